@@ -1,0 +1,61 @@
+// The only place where everything is wired: configuration, log, policy, tools and workspace become one host.
+import { realpathSync } from 'node:fs';
+import type { Limits } from '@codelab/protocol';
+import { ToolError } from '@codelab/protocol';
+import { catalogue, createHost, createRuleBook, type Host, type PolicyMode, recover } from '@codelab/runtime';
+import { type LoadedConfig, loadConfig } from './config/load-config.ts';
+import { keepRule } from './config/rules-file.ts';
+import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
+
+export type ComposeOptions = {
+  workspace: string;
+  home: string;
+  mode?: PolicyMode;
+  limits?: Partial<Limits>;
+  env?: NodeJS.ProcessEnv;
+};
+
+export type Composed = AsyncDisposable & { host: Host; log: SqliteLog; config: LoadedConfig };
+
+export async function compose(options: ComposeOptions): Promise<Composed> {
+  const { home, env = process.env } = options;
+  const root = realRoot(options.workspace);
+  const config = loadConfig({ home, root, mode: options.mode, env });
+  const log = openSqliteLog(home);
+  const rules = createRuleBook({
+    mode: config.mode,
+    sources: config.sources,
+    save: (scope, rule) => keepRule(home, { scope, root }, rule),
+  });
+  const limits = { ...fromConfig(config), ...options.limits };
+  const host = createHost({ root, home, log, tools: catalogue, rules, limits });
+  await recover(host);
+  return {
+    host,
+    log,
+    config,
+    async [Symbol.asyncDispose]() {
+      host[Symbol.dispose]();
+      await log.close();
+    },
+  };
+}
+
+function fromConfig({ approvalMs, runMs, parallel }: LoadedConfig): Partial<Limits> {
+  return {
+    ...(approvalMs === undefined ? {} : { approvalMs }),
+    ...(runMs === undefined ? {} : { runMs }),
+    ...(parallel === undefined ? {} : { parallel }),
+  };
+}
+
+function realRoot(workspace: string): string {
+  try {
+    return realpathSync(workspace);
+  } catch {
+    throw new ToolError(
+      'FILE_NOT_FOUND',
+      `There is no folder ${workspace}. Give the workspace with --workspace DIR.`,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+// The stored form of an event: JSON whose long strings are kept apart, addressed by their hash, so that a big file read
+// twice is stored once. A string starting with NUL marks such an address; a real one gets a second NUL in front.
+import { hash } from 'node:crypto';
+import type { EventBody } from '@codelab/protocol';
+
+const longChars = 8 * 1024;
+const mark = '\0';
+const address = `${mark}blob:`;
+
+export type EventText = { json: string; blobs: Map<string, string> };
+
+export function writeEvent(body: EventBody): EventText {
+  const blobs = new Map<string, string>();
+  if (!needsCare(body)) return { json: JSON.stringify(body), blobs };
+  const json = JSON.stringify(body, (_key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (value.length > longChars) {
+      const key = hash('sha256', value, 'hex');
+      blobs.set(key, value);
+      return address + key;
+    }
+    return value.startsWith(mark) ? mark + value : value;
+  });
+  return { json, blobs };
+}
+
+export function readEvent(json: string, blob: (key: string) => string): EventBody {
+  if (!json.includes('"\\u0000')) return JSON.parse(json);
+  return JSON.parse(json, (_key, value: unknown) => {
+    if (typeof value !== 'string' || !value.startsWith(mark)) return value;
+    return value.startsWith(address) ? blob(value.slice(address.length)) : value.slice(mark.length);
+  });
+}
+
+/** The addresses an event's text refers to. */
+export function blobKeys(json: string): string[] {
+  return [...json.matchAll(/"\\u0000blob:([0-9a-f]{64})"/g)].map((match) => match[1] ?? '');
+}
+
+function needsCare(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > longChars || value.startsWith(mark);
+  if (typeof value !== 'object' || value === null) return false;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) if (needsCare(item)) return true;
+  return false;
+}

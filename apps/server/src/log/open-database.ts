@@ -1,0 +1,73 @@
+// Opens the log's database: private to its user, write-ahead logged, with the tables it needs.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ToolError } from '@codelab/protocol';
+
+const schemaVersion = 1;
+
+const tables = `
+  CREATE TABLE sessions (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL, opened_at INTEGER NOT NULL, last_at INTEGER NOT NULL, workspace TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE events (session TEXT NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL, json TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session, seq)) WITHOUT ROWID;
+  CREATE TABLE blobs (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE running (session TEXT NOT NULL, call_id TEXT NOT NULL, PRIMARY KEY (session, call_id)) WITHOUT ROWID;
+  PRAGMA user_version = ${schemaVersion};
+`;
+
+export function openDatabase(file: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a', 0o600));
+    const db = new DatabaseSync(file);
+    db.exec(
+      'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000',
+    );
+    prepareTables(db);
+    return db;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}
+
+function prepareTables(db: DatabaseSync): void {
+  if (versionOf(db) === schemaVersion) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const version = versionOf(db);
+    if (version === 0) db.exec(tables);
+    else if (version !== schemaVersion)
+      throw new ToolError(
+        'LOG_DAMAGED',
+        `The session log was written by another version of CodeLab (format ${version}).`,
+      );
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+/** SQLite's result codes as ours. */
+export function storeFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ToolError) return error;
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+  if (code === 13)
+    return new ToolError(
+      'NO_SPACE',
+      'No space is left for the session log. Free some; nothing was acknowledged.',
+    );
+  if (code === 11 || code === 26)
+    return new ToolError(
+      'LOG_DAMAGED',
+      `The session log is damaged: ${error.message}. \`codelab audit verify\` says where.`,
+    );
+  if (code !== undefined)
+    return new ToolError('IO_ERROR', `The session log can't be used: ${error.message}.`);
+  if ('syscall' in error)
+    return new ToolError('IO_ERROR', `The session log can't be opened: ${error.message}.`);
+  return error;
+}

@@ -1,0 +1,190 @@
+// The session log in SQLite: one transaction per append, the sequence checked inside it, decisions and starts synced to disk.
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  type AppendOptions,
+  type EventBody,
+  type Head,
+  type SessionEvent,
+  type SessionLog,
+  type SessionSummary,
+  ToolError,
+} from '@codelab/protocol';
+import { createChangeSignal } from './change-signal.ts';
+import { readEvent, writeEvent } from './event-text.ts';
+import { chainHash, chainStart } from './hash-chain.ts';
+import { openDatabase, storeFault } from './open-database.ts';
+import { type Damage, verifyLog } from './verify-log.ts';
+
+export type SqliteLog = SessionLog & {
+  /** The first damage of one session, or of any. */
+  verify(session?: string): Damage | undefined;
+};
+
+type EventRow = { seq: number; time: number; json: string; hash: string };
+
+export function openSqliteLog(home: string): SqliteLog {
+  const file = join(home, 'sessions.db');
+  const db = openDatabase(file);
+  const changes = createChangeSignal(home);
+  const sql = prepare(db);
+
+  function append(
+    session: string,
+    bodies: readonly EventBody[],
+    { expected, durable = false }: AppendOptions,
+  ): SessionEvent[] {
+    const texts = bodies.map(writeEvent);
+    if (durable) sql.full.run();
+    try {
+      sql.begin.run();
+      try {
+        const events = insert(sql, session, bodies, texts, expected);
+        sql.commit.run();
+        return events;
+      } catch (error) {
+        if (db.isTransaction) sql.rollback.run();
+        throw error;
+      }
+    } catch (error) {
+      throw storeFault(error);
+    } finally {
+      if (durable) sql.normal.run();
+    }
+  }
+
+  function read(session: string, since: number, limit: number): SessionEvent[] {
+    const blob = (key: string): string => String(sql.blob.get(key)?.text ?? '');
+    const rows = sql.read.all(session, since, limit) as EventRow[];
+    return rows.map(({ seq, time, json, hash }) => ({
+      session,
+      seq,
+      time,
+      hash,
+      body: readEvent(json, blob),
+    }));
+  }
+
+  return {
+    async append(session, bodies, options) {
+      const events = append(session, bodies, options);
+      changes.tell();
+      return events;
+    },
+    read: async (session, { since = 0, limit = -1 } = {}) => read(session, since, limit),
+    async *subscribe(session, { since, signal }) {
+      using watch = changes.watch();
+      for (let last = since; !signal.aborted; ) {
+        const next = watch.next(signal);
+        const events = read(session, last, -1);
+        yield* events;
+        last = events.at(-1)?.seq ?? last;
+        if (events.length === 0) await next;
+      }
+    },
+    unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
+    sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
+    verify: (session) => verifyLog(db, session),
+    async close() {
+      changes.close();
+      db.close();
+    },
+  };
+}
+
+type Statements = Record<
+  | 'begin'
+  | 'commit'
+  | 'rollback'
+  | 'full'
+  | 'normal'
+  | 'head'
+  | 'open'
+  | 'advance'
+  | 'event'
+  | 'hasBlob'
+  | 'putBlob'
+  | 'blob'
+  | 'start'
+  | 'finish'
+  | 'running'
+  | 'read'
+  | 'sessions',
+  StatementSync
+>;
+
+// Prepared when first used: a short-lived command needs only a few of them.
+function prepare(db: DatabaseSync): Statements {
+  const texts: Record<keyof Statements, string> = {
+    begin: 'BEGIN IMMEDIATE',
+    commit: 'COMMIT',
+    rollback: 'ROLLBACK',
+    full: 'PRAGMA synchronous = FULL',
+    normal: 'PRAGMA synchronous = NORMAL',
+    head: 'SELECT seq, hash FROM sessions WHERE id = ?',
+    open: 'INSERT INTO sessions (id, seq, hash, opened_at, last_at, workspace) VALUES (?, ?, ?, ?, ?, ?)',
+    advance: 'UPDATE sessions SET seq = ?, hash = ?, last_at = ? WHERE id = ?',
+    event: 'INSERT INTO events (session, seq, time, json, hash) VALUES (?, ?, ?, ?, ?)',
+    hasBlob: 'SELECT 1 FROM blobs WHERE key = ?',
+    putBlob: 'INSERT OR IGNORE INTO blobs (key, text) VALUES (?, ?)',
+    blob: 'SELECT text FROM blobs WHERE key = ?',
+    start: 'INSERT OR IGNORE INTO running (session, call_id) VALUES (?, ?)',
+    finish: 'DELETE FROM running WHERE session = ? AND call_id = ?',
+    running:
+      'SELECT session, call_id AS callId FROM running JOIN sessions ON sessions.id = running.session WHERE sessions.workspace = ?',
+    read: 'SELECT seq, time, json, hash FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?',
+    sessions: 'SELECT id, seq, hash, opened_at, last_at, workspace FROM sessions ORDER BY last_at DESC, id',
+  };
+  const ready: Partial<Statements> = {};
+  return new Proxy(ready as Statements, {
+    get: (_target, name: keyof Statements) => (ready[name] ??= db.prepare(texts[name])),
+  });
+}
+
+function insert(
+  sql: Statements,
+  session: string,
+  bodies: readonly EventBody[],
+  texts: readonly ReturnType<typeof writeEvent>[],
+  expected: number,
+): SessionEvent[] {
+  const head = (sql.head.get(session) as Head | undefined) ?? { seq: 0, hash: chainStart };
+  if (head.seq !== expected)
+    throw new ToolError('LOG_CONFLICT', `The log of ${session} is at ${head.seq}, not at ${expected}.`);
+  const time = Date.now();
+  let { seq, hash } = head;
+  const events = bodies.map((body, i): SessionEvent => {
+    const { json, blobs } = texts[i] ?? writeEvent(body);
+    for (const [key, text] of blobs) if (sql.hasBlob.get(key) === undefined) sql.putBlob.run(key, text);
+    seq++;
+    hash = chainHash(hash, { session, seq, time, json });
+    sql.event.run(session, seq, time, json, hash);
+    if (body.type === 'call.started') sql.start.run(session, body.callId);
+    if (body.type === 'call.finished') sql.finish.run(session, body.callId);
+    return { session, seq, time, hash, body };
+  });
+  const [first] = bodies;
+  const workspace = first?.type === 'session.opened' ? first.workspace : '';
+  if (expected === 0) sql.open.run(session, seq, hash, time, time, workspace);
+  else sql.advance.run(seq, hash, time, session);
+  return events;
+}
+
+type SessionRow = {
+  id: string;
+  seq: number;
+  hash: string;
+  opened_at: number;
+  last_at: number;
+  workspace: string;
+};
+
+function summary(row: SessionRow): SessionSummary {
+  return {
+    id: row.id,
+    head: { seq: row.seq, hash: row.hash },
+    openedAt: row.opened_at,
+    lastAt: row.last_at,
+    workspace: row.workspace,
+  };
+}

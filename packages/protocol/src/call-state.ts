@@ -1,0 +1,47 @@
+// Where a call stands, as a fold over its session's events. Approved is not executed: they are different states.
+import type { ToolCall } from './call.ts';
+import type { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
+import type { EventBody, Owner, SessionEvent } from './event.ts';
+import type { Effect, Outcome } from './outcome.ts';
+import type { Plan } from './plan.ts';
+import type { Verdict } from './verdict.ts';
+
+export type CallState =
+  | { state: 'received'; call: ToolCall }
+  | { state: 'planned'; call: ToolCall; plan: Plan; verdict: Verdict }
+  | { state: 'awaiting_approval'; call: ToolCall; approval: ApprovalRequest; warned: boolean }
+  | { state: 'approved'; call: ToolCall; approval: ApprovalRequest; decision: Decision; by: DecidedBy }
+  | { state: 'running'; call: ToolCall; owner: Owner; intents: Effect[]; startedAt: number }
+  | { state: Outcome['status']; call: ToolCall; outcome: Outcome };
+
+/** The state after one more event of this call; events that do not concern it leave it as it was. */
+export function nextCallState(state: CallState | undefined, event: SessionEvent): CallState | undefined {
+  const body = event.body;
+  if (body.type === 'call.received') return state ?? { state: 'received', call: body.call };
+  if (state === undefined || 'outcome' in state) return state;
+  return advance(state, body, event.time);
+}
+
+function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBody, time: number): CallState {
+  const call = state.call;
+  switch (body.type) {
+    case 'call.planned':
+      return { state: 'planned', call, plan: body.plan, verdict: body.verdict };
+    case 'approval.requested':
+      return { state: 'awaiting_approval', call, approval: body.approval, warned: false };
+    case 'approval.warned':
+      return state.state === 'awaiting_approval' ? { ...state, warned: true } : state;
+    case 'approval.decided':
+      if (state.state !== 'awaiting_approval') return state;
+      return { state: 'approved', call, approval: state.approval, decision: body.decision, by: body.by };
+    case 'call.started':
+      return { state: 'running', call, owner: body.owner, intents: body.intents, startedAt: time };
+    case 'call.finished':
+      return { state: body.outcome.status, call, outcome: body.outcome };
+    case 'call.received':
+    case 'approval.expired':
+    case 'session.opened':
+    case 'rule.remembered':
+      return state;
+  }
+}

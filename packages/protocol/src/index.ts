@@ -1,0 +1,14 @@
+export { CallId, SessionId, ToolCall } from './call.ts';
+export { type CallState, nextCallState } from './call-state.ts';
+export { ApprovalRequest, DecidedBy, Decision, Remember, Scope } from './decision.ts';
+export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } from './errors.ts';
+export { EventBody, Owner, SessionEvent } from './event.ts';
+export { highestRisk, Kind, Risk } from './kind.ts';
+export { DialectName, type Limits, limitProfiles } from './limits.ts';
+export { Effect, type EndedBadly, Failure, FileState, Outcome } from './outcome.ts';
+export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
+export { checkPlain, parseJson } from './safe-json.ts';
+export type { AppendOptions, Head, SessionLog, SessionSummary } from './session-log.ts';
+export { ToolError } from './tool-error.ts';
+export { Rule, RuleEffect, RuleExample, RuleLayer, Verdict } from './verdict.ts';
+export { visible, visibleLine } from './visible.ts';

@@ -1,0 +1,52 @@
+// What each dialect may ask for at most, and its defaults. One profile per dialect; all sizes in bytes, all times in milliseconds.
+import * as z from 'zod/mini';
+
+export const DialectName = z.enum(['codelab', 'agent', 'plugin', 'coder', 'kode']);
+export type DialectName = z.infer<typeof DialectName>;
+
+export type Limits = {
+  readBytes: number;
+  /** Ceiling for a file that is read in pages. */
+  pagedFileBytes: number;
+  writeBytes: number;
+  pathChars: number;
+  listEntries: number;
+  /** Calls running at once; the rest wait. */
+  parallel: number;
+  queued: number;
+  approvalMs: number;
+  approvalWarnMs: number;
+  runMs: number;
+  readCacheMs: number;
+  diffBytes: number;
+  argsBytes: number;
+  argsDepth: number;
+};
+
+const MiB = 1024 * 1024;
+const minute = 60_000;
+
+const base: Limits = {
+  readBytes: MiB,
+  pagedFileBytes: 100 * MiB,
+  writeBytes: MiB,
+  pathChars: 255,
+  listEntries: 1000,
+  parallel: 3,
+  queued: 100,
+  approvalMs: 5 * minute,
+  approvalWarnMs: minute,
+  runMs: 5 * minute,
+  readCacheMs: 5 * minute,
+  diffBytes: 5 * MiB,
+  argsBytes: 10 * MiB,
+  argsDepth: 64,
+};
+
+export const limitProfiles: Record<DialectName, Limits> = {
+  codelab: base,
+  agent: { ...base, readBytes: 10 * MiB, writeBytes: 5 * MiB, pathChars: 4096 },
+  plugin: { ...base, readBytes: 100 * MiB, writeBytes: 100 * MiB, pathChars: 4096, argsBytes: 128 * MiB },
+  coder: { ...base, readBytes: 100 * MiB, writeBytes: 10 * MiB, pathChars: 4096, argsBytes: 16 * MiB },
+  kode: { ...base, readBytes: MiB / 4, writeBytes: 10 * MiB, pathChars: 4096, argsBytes: 16 * MiB },
+};

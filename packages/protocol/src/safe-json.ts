@@ -1,0 +1,67 @@
+// Reading JSON from strangers: bounded in size and depth before it is parsed, no `__proto__`, only well-formed text.
+import { ToolError } from './tool-error.ts';
+
+export function parseJson(text: string, limits: { bytes: number; depth: number }): unknown {
+  if (text.length > limits.bytes)
+    throw new ToolError(
+      'FILE_TOO_LARGE',
+      `The message has ${text.length} characters; at most ${limits.bytes} are read.`,
+    );
+  // JSON.parse blocks for seconds on millions of brackets, so the nesting is counted first.
+  if (nesting(text, limits.depth) > limits.depth)
+    throw new ToolError('INVALID_FORMAT', `The JSON is nested deeper than ${limits.depth} levels.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ToolError(
+      'INVALID_FORMAT',
+      `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  checkPlain(value, limits.depth);
+  return value;
+}
+
+/** Refuses what no tool should ever see in its arguments, naming where it is. */
+export function checkPlain(value: unknown, maxDepth: number): void {
+  const waiting: { value: unknown; depth: number; at: string }[] = [{ value, depth: 0, at: '' }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value: item, depth, at } = next;
+    if (typeof item === 'string') checkText(item, at);
+    if (typeof item !== 'object' || item === null) continue;
+    if (depth >= maxDepth)
+      throw new ToolError('INVALID_ARGUMENTS', `The arguments are nested deeper than ${maxDepth} levels.`);
+    for (const key of Object.keys(item)) {
+      const place = at === '' ? key : `${at}.${key}`;
+      if (key === '__proto__')
+        throw new ToolError('INVALID_ARGUMENTS', `The key \`__proto__\` is not accepted (at \`${place}\`).`);
+      checkText(key, place);
+      waiting.push({ value: (item as Record<string, unknown>)[key], depth: depth + 1, at: place });
+    }
+  }
+}
+
+// A lone surrogate would silently become U+FFFD on disk.
+function checkText(text: string, at: string): void {
+  if (!text.isWellFormed())
+    throw new ToolError('INVALID_ARGUMENTS', `\`${at}\` holds half a character (a lone surrogate).`);
+}
+
+function nesting(text: string, enough: number): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (inString) {
+      if (c === 0x5c) i++;
+      else if (c === 0x22) inString = false;
+    } else if (c === 0x22) inString = true;
+    else if (c === 0x5b || c === 0x7b) {
+      if (++depth > deepest) deepest = depth;
+      if (deepest > enough) return deepest;
+    } else if (c === 0x5d || c === 0x7d) depth--;
+  }
+  return deepest;
+}

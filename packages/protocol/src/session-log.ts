@@ -1,0 +1,25 @@
+// The store of session logs. SQLite implements it for one machine; a JetStream stream with a subject per session can as well.
+import type { EventBody, SessionEvent } from './event.ts';
+
+export type Head = { seq: number; hash: string };
+
+export type SessionSummary = { id: string; head: Head; openedAt: number; lastAt: number; workspace: string };
+
+export type AppendOptions = {
+  /** The sequence the writer believes is the last; another head refuses the append with LOG_CONFLICT. */
+  expected: number;
+  /** Forced to disk before it returns: human decisions and the start of effects. */
+  durable?: boolean;
+};
+
+export type SessionLog = {
+  append(session: string, bodies: readonly EventBody[], options: AppendOptions): Promise<SessionEvent[]>;
+  /** Events with `seq > since`, in order. */
+  read(session: string, options?: { since?: number; limit?: number }): Promise<SessionEvent[]>;
+  /** Everything after `since`, then what comes, until the signal aborts. */
+  subscribe(session: string, options: { since: number; signal: AbortSignal }): AsyncIterable<SessionEvent>;
+  /** Calls that started in this workspace and have no outcome yet. */
+  unfinished(workspace: string): Promise<{ session: string; callId: string }[]>;
+  sessions(): Promise<SessionSummary[]>;
+  close(): Promise<void>;
+};

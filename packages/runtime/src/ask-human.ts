@@ -1,0 +1,72 @@
+// The ask step: one approval in the log, one decision out of it, and what that decision makes of the call.
+import { checkPlain, type Decision, ToolError } from '@codelab/protocol';
+import { type Answer, bindingOf, newApproval, waitForDecision } from './approvals.ts';
+import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
+
+/** `why` says what changed when a human is asked once more. */
+export async function askHuman(
+  journey: Journey,
+  judged: Judged,
+  why: string | undefined,
+): Promise<Ready | Again> {
+  const { session, call, limits, signal } = journey;
+  const subject = { call, tool: judged.tool, args: judged.args, plan: judged.planned.plan };
+  const state = session.openCalls.get(call.id);
+  // After a restart the approval may be waiting, or even decided; it counts if it is still about the same thing.
+  const waiting =
+    state !== undefined && 'approval' in state && state.approval.binding === bindingOf(subject)
+      ? state.approval
+      : undefined;
+  const approval = waiting ?? newApproval(subject, judged.verdict, limits, why);
+  if (waiting === undefined) {
+    await session.commit(() => [
+      ...journey.unsaved,
+      { type: 'approval.requested', callId: call.id, approval },
+    ]);
+  }
+  journey.unsaved = [];
+  return heed(journey, judged, await waitForDecision(session, approval, limits, signal));
+}
+
+function heed(journey: Journey, judged: Judged, answer: Answer): Ready | Again {
+  if (answer.kind === 'expired')
+    throw new ToolError('APPROVAL_EXPIRED', 'Nobody approved this call in time, so it was not run.');
+  const { decision } = answer;
+  switch (decision.kind) {
+    case 'approve':
+      return { ...judged, wasAsked: true };
+    case 'answer':
+      return { ...judged, wasAsked: true, answer: decision.action };
+    case 'reject':
+      throw refusal(decision.feedback);
+    case 'edit':
+      return changeTo(journey, judged, decision, decision.args);
+    case 'hunks': {
+      const { tool, input, planned } = judged;
+      if (tool.narrow === undefined)
+        throw new ToolError(
+          'INVALID_ARGUMENTS',
+          `${tool.name} has no hunks to choose from; approve, edit or reject it.`,
+        );
+      return changeTo(journey, judged, decision, tool.narrow(input, planned.prepared, decision.take));
+    }
+  }
+}
+
+function refusal(feedback: string | undefined): ToolError {
+  if (feedback === undefined) return new ToolError('REJECTED', 'A human refused this call.');
+  return new ToolError('REJECTED', `A human refused: ${feedback}`, { feedback });
+}
+
+function changeTo(
+  journey: Journey,
+  judged: Judged,
+  decision: Extract<Decision, { kind: 'edit' | 'hunks' }>,
+  args: Args,
+): Again {
+  checkPlain(args, journey.limits.argsDepth);
+  const { kind, feedback } = decision;
+  journey.consent = judged.verdict.risk;
+  journey.changedBy = feedback === undefined ? { kind, args } : { kind, args, feedback };
+  return { again: args, why: undefined };
+}

@@ -1,0 +1,59 @@
+// Makes a directory, with the ones above it.
+import { ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool } from '../define-tool.ts';
+import type { Located } from '../workspace/locate.ts';
+import { makeParents } from '../workspace/make-parents.ts';
+import { missingDirectories } from '../workspace/text-change.ts';
+
+const Input = z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), true) });
+const Output = z.strictObject({ path: z.string(), created: z.boolean() });
+
+export const createDirectory = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, undefined>({
+  name: 'create_directory',
+  kind: 'edit',
+  summary: 'Create a directory and, with recursive, the ones above it.',
+  input: Input,
+  output: Output,
+
+  plan({ path: asked, recursive }, { workspace, limits }) {
+    using place = workspace.locate(asked, { followLast: true, pathChars: limits.pathChars });
+    const { path, stat, missing } = place;
+    if (stat !== undefined && !stat.isDirectory())
+      throw new ToolError('ALREADY_EXISTS', `${asked} exists and is not a directory.`);
+    if (missing.length > 0 && !recursive)
+      throw new ToolError(
+        'PARENT_NOT_FOUND',
+        `The directory above ${asked} does not exist. Ask for \`recursive\`.`,
+      );
+    return {
+      plan: {
+        summary:
+          stat === undefined ? `Create the directory ${path}` : `The directory ${path} is there already`,
+        risk: stat === undefined ? 'medium' : 'low',
+        riskReason: 'It adds a directory.',
+        touches: [{ asked, path, access: stat === undefined ? 'create' : 'read' }],
+        notes: [],
+        basis: [{ path, print: stat === undefined ? 'absent' : 'directory' }],
+      },
+      intents: stat === undefined ? missingDirectories(asDirectories(place)) : [],
+      prepared: undefined,
+    };
+  },
+
+  run({ path: asked }, _prepared, { workspace, limits }) {
+    using place = workspace.locate(asked, { followLast: true, pathChars: limits.pathChars });
+    if (place.stat?.isDirectory()) return { data: { path: place.path, created: false }, effects: [] };
+    const directories = asDirectories(place);
+    using parents = makeParents(directories);
+    parents.keep();
+    return { data: { path: place.path, created: true }, effects: missingDirectories(directories) };
+  },
+
+  tell: ({ path, created }) => (created ? `Created ${path}/.` : `${path}/ was there already.`),
+});
+
+// The directory itself is one of those to be made.
+function asDirectories(place: Located): Located {
+  return { ...place, missing: [...place.missing, place.name], path: `${place.path}/.` };
+}

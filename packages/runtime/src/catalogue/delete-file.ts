@@ -1,0 +1,105 @@
+// Takes a file or directory out of the workspace into the quarantine; the plan says how much would go.
+import { randomBytes } from 'node:crypto';
+import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool } from '../define-tool.ts';
+import { blastRadius } from '../workspace/blast-radius.ts';
+import { checkUnchanged } from '../workspace/check-unchanged.ts';
+import { guarded } from '../workspace/fault.ts';
+import { fileStateAt } from '../workspace/file-state.ts';
+import { flushDirectory } from '../workspace/flush.ts';
+import { identity } from '../workspace/identity.ts';
+import { moveToTrash, newTrashId, purgeTrash } from '../workspace/trash.ts';
+
+const Input = z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), false) });
+
+const Output = z.strictObject({
+  path: z.string(),
+  deleted: z.boolean(),
+  files: z.int(),
+  bytes: z.int(),
+  recoverable: z.boolean(),
+  trash_id: z.string(),
+});
+
+type Prepared = { expected: string; blast: BlastRadius; effect: Effect; temp: string; trashId: string };
+
+export const deleteFile = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, Prepared>({
+  name: 'delete_file',
+  kind: 'delete',
+  summary: 'Move a file, or with recursive a directory, out of the workspace into the quarantine.',
+  input: Input,
+  output: Output,
+
+  plan({ path: asked, recursive }, { workspace, limits, signal }) {
+    using place = workspace.locate(asked, { followLast: false, pathChars: limits.pathChars });
+    const { path, stat } = place;
+    if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself is not deleted.');
+    if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
+    if (stat.isDirectory() && !recursive)
+      throw new ToolError(
+        'NOT_REGULAR_FILE',
+        `${asked} is a directory. Ask for \`recursive\` to remove it whole.`,
+      );
+    const { blast, inside } = guarded(asked, () => blastRadius(workspace, place, signal));
+    const temp = `.codelab-${randomBytes(9).toString('hex')}.tmp`;
+    const trashId = newTrashId();
+    const effect: Effect = { op: 'delete', path, before: fileStateAt(place, stat), after: null, trashId };
+    const expected = identity(stat);
+    return {
+      plan: {
+        summary: stat.isDirectory()
+          ? `Delete ${path}/ with ${blast.files} files (${blast.bytes} bytes)`
+          : `Delete ${path} (${blast.bytes} bytes)`,
+        risk: blast.files > 1000 ? 'critical' : 'high',
+        riskReason: stat.isDirectory()
+          ? 'It removes a directory with everything in it.'
+          : 'It removes a file.',
+        touches: [{ asked, path, access: 'delete' }],
+        notes: notesFor(blast),
+        blast,
+        basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}` }],
+      },
+      within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
+      intents: [{ ...effect, temp }],
+      prepared: { expected, blast, effect, temp, trashId },
+    };
+  },
+
+  async run({ path: asked }, prepared, context) {
+    const { workspace, limits, home, callId, lock, signal } = context;
+    const { expected, blast, effect, temp, trashId } = prepared;
+    using place = workspace.locate(asked, { followLast: false, pathChars: limits.pathChars });
+    guarded(asked, () => {
+      signal.throwIfAborted();
+      lock.hold(() => {
+        checkUnchanged(place.parent.at(place.name), expected, asked);
+        moveToTrash(place, { home, id: trashId, callId, root: workspace.root.real, temp });
+      });
+      purgeTrash(home, Date.now());
+    });
+    await flushDirectory(place.parent.fd, asked);
+    return {
+      data: {
+        path: place.path,
+        deleted: true,
+        files: blast.files,
+        bytes: blast.bytes,
+        recoverable: true,
+        trash_id: trashId,
+      },
+      effects: [effect],
+    };
+  },
+
+  tell: ({ path, files }) => `Deleted ${path} (${files} files); it is kept in the quarantine.`,
+});
+
+function notesFor(blast: BlastRadius): string[] {
+  const notes: string[] = ['It goes to the quarantine and can be brought back for 14 days.'];
+  if (blast.untracked !== null && blast.untracked > 0)
+    notes.push(`${blast.untracked} of the files are not in git.`);
+  if (blast.linksLeaving > 0)
+    notes.push(`${blast.linksLeaving} links lead out of the workspace; what they point at stays.`);
+  return notes;
+}

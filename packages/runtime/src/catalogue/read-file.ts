@@ -1,0 +1,123 @@
+// Reads a text file, whole or a page of its lines.
+import * as z from 'zod/mini';
+import { defineTool, type RunContext } from '../define-tool.ts';
+import type { Located } from '../workspace/locate.ts';
+import { openRegular, readOpen, tooLarge } from '../workspace/read-bytes.ts';
+import { readPage } from '../workspace/read-page.ts';
+import { decodeText, type Text } from '../workspace/text.ts';
+
+const Input = z.strictObject({
+  path: z.string(),
+  start_line: z.optional(z.int().check(z.positive())),
+  max_lines: z.optional(z.int().check(z.positive())),
+});
+
+const Output = z.strictObject({
+  path: z.string(),
+  content: z.string(),
+  encoding: z.literal('utf-8'),
+  has_bom: z.boolean(),
+  size: z.int(),
+  modified: z.string(),
+  start_line: z.optional(z.int()),
+  end_line: z.optional(z.int()),
+  has_more: z.optional(z.boolean()),
+});
+
+const mediumBytes = 1024 * 1024;
+
+export const readFile = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, undefined>({
+  name: 'read_file',
+  kind: 'read',
+  summary: 'Read a UTF-8 text file, whole or from start_line for max_lines.',
+  input: Input,
+  output: Output,
+
+  plan({ path: asked, start_line, max_lines }, { workspace, limits }) {
+    using place = workspace.locate(asked, { followLast: true, pathChars: limits.pathChars });
+    const { path, stat, links } = place;
+    using file = openRegular(place);
+    const size = Number(file.stat.size);
+    const isPaged = start_line !== undefined || max_lines !== undefined;
+    if (!isPaged && size > limits.readBytes) throw tooLarge(asked, size, limits.readBytes);
+    const isLarge = (stat?.size ?? 0n) > mediumBytes;
+    return {
+      plan: {
+        summary: `Read ${path}`,
+        risk: isLarge ? 'medium' : 'low',
+        riskReason: isLarge ? 'It reads more than 1 MB.' : 'It only reads.',
+        touches: [{ asked, path, access: 'read' }],
+        notes: links.map((link) => `${link} is a symbolic link; ${path} is read.`),
+        basis: [],
+      },
+      intents: [],
+      prepared: undefined,
+    };
+  },
+
+  async run(input, _prepared, context) {
+    using place = context.workspace.locate(input.path, {
+      followLast: true,
+      pathChars: context.limits.pathChars,
+    });
+    const { start_line, max_lines } = input;
+    if (start_line === undefined && max_lines === undefined)
+      return { data: await whole(place, context), effects: [] };
+    return {
+      data: await page(
+        place,
+        { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER },
+        context,
+      ),
+      effects: [],
+    };
+  },
+
+  tell: ({ content }) => content,
+});
+
+async function whole(place: Located, { cache, limits, signal }: RunContext): Promise<z.infer<typeof Output>> {
+  using file = openRegular(place);
+  const { stat } = file;
+  let text: Text | undefined = cache.get(stat);
+  if (text === undefined) {
+    text = decodeText(await readOpen(file, place.asked, limits.readBytes, signal), place.asked);
+    cache.put(stat, text, limits.readCacheMs);
+  }
+  return {
+    path: place.path,
+    content: text.text,
+    encoding: 'utf-8',
+    has_bom: text.hasBom,
+    size: Number(stat.size),
+    modified: stat.mtime.toISOString(),
+  };
+}
+
+async function page(
+  place: Located,
+  lines: { first: number; count: number },
+  { limits, signal }: RunContext,
+): Promise<z.infer<typeof Output>> {
+  using file = openRegular(place);
+  const { stat } = file;
+  const found = await readPage(file, {
+    ...lines,
+    asked: place.asked,
+    maxBytes: limits.readBytes,
+    maxScan: limits.pagedFileBytes,
+    signal,
+  });
+  const { text, hasBom } = decodeText(found.bytes, place.asked);
+  return {
+    path: place.path,
+    content: text,
+    encoding: 'utf-8',
+    has_bom: hasBom,
+    size: Number(stat.size),
+    modified: stat.mtime.toISOString(),
+    start_line: found.lines === 0 ? 0 : lines.first,
+    end_line: found.lines === 0 ? 0 : lines.first + found.lines - 1,
+    has_more: found.hasMore,
+  };
+}

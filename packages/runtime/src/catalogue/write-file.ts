@@ -1,0 +1,128 @@
+// Writes a whole text file, creating it and its folders when needed. An old file keeps its mode, BOM and line endings.
+import { ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool } from '../define-tool.ts';
+import { keepLineEndings } from '../patch/keep-line-endings.ts';
+import { takeHunks } from '../patch/take-hunks.ts';
+import type { Located } from '../workspace/locate.ts';
+import {
+  applyTextChange,
+  type OldText,
+  planTextChange,
+  readOldText,
+  type TextChange,
+} from '../workspace/text-change.ts';
+
+const Input = z.strictObject({
+  path: z.string(),
+  content: z.string(),
+  /** Make missing folders, and the file itself when it is missing. */
+  create_parents: z._default(z.boolean(), true),
+  create: z._default(z.boolean(), true),
+  /** `keep`: text with plain line feeds takes over the endings of the old file; `exact`: the content as given. */
+  line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
+});
+
+const Output = z.strictObject({
+  path: z.string(),
+  operation: z.enum(['created', 'updated', 'unchanged']),
+  bytes_written: z.int(),
+  additions: z.int(),
+  deletions: z.int(),
+  diff: z.string(),
+});
+
+type Input = z.infer<typeof Input>;
+
+export const writeFile = defineTool<Input, z.infer<typeof Output>, TextChange>({
+  name: 'write_file',
+  kind: 'edit',
+  summary: 'Write a whole UTF-8 text file; creates it and its folders when needed.',
+  input: Input,
+  output: Output,
+
+  async plan(input, context) {
+    using place = context.workspace.locate(input.path, {
+      followLast: true,
+      pathChars: context.limits.pathChars,
+    });
+    checkTarget(input, place);
+    const old = await readOldText(place, context);
+    const after = input.line_endings === 'keep' ? keepLineEndings(old.text, input.content) : input.content;
+    const change = planTextChange(place, old, after, context);
+    const { diff, operation } = change;
+    const plan = {
+      summary: `${operation === 'created' ? 'Create' : operation === 'updated' ? 'Change' : 'Leave'} ${place.path} (+${diff.additions} −${diff.deletions} lines)`,
+      risk: 'high' as const,
+      riskReason: 'It writes a file.',
+      touches: [
+        {
+          asked: input.path,
+          path: place.path,
+          access: old.state === null ? ('create' as const) : ('write' as const),
+        },
+      ],
+      notes: notesFor(input, place, old, after),
+      diff,
+      basis: [
+        { path: place.path, print: old.state === null ? 'absent' : `${old.state.digest}:${old.state.mode}` },
+      ],
+    };
+    return { plan, intents: change.intents, prepared: change };
+  },
+
+  async run(_input, change, context) {
+    const effects = await applyTextChange(change, context);
+    const { additions, deletions, text: diff } = change.diff;
+    const path = effects.at(-1)?.path ?? change.asked;
+    return {
+      data: {
+        path,
+        operation: change.operation,
+        bytes_written: change.bytes.length,
+        additions,
+        deletions,
+        diff,
+      },
+      effects,
+    };
+  },
+
+  narrow: (input, change, take) => ({
+    ...input,
+    content: takeHunks(change.before ?? '', change.after, take),
+    line_endings: 'exact',
+  }),
+
+  tell: ({ path, operation, additions, deletions }) =>
+    `${path} ${operation} (+${additions} −${deletions} lines).`,
+});
+
+function checkTarget(input: Input, place: Located): void {
+  const { stat, missing } = place;
+  if (stat !== undefined && !stat.isFile()) {
+    throw new ToolError(
+      'NOT_REGULAR_FILE',
+      `${input.path} ${stat.isDirectory() ? 'is a directory' : 'is not a regular file'}.`,
+    );
+  }
+  if (stat === undefined && !input.create)
+    throw new ToolError('FILE_NOT_FOUND', `File not found: ${input.path}`);
+  if (missing.length > 0 && !input.create_parents) {
+    throw new ToolError(
+      'PARENT_NOT_FOUND',
+      `The directory for ${input.path} does not exist. Create it first.`,
+    );
+  }
+}
+
+function notesFor(input: Input, place: Located, old: OldText, after: string): string[] {
+  const notes = place.links.map(
+    (link) => `${link} is a symbolic link; ${place.path} is written and the link stays.`,
+  );
+  if (after !== input.content) notes.push('The line endings of the old file are kept.');
+  if (old.hasBom) notes.push('The byte order mark of the old file is kept.');
+  if ((place.stat?.nlink ?? 1n) > 1n)
+    notes.push(`The file has ${place.stat?.nlink} names (hard links); all of them change.`);
+  return notes;
+}

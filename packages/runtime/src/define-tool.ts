@@ -1,0 +1,73 @@
+// A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model.
+import type { Effect, Kind, Limits, Plan, Touch } from '@codelab/protocol';
+import type * as z from 'zod/mini';
+import type { CommitLock } from './workspace/commit-lock.ts';
+import type { ReadCache } from './workspace/read-cache.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+export type PlanContext = { workspace: Workspace; limits: Limits; signal: AbortSignal; cache: ReadCache };
+
+export type RunContext = PlanContext & {
+  callId: string;
+  home: string;
+  lock: CommitLock;
+  /** What the human chose, for tools that ask. */
+  answer: string | undefined;
+};
+
+/** `intents` are the effects that `run` will try, known to the log before it starts; `prepared` is for `run` alone. */
+export type Planned<P> = {
+  plan: Plan;
+  /** Everything inside a directory that goes with it: judged like the rest, but too much to show. */
+  within?: Touch[];
+  intents: Effect[];
+  prepared: P;
+};
+
+export type Ran<O> = { data: O; effects: Effect[] };
+
+export type ToolSpec<I, O, P> = {
+  name: string;
+  kind: Kind;
+  summary: string;
+  input: z.ZodMiniType<I>;
+  output: z.ZodMiniType<O>;
+  plan(input: I, context: PlanContext): Planned<P> | Promise<Planned<P>>;
+  run(input: I, prepared: P, context: RunContext): Ran<O> | Promise<Ran<O>>;
+  /** The same call reduced to the hunks a human took, numbered from 1. */
+  narrow?(input: I, prepared: P, take: readonly number[]): I;
+  tell(output: O): string;
+};
+
+/** A tool whose own types are settled inside; the runtime passes back only what the tool itself made. */
+export type Tool = {
+  name: string;
+  kind: Kind;
+  summary: string;
+  input: z.ZodMiniType;
+  output: z.ZodMiniType;
+  plan(input: unknown, context: PlanContext): Promise<Planned<unknown>>;
+  run(input: unknown, prepared: unknown, context: RunContext): Promise<Ran<Record<string, unknown>>>;
+  narrow:
+    | ((input: unknown, prepared: unknown, take: readonly number[]) => Record<string, unknown>)
+    | undefined;
+  tell(output: Record<string, unknown>): string;
+};
+
+export function defineTool<I extends object, O extends object, P>(spec: ToolSpec<I, O, P>): Tool {
+  const narrow = spec.narrow?.bind(spec);
+  return {
+    name: spec.name,
+    kind: spec.kind,
+    summary: spec.summary,
+    input: spec.input,
+    output: spec.output,
+    plan: async (input, context) => spec.plan(input as I, context),
+    run: async (input, prepared, context) =>
+      (await spec.run(input as I, prepared as P, context)) as Ran<Record<string, unknown>>,
+    narrow:
+      narrow &&
+      ((input, prepared, take) => narrow(input as I, prepared as P, take) as Record<string, unknown>),
+    tell: (output) => spec.tell(output as O),
+  };
+}

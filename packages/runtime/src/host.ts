@@ -1,0 +1,61 @@
+// Everything the calls of one workspace share. Made once by whoever composes the program and passed as one object.
+import { type DialectName, type Limits, limitProfiles, type SessionLog } from '@codelab/protocol';
+import type { Tool } from './define-tool.ts';
+import { LiveSession } from './live-session.ts';
+import type { RuleBook } from './policy/rule-book.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
+import { createReadCache, type ReadCache } from './workspace/read-cache.ts';
+import { Workspace } from './workspace/workspace.ts';
+
+export type Host = Disposable & {
+  workspace: Workspace;
+  home: string;
+  tools: ReadonlyMap<string, Tool>;
+  log: SessionLog;
+  lock: CommitLock;
+  cache: ReadCache;
+  scheduler: Scheduler;
+  rules: RuleBook;
+  session(id: string): Promise<LiveSession>;
+  limits(dialect: DialectName): Limits;
+};
+
+export type HostOptions = {
+  root: string;
+  home: string;
+  log: SessionLog;
+  tools: readonly Tool[];
+  rules: RuleBook;
+  /** Overrides for every dialect, from the user's own configuration. */
+  limits?: Partial<Limits>;
+};
+
+export function createHost(options: HostOptions): Host {
+  const { home, log, rules } = options;
+  const workspace = Workspace.open(options.root);
+  const lock = openCommitLock(home);
+  const sessions = new Map<string, Promise<LiveSession>>();
+  const limits = (dialect: DialectName): Limits => ({ ...limitProfiles[dialect], ...options.limits });
+  return {
+    workspace,
+    home,
+    log,
+    lock,
+    rules,
+    tools: new Map(options.tools.map((tool) => [tool.name, tool])),
+    cache: createReadCache(),
+    scheduler: createScheduler(limits('codelab')),
+    limits,
+    session(id) {
+      const found = sessions.get(id) ?? LiveSession.open(log, id, workspace.root.real);
+      sessions.set(id, found);
+      found.catch(() => sessions.delete(id));
+      return found;
+    },
+    [Symbol.dispose]() {
+      workspace[Symbol.dispose]();
+      lock[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+export { answerApproval } from './answer-approval.ts';
+export { expire, pendingApprovals } from './approvals.ts';
+export { catalogue } from './catalogue.ts';
+export type { Tool } from './define-tool.ts';
+export { createHost, type Host, type HostOptions } from './host.ts';
+export { builtInRules } from './policy/built-in-rules.ts';
+export type { PolicyMode } from './policy/judge.ts';
+export { proposeRule } from './policy/propose-rule.ts';
+export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
+export { findProfile, type Profile, profiles } from './profiles.ts';
+export { recover } from './recover.ts';
+export { createRegistry, type Definition, type Registry } from './registry.ts';
+export { runCall } from './run-call.ts';
+export { digest, digestJson } from './workspace/digest.ts';
+export { readWorkspaceText } from './workspace/read-workspace-text.ts';

@@ -1,0 +1,32 @@
+// A call on its way through the steps, with the events that have not reached the log yet.
+import type { EventBody, Limits, Plan, Risk, ToolCall, Verdict } from '@codelab/protocol';
+import type { Planned, Tool } from './define-tool.ts';
+import type { ChangedBy } from './ending.ts';
+import type { Host } from './host.ts';
+import type { LiveSession } from './live-session.ts';
+
+export type Args = Record<string, unknown>;
+
+export type Journey = {
+  host: Host;
+  call: ToolCall;
+  session: LiveSession;
+  limits: Limits;
+  signal: AbortSignal;
+  startedAt: number;
+  unsaved: EventBody[];
+  changedBy: ChangedBy | undefined;
+  /** Up to this risk a human has agreed to what they edited themselves. */
+  consent: Risk | undefined;
+};
+
+export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<unknown>; verdict: Verdict };
+
+/** May run; `answer` is what a human chose, for tools that ask. */
+export type Ready = Judged & { wasAsked: boolean; answer?: string };
+
+/** Has to be looked at again: with other arguments, or because what it touches has changed. */
+export type Again = { again: Args; why: string | undefined };
+
+/** What an approval is about. */
+export type Subject = { call: ToolCall; tool: Tool; args: Args; plan: Plan };

@@ -1,0 +1,126 @@
+// One session as its log says it stands now, and the only way to add to it: say what to append given the present state;
+// when another writer was first, the state is brought up to date and the question is put again.
+import {
+  type CallState,
+  type EventBody,
+  nextCallState,
+  type Outcome,
+  type Rule,
+  type SessionEvent,
+  type SessionLog,
+  ToolError,
+} from '@codelab/protocol';
+import { digestJson } from './workspace/digest.ts';
+
+/** A finished call: where its outcome is in the log, and what was asked, to tell a repeat from another call with its id. */
+export type Finished = { seq: number; asked: string };
+
+export class LiveSession {
+  readonly id: string;
+  readonly rules: Rule[] = [];
+  readonly #log: SessionLog;
+  readonly #workspace: string;
+  readonly #open = new Map<string, CallState>();
+  readonly #finished = new Map<string, Finished>();
+  #seq = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(log: SessionLog, id: string, workspace: string) {
+    this.#log = log;
+    this.id = id;
+    this.#workspace = workspace;
+  }
+
+  static async open(log: SessionLog, id: string, workspace: string): Promise<LiveSession> {
+    const session = new LiveSession(log, id, workspace);
+    await session.catchUp();
+    return session;
+  }
+
+  /** Calls that have not ended. */
+  get openCalls(): ReadonlyMap<string, CallState> {
+    return this.#open;
+  }
+
+  finished(callId: string): Finished | undefined {
+    return this.#finished.get(callId);
+  }
+
+  async outcome(callId: string): Promise<Outcome | undefined> {
+    const found = this.#finished.get(callId);
+    if (found === undefined) return undefined;
+    const [event] = await this.#log.read(this.id, { since: found.seq - 1, limit: 1 });
+    return event?.body.type === 'call.finished' ? event.body.outcome : undefined;
+  }
+
+  /** `build` sees the present state and says what to append; it may refuse by throwing. */
+  commit(build: () => EventBody[], options: { durable?: boolean } = {}): Promise<SessionEvent[]> {
+    const turn = this.#turn.then(() => this.#append(build, options));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async catchUp(): Promise<void> {
+    for (const event of await this.#log.read(this.id, { since: this.#seq })) this.#apply(event);
+  }
+
+  /** Waits until `check` finds something, looking again after every event, also those of other processes. */
+  async waitFor<T>(check: () => T | undefined, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const stop = new AbortController();
+    const events = this.#log.subscribe(this.id, {
+      since: this.#seq,
+      signal: AbortSignal.any([signal, stop.signal]),
+    });
+    try {
+      const now = check();
+      if (now !== undefined) return now;
+      for await (const event of events) {
+        this.#apply(event);
+        const found = check();
+        if (found !== undefined) return found;
+      }
+    } finally {
+      stop.abort();
+    }
+    signal.throwIfAborted();
+    throw new ToolError('INTERNAL', 'The session log ended.');
+  }
+
+  async #append(build: () => EventBody[], options: { durable?: boolean }): Promise<SessionEvent[]> {
+    for (;;) {
+      const wanted = build();
+      if (wanted.length === 0) return [];
+      const bodies: EventBody[] =
+        this.#seq === 0 ? [{ type: 'session.opened', workspace: this.#workspace }, ...wanted] : wanted;
+      try {
+        const events = await this.#log.append(this.id, bodies, { expected: this.#seq, ...options });
+        for (const event of events) this.#apply(event);
+        return events;
+      } catch (error) {
+        if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
+        await this.catchUp();
+      }
+    }
+  }
+
+  #apply(event: SessionEvent): void {
+    if (event.seq <= this.#seq) return;
+    this.#seq = event.seq;
+    const body = event.body;
+    if (body.type === 'rule.remembered') this.rules.push(body.rule);
+    const callId = body.type === 'call.received' ? body.call.id : 'callId' in body ? body.callId : undefined;
+    if (callId === undefined || this.#finished.has(callId)) return;
+    const state = nextCallState(this.#open.get(callId), event);
+    if (state === undefined) return;
+    if ('outcome' in state) {
+      this.#open.delete(callId);
+      this.#finished.set(callId, { seq: event.seq, asked: askedOf(state) });
+    } else this.#open.set(callId, state);
+  }
+}
+
+/** What makes two calls with one id the same call. */
+export function askedOf(state: { call: { tool: string; args: Record<string, unknown> } }): string {
+  return digestJson([state.call.tool, state.call.args]);
+}

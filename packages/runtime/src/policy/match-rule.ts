@@ -1,0 +1,97 @@
+// Does a rule speak about a call? Paths are compared folded (case, invisible characters), each at its resolved and its asked spelling.
+import { type Access, type Kind, type Rule, ToolError, type Touch } from '@codelab/protocol';
+import picomatch from 'picomatch';
+import { foldPath } from '../workspace/fold-name.ts';
+
+/** A place as rules see it: folded, by where it leads and by how it was asked for. */
+type Place = { access: Access; resolved: string; asked: string };
+
+export type Facts = { tool: string; kind: Kind; places: readonly Place[]; profile: string; command?: string };
+
+/** What policy may know of a call. */
+export function factsOf(
+  call: { tool: string; kind: Kind; profile: string },
+  touches: readonly Touch[],
+): Facts {
+  const places = touches.map(({ access, path, asked }): Place => {
+    const resolved = foldPath(path);
+    return { access, resolved, asked: asked === path ? resolved : foldPath(asked) };
+  });
+  return { tool: call.tool, kind: call.kind, profile: call.profile, places };
+}
+
+type Test = (text: string) => boolean;
+export type CompiledRule = { rule: Rule; test: (facts: Facts) => boolean };
+
+/** Compiles a rule and proves it against its own examples. */
+export function compileRule(rule: Rule): CompiledRule {
+  const compiled = { rule, test: matcher(rule) };
+  for (const example of rule.matches ?? [])
+    if (!compiled.test(exampleFacts(example))) throw lies(rule, 'does not match', example);
+  for (const example of rule.notMatches ?? [])
+    if (compiled.test(exampleFacts(example))) throw lies(rule, 'matches', example);
+  return compiled;
+}
+
+function matcher(rule: Rule): (facts: Facts) => boolean {
+  const tool = names(rule.tool);
+  const profile = names(rule.profile);
+  const command = names(rule.command);
+  const path = rule.path === undefined ? undefined : pathTest(list(rule.path));
+  const kinds = rule.kind === undefined ? undefined : list(rule.kind);
+  return (facts) => {
+    if (tool && !tool(facts.tool)) return false;
+    if (kinds && !kinds.includes(facts.kind)) return false;
+    if (profile && !profile(facts.profile)) return false;
+    if (command && !(facts.command !== undefined && command(facts.command))) return false;
+    return placesMatch(rule, path, facts.places);
+  };
+}
+
+// A rule that forbids or asks speaks when any place fits; one that allows must cover every place.
+function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[]): boolean {
+  if (path === undefined && rule.access === undefined) return true;
+  const fits = ({ access, resolved, asked }: Place): boolean => {
+    if (rule.access && !rule.access.includes(access)) return false;
+    if (path === undefined || path(resolved)) return true;
+    return rule.effect !== 'allow' && asked !== resolved && path(asked);
+  };
+  return rule.effect === 'allow' ? places.length > 0 && places.every(fits) : places.some(fits);
+}
+
+// As in ignore files: a pattern without a slash names a file or folder at any depth, with everything below it.
+function pathTest(patterns: readonly string[]): Test {
+  const sources = patterns.flatMap((pattern) => {
+    const folded = pattern.toLowerCase().replace(/^\.?\//, '');
+    const whole = pattern.includes('/') ? folded : `{,**/}${folded}{,/**}`;
+    return picomatch.makeRe(whole, { dot: true, nocase: true }).source;
+  });
+  // One expression for all: a deleted tree is tested path by path.
+  const any = new RegExp(sources.join('|'), 'i');
+  return (path) => any.test(path);
+}
+
+function names(patterns: string | readonly string[] | undefined): Test | undefined {
+  if (patterns === undefined) return undefined;
+  const tests = list(patterns).map((pattern) =>
+    picomatch(pattern.replaceAll('/', '∕'), { dot: true, bash: true }),
+  );
+  return (text) => tests.some((test) => test(text.replaceAll('/', '∕')));
+}
+
+function list<T extends string>(value: T | readonly T[]): readonly T[] {
+  return typeof value === 'string' ? [value] : value;
+}
+
+function exampleFacts(example: NonNullable<Rule['matches']>[number]): Facts {
+  const { tool = 'example', kind = 'edit', profile = 'build', path, access = 'write', command } = example;
+  const facts = factsOf({ tool, kind, profile }, path === undefined ? [] : [{ asked: path, path, access }]);
+  return command === undefined ? facts : { ...facts, command };
+}
+
+function lies(rule: Rule, verb: string, example: unknown): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    `Rule "${rule.id}" ${verb} its own example ${JSON.stringify(example)}. Correct the rule or the example.`,
+  );
+}

@@ -1,0 +1,38 @@
+// The record step: the outcome goes to the log with whatever was not saved before; one outcome per call id, whoever was first.
+import { type Outcome, ToolError } from '@codelab/protocol';
+import type { Ran, Tool } from './define-tool.ts';
+import { completed, endedBadly } from './ending.ts';
+import type { Args, Journey } from './journey.ts';
+
+export async function recordSuccess(journey: Journey, tool: Tool, ran: Ran<Args>): Promise<Outcome> {
+  try {
+    return await store(journey, completed(journey, tool, ran));
+  } catch (error) {
+    if (ran.effects.length === 0) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ToolError('OUTCOME_UNKNOWN', `The change was made but could not be recorded: ${why}`);
+  }
+}
+
+export async function recordFailure(journey: Journey, error: unknown): Promise<Outcome> {
+  const outcome = endedBadly(journey, error);
+  // Another call owns this id: its record must stay as it is.
+  if (outcome.error.code === 'DUPLICATE_CALL') return outcome;
+  const isKnown = journey.session.openCalls.has(journey.call.id) || journey.unsaved.length > 0;
+  // Arguments that must not be read are not written either.
+  if (!isKnown) journey.unsaved.push({ type: 'call.received', call: { ...journey.call, args: {} } });
+  try {
+    return await store(journey, outcome);
+  } catch (failure) {
+    return endedBadly(journey, failure);
+  }
+}
+
+async function store(journey: Journey, outcome: Outcome): Promise<Outcome> {
+  const { session, call, unsaved } = journey;
+  const written = await session.commit(() =>
+    session.finished(call.id) ? [] : [...unsaved, { type: 'call.finished', callId: call.id, outcome }],
+  );
+  journey.unsaved = [];
+  return written.length > 0 ? outcome : ((await session.outcome(call.id)) ?? outcome);
+}

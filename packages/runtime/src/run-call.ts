@@ -1,0 +1,197 @@
+// One call, one way: parse → plan → judge → ask → re-check → run → record. Nothing else knows this order.
+import {
+  checkPlain,
+  type EventBody,
+  highestRisk,
+  type Outcome,
+  type ToolCall,
+  ToolError,
+  type Verdict,
+} from '@codelab/protocol';
+import { bindingOf } from './approvals.ts';
+import { askHuman } from './ask-human.ts';
+import type { Planned, Tool } from './define-tool.ts';
+import type { Host } from './host.ts';
+import { joinEarlier } from './join-earlier.ts';
+import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
+import type { LiveSession } from './live-session.ts';
+import { parseArgs } from './parse-args.ts';
+import { factsOf } from './policy/match-rule.ts';
+import { findProfile, shows } from './profiles.ts';
+import { recordFailure, recordSuccess } from './record-call.ts';
+import { thisProcess } from './workspace/process-identity.ts';
+
+// How often one call is looked at again because a human edited it or the files moved under it.
+const maxRounds = 5;
+
+export async function runCall(
+  host: Host,
+  call: ToolCall,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Outcome> {
+  const session = await host.session(call.session);
+  const limits = host.limits(call.dialect);
+  const journey: Journey = {
+    host,
+    call,
+    session,
+    limits,
+    signal,
+    startedAt: Date.now(),
+    unsaved: [],
+    changedBy: undefined,
+    consent: undefined,
+  };
+  try {
+    checkPlain(call.args, limits.argsDepth);
+    return (await joinEarlier(host, session, call, signal)) ?? (await travel(journey));
+  } catch (error) {
+    return await recordFailure(journey, error);
+  }
+}
+
+async function travel(journey: Journey): Promise<Outcome> {
+  const { call, session } = journey;
+  if (!session.openCalls.has(call.id)) journey.unsaved.push({ type: 'call.received', call });
+  let next: Again = { again: call.args, why: undefined };
+  for (let round = 0; round < maxRounds; round++) {
+    const settled = await settle(journey, next.again, next.why);
+    const done = 'again' in settled ? settled : await takeTurn(journey, settled);
+    if (!('again' in done)) return done;
+    next = done;
+  }
+  throw new ToolError(
+    'STALE',
+    'The files keep changing under this call, so it was given up. Read them again.',
+  );
+}
+
+/** Parse, plan, judge and, where needed, ask. */
+async function settle(journey: Journey, args: Args, why: string | undefined): Promise<Ready | Again> {
+  const { tool, input } = parse(journey, args);
+  const planned = await plan(journey, tool, input);
+  const verdict = judge(journey, tool, planned);
+  journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
+  if (verdict.verdict === 'deny') {
+    throw new ToolError('PERMISSION_DENIED', `Denied by the rule "${verdict.rule}": ${verdict.reason}`, {
+      rule: verdict.rule,
+    });
+  }
+  const judged: Judged = { tool, args, input, planned, verdict };
+  const isAgreed =
+    journey.consent !== undefined && highestRisk([journey.consent, verdict.risk]) === journey.consent;
+  const isQuestion = planned.plan.question !== undefined;
+  if (!isQuestion && (isAgreed || verdict.verdict === 'allow')) return { ...judged, wasAsked: isAgreed };
+  const isRiskier = journey.consent !== undefined && !isAgreed;
+  return await askHuman(
+    journey,
+    judged,
+    isRiskier ? 'As edited, the call is riskier than what was shown.' : why,
+  );
+}
+
+function parse({ host, call, limits }: Journey, args: Args): { tool: Tool; input: unknown } {
+  const tool = host.tools.get(call.tool);
+  if (tool === undefined || !shows(findProfile(call.profile ?? 'build'), tool)) {
+    throw new ToolError(
+      'TOOL_NOT_FOUND',
+      `There is no tool ${JSON.stringify(call.tool)} here. \`codelab tools\` lists them.`,
+    );
+  }
+  return { tool, input: parseArgs(tool, args, limits) };
+}
+
+async function plan(
+  { host, limits, signal }: Journey,
+  tool: Tool,
+  input: unknown,
+): Promise<Planned<unknown>> {
+  signal.throwIfAborted();
+  return await tool.plan(input, { workspace: host.workspace, cache: host.cache, limits, signal });
+}
+
+function judge(
+  { host, call, session }: Journey,
+  tool: Tool,
+  { plan, within = [] }: Planned<unknown>,
+): Verdict {
+  const facts = factsOf({ tool: tool.name, kind: tool.kind, profile: call.profile ?? 'build' }, [
+    ...plan.touches,
+    ...within,
+  ]);
+  return host.rules.judge(facts, plan, {
+    peerAsks: call.requiresApproval === true,
+    sessionRules: session.rules,
+  });
+}
+
+/** Waits for a place among the running calls; there re-checks, runs and records. */
+async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again> {
+  const work = async (waited: boolean): Promise<Outcome | Again> => {
+    const planned = ready.wasAsked || waited ? await recheck(journey, ready) : ready.planned;
+    if (planned !== undefined) return await run(journey, ready, planned);
+    journey.consent = undefined;
+    return { again: ready.args, why: 'What it touches was changed in the meantime; this is the new state.' };
+  };
+  return await journey.host.scheduler.run(ready.planned.plan.touches, work, journey.signal);
+}
+
+async function recheck(
+  journey: Journey,
+  { tool, input, args, planned }: Ready,
+): Promise<Planned<unknown> | undefined> {
+  const fresh = await plan(journey, tool, input);
+  const subject = { call: journey.call, tool, args };
+  return bindingOf({ ...subject, plan: fresh.plan }) === bindingOf({ ...subject, plan: planned.plan })
+    ? fresh
+    : undefined;
+}
+
+async function run(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
+  const { host, call, session, limits } = journey;
+  const { tool, input, args, answer } = ready;
+  const { workspace, cache, home, lock } = host;
+  if (planned.intents.length > 0) {
+    const started: EventBody = {
+      type: 'call.started',
+      callId: call.id,
+      owner: thisProcess(),
+      args,
+      intents: planned.intents,
+    };
+    if (!(await claim(journey, started))) return await outcomeOfOther(journey);
+  }
+  const signal = AbortSignal.any([journey.signal, AbortSignal.timeout(call.timeoutMs ?? limits.runMs)]);
+  const ran = await tool.run(input, planned.prepared, {
+    workspace,
+    cache,
+    limits,
+    signal,
+    callId: call.id,
+    home,
+    lock,
+    answer,
+  });
+  return await recordSuccess(journey, tool, ran);
+
+  async function outcomeOfOther({ signal }: Journey): Promise<Outcome> {
+    const outcome = await joinEarlier(host, session, call, signal);
+    if (outcome === undefined)
+      throw new ToolError('INTERNAL', 'The call was taken by another process and is gone.');
+    return outcome;
+  }
+}
+
+/** Writes the start of an effect to disk, unless another process has taken the call. */
+async function claim(journey: Journey, started: EventBody): Promise<boolean> {
+  const { session, call, unsaved } = journey;
+  const written = await session.commit(() => (isTaken(session, call.id) ? [] : [...unsaved, started]), {
+    durable: true,
+  });
+  journey.unsaved = [];
+  return written.length > 0;
+}
+
+function isTaken(session: LiveSession, callId: string): boolean {
+  return session.finished(callId) !== undefined || session.openCalls.get(callId)?.state === 'running';
+}

@@ -1,0 +1,16 @@
+// Content addresses: how effects, fingerprints and approvals name bytes.
+import { hash } from 'node:crypto';
+
+export function digest(data: string | Uint8Array): string {
+  return `sha256:${hash('sha256', data, 'hex')}`;
+}
+
+/** JSON with sorted keys, so that equal values have equal digests. */
+export function digestJson(value: unknown): string {
+  return digest(JSON.stringify(value, sortKeys));
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

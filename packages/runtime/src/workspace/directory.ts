@@ -1,0 +1,65 @@
+// An open directory and the names below it. On Linux a name is reached through the descriptor (`/proc/self/fd/N/name`),
+// so what was checked is what is used; elsewhere the path is used and what was opened is verified afterwards.
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+
+export const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
+
+export class Directory implements Disposable {
+  readonly fd: number;
+  /** Real path; used to reach names only where descriptors have no path of their own. */
+  readonly real: string;
+  readonly #portable: boolean;
+  #open = true;
+
+  private constructor(fd: number, real: string, portable: boolean) {
+    this.fd = fd;
+    this.real = real;
+    this.#portable = portable;
+  }
+
+  static openRoot(path: string, options: { portable?: boolean } = {}): Directory {
+    const real = realpathSync(path);
+    return new Directory(
+      openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+      real,
+      options.portable ?? !hasDescriptorPaths,
+    );
+  }
+
+  /** The path by which system calls reach `name` in this very directory. */
+  at(name: string): string {
+    return this.#portable ? join(this.real, name) : `/proc/self/fd/${this.fd}/${name}`;
+  }
+
+  /** Opens a directory directly below; a symbolic link is refused with ELOOP or ENOTDIR. */
+  openBelow(name: string): Directory {
+    const real = join(this.real, name);
+    const fd = openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const child = new Directory(fd, real, this.#portable);
+    if (this.#portable) child.#verify();
+    return child;
+  }
+
+  /** A second handle on this directory, to be closed by whoever asked for it. */
+  again(): Directory {
+    const self = this.#portable ? this.real : `/proc/self/fd/${this.fd}`;
+    return new Directory(openSync(self, O_RDONLY | O_DIRECTORY), this.real, this.#portable);
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#open) return;
+    this.#open = false;
+    closeSync(this.fd);
+  }
+
+  #verify(): void {
+    const opened = fstatSync(this.fd, { bigint: true });
+    const named = lstatSync(this.real, { bigint: true });
+    if (opened.dev === named.dev && opened.ino === named.ino && realpathSync(this.real) === this.real) return;
+    this[Symbol.dispose]();
+    throw Object.assign(new Error(`changed while it was opened: ${this.real}`), { code: 'ELOOP' });
+  }
+}

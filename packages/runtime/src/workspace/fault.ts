@@ -1,0 +1,42 @@
+// Turns what the operating system says into one of our codes, with the path as the caller spelled it.
+import { type ErrorCode, ToolError } from '@codelab/protocol';
+
+const codes: Record<string, [ErrorCode, string]> = {
+  ENOENT: ['FILE_NOT_FOUND', 'File not found'],
+  EACCES: ['PERMISSION_DENIED', 'The operating system denies access to'],
+  EPERM: ['PERMISSION_DENIED', 'The operating system denies access to'],
+  EROFS: ['PERMISSION_DENIED', 'The file system is read-only'],
+  ENOSPC: ['NO_SPACE', 'No space left on the disk for'],
+  EDQUOT: ['NO_SPACE', 'The disk quota is used up for'],
+  EFBIG: ['NO_SPACE', 'The file would be larger than this system allows'],
+  EISDIR: ['NOT_REGULAR_FILE', 'Not a regular file'],
+  ENOTDIR: ['NOT_A_DIRECTORY', 'Not a directory'],
+  ENXIO: ['NOT_REGULAR_FILE', 'Not a regular file'],
+  EEXIST: ['ALREADY_EXISTS', 'Already exists'],
+  ENOTEMPTY: ['DIRECTORY_NOT_EMPTY', 'The directory is not empty'],
+  ENAMETOOLONG: ['INVALID_PATH', 'The path is too long'],
+  ELOOP: ['INVALID_PATH', 'Too many symbolic links'],
+  EXDEV: ['IO_ERROR', 'The two places are on different file systems'],
+};
+
+export function errno(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The ToolError for a failed system call; a ToolError passes through. */
+export function fault(error: unknown, asked: string): ToolError {
+  if (error instanceof ToolError) return error;
+  const code = errno(error);
+  if (code === undefined) throw error;
+  const [ours, text] = codes[code] ?? (['IO_ERROR', 'Reading or writing failed'] as const);
+  return new ToolError(ours, `${text}: ${asked}`, { errno: code });
+}
+
+/** Runs a piece of file work, translating what it throws. */
+export function guarded<T>(asked: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fault(error, asked);
+  }
+}

@@ -1,0 +1,60 @@
+// The paths git tracks, read from the index file itself: running git would let the repository's own settings run programs.
+// Format: https://git-scm.com/docs/index-format (versions 2 to 4, SHA-1 repositories).
+import { openRegular, readWhole } from './read-bytes.ts';
+import type { Workspace } from './workspace.ts';
+
+const maxIndexBytes = 64n * 1024n * 1024n;
+const fixedBytes = 62;
+
+/** Undefined when there is no index to read, or one of a form not known here. */
+export function readTracked(workspace: Workspace): Set<string> | undefined {
+  try {
+    using place = workspace.locate('.git/index', { followLast: false, pathChars: 4096 });
+    using file = openRegular(place);
+    return file.stat.size > maxIndexBytes ? undefined : parseIndex(readWhole(file, '.git/index'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseIndex(bytes: Buffer): Set<string> | undefined {
+  if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) return undefined;
+  const paths = new Set<string>();
+  let at = 12;
+  let last: Buffer = Buffer.alloc(0);
+  for (let i = 0; i < bytes.readUInt32BE(8); i++) {
+    const isExtended = (bytes.readUInt16BE(at + 60) & 0x4000) !== 0;
+    const nameAt = at + fixedBytes + (isExtended ? 2 : 0);
+    const name = version === 4 ? readCompressed(bytes, nameAt, last) : readPlain(bytes, at, nameAt);
+    paths.add(name.path.toString('utf8'));
+    last = name.path;
+    at = name.next;
+  }
+  return paths;
+}
+
+type Name = { path: Buffer; next: number };
+
+// Padded with NULs so that the entry's length is a multiple of eight.
+function readPlain(bytes: Buffer, entryAt: number, nameAt: number): Name {
+  const end = bytes.indexOf(0, nameAt);
+  return { path: bytes.subarray(nameAt, end), next: entryAt + ((end - entryAt + 8) & ~7) };
+}
+
+// Version 4: how many bytes of the last name to drop, then what to add.
+function readCompressed(bytes: Buffer, nameAt: number, last: Buffer): Name {
+  let at = nameAt;
+  let byte = bytes.readUInt8(at++);
+  let drop = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = bytes.readUInt8(at++);
+    drop = ((drop + 1) << 7) | (byte & 0x7f);
+  }
+  const end = bytes.indexOf(0, at);
+  return {
+    path: Buffer.concat([last.subarray(0, last.length - drop), bytes.subarray(at, end)]),
+    next: end + 1,
+  };
+}

@@ -1,0 +1,76 @@
+// Walks a directory tree by descriptor, depth first, names in order, and stops looking for more than it may return.
+import { lstatSync } from 'node:fs';
+import type { Directory } from './directory.ts';
+import { errno } from './fault.ts';
+import { entriesOf } from './tree.ts';
+
+// Every match is counted up to here; beyond it the total is a lower bound.
+const maxVisited = 200_000;
+const maxDepth = 500;
+
+export type Listed = {
+  name: string;
+  path: string;
+  type: 'file' | 'directory' | 'symlink' | 'other';
+  size?: number;
+  modified?: string;
+};
+
+type Options = {
+  prefix: string;
+  recursive: boolean;
+  includeHidden: boolean;
+  wanted(path: string, name: string): boolean;
+  maxEntries: number;
+  signal: AbortSignal;
+};
+
+export function listTree(
+  root: Directory,
+  options: Options,
+): { entries: Listed[]; total: number; truncated: boolean } {
+  const entries: Listed[] = [];
+  let total = 0;
+  let visited = 0;
+
+  function visit(directory: Directory, below: string, depth: number): void {
+    options.signal.throwIfAborted();
+    for (const { name } of entriesOf(directory)) {
+      if (name.startsWith('.') && !options.includeHidden) continue;
+      if (++visited > maxVisited) return;
+      const path = below + name;
+      const entry = describe(directory, name, options.prefix + path);
+      if (entry === undefined) continue;
+      if (options.wanted(path, name) && ++total <= options.maxEntries) entries.push(entry);
+      if (options.recursive && entry.type === 'directory' && depth < maxDepth)
+        enter(directory, name, `${path}/`, depth + 1);
+    }
+  }
+
+  function enter(parent: Directory, name: string, below: string, depth: number): void {
+    try {
+      using directory = parent.openBelow(name);
+      visit(directory, below, depth);
+    } catch (error) {
+      // Gone, swapped for a link or closed to us meanwhile: it is simply not listed further.
+      if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES'].includes(errno(error) ?? '')) throw error;
+    }
+  }
+
+  visit(root, '', 0);
+  return { entries, total, truncated: total > entries.length || visited > maxVisited };
+}
+
+function describe(directory: Directory, name: string, path: string): Listed | undefined {
+  const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const modified = stat.mtime.toISOString();
+  if (stat.isDirectory()) return { name, path, type: 'directory', modified };
+  return {
+    name,
+    path,
+    type: stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'symlink' : 'other',
+    size: stat.size,
+    modified,
+  };
+}

@@ -1,0 +1,151 @@
+// Walks from the root to a path, one name at a time, each opened no-follow below the last. Links are expanded by hand and
+// only while they stay inside; a link swapped in at any moment leads to an error or to another inside place, never out.
+import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import type { Directory } from './directory.ts';
+import { errno, fault } from './fault.ts';
+import { outside } from './path-name.ts';
+
+const maxLinks = 40;
+
+export type LocateOptions = {
+  /** Follow a link in the last place (reading, writing) or name the link itself (deleting, moving). */
+  followLast: boolean;
+};
+
+/** A name in an open directory. `missing` lists the directories that do not exist yet; then nothing is there. */
+export type Located = Disposable & {
+  asked: string;
+  path: string;
+  parent: Directory;
+  name: string;
+  missing: string[];
+  stat: BigIntStats | undefined;
+  links: string[];
+};
+
+export function locate(
+  root: Directory,
+  asked: string,
+  names: readonly string[],
+  options: LocateOptions,
+): Located {
+  const walk = new Walk(root, asked, options);
+  try {
+    return walk.to([...names]);
+  } catch (error) {
+    walk[Symbol.dispose]();
+    throw fault(error, asked);
+  }
+}
+
+class Walk implements Disposable {
+  readonly #root: Directory;
+  readonly #asked: string;
+  readonly #options: LocateOptions;
+  #open: Directory[] = [];
+  #names: string[] = [];
+  #links: string[] = [];
+
+  constructor(root: Directory, asked: string, options: LocateOptions) {
+    this.#root = root;
+    this.#asked = asked;
+    this.#options = options;
+  }
+
+  to(rest: string[]): Located {
+    for (;;) {
+      const name = rest.shift();
+      if (name === undefined) return this.#found('.', lstatSync(this.#here.at('.'), { bigint: true }));
+      if (name === '..') {
+        if (this.#names.pop() === undefined) throw outside(this.#asked, 'symlink');
+        this.#open.pop()?.[Symbol.dispose]();
+        continue;
+      }
+      const stat = lstatSync(this.#here.at(name), { bigint: true, throwIfNoEntry: false });
+      if (stat === undefined) return this.#absent(name, rest);
+      if (stat.isSymbolicLink() && (rest.length > 0 || this.#options.followLast)) {
+        rest.unshift(...this.#expand(name));
+        continue;
+      }
+      if (rest.length === 0) return this.#found(name, stat);
+      this.#enter(name);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const directory of this.#open.splice(0)) directory[Symbol.dispose]();
+  }
+
+  get #here(): Directory {
+    return this.#open.at(-1) ?? this.#root;
+  }
+
+  #enter(name: string): void {
+    try {
+      this.#open.push(this.#here.openBelow(name));
+      this.#names.push(name);
+    } catch (error) {
+      // Swapped for a link since it was looked at: not followed, not retried.
+      if (errno(error) === 'ELOOP')
+        throw new ToolError('STALE', `${this.#asked} changed while it was looked up. Try again.`);
+      throw error;
+    }
+  }
+
+  #expand(name: string): string[] {
+    const target = readlinkSync(this.#here.at(name));
+    if (this.#links.push([...this.#names, name].join('/')) > maxLinks) {
+      throw new ToolError('INVALID_PATH', `Too many symbolic links on the way to ${this.#asked}.`, {
+        reason: 'link_loop',
+      });
+    }
+    if (!isAbsolute(target)) return target.split('/').filter(isName);
+    const inside = belowRoot(this.#root.real, target);
+    if (inside === undefined) throw outside(this.#asked, 'symlink');
+    this[Symbol.dispose]();
+    this.#names = [];
+    return inside;
+  }
+
+  #found(name: string, stat: BigIntStats): Located {
+    return this.#result(name, stat, []);
+  }
+
+  #absent(name: string, rest: string[]): Located {
+    if (rest.length === 0) return this.#result(name, undefined, []);
+    // A `..` below a directory that does not exist cannot be resolved; it came from a link, so it is not guessed.
+    if (rest.includes('..')) throw new ToolError('FILE_NOT_FOUND', `File not found: ${this.#asked}`);
+    const missing = [name, ...rest.slice(0, -1)];
+    return this.#result(rest.at(-1) ?? name, undefined, missing);
+  }
+
+  #result(name: string, stat: BigIntStats | undefined, missing: string[]): Located {
+    const parent = this.#open.pop() ?? this.#root.again();
+    const path = [...this.#names, ...missing, ...(name === '.' ? [] : [name])].join('/') || '.';
+    this[Symbol.dispose]();
+    const links = this.#links;
+    return {
+      asked: this.#asked,
+      path,
+      parent,
+      name,
+      missing,
+      stat,
+      links,
+      [Symbol.dispose]: () => parent[Symbol.dispose](),
+    };
+  }
+}
+
+// Only a target spelled with the real root in front is inside; any `..` after it is walked, not computed.
+function belowRoot(root: string, target: string): string[] | undefined {
+  const wanted = root.split('/').filter(isName);
+  const names = target.split('/').filter(isName);
+  return wanted.every((name, i) => names[i] === name) ? names.slice(wanted.length) : undefined;
+}
+
+function isName(name: string): boolean {
+  return name !== '' && name !== '.';
+}

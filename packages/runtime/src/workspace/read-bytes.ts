@@ -1,0 +1,113 @@
+// Reads a located regular file, bounded by size, without following links or waiting on a FIFO.
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
+import { fault } from './fault.ts';
+import type { Located } from './locate.ts';
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+// Up to here a synchronous read is over before a thread pool would have started.
+const syncBytes = 2 * 1024 * 1024;
+const chunkBytes = 1024 * 1024;
+
+export type FileBytes = { bytes: Buffer; stat: BigIntStats };
+
+/** An open regular file, closed when disposed of. */
+export type OpenFile = Disposable & { fd: number; stat: BigIntStats };
+
+export function openRegular(place: Located): OpenFile {
+  if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${place.asked}`);
+  // Looked at before opening: opening a device can have effects of its own.
+  if (!place.stat.isFile()) throw notRegular(place);
+  let fd: number;
+  try {
+    fd = openSync(place.parent.at(place.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    throw fault(error, place.asked);
+  }
+  const stat = fstatSync(fd, { bigint: true });
+  const file = { fd, stat, [Symbol.dispose]: () => closeSync(fd) };
+  if (stat.isFile()) return file;
+  file[Symbol.dispose]();
+  throw notRegular(place);
+}
+
+export async function readBytes(place: Located, limit: number, signal?: AbortSignal): Promise<FileBytes> {
+  using file = openRegular(place);
+  return { bytes: await readOpen(file, place.asked, limit, signal), stat: file.stat };
+}
+
+/** Reads a whole open file; never more than `limit` bytes, even when it grows meanwhile. */
+export async function readOpen(
+  file: OpenFile,
+  asked: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const size = Number(file.stat.size);
+  if (size > limit) throw tooLarge(asked, size, limit);
+  try {
+    return size <= syncBytes
+      ? readSmall(file.fd, size, asked, limit)
+      : await readLarge(file.fd, size, asked, limit, signal);
+  } catch (error) {
+    throw fault(error, asked);
+  }
+}
+
+/** Reads a whole open file at once; for work that must not be interleaved. */
+export function readWhole(file: OpenFile, asked: string): Buffer {
+  return readSmall(file.fd, Number(file.stat.size), asked, Number.MAX_SAFE_INTEGER);
+}
+
+// One byte more than the size is asked for, so that a file that grew, or one that lies about its size, is noticed.
+function readSmall(fd: number, size: number, asked: string, limit: number): Buffer {
+  let buffer = Buffer.allocUnsafeSlow(size + 1);
+  let filled = 0;
+  for (;;) {
+    const got = readSync(fd, buffer, filled, buffer.length - filled, filled);
+    if (got === 0) return buffer.subarray(0, filled);
+    filled += got;
+    if (filled > limit) throw tooLarge(asked, filled, limit);
+    if (filled === buffer.length)
+      buffer = Buffer.concat([buffer], Math.min(limit + 1, filled * 2 + chunkBytes));
+  }
+}
+
+async function readLarge(
+  fd: number,
+  size: number,
+  asked: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let filled = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const chunk = Buffer.allocUnsafeSlow(Math.max(64, Math.min(chunkBytes, size - filled + 1)));
+    const got = await readChunk(fd, chunk, filled);
+    if (got === 0) return Buffer.concat(chunks, filled);
+    chunks.push(chunk.subarray(0, got));
+    filled += got;
+    if (filled > limit) throw tooLarge(asked, filled, limit);
+  }
+}
+
+export function readChunk(fd: number, chunk: Buffer, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(fd, chunk, 0, chunk.length, position, (error, got) => (error ? reject(error) : resolve(got)));
+  });
+}
+
+export function tooLarge(asked: string, size: number, limit: number): ToolError {
+  return new ToolError('FILE_TOO_LARGE', `${asked} has ${size} bytes; at most ${limit} are taken.`, {
+    file_size: size,
+    max_size: limit,
+  });
+}
+
+function notRegular(place: Located): ToolError {
+  const what = place.stat?.isDirectory() ? 'is a directory' : 'is not a regular file';
+  return new ToolError('NOT_REGULAR_FILE', `${place.asked} ${what}.`);
+}

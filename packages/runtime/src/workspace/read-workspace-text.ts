@@ -1,0 +1,18 @@
+// Reads one small text file of a workspace for ourselves, under the same path rules as any tool.
+import { ToolError } from '@codelab/protocol';
+import { openRegular, readWhole } from './read-bytes.ts';
+import { decodeText } from './text.ts';
+import { Workspace } from './workspace.ts';
+
+const maxBytes = 1024n * 1024n;
+
+/** Undefined when there is no such file. */
+export function readWorkspaceText(root: string, path: string): string | undefined {
+  using workspace = Workspace.open(root);
+  using place = workspace.locate(path, { followLast: false, pathChars: 255 });
+  if (place.stat === undefined) return undefined;
+  using file = openRegular(place);
+  if (file.stat.size > maxBytes)
+    throw new ToolError('FILE_TOO_LARGE', `${path} is larger than ${maxBytes} bytes.`);
+  return decodeText(readWhole(file, path), path).text;
+}

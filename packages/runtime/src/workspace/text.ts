@@ -1,0 +1,28 @@
+// Bytes to text and back without loss. What is not UTF-8 text is refused, never repaired.
+import { isUtf8 } from 'node:buffer';
+import { ToolError } from '@codelab/protocol';
+
+export type Text = { text: string; hasBom: boolean };
+
+export function decodeText(bytes: Buffer, asked: string): Text {
+  if (isUtf16(bytes)) throw encodingError(asked, 'is UTF-16 text');
+  if (bytes.includes(0)) throw encodingError(asked, 'is a binary file (it holds a NUL byte)');
+  if (!isUtf8(bytes)) throw encodingError(asked, 'is not valid UTF-8');
+  const hasBom = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return { text: bytes.toString('utf8', hasBom ? 3 : 0), hasBom };
+}
+
+export function encodeText({ text, hasBom }: Text): Buffer {
+  return Buffer.from(hasBom && !text.startsWith('\ufeff') ? `\ufeff${text}` : text, 'utf8');
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  return (
+    bytes.length >= 2 &&
+    ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+  );
+}
+
+function encodingError(asked: string, fault: string): ToolError {
+  return new ToolError('ENCODING_ERROR', `${asked} ${fault}; it was left as it is.`);
+}

@@ -1,0 +1,60 @@
+// The folder an agent may work in: one open root, and the only way to turn a caller's path into a place below it.
+import { fstatSync, lstatSync } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
+import { Directory } from './directory.ts';
+import { fault } from './fault.ts';
+import { type Located, type LocateOptions, locate } from './locate.ts';
+import { outside, parsePath } from './path-name.ts';
+
+export class Workspace implements Disposable {
+  readonly root: Directory;
+
+  private constructor(root: Directory) {
+    this.root = root;
+  }
+
+  static open(path: string, options: { portable?: boolean } = {}): Workspace {
+    try {
+      return new Workspace(Directory.openRoot(path, options));
+    } catch (error) {
+      throw fault(error, path);
+    }
+  }
+
+  /** The place a path leads to. The result must be disposed of: it holds the parent directory open. */
+  locate(asked: string, options: LocateOptions & { pathChars: number }): Located {
+    const names = parsePath(this.#relative(asked), options);
+    this.#checkRoot();
+    return locate(this.root, asked, names, options);
+  }
+
+  [Symbol.dispose](): void {
+    this.root[Symbol.dispose]();
+  }
+
+  // An absolute path is never accepted, but one that does lie inside deserves the better answer.
+  #relative(asked: string): string {
+    if (!asked.startsWith('/')) return asked;
+    const root = this.root.real;
+    if (asked !== root && !asked.startsWith(`${root}/`)) throw outside(asked, 'absolute');
+    if (asked.split('/').includes('..')) throw outside(asked, 'traversal');
+    const inside = asked.slice(root.length + 1) || '.';
+    throw new ToolError(
+      'INVALID_PATH',
+      `Give the path relative to the workspace: ${JSON.stringify(inside)}.`,
+      { reason: 'absolute' },
+    );
+  }
+
+  // Moved or replaced since it was opened: nothing is written to wherever it went.
+  #checkRoot(): void {
+    const held = fstatSync(this.root.fd, { bigint: true });
+    const named = lstatSync(this.root.real, { bigint: true, throwIfNoEntry: false });
+    if (named?.dev === held.dev && named.ino === held.ino) return;
+    throw new ToolError(
+      'FILE_NOT_FOUND',
+      'The workspace folder was moved, removed or replaced. Open it again.',
+      { reason: 'workspace_gone' },
+    );
+  }
+}
