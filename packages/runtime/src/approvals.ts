@@ -62,14 +62,11 @@ export async function waitForDecision(
   signal: AbortSignal,
 ): Promise<Answer> {
   const stop = new AbortController();
-  const timers = [
-    setTimeout(
-      () => settle(warn(session, approval), stop),
-      approval.deadline - limits.approvalWarnMs - Date.now(),
-    ),
-    setTimeout(() => settle(expire(session, approval), stop), approval.deadline - Date.now()),
-  ];
-  if (approval.deadline - Date.now() <= limits.approvalWarnMs) clearTimeout(timers[0]);
+  const left = Math.max(0, approval.deadline - Date.now());
+  const timers = [setTimeout(() => settle(expire(session, approval), stop), left)];
+  if (left > limits.approvalWarnMs) {
+    timers.push(setTimeout(() => settle(warn(session, approval), stop), left - limits.approvalWarnMs));
+  }
   try {
     return await session.waitFor(() => answerTo(session, approval), AbortSignal.any([signal, stop.signal]));
   } finally {

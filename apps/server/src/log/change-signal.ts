@@ -24,15 +24,19 @@ export function createChangeSignal(folder: string): ChangeSignal {
     files = undefined;
   }
 
+  // The write-ahead file grows with every commit of any process.
+  function follow(): FSWatcher {
+    const watcher = watchFile(folder, (_event, name) => {
+      if (name === null || name.startsWith('sessions.db')) tell();
+    });
+    return watcher.on('error', stop);
+  }
+
   return {
     tell,
     watch() {
       followers++;
-      // The write-ahead log grows with every commit of any process.
-      files ??= watchFile(folder, (_event, name) =>
-        name === null || name.startsWith('sessions.db') ? tell() : undefined,
-      );
-      files.on('error', stop);
+      files ??= follow();
       return {
         next: (signal) =>
           new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
+import { verifyWal } from './verify-wal.ts';
 
 const schemaVersion = 1;
 
@@ -22,15 +23,18 @@ export function openDatabase(file: string): DatabaseSync {
     db.exec(
       'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000',
     );
-    prepareTables(db);
+    prepareTables(db, file);
     return db;
   } catch (error) {
     throw storeFault(error);
   }
 }
 
-function prepareTables(db: DatabaseSync): void {
+function prepareTables(db: DatabaseSync, file: string): void {
   if (versionOf(db) === schemaVersion) return;
+  // An empty database beside a damaged write-ahead file is not a new one: its entries must not be written over.
+  const damage = verifyWal(`${file}-wal`);
+  if (damage !== undefined) throw new ToolError('LOG_DAMAGED', `The session log is damaged: ${damage}`);
   db.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(db);

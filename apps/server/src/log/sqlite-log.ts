@@ -84,7 +84,7 @@ export function openSqliteLog(home: string): SqliteLog {
     },
     unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
-    verify: (session) => verifyLog(db, session),
+    verify: (session) => verifyLog(db, file, session),
     async close() {
       changes.close();
       db.close();

@@ -3,40 +3,54 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { blobKeys } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
+import { verifyWal } from './verify-wal.ts';
 
 export type Damage = { session: string; seq: number; problem: string };
 
+type HeadRow = {
+  id: string;
+  seq: number;
+  hash: string;
+  opened_at: number;
+  last_at: number;
+  workspace: string;
+};
 type Row = { session: string; seq: number; time: number; json: string; hash: string };
 
-export function verifyLog(db: DatabaseSync, session?: string): Damage | undefined {
+export function verifyLog(db: DatabaseSync, file: string, session?: string): Damage | undefined {
   try {
-    return badStructure(db) ?? badSession(db, session);
+    // Holds writers off, so that no half-written frame is taken for a damaged one.
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      return badFiles(db, file) ?? badSession(db, session);
+    } finally {
+      db.exec('ROLLBACK');
+    }
   } catch (error) {
-    return {
-      session: session ?? '',
-      seq: 0,
-      problem: `The database can't be read: ${error instanceof Error ? error.message : error}`,
-    };
+    const problem = `The database can't be read: ${error instanceof Error ? error.message : error}`;
+    return { session: session ?? '', seq: 0, problem };
   }
 }
 
-function badStructure(db: DatabaseSync): Damage | undefined {
+function badFiles(db: DatabaseSync, file: string): Damage | undefined {
+  const problem = verifyWal(`${file}-wal`) ?? badStructure(db);
+  return problem === undefined ? undefined : { session: '', seq: 0, problem };
+}
+
+function badStructure(db: DatabaseSync): string | undefined {
   const [first] = db.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[];
   const said = first?.integrity_check ?? 'no answer';
-  return said === 'ok' ? undefined : { session: '', seq: 0, problem: `The database is damaged: ${said}` };
+  return said === 'ok' ? undefined : `The database is damaged: ${said}`;
 }
 
 function badSession(db: DatabaseSync, only: string | undefined): Damage | undefined {
-  const heads = db.prepare('SELECT id, seq, hash FROM sessions ORDER BY id').all() as {
-    id: string;
-    seq: number;
-    hash: string;
-  }[];
+  const heads = db
+    .prepare('SELECT id, seq, hash, opened_at, last_at, workspace FROM sessions ORDER BY id')
+    .all() as HeadRow[];
   const orphan = db
     .prepare('SELECT session, seq FROM events WHERE session NOT IN (SELECT id FROM sessions) LIMIT 1')
     .get() as Row | undefined;
-  if (orphan !== undefined)
-    return { session: orphan.session, seq: orphan.seq, problem: 'This entry belongs to no known session.' };
+  if (orphan !== undefined) return { ...orphan, problem: 'This entry belongs to no known session.' };
   const checked = new Set<string>();
   for (const head of heads.filter(({ id }) => only === undefined || id === only)) {
     const damage = badChain(db, head, checked);
@@ -45,32 +59,60 @@ function badSession(db: DatabaseSync, only: string | undefined): Damage | undefi
   return undefined;
 }
 
-function badChain(
-  db: DatabaseSync,
-  head: { id: string; seq: number; hash: string },
-  checked: Set<string>,
-): Damage | undefined {
-  let expected = 1;
-  let previous = chainStart;
-  for (const row of db
-    .prepare('SELECT session, seq, time, json, hash FROM events WHERE session = ? ORDER BY seq')
-    .iterate(head.id) as Iterable<Row>) {
-    const at = { session: head.id, seq: expected };
-    if (row.seq !== expected) return { ...at, problem: `Entry ${expected} is missing.` };
-    if (chainHash(previous, row) !== row.hash)
-      return { ...at, problem: `Entry ${expected} was changed: its hash does not fit.` };
-    const lost = badBlob(db, row.json, checked);
-    if (lost !== undefined) return { ...at, problem: lost };
-    previous = row.hash;
-    expected++;
+function badChain(db: DatabaseSync, head: HeadRow, checked: Set<string>): Damage | undefined {
+  let first: Row | undefined;
+  const running = new Set<string>();
+  let last: Row | undefined;
+  const rows = db.prepare('SELECT session, seq, time, json, hash FROM events WHERE session = ? ORDER BY seq');
+  for (const row of rows.iterate(head.id) as Iterable<Row>) {
+    const seq = (last?.seq ?? 0) + 1;
+    const problem = badEntry(db, row, seq, last?.hash ?? chainStart, checked);
+    if (problem !== undefined) return { session: head.id, seq, problem };
+    noteRunning(row.json, running);
+    first ??= row;
+    last = row;
   }
-  if (expected - 1 !== head.seq || previous !== head.hash)
-    return {
-      session: head.id,
-      seq: expected,
-      problem: `The log ends at ${expected - 1}, but ${head.seq} entries were recorded.`,
-    };
-  return undefined;
+  if (last?.seq !== head.seq || last.hash !== head.hash) {
+    const problem = `The log ends at ${last?.seq ?? 0}, but ${head.seq} entries were recorded.`;
+    return { session: head.id, seq: (last?.seq ?? 0) + 1, problem };
+  }
+  const isSame = isSummary(head, first ?? last, last) && isRunning(db, head.id, running);
+  return isSame
+    ? undefined
+    : { session: head.id, seq: 0, problem: 'The summary of this session was changed.' };
+}
+
+function badEntry(
+  db: DatabaseSync,
+  row: Row,
+  seq: number,
+  previous: string,
+  checked: Set<string>,
+): string | undefined {
+  if (row.seq !== seq) return `Entry ${seq} is missing.`;
+  if (chainHash(previous, row) !== row.hash) return `Entry ${seq} was changed: its hash does not fit.`;
+  return badBlob(db, row.json, checked);
+}
+
+// What is kept beside the entries, to find them faster, must say the same as they do.
+function isSummary(head: HeadRow, first: Row, last: Row): boolean {
+  const body: { type?: unknown; workspace?: unknown } = JSON.parse(first.json);
+  const workspace = body.type === 'session.opened' ? body.workspace : '';
+  return head.opened_at === first.time && head.last_at === last.time && head.workspace === workspace;
+}
+
+function noteRunning(json: string, running: Set<string>): void {
+  if (!json.startsWith('{"type":"call.')) return;
+  const { type, callId }: { type: string; callId: string } = JSON.parse(json);
+  if (type === 'call.started') running.add(callId);
+  if (type === 'call.finished') running.delete(callId);
+}
+
+function isRunning(db: DatabaseSync, session: string, running: Set<string>): boolean {
+  const rows = db.prepare('SELECT call_id FROM running WHERE session = ?').all(session) as {
+    call_id: string;
+  }[];
+  return rows.length === running.size && rows.every((row) => running.has(row.call_id));
 }
 
 function badBlob(db: DatabaseSync, json: string, checked: Set<string>): string | undefined {

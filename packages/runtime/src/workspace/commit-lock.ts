@@ -12,7 +12,7 @@ export function openCommitLock(home: string): CommitLock {
   const open = (): DatabaseSync => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const opened = new DatabaseSync(join(home, 'commit.lock'));
-    opened.exec('PRAGMA busy_timeout = 5000');
+    opened.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = MEMORY');
     return opened;
   };
   return {

@@ -1,0 +1,53 @@
+// A small file system in memory at a path of its own, for disks that are full, out of inodes or read-only.
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Tmpfs = Disposable & { path: string; remount(options: string): void };
+
+export function mountTmpfs(path: string, options: string): Tmpfs {
+  mkdirSync(path, { recursive: true });
+  mount(['-t', 'tmpfs', '-o', options, 'codelab-test', path]);
+  return {
+    path,
+    remount: (more) => mount(['-o', `remount,${more}`, path]),
+    [Symbol.dispose]: () => void spawnSync('umount', ['-l', path]),
+  };
+}
+
+/** Whether this machine lets us mount at all. */
+export function canMount(): boolean {
+  const path = mkdtempSync(join(tmpdir(), 'codelab-mount-'));
+  try {
+    using _mounted = mountTmpfs(path, 'size=64k');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Writes into a file until the disk takes no more. Returns the file. */
+export function fillDisk(folder: string): string {
+  const file = join(folder, 'filler');
+  const fd = openSync(file, 'a');
+  try {
+    for (let size = 1 << 20; size >= 1; ) {
+      try {
+        writeSync(fd, Buffer.alloc(size));
+      } catch {
+        size >>= 1;
+      }
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return file;
+}
+
+function mount(args: string[]): void {
+  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`);
+}
