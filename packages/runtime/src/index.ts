@@ -11,5 +11,6 @@ export { findProfile, type Profile, profiles } from './profiles.ts';
 export { recover } from './recover.ts';
 export { createRegistry, type Definition, type Registry } from './registry.ts';
 export { runCall } from './run-call.ts';
+export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { digest, digestJson } from './workspace/digest.ts';
 export { readWorkspaceText } from './workspace/read-workspace-text.ts';

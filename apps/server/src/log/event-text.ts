@@ -1,27 +1,19 @@
 // The stored form of an event: JSON whose long strings are kept apart, addressed by their hash, so that a big file read
 // twice is stored once. A string starting with NUL marks such an address; a real one gets a second NUL in front.
-import { hash } from 'node:crypto';
 import type { EventBody } from '@codelab/protocol';
 
-const longChars = 8 * 1024;
+const longChars = 32 * 1024;
 const mark = '\0';
 const address = `${mark}blob:`;
 
-export type EventText = { json: string; blobs: Map<string, string> };
-
-export function writeEvent(body: EventBody): EventText {
-  const blobs = new Map<string, string>();
-  if (!needsCare(body)) return { json: JSON.stringify(body), blobs };
-  const json = JSON.stringify(body, (_key, value: unknown) => {
+/** `keep` stores a long string and returns its address. */
+export function writeEvent(body: EventBody, keep: (text: string) => string): string {
+  if (!needsCare(body)) return JSON.stringify(body);
+  return JSON.stringify(body, (_key, value: unknown) => {
     if (typeof value !== 'string') return value;
-    if (value.length > longChars) {
-      const key = hash('sha256', value, 'hex');
-      blobs.set(key, value);
-      return address + key;
-    }
+    if (value.length > longChars) return address + keep(value);
     return value.startsWith(mark) ? mark + value : value;
   });
-  return { json, blobs };
 }
 
 export function readEvent(json: string, blob: (key: string) => string): EventBody {

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -83,7 +84,7 @@ describe('appending', () => {
     await log.append('s', [opened], { expected: 0 });
     const { statSync } = await import('node:fs');
     expect(statSync(join(home, 'new')).mode & 0o077).toBe(0);
-    for (const name of readdirSync(join(home, 'new')))
+    for (const name of readdirSync(join(home, 'new'), { recursive: true }) as string[])
       expect(statSync(join(home, 'new', name)).mode & 0o077).toBe(0);
     await log.close();
   });
@@ -93,7 +94,7 @@ describe('verify', () => {
   async function filledLog(): Promise<{ log: SqliteLog; file: string }> {
     const log = openSqliteLog(home);
     await log.append('s1', [opened, ...Array.from({ length: 30 }, (_, i) => warned(i))], { expected: 0 });
-    await log.append('s2', [{ ...opened, title: 'long '.repeat(4000) }, warned(1)], { expected: 0 });
+    await log.append('s2', [{ ...opened, title: 'long '.repeat(8000) }, warned(1)], { expected: 0 });
     return { log, file: join(home, 'sessions.db') };
   }
 
@@ -102,6 +103,7 @@ describe('verify', () => {
     const folder = join(home, 'copy');
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
+    cpSync(join(home, 'blobs'), join(folder, 'blobs'), { recursive: true });
     if (name.endsWith('-wal')) copyFileSync(join(home, 'sessions.db'), join(folder, 'sessions.db'));
     writeFileSync(join(folder, name), bytes);
     let log: SqliteLog;
@@ -152,6 +154,29 @@ describe('verify', () => {
     }
     await log.close();
     expect(missed).toEqual([]);
+  });
+
+  test('catches a changed and a missing long text', async () => {
+    const { log } = await filledLog();
+    const [name = ''] = (readdirSync(join(home, 'blobs'), { recursive: true }) as string[]).filter((one) =>
+      one.includes('/'),
+    );
+    const file = join(home, 'blobs', name);
+    const bytes = readFileSync(file);
+    bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+    writeFileSync(file, bytes);
+    expect(log.verify()).toMatchObject({
+      session: 's2',
+      seq: 1,
+      problem: expect.stringContaining('was changed'),
+    });
+    rmSync(file);
+    expect(log.verify()).toMatchObject({
+      session: 's2',
+      seq: 1,
+      problem: expect.stringContaining('is missing'),
+    });
+    await log.close();
   });
 
   test('names the first broken entry', async () => {

@@ -1,4 +1,5 @@
 // The session log in SQLite: one transaction per append, the sequence checked inside it, decisions and starts synced to disk.
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
@@ -10,6 +11,7 @@ import {
   type SessionSummary,
   ToolError,
 } from '@codelab/protocol';
+import { type BlobStore, createBlobStore } from '@codelab/runtime';
 import { createChangeSignal } from './change-signal.ts';
 import { readEvent, writeEvent } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
@@ -26,6 +28,7 @@ type EventRow = { seq: number; time: number; json: string; hash: string };
 export function openSqliteLog(home: string): SqliteLog {
   const file = join(home, 'sessions.db');
   const db = openDatabase(file);
+  const blobs = createBlobStore(join(home, 'blobs'));
   const changes = createChangeSignal(home);
   const sql = prepare(db);
 
@@ -34,9 +37,10 @@ export function openSqliteLog(home: string): SqliteLog {
     bodies: readonly EventBody[],
     { expected, durable = false }: AppendOptions,
   ): SessionEvent[] {
-    const texts = bodies.map(writeEvent);
-    if (durable) sql.full.run();
     try {
+      // Long texts are kept before the entry that refers to them: a crash in between leaves one nobody refers to.
+      const texts = bodies.map((body) => writeEvent(body, (text) => blobs.put(text, { durable })));
+      if (durable) sql.full.run();
       sql.begin.run();
       try {
         const events = insert(sql, session, bodies, texts, expected);
@@ -54,14 +58,13 @@ export function openSqliteLog(home: string): SqliteLog {
   }
 
   function read(session: string, since: number, limit: number): SessionEvent[] {
-    const blob = (key: string): string => String(sql.blob.get(key)?.text ?? '');
     const rows = sql.read.all(session, since, limit) as EventRow[];
     return rows.map(({ seq, time, json, hash }) => ({
       session,
       seq,
       time,
       hash,
-      body: readEvent(json, blob),
+      body: readEvent(json, (key) => longText(blobs, key)),
     }));
   }
 
@@ -84,12 +87,18 @@ export function openSqliteLog(home: string): SqliteLog {
     },
     unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
-    verify: (session) => verifyLog(db, file, session),
+    verify: (session) => verifyLog({ db, file, blobs }, session),
     async close() {
       changes.close();
       db.close();
     },
   };
+}
+
+function longText(blobs: BlobStore, key: string): string {
+  const bytes = blobs.get(key);
+  if (bytes !== undefined && hash('sha256', bytes, 'hex') === key) return bytes.toString('utf8');
+  throw new ToolError('LOG_DAMAGED', `A text of the session log is missing or was changed (${key}).`);
 }
 
 type Statements = Record<
@@ -102,9 +111,6 @@ type Statements = Record<
   | 'open'
   | 'advance'
   | 'event'
-  | 'hasBlob'
-  | 'putBlob'
-  | 'blob'
   | 'start'
   | 'finish'
   | 'running'
@@ -125,9 +131,6 @@ function prepare(db: DatabaseSync): Statements {
     open: 'INSERT INTO sessions (id, seq, hash, opened_at, last_at, workspace) VALUES (?, ?, ?, ?, ?, ?)',
     advance: 'UPDATE sessions SET seq = ?, hash = ?, last_at = ? WHERE id = ?',
     event: 'INSERT INTO events (session, seq, time, json, hash) VALUES (?, ?, ?, ?, ?)',
-    hasBlob: 'SELECT 1 FROM blobs WHERE key = ?',
-    putBlob: 'INSERT OR IGNORE INTO blobs (key, text) VALUES (?, ?)',
-    blob: 'SELECT text FROM blobs WHERE key = ?',
     start: 'INSERT OR IGNORE INTO running (session, call_id) VALUES (?, ?)',
     finish: 'DELETE FROM running WHERE session = ? AND call_id = ?',
     running:
@@ -145,7 +148,7 @@ function insert(
   sql: Statements,
   session: string,
   bodies: readonly EventBody[],
-  texts: readonly ReturnType<typeof writeEvent>[],
+  texts: readonly string[],
   expected: number,
 ): SessionEvent[] {
   const head = (sql.head.get(session) as Head | undefined) ?? { seq: 0, hash: chainStart };
@@ -154,8 +157,7 @@ function insert(
   const time = Date.now();
   let { seq, hash } = head;
   const events = bodies.map((body, i): SessionEvent => {
-    const { json, blobs } = texts[i] ?? writeEvent(body);
-    for (const [key, text] of blobs) if (sql.hasBlob.get(key) === undefined) sql.putBlob.run(key, text);
+    const json = texts[i] ?? '';
     seq++;
     hash = chainHash(hash, { session, seq, time, json });
     sql.event.run(session, seq, time, json, hash);

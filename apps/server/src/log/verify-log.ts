@@ -1,6 +1,7 @@
 // Proves the log: the database's own structure, every link of every chain, every head, and every text kept apart.
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { BlobStore } from '@codelab/runtime';
 import { blobKeys } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
 import { verifyWal } from './verify-wal.ts';
@@ -17,12 +18,16 @@ type HeadRow = {
 };
 type Row = { session: string; seq: number; time: number; json: string; hash: string };
 
-export function verifyLog(db: DatabaseSync, file: string, session?: string): Damage | undefined {
+/** The database, the file it is in, and the texts kept apart from it. */
+type Store = { db: DatabaseSync; file: string; blobs: BlobStore };
+
+export function verifyLog(store: Store, session?: string): Damage | undefined {
+  const { db } = store;
   try {
     // Holds writers off, so that no half-written frame is taken for a damaged one.
     db.exec('BEGIN IMMEDIATE');
     try {
-      return badFiles(db, file) ?? badSession(db, session);
+      return badFiles(store) ?? badSession(store, session);
     } finally {
       db.exec('ROLLBACK');
     }
@@ -32,7 +37,7 @@ export function verifyLog(db: DatabaseSync, file: string, session?: string): Dam
   }
 }
 
-function badFiles(db: DatabaseSync, file: string): Damage | undefined {
+function badFiles({ db, file }: Store): Damage | undefined {
   const problem = verifyWal(`${file}-wal`) ?? badStructure(db);
   return problem === undefined ? undefined : { session: '', seq: 0, problem };
 }
@@ -43,7 +48,8 @@ function badStructure(db: DatabaseSync): string | undefined {
   return said === 'ok' ? undefined : `The database is damaged: ${said}`;
 }
 
-function badSession(db: DatabaseSync, only: string | undefined): Damage | undefined {
+function badSession(store: Store, only: string | undefined): Damage | undefined {
+  const { db } = store;
   const heads = db
     .prepare('SELECT id, seq, hash, opened_at, last_at, workspace FROM sessions ORDER BY id')
     .all() as HeadRow[];
@@ -53,20 +59,21 @@ function badSession(db: DatabaseSync, only: string | undefined): Damage | undefi
   if (orphan !== undefined) return { ...orphan, problem: 'This entry belongs to no known session.' };
   const checked = new Set<string>();
   for (const head of heads.filter(({ id }) => only === undefined || id === only)) {
-    const damage = badChain(db, head, checked);
+    const damage = badChain(store, head, checked);
     if (damage !== undefined) return damage;
   }
   return undefined;
 }
 
-function badChain(db: DatabaseSync, head: HeadRow, checked: Set<string>): Damage | undefined {
+function badChain(store: Store, head: HeadRow, checked: Set<string>): Damage | undefined {
+  const { db, blobs } = store;
   let first: Row | undefined;
   const running = new Set<string>();
   let last: Row | undefined;
   const rows = db.prepare('SELECT session, seq, time, json, hash FROM events WHERE session = ? ORDER BY seq');
   for (const row of rows.iterate(head.id) as Iterable<Row>) {
     const seq = (last?.seq ?? 0) + 1;
-    const problem = badEntry(db, row, seq, last?.hash ?? chainStart, checked);
+    const problem = badEntry(blobs, row, seq, last?.hash ?? chainStart, checked);
     if (problem !== undefined) return { session: head.id, seq, problem };
     noteRunning(row.json, running);
     first ??= row;
@@ -83,7 +90,7 @@ function badChain(db: DatabaseSync, head: HeadRow, checked: Set<string>): Damage
 }
 
 function badEntry(
-  db: DatabaseSync,
+  blobs: BlobStore,
   row: Row,
   seq: number,
   previous: string,
@@ -91,7 +98,7 @@ function badEntry(
 ): string | undefined {
   if (row.seq !== seq) return `Entry ${seq} is missing.`;
   if (chainHash(previous, row) !== row.hash) return `Entry ${seq} was changed: its hash does not fit.`;
-  return badBlob(db, row.json, checked);
+  return badBlob(blobs, row.json, checked);
 }
 
 // What is kept beside the entries, to find them faster, must say the same as they do.
@@ -115,11 +122,11 @@ function isRunning(db: DatabaseSync, session: string, running: Set<string>): boo
   return rows.length === running.size && rows.every((row) => running.has(row.call_id));
 }
 
-function badBlob(db: DatabaseSync, json: string, checked: Set<string>): string | undefined {
+function badBlob(blobs: BlobStore, json: string, checked: Set<string>): string | undefined {
   for (const key of blobKeys(json)) {
     if (checked.has(key)) continue;
-    const text = db.prepare('SELECT text FROM blobs WHERE key = ?').get(key)?.text;
-    if (typeof text !== 'string') return `A text it refers to is missing (${key}).`;
+    const text = blobs.get(key);
+    if (text === undefined) return `A text it refers to is missing (${key}).`;
     if (hash('sha256', text, 'hex') !== key) return `A text it refers to was changed (${key}).`;
     checked.add(key);
   }
