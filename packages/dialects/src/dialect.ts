@@ -18,17 +18,22 @@ export type WireTool = {
   /** The name on the wire, and the core tool it stands for. */
   name: string;
   tool: string;
-  input: z.ZodMiniType;
+  input: z.ZodMiniObject;
   /** Wire arguments, already checked against `input`, to core arguments. */
   toCore(args: Json): Json;
   /** The core tool's data to the wire's result; `asked` are the wire arguments, for answering in the caller's spelling. */
   toWire(data: Json, asked: Json): Json | string;
+  /** What a dialect that keeps facts about a result beside it says there. */
+  metadata?(data: Json, asked: Json): Json;
 };
 
 export type Message =
   | { type: 'call'; call: AskedCall }
+  /** Written only: what a peer sends in its place reads as a call that requires approval. */
   | { type: 'approval'; asked: AskedCall; approval: ApprovalRequest }
+  /** The arguments of an edit stand here as the wire spells them; `settle` gives them their meaning. */
   | { type: 'decision'; callId: string; decision: Decision }
+  /** Read from a wire, `data` is the wire's own result and `asked` knows only what the message says. */
   | { type: 'result'; asked: Pick<AskedCall, 'id' | 'wire'>; outcome: Outcome };
 
 export type Dialect = {
@@ -36,6 +41,8 @@ export type Dialect = {
   tools: readonly WireTool[];
   /** Reads a call given by name and arguments; throws TOOL_NOT_FOUND or INVALID_ARGUMENTS. */
   ask(given: { id: string; tool: string; args: Json; requiresApproval?: boolean }): AskedCall;
+  /** A decision read from this dialect as the core takes it: edited arguments are checked and translated by the tool's row. */
+  settle(asked: Pick<AskedCall, 'wire'>, decision: Decision): Decision;
   /** Reads any message a peer may send; lenient about spelling. */
   decode(wire: unknown): Message;
   /** Writes a message strictly in the dialect's own form. */

@@ -1,0 +1,52 @@
+// Seed 004's tools, with the further arguments that the agent runtime gave its model.
+import * as z from 'zod/mini';
+import type { WireTool } from '../dialect.ts';
+import { checkEncoding } from '../rows/check-encoding.ts';
+import { createDirectory } from '../rows/create-directory.ts';
+import { deleteFile } from '../rows/delete-file.ts';
+import { lineRange, lineRangeInput } from '../rows/line-range.ts';
+import { listFiles } from '../rows/list-files.ts';
+import { moveFile } from '../rows/move-file.ts';
+import { promptUser } from '../rows/prompt-user.ts';
+import { present } from '../write/present.ts';
+import { rootedPaths } from './rooted-paths.ts';
+
+const readFile: WireTool = {
+  name: 'read_file',
+  tool: 'read_file',
+  input: z.strictObject({ path: z.string(), encoding: z.optional(z.string()), ...lineRangeInput }),
+  toCore(args) {
+    checkEncoding(args.encoding);
+    return present({ path: rootedPaths.toCore(args.path as string), ...lineRange(args) });
+  },
+  toWire: ({ content, size, modified, start_line, end_line, has_more }) =>
+    present({ content, size, modified, start_line, end_line, has_more }),
+};
+
+const writeFile: WireTool = {
+  name: 'write_file',
+  tool: 'write_file',
+  input: z.strictObject({
+    path: z.string(),
+    content: z.string(),
+    encoding: z.optional(z.string()),
+    create_dirs: z.optional(z.boolean()),
+    // Accepted and not needed: every change can be taken back.
+    backup: z.optional(z.boolean()),
+  }),
+  toCore({ path, content, encoding, create_dirs }) {
+    checkEncoding(encoding);
+    return present({ path: rootedPaths.toCore(path as string), content, create_parents: create_dirs });
+  },
+  toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
+};
+
+export const tools: readonly WireTool[] = [
+  readFile,
+  writeFile,
+  listFiles(rootedPaths, { showsModified: false }),
+  createDirectory(rootedPaths),
+  deleteFile(rootedPaths),
+  moveFile(rootedPaths),
+  promptUser,
+];

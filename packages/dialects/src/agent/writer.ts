@@ -1,0 +1,34 @@
+// Seed 004's messages: `arguments`, a result object, an error as text with its code beside it.
+import { decisionFields } from '../write/decision-fields.ts';
+import { present } from '../write/present.ts';
+import type { Writer } from '../write/writer.ts';
+
+export const writer: Writer = {
+  call: ({ id, wire, requiresApproval }) => ({
+    type: 'tool_call',
+    call_id: id,
+    tool_name: wire.tool,
+    arguments: wire.args,
+    requires_approval: requiresApproval,
+  }),
+  approval: ({ id, wire }, _approval, args) => ({
+    type: 'tool_call',
+    call_id: id,
+    tool_name: wire.tool,
+    arguments: args,
+    requires_approval: true,
+  }),
+  decision: (callId, decision) => ({
+    type: 'hitl_decision',
+    call_id: callId,
+    ...decisionFields(decision, { args: 'modified_arguments', feedback: 'feedback' }),
+  }),
+  completed: ({ id }, { result, changedBy }) =>
+    present({ type: 'tool_result', call_id: id, result, changed_by: changedBy }),
+  endedBadly: ({ id }, { error }) => ({
+    type: 'tool_result',
+    call_id: id,
+    error: error.message,
+    error_code: error.code,
+  }),
+};

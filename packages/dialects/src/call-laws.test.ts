@@ -1,0 +1,130 @@
+import type { Decision } from '@codelab/protocol';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import type { AskedCall, Dialect, Json, WireTool } from './dialect.ts';
+import { dialects } from './dialects.ts';
+
+const text = fc.string({ unit: 'grapheme' });
+const word = fc.string({ minLength: 1 });
+const id = fc.string({ minLength: 1, maxLength: 200 }).filter((one) => !/\p{Cc}/u.test(one));
+const path = fc.oneof(
+  fc.constantFrom('.', '/', './a', 'a//b/', '/a/b.txt', '//a', 'a/../b', '../x', ''),
+  fc.array(word, { minLength: 1 }).map((names) => names.join('/')),
+  text.map((rest) => `/${rest}`),
+);
+const line = fc.integer({ min: 1, max: 1e6 });
+const flag = fc.boolean();
+
+/** Values for the arguments of every row, by their names on the wire. */
+const values: Record<string, fc.Arbitrary<unknown>> = {
+  ...named(['path', 'from', 'to'], path),
+  ...named(['content', 'message', 'pattern'], text),
+  ...named(['start_line', 'end_line', 'max_lines', 'max_entries'], line),
+  ...named(['offset', 'limit'], fc.integer()),
+  ...named(['recursive', 'include_hidden', 'overwrite', 'create_dirs', 'backup', 'createIfMissing'], flag),
+  actions: fc.array(text),
+  encoding: fc.constantFrom('utf-8', 'UTF-8', 'utf8'),
+};
+
+const key = fc.string().filter((name) => name !== '__proto__');
+const edited = fc.dictionary(key, fc.oneof(text, fc.integer(), flag), { noNullPrototype: true });
+const remember = fc.record({ scope: fc.constantFrom('once', 'session', 'workspace', 'user') });
+const decision = fc.oneof(
+  kindOf('approve', { remember }),
+  kindOf('edit', { feedback: text }, { args: edited }),
+  kindOf('hunks', { feedback: text }, { take: fc.array(line) }),
+  kindOf('reject', { feedback: text, remember }),
+  kindOf('answer', {}, { action: text }),
+);
+
+describe.each(Object.values(dialects))('$name', (dialect) => {
+  test('a call comes back as it went', () => {
+    fc.assert(
+      fc.property(callIn(dialect), (call) => {
+        expect(dialect.decode(dialect.encode({ type: 'call', call }))).toEqual({ type: 'call', call });
+      }),
+    );
+  });
+
+  test('asking again with what was asked gives the same call', () => {
+    fc.assert(
+      fc.property(callIn(dialect), (call) => {
+        const { id, wire, requiresApproval } = call;
+        expect(dialect.ask({ id, ...wire, requiresApproval })).toEqual(call);
+      }),
+    );
+  });
+
+  test('every name for the arguments reads the same', () => {
+    fc.assert(
+      fc.property(
+        callIn(dialect),
+        fc.constantFrom('args', 'arguments', 'tool_params', 'input'),
+        (call, name) => {
+          const { id, wire, requiresApproval } = call;
+          const said = {
+            call_id: id,
+            tool_name: wire.tool,
+            [name]: wire.args,
+            requires_approval: requiresApproval,
+          };
+          expect(dialect.decode({ type: 'tool_call', ...said })).toEqual({ type: 'call', call });
+        },
+      ),
+    );
+  });
+
+  test('a decision comes back as it went', () => {
+    fc.assert(
+      fc.property(id, decision, (callId, one) => {
+        const wire = dialect.encode({ type: 'decision', callId, decision: one });
+        expect(dialect.decode(wire)).toEqual({ type: 'decision', callId, decision: one });
+      }),
+    );
+  });
+});
+
+test('no leading slash of the agent dialect reaches the core', () => {
+  fc.assert(
+    fc.property(callIn(dialects.agent), ({ args }) => {
+      for (const name of ['path', 'from', 'to']) expect(String(args[name] ?? '')).not.toMatch(/^\//);
+    }),
+  );
+});
+
+function callIn(dialect: Dialect): fc.Arbitrary<AskedCall> {
+  return fc
+    .constantFrom(...dialect.tools)
+    .chain((row) => fc.record({ id, tool: fc.constant(row.name), args: argsOf(row), requiresApproval: flag }))
+    .map(dialect.ask);
+}
+
+function argsOf(row: WireTool): fc.Arbitrary<Json> {
+  const shape = row.input.shape as Record<string, z.ZodMiniType>;
+  const names = Object.keys(shape);
+  const requiredKeys = names.filter((name) => !shape[name]?.safeParse(undefined).success);
+  const fields = Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant('no values')]));
+  return fc.record(fields, { requiredKeys }).map(fitLines);
+}
+
+// Of the ways to name a range of lines only those that make sense.
+function fitLines(args: Json): Json {
+  const { end_line, max_lines: _, ...rest } = args;
+  if (end_line === undefined) return args;
+  return Number(rest.start_line ?? 1) <= Number(end_line) ? { ...rest, end_line } : rest;
+}
+
+function kindOf(
+  kind: Decision['kind'],
+  optional: Record<string, fc.Arbitrary<unknown>>,
+  required: Record<string, fc.Arbitrary<unknown>> = {},
+): fc.Arbitrary<Decision> {
+  const requiredKeys = ['kind', ...Object.keys(required)];
+  const fields: typeof required = { kind: fc.constant(kind), ...required, ...optional };
+  return fc.record(fields, { requiredKeys }).map((one) => JSON.parse(JSON.stringify(one)) as Decision);
+}
+
+function named<T>(names: string[], value: T): Record<string, T> {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}

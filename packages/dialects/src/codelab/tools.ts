@@ -1,0 +1,38 @@
+// Seed 000's tools: relative paths, a whole file or a range of its lines, folders made on writing.
+import * as z from 'zod/mini';
+import type { WireTool } from '../dialect.ts';
+import { plainPaths } from '../plain-paths.ts';
+import { createDirectory } from '../rows/create-directory.ts';
+import { deleteFile } from '../rows/delete-file.ts';
+import { lineRange, lineRangeInput } from '../rows/line-range.ts';
+import { listFiles } from '../rows/list-files.ts';
+import { moveFile } from '../rows/move-file.ts';
+import { promptUser } from '../rows/prompt-user.ts';
+import { present } from '../write/present.ts';
+
+const readFile: WireTool = {
+  name: 'read_file',
+  tool: 'read_file',
+  input: z.strictObject({ path: z.string(), ...lineRangeInput }),
+  toCore: (args) => present({ path: args.path, ...lineRange(args) }),
+  toWire: ({ content, encoding, start_line, end_line, has_more }) =>
+    present({ content, encoding, start_line, end_line, has_more }),
+};
+
+const writeFile: WireTool = {
+  name: 'write_file',
+  tool: 'write_file',
+  input: z.strictObject({ path: z.string(), content: z.string() }),
+  toCore: (args) => args,
+  toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
+};
+
+export const tools: readonly WireTool[] = [
+  readFile,
+  writeFile,
+  listFiles(plainPaths, { showsModified: true }),
+  createDirectory(plainPaths),
+  deleteFile(plainPaths),
+  moveFile(plainPaths),
+  promptUser,
+];

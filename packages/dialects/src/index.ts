@@ -1,0 +1,5 @@
+export type { AskedCall, Dialect, Json, Message, WireTool } from './dialect.ts';
+export { dialects } from './dialects.ts';
+export { findDialect } from './find-dialect.ts';
+export { addressOf } from './read/address-of.ts';
+export { refuse } from './refuse.ts';

@@ -1,0 +1,74 @@
+// Seed 002's messages: execution signals, approval requests with a risk, results with a status and the spec's error names.
+import { type EndedBadly, type Failure, type Outcome, pluginErrorName } from '@codelab/protocol';
+import type { Json } from '../dialect.ts';
+import { decisionFields } from '../write/decision-fields.ts';
+import { present } from '../write/present.ts';
+import type { Writer } from '../write/writer.ts';
+
+export const writer: Writer = {
+  call: ({ id, wire, requiresApproval }) =>
+    present({
+      type: 'tool.execution_signal',
+      tool_id: id,
+      tool_type: wire.tool,
+      args: wire.args,
+      execution_context: requiresApproval ? { user_approved: false } : undefined,
+    }),
+  approval: ({ id, wire }, approval, args) => ({
+    type: 'tool.approval_request',
+    tool_id: id,
+    tool_name: wire.tool,
+    args,
+    risk_level: approval.verdict.risk,
+    timeout_seconds: Math.round((approval.deadline - approval.requestedAt) / 1000),
+    description: approval.plan.summary,
+    approval_id: approval.id,
+    timestamp: new Date(approval.requestedAt).toISOString(),
+    session_id: approval.session,
+  }),
+  decision: (callId, decision) => ({
+    type: 'tool.approval_decision',
+    tool_id: callId,
+    ...decisionFields(decision, { args: 'modified_args', feedback: 'reason' }),
+  }),
+  completed: ({ id, wire }, { result, metadata, changedBy, outcome }) =>
+    present({
+      tool_id: id,
+      tool_type: wire.tool,
+      status: 'success',
+      output: result,
+      metadata,
+      changed_by: changedBy,
+      ...timesOf(outcome),
+    }),
+  endedBadly: ({ id, wire }, outcome) => ({
+    tool_id: id,
+    tool_type: wire.tool,
+    status: statusWord(outcome.status),
+    error: errorOf(outcome.error),
+    ...timesOf(outcome),
+  }),
+};
+
+function statusWord(status: EndedBadly['status']): string {
+  switch (status) {
+    case 'timed_out':
+      return 'timeout';
+    case 'cancelled':
+      return 'cancelled';
+    case 'failed':
+    case 'rejected':
+    case 'expired':
+      return 'error';
+  }
+}
+
+// The spec's name may be coarser or finer than our code, so then the code itself is kept in the details.
+function errorOf({ code, message, details }: Failure): Json {
+  const name = pluginErrorName(code, details?.reason);
+  return present({ message, code: name, details: name === code ? details : { ...details, code } });
+}
+
+function timesOf({ startedAt, durationMs }: Outcome): Json {
+  return { duration_ms: durationMs, timestamp: new Date(startedAt + durationMs).toISOString() };
+}
