@@ -16,7 +16,7 @@ interface Arrow {
 const arrows: Record<string, Arrow> = {
   'packages/protocol': { allow: ['zod/mini'] },
   'packages/dialects': { allow: ['@codelab/protocol', 'zod/mini'] },
-  'packages/runtime': { allow: ['@codelab/protocol', 'zod/mini', 'picomatch', 'node:*'] },
+  'packages/runtime': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'] },
   'apps/server': {
     allow: ['@codelab/protocol', '@codelab/runtime', '@codelab/dialects', 'node:*'],
     allowsDependencies: true,
@@ -27,7 +27,7 @@ const arrows: Record<string, Arrow> = {
   },
 };
 
-const testsMayImport = ['vitest', 'fast-check', 'node:*'];
+const testsMayImport = ['vitest', 'fast-check', 'picomatch', 'node:*'];
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const folders = globSync('{packages,apps}/*/src', { cwd: root }).map((src) => slashes(dirname(src)));

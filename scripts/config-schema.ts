@@ -9,4 +9,5 @@ export function configSchema(): string {
   return `${JSON.stringify({ ...schema, title: 'CodeLab configuration' }, null, 2)}\n`;
 }
 
-if (import.meta.main) writeFileSync(join(import.meta.dirname, '..', 'apps', 'cli', 'config.schema.json'), configSchema());
+if (import.meta.main)
+  writeFileSync(join(import.meta.dirname, '..', 'apps', 'cli', 'config.schema.json'), configSchema());

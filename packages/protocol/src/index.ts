@@ -1,6 +1,7 @@
 export { CallId, SessionId, ToolCall } from './call.ts';
 export { type CallState, nextCallState } from './call-state.ts';
 export { ApprovalRequest, DecidedBy, Decision, Remember, Scope } from './decision.ts';
+export { describeIssue } from './describe-issue.ts';
 export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } from './errors.ts';
 export { EventBody, Owner, SessionEvent } from './event.ts';
 export { highestRisk, Kind, Risk } from './kind.ts';

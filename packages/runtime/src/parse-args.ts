@@ -1,5 +1,5 @@
 // Checks a call's arguments against the tool's schema; the message names the field and what is wrong with it.
-import { type Limits, ToolError } from '@codelab/protocol';
+import { describeIssue, type Limits, ToolError } from '@codelab/protocol';
 import type { Tool } from './define-tool.ts';
 
 export function parseArgs(tool: Tool, args: Record<string, unknown>, limits: Limits): unknown {
@@ -9,16 +9,15 @@ export function parseArgs(tool: Tool, args: Record<string, unknown>, limits: Lim
   const parsed = tool.input.safeParse(args);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const path = issue?.path.map(String).join('.') ?? '';
-  const field =
-    issue?.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => (path ? `${path}.${key}` : key)).join(', ')
-      : path;
-  throw new ToolError(
-    'INVALID_ARGUMENTS',
-    `${tool.name}: ${field ? `\`${field}\`: ` : ''}${issue?.message ?? 'wrong arguments'}`,
-    { field },
-  );
+  if (issue === undefined) throw new ToolError('INVALID_ARGUMENTS', `${tool.name}: wrong arguments.`);
+  if (issue.code === 'unrecognized_keys') {
+    const field = issue.keys.join(', ').slice(0, 200);
+    throw new ToolError('INVALID_ARGUMENTS', `${tool.name} does not take \`${field}\`.`, { field });
+  }
+  const field = issue.path.map(String).join('.');
+  throw new ToolError('INVALID_ARGUMENTS', `${tool.name}: \`${field}\` ${describeIssue(issue, args)}.`, {
+    field,
+  });
 }
 
 function roughSize(value: unknown, enough: number): number {

@@ -1,10 +1,10 @@
 // Lists a directory, or the tree below it, in a stable order. Links are named, never followed.
 import { ToolError } from '@codelab/protocol';
-import picomatch from 'picomatch';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext } from '../define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
+import { compileGlob } from '../workspace/glob.ts';
 import { listTree } from '../workspace/list-tree.ts';
 
 const Input = z.strictObject({
@@ -80,7 +80,7 @@ export const listFiles = defineTool<z.infer<typeof Input>, z.infer<typeof Output
 type OpenPlace = Disposable & { path: string; directory: Directory };
 
 function openDirectory(asked: string, { workspace, limits }: PlanContext): OpenPlace {
-  const place = workspace.locate(asked, { followLast: true, pathChars: limits.pathChars });
+  const place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
   try {
     if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${asked}`);
     if (!place.stat.isDirectory()) throw new ToolError('NOT_A_DIRECTORY', `${asked} is not a directory.`);
@@ -96,8 +96,10 @@ function openDirectory(asked: string, { workspace, limits }: PlanContext): OpenP
 // Without a slash the pattern speaks about names, with one about paths below the listed directory.
 function globTest(pattern: string): (path: string, name: string) => boolean {
   if (pattern.includes('\0') || pattern.startsWith('/') || pattern.split('/').includes('..')) {
-    throw new ToolError('INVALID_ARGUMENTS', '`pattern` must be a relative glob without `..`.');
+    throw new ToolError('INVALID_ARGUMENTS', '`pattern` must be a relative glob without `..`.', {
+      field: 'pattern',
+    });
   }
-  const test = picomatch(pattern, { dot: true });
+  const test = compileGlob(pattern);
   return pattern.includes('/') ? (path) => test(path) : (_path, name) => test(name);
 }

@@ -1,7 +1,7 @@
 // Does a rule speak about a call? Paths are compared folded (case, invisible characters), each at its resolved and its asked spelling.
 import { type Access, type Kind, type Rule, ToolError, type Touch } from '@codelab/protocol';
-import picomatch from 'picomatch';
 import { foldPath } from '../workspace/fold-name.ts';
+import { compileGlob } from '../workspace/glob.ts';
 
 /** A place as rules see it: folded, by where it leads and by how it was asked for. */
 type Place = { access: Access; resolved: string; asked: string };
@@ -61,22 +61,25 @@ function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[
 
 // As in ignore files: a pattern without a slash names a file or folder at any depth, with everything below it.
 function pathTest(patterns: readonly string[]): Test {
-  const sources = patterns.flatMap((pattern) => {
-    const folded = pattern.toLowerCase().replace(/^\.?\//, '');
-    const whole = pattern.includes('/') ? folded : `{,**/}${folded}{,/**}`;
-    return picomatch.makeRe(whole, { dot: true, nocase: true }).source;
-  });
-  // One expression for all: a deleted tree is tested path by path.
-  const any = new RegExp(sources.join('|'), 'i');
-  return (path) => any.test(path);
+  const folded = patterns.map((pattern) => pattern.toLowerCase());
+  const names = folded.filter((pattern) => !pattern.includes('/'));
+  // Plain names are looked up, not matched: a deleted tree is tested path by path.
+  const plain = new Set(names.filter((name) => !/[*?[{\\]/.test(name)));
+  const wild = names.filter((name) => !plain.has(name)).map(compileGlob);
+  const whole = folded
+    .filter((pattern) => pattern.includes('/'))
+    .map((pattern) => compileGlob(pattern.replace(/^\.?\//, '')));
+  return (path) =>
+    path.split('/').some((name) => plain.has(name) || wild.some((test) => test(name))) ||
+    whole.some((test) => test(path));
 }
 
+// Tools and profiles have names, commands are text: a slash is a character like any other.
 function names(patterns: string | readonly string[] | undefined): Test | undefined {
   if (patterns === undefined) return undefined;
-  const tests = list(patterns).map((pattern) =>
-    picomatch(pattern.replaceAll('/', '∕'), { dot: true, bash: true }),
-  );
-  return (text) => tests.some((test) => test(text.replaceAll('/', '∕')));
+  const flat = (text: string): string => text.replaceAll('/', '∕');
+  const tests = list(patterns).map((pattern) => compileGlob(flat(pattern)));
+  return (text) => tests.some((test) => test(flat(text)));
 }
 
 function list<T extends string>(value: T | readonly T[]): readonly T[] {
