@@ -1,9 +1,4 @@
 // Medians of repeated runs; two subjects are measured in turns, so that a busy moment of the machine hits both.
-export async function medianMs(work: () => unknown, rounds: number): Promise<number> {
-  const [ms] = await mediansMs([work], rounds);
-  return ms ?? Number.NaN;
-}
-
 export async function mediansMs(subjects: readonly (() => unknown)[], rounds: number): Promise<number[]> {
   const times: number[][] = subjects.map(() => []);
   for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {

@@ -5,7 +5,7 @@ import { Config } from '@codelab/server';
 import * as z from 'zod/mini';
 
 export function configSchema(): string {
-  const schema = z.toJSONSchema(Config, { io: 'input' });
+  const schema = z.toJSONSchema(Config(), { io: 'input' });
   return `${JSON.stringify({ ...schema, title: 'CodeLab configuration' }, null, 2)}\n`;
 }
 

@@ -19,12 +19,35 @@ export const lazyNodeModules: Plugin = {
 
 const namespace = 'lazy-node-modules';
 
+// Loaded by Node before any program starts: reading the few functions that are used is all they cost.
+const present = new Set([
+  'node:fs',
+  'node:path',
+  'node:os',
+  'node:util',
+  'node:url',
+  'node:buffer',
+  'node:timers',
+  'node:sqlite',
+]);
+
 function standIn(name: string): string {
   if (name === 'node:process') return 'module.exports = process';
   const load = `process.getBuiltinModule(${JSON.stringify(name)})`;
   const original = process.getBuiltinModule(name);
   // `node:events`, `node:stream` and `node:assert` are themselves functions: classes extend them, code calls them.
   if (typeof original !== 'object') return `module.exports = ${load}`;
-  const getters = Object.keys(original).map((key) => `get ${key}() { return load().${key} }`);
+  const keys = Object.keys(original).filter((key) => key !== 'default');
+  if (present.has(name)) return presentModule(load, keys);
+  const getters = keys.map((key) => `get ${key}() { return load().${key} }`);
   return `let loaded; const load = () => (loaded ??= ${load}); module.exports = { ${getters.join(', ')} }`;
+}
+
+// As a real ES module, so that what is not used is left out; a stand-in object would be copied key by key.
+function presentModule(load: string, keys: string[]): string {
+  const reader = `const exportOf = /* @__NO_SIDE_EFFECTS__ */ (key) => ${load}[key];`;
+  const exports = keys.map(
+    (key) => `export const ${key} = /* @__PURE__ */ exportOf(${JSON.stringify(key)});`,
+  );
+  return [reader, ...exports, `export default /* @__PURE__ */ ${load};`].join('\n');
 }

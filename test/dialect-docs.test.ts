@@ -34,7 +34,7 @@ describe.each(Object.values(dialects))('the doc of $name', (dialect) => {
   test('names every tool and argument', () => {
     const named = dialect.name === 'agent' ? `${text}\n${codelabDoc()}` : text;
     for (const row of dialect.tools) {
-      for (const name of [row.name, ...Object.keys(row.input.shape)])
+      for (const name of [row.name, ...Object.keys(row.input().shape)])
         expect(named).toMatch(new RegExp(`\`${name}[\`?]`));
     }
   });

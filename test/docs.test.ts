@@ -17,7 +17,9 @@ test('the JSON Schema of the configuration is the one of the source', () => {
 
 test('the commands of the README exist', () => {
   const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts;
-  const named = [...read('README.md').matchAll(/npm (?:run )?(start|test|check|bench|fix|build)\b/g)].map((match) => match[1] ?? '');
+  const named = [...read('README.md').matchAll(/npm (?:run )?(start|test|check|bench|fix|build)\b/g)].map(
+    (match) => match[1] ?? '',
+  );
   expect(named).toEqual(expect.arrayContaining(['start', 'test', 'check', 'bench']));
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });

@@ -187,7 +187,7 @@ function readAnswers(folder: string, dialect: Dialect, call: AskedCall): Answers
 function overTheWire(said: Json, dialect: Dialect, call: AskedCall): Decision {
   const wire =
     'kind' in said
-      ? dialect.encode({ type: 'decision', callId: call.id, decision: Decision.parse(said) })
+      ? dialect.encode({ type: 'decision', callId: call.id, decision: Decision().parse(said) })
       : said[dialect.name];
   const message = dialect.decode(wire);
   if (message.type !== 'decision') throw new Error('decision.json holds no decision');

@@ -7,7 +7,7 @@ import { doorsTo } from './doors.ts';
 import { treeState } from './tree-state.ts';
 import { approveAll, type Workbench, workbench } from './workbench.ts';
 
-export const secret = 'THE SECRET OUTSIDE\n';
+const secret = 'THE SECRET OUTSIDE\n';
 const files = { 'a.txt': 'inside\n', 'spare.txt': 'spare\n', 'src/a.js': '1\n', 'src/b.js': '2\n' };
 
 export async function besideSecrets(more: Record<string, string> = {}): Promise<Workbench> {

@@ -22,7 +22,7 @@ export type Workbench = AsyncDisposable & {
   restart(): Promise<void>;
 };
 
-export type CallOptions = Partial<Omit<ToolCall, 'tool' | 'args'>> & { signal?: AbortSignal };
+type CallOptions = Partial<Omit<ToolCall, 'tool' | 'args'>> & { signal?: AbortSignal };
 
 type Options = {
   files?: Record<string, string | Uint8Array>;

@@ -13,6 +13,8 @@ export type ComposeOptions = {
   mode?: PolicyMode;
   limits?: Partial<Limits>;
   env?: NodeJS.ProcessEnv;
+  /** The process ends right after this is disposed of. */
+  isShortLived?: boolean;
 };
 
 export type Composed = AsyncDisposable & { host: Host; log: SqliteLog; config: LoadedConfig };
@@ -20,7 +22,7 @@ export type Composed = AsyncDisposable & { host: Host; log: SqliteLog; config: L
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
   const root = realRoot(options.workspace);
-  const config = loadConfig({ home, root, mode: options.mode, env });
+  const config = await loadConfig({ home, root, mode: options.mode, env });
   const log = openSqliteLog(home);
   const rules = createRuleBook({
     mode: config.mode,
@@ -35,8 +37,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     log,
     config,
     async [Symbol.asyncDispose]() {
-      host[Symbol.dispose]();
-      await log.close();
+      await host[Symbol.asyncDispose]();
+      if (options.isShortLived) log.leave();
+      else await log.close();
     },
   };
 }

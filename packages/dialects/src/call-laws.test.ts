@@ -101,7 +101,7 @@ function callIn(dialect: Dialect): fc.Arbitrary<AskedCall> {
 }
 
 function argsOf(row: WireTool): fc.Arbitrary<Json> {
-  const shape = row.input.shape as Record<string, z.ZodMiniType>;
+  const shape = row.input().shape as Record<string, z.ZodMiniType>;
   const names = Object.keys(shape);
   const requiredKeys = names.filter((name) => !shape[name]?.safeParse(undefined).success);
   const fields = Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant('no values')]));

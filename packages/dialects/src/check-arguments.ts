@@ -4,13 +4,13 @@ import type { Json, WireTool } from './dialect.ts';
 import { short } from './short.ts';
 
 export function checkArguments(row: WireTool, args: Json): Json {
-  const parsed = row.input.safeParse(args);
+  const parsed = row.input().safeParse(args);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new ToolError('INVALID_ARGUMENTS', `${row.name}: wrong arguments.`);
   if (issue.code === 'unrecognized_keys') {
     const field = short(issue.keys.join(', '));
-    const known = Object.keys(row.input.shape).join(', ');
+    const known = Object.keys(row.input().shape).join(', ');
     throw new ToolError('INVALID_ARGUMENTS', `${row.name} does not take \`${field}\`; it takes: ${known}.`, {
       field,
     });

@@ -18,7 +18,8 @@ export type WireTool = {
   /** The name on the wire, and the core tool it stands for. */
   name: string;
   tool: string;
-  input: z.ZodMiniObject;
+  /** Made when it is needed: a short command needs one of them. */
+  input: () => z.ZodMiniObject;
   /** Wire arguments, already checked against `input`, to core arguments. */
   toCore(args: Json): Json;
   /** The core tool's data to the wire's result; `asked` are the wire arguments, for answering in the caller's spelling. */

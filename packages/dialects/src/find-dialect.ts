@@ -5,7 +5,7 @@ import { dialects } from './dialects.ts';
 
 export function findDialect(name: string): Dialect {
   if (Object.hasOwn(dialects, name)) return dialects[name as keyof typeof dialects];
-  const fault = DialectName.safeParse(name).success ? 'is known but comes later' : 'is not a dialect';
+  const fault = DialectName().safeParse(name).success ? 'is known but comes later' : 'is not a dialect';
   const known = Object.keys(dialects).join(', ');
   throw new ToolError('INVALID_ARGUMENTS', `${JSON.stringify(name)} ${fault}. Choose one of: ${known}.`, {
     field: 'dialect',

@@ -11,7 +11,7 @@ export type CallState =
   | { state: 'planned'; call: ToolCall; plan: Plan; verdict: Verdict }
   | { state: 'awaiting_approval'; call: ToolCall; approval: ApprovalRequest; warned: boolean }
   | { state: 'approved'; call: ToolCall; approval: ApprovalRequest; decision: Decision; by: DecidedBy }
-  | { state: 'running'; call: ToolCall; owner: Owner; intents: Effect[]; startedAt: number }
+  | { state: 'running'; call: ToolCall; owner: Owner; intents: Effect[]; slot: string; startedAt: number }
   | { state: Outcome['status']; call: ToolCall; outcome: Outcome };
 
 /** The state after one more event of this call; events that do not concern it leave it as it was. */
@@ -35,7 +35,14 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
       if (state.state !== 'awaiting_approval') return state;
       return { state: 'approved', call, approval: state.approval, decision: body.decision, by: body.by };
     case 'call.started':
-      return { state: 'running', call, owner: body.owner, intents: body.intents, startedAt: time };
+      return {
+        state: 'running',
+        call,
+        owner: body.owner,
+        intents: body.intents,
+        slot: body.slot,
+        startedAt: time,
+      };
     case 'call.finished':
       return { state: body.outcome.status, call, outcome: body.outcome };
     case 'call.received':

@@ -2,55 +2,60 @@
 import * as z from 'zod/mini';
 import { CallId, SessionId } from './call.ts';
 import { Kind } from './kind.ts';
+import { lazily } from './lazily.ts';
 import { Plan } from './plan.ts';
 import { Rule, Verdict } from './verdict.ts';
 
-export const ApprovalRequest = z.strictObject({
-  id: z.string(),
-  callId: CallId,
-  session: SessionId,
-  tool: z.string(),
-  kind: Kind,
-  args: z.record(z.string(), z.unknown()),
-  plan: Plan,
-  verdict: Verdict,
-  /** Why it is asked once more: what changed since the last time. */
-  again: z.optional(z.string()),
-  /** Hash over everything a decision is about; a call that no longer matches it is asked again. */
-  binding: z.string(),
-  requestedAt: z.number(),
-  deadline: z.number(),
-});
-export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
-
-export const Scope = z.enum(['once', 'session', 'workspace', 'user']);
-export type Scope = z.infer<typeof Scope>;
-
-export const Remember = z.strictObject({ scope: Scope, rule: z.optional(Rule) });
-export type Remember = z.infer<typeof Remember>;
-
-export const Decision = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('approve'), remember: z.optional(Remember) }),
+export const ApprovalRequest = lazily(() =>
   z.strictObject({
-    kind: z.literal('edit'),
+    id: z.string(),
+    callId: CallId(),
+    session: SessionId(),
+    tool: z.string(),
+    kind: Kind(),
     args: z.record(z.string(), z.unknown()),
-    feedback: z.optional(z.string()),
+    plan: Plan(),
+    verdict: Verdict(),
+    /** Why it is asked once more: what changed since the last time. */
+    again: z.optional(z.string()),
+    /** Hash over everything a decision is about; a call that no longer matches it is asked again. */
+    binding: z.string(),
+    requestedAt: z.number(),
+    deadline: z.number(),
   }),
-  z.strictObject({
-    kind: z.literal('hunks'),
-    /** Numbers of the hunks to take, from 1, across files in order. */
-    take: z.array(z.int().check(z.positive())),
-    feedback: z.optional(z.string()),
-  }),
-  z.strictObject({
-    kind: z.literal('reject'),
-    feedback: z.optional(z.string()),
-    remember: z.optional(Remember),
-  }),
-  z.strictObject({ kind: z.literal('answer'), action: z.string() }),
-]);
-export type Decision = z.infer<typeof Decision>;
+);
+export type ApprovalRequest = z.infer<ReturnType<typeof ApprovalRequest>>;
+
+export const Scope = lazily(() => z.enum(['once', 'session', 'workspace', 'user']));
+export type Scope = z.infer<ReturnType<typeof Scope>>;
+
+export const Remember = lazily(() => z.strictObject({ scope: Scope(), rule: z.optional(Rule()) }));
+export type Remember = z.infer<ReturnType<typeof Remember>>;
+
+export const Decision = lazily(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('approve'), remember: z.optional(Remember()) }),
+    z.strictObject({
+      kind: z.literal('edit'),
+      args: z.record(z.string(), z.unknown()),
+      feedback: z.optional(z.string()),
+    }),
+    z.strictObject({
+      kind: z.literal('hunks'),
+      /** Numbers of the hunks to take, from 1, across files in order. */
+      take: z.array(z.int().check(z.positive())),
+      feedback: z.optional(z.string()),
+    }),
+    z.strictObject({
+      kind: z.literal('reject'),
+      feedback: z.optional(z.string()),
+      remember: z.optional(Remember()),
+    }),
+    z.strictObject({ kind: z.literal('answer'), action: z.string() }),
+  ]),
+);
+export type Decision = z.infer<ReturnType<typeof Decision>>;
 
 /** Who decided, as the audit names them: a person, or the flag a person set. */
-export const DecidedBy = z.strictObject({ who: z.string(), via: z.string() });
-export type DecidedBy = z.infer<typeof DecidedBy>;
+export const DecidedBy = lazily(() => z.strictObject({ who: z.string(), via: z.string() }));
+export type DecidedBy = z.infer<ReturnType<typeof DecidedBy>>;

@@ -1,5 +1,6 @@
 // The one table of error codes: what each means, what to do next, and what each dialect calls it.
 import * as z from 'zod/mini';
+import { lazily } from './lazily.ts';
 
 type Entry = {
   meaning: string;
@@ -115,7 +116,7 @@ export const errorTable = {
   TIMEOUT: { meaning: 'The call took longer than it may.', next: 'Give it more time or less work.' },
   CANCELLED: { meaning: 'The call was cancelled.', next: 'Call again if it is still wanted.' },
   OUTCOME_UNKNOWN: {
-    meaning: 'The process ended while the call ran.',
+    meaning: 'The process ended, or the disk failed, while the call ran.',
     next: 'Look at the files; it is not run again by itself.',
   },
   CONCURRENT_LIMIT_EXCEEDED: { meaning: 'Too many calls wait.', next: 'Wait for some to finish.' },
@@ -136,7 +137,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 export const errorCodes = Object.keys(errorTable) as ErrorCode[];
-export const ErrorCode = z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]);
+export const ErrorCode = lazily(() => z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]));
 
 /** Names other programs use for our codes, read leniently. */
 const aliases: Record<string, ErrorCode> = {

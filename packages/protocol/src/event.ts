@@ -2,50 +2,66 @@
 import * as z from 'zod/mini';
 import { CallId, SessionId, ToolCall } from './call.ts';
 import { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
+import { lazily } from './lazily.ts';
 import { Effect, Outcome } from './outcome.ts';
 import { Plan } from './plan.ts';
 import { Rule, Verdict } from './verdict.ts';
 
 /** The process that runs a call; when it is gone without an outcome, the call's outcome is unknown. */
-export const Owner = z.strictObject({ host: z.string(), pid: z.int(), startedAt: z.string() });
-export type Owner = z.infer<typeof Owner>;
+export const Owner = lazily(() => z.strictObject({ host: z.string(), pid: z.int(), startedAt: z.string() }));
+export type Owner = z.infer<ReturnType<typeof Owner>>;
 
-export const EventBody = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('session.opened'), workspace: z.string(), title: z.optional(z.string()) }),
-  z.strictObject({ type: z.literal('call.received'), call: ToolCall }),
-  z.strictObject({ type: z.literal('call.planned'), callId: CallId, plan: Plan, verdict: Verdict }),
-  z.strictObject({ type: z.literal('approval.requested'), callId: CallId, approval: ApprovalRequest }),
-  z.strictObject({
-    type: z.literal('approval.warned'),
-    callId: CallId,
-    approvalId: z.string(),
-    secondsLeft: z.int(),
-  }),
-  z.strictObject({
-    type: z.literal('approval.decided'),
-    callId: CallId,
-    approvalId: z.string(),
-    decision: Decision,
-    by: DecidedBy,
-  }),
-  z.strictObject({ type: z.literal('approval.expired'), callId: CallId, approvalId: z.string() }),
-  z.strictObject({
-    type: z.literal('call.started'),
-    callId: CallId,
-    owner: Owner,
-    args: z.record(z.string(), z.unknown()),
-    intents: z.array(Effect),
-  }),
-  z.strictObject({ type: z.literal('call.finished'), callId: CallId, outcome: Outcome }),
-  z.strictObject({ type: z.literal('rule.remembered'), rule: Rule, by: DecidedBy }),
-]);
-export type EventBody = z.infer<typeof EventBody>;
+export const EventBody = lazily(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('session.opened'),
+      workspace: z.string(),
+      title: z.optional(z.string()),
+    }),
+    z.strictObject({ type: z.literal('call.received'), call: ToolCall() }),
+    z.strictObject({ type: z.literal('call.planned'), callId: CallId(), plan: Plan(), verdict: Verdict() }),
+    z.strictObject({ type: z.literal('approval.requested'), callId: CallId(), approval: ApprovalRequest() }),
+    z.strictObject({
+      type: z.literal('approval.warned'),
+      callId: CallId(),
+      approvalId: z.string(),
+      secondsLeft: z.int(),
+    }),
+    z.strictObject({
+      type: z.literal('approval.decided'),
+      callId: CallId(),
+      approvalId: z.string(),
+      decision: Decision(),
+      by: DecidedBy(),
+    }),
+    z.strictObject({ type: z.literal('approval.expired'), callId: CallId(), approvalId: z.string() }),
+    z.strictObject({
+      type: z.literal('call.started'),
+      callId: CallId(),
+      owner: Owner(),
+      args: z.record(z.string(), z.unknown()),
+      intents: z.array(Effect()),
+      /** Where old things are kept while and after it runs. */
+      slot: z.string(),
+    }),
+    z.strictObject({
+      type: z.literal('call.finished'),
+      callId: CallId(),
+      outcome: Outcome(),
+      turn: z.optional(z.int()),
+    }),
+    z.strictObject({ type: z.literal('rule.remembered'), rule: Rule(), by: DecidedBy() }),
+  ]),
+);
+export type EventBody = z.infer<ReturnType<typeof EventBody>>;
 
-export const SessionEvent = z.strictObject({
-  session: SessionId,
-  seq: z.int().check(z.positive()),
-  time: z.number(),
-  hash: z.string(),
-  body: EventBody,
-});
-export type SessionEvent = z.infer<typeof SessionEvent>;
+export const SessionEvent = lazily(() =>
+  z.strictObject({
+    session: SessionId(),
+    seq: z.int().check(z.positive()),
+    time: z.number(),
+    hash: z.string(),
+    body: EventBody(),
+  }),
+);
+export type SessionEvent = z.infer<ReturnType<typeof SessionEvent>>;

@@ -1,50 +1,59 @@
 // What a call would do, computed by reading only. A human judges this; `basis` is what it was computed from.
 import * as z from 'zod/mini';
 import { Risk } from './kind.ts';
+import { lazily } from './lazily.ts';
 
-export const Access = z.enum(['read', 'create', 'write', 'delete']);
-export type Access = z.infer<typeof Access>;
+export const Access = lazily(() => z.enum(['read', 'create', 'write', 'delete']));
+export type Access = z.infer<ReturnType<typeof Access>>;
 
 /** A place the call touches: the path the caller named, and where it really leads inside the workspace. */
-export const Touch = z.strictObject({
-  asked: z.string(),
-  path: z.string(),
-  access: Access,
-});
-export type Touch = z.infer<typeof Touch>;
+export const Touch = lazily(() =>
+  z.strictObject({
+    asked: z.string(),
+    path: z.string(),
+    access: Access(),
+  }),
+);
+export type Touch = z.infer<ReturnType<typeof Touch>>;
 
-export const BlastRadius = z.strictObject({
-  files: z.int(),
-  directories: z.int(),
-  bytes: z.int(),
-  /** Files that git does not hold, so only the quarantine can bring them back; null when there is no readable git index. */
-  untracked: z.nullable(z.int()),
-  linksLeaving: z.int(),
-});
-export type BlastRadius = z.infer<typeof BlastRadius>;
+export const BlastRadius = lazily(() =>
+  z.strictObject({
+    files: z.int(),
+    directories: z.int(),
+    bytes: z.int(),
+    /** Files that git does not hold, so only the quarantine can bring them back; null when there is no readable git index. */
+    untracked: z.nullable(z.int()),
+    linksLeaving: z.int(),
+  }),
+);
+export type BlastRadius = z.infer<ReturnType<typeof BlastRadius>>;
 
-export const Diff = z.strictObject({
-  text: z.string(),
-  additions: z.int(),
-  deletions: z.int(),
-  hunks: z.int(),
-  truncated: z.boolean(),
-});
-export type Diff = z.infer<typeof Diff>;
+export const Diff = lazily(() =>
+  z.strictObject({
+    text: z.string(),
+    additions: z.int(),
+    deletions: z.int(),
+    hunks: z.int(),
+    truncated: z.boolean(),
+  }),
+);
+export type Diff = z.infer<ReturnType<typeof Diff>>;
 
-export const Question = z.strictObject({ message: z.string(), actions: z.array(z.string()) });
-export type Question = z.infer<typeof Question>;
+export const Question = lazily(() => z.strictObject({ message: z.string(), actions: z.array(z.string()) }));
+export type Question = z.infer<ReturnType<typeof Question>>;
 
-export const Plan = z.strictObject({
-  summary: z.string(),
-  risk: Risk,
-  riskReason: z.string(),
-  touches: z.array(Touch),
-  notes: z.array(z.string()),
-  diff: z.optional(Diff),
-  blast: z.optional(BlastRadius),
-  question: z.optional(Question),
-  /** Fingerprints of everything the plan read; a decision holds only while they stay the same. */
-  basis: z.array(z.strictObject({ path: z.string(), print: z.string() })),
-});
-export type Plan = z.infer<typeof Plan>;
+export const Plan = lazily(() =>
+  z.strictObject({
+    summary: z.string(),
+    risk: Risk(),
+    riskReason: z.string(),
+    touches: z.array(Touch()),
+    notes: z.array(z.string()),
+    diff: z.optional(Diff()),
+    blast: z.optional(BlastRadius()),
+    question: z.optional(Question()),
+    /** Fingerprints of everything the plan read; a decision holds only while they stay the same. */
+    basis: z.array(z.strictObject({ path: z.string(), print: z.string() })),
+  }),
+);
+export type Plan = z.infer<ReturnType<typeof Plan>>;

@@ -20,6 +20,8 @@ export type SessionLog = {
   subscribe(session: string, options: { since: number; signal: AbortSignal }): AsyncIterable<SessionEvent>;
   /** Calls that started in this workspace and have no outcome yet. */
   unfinished(workspace: string): Promise<{ session: string; callId: string }[]>;
+  /** Where calls that changed files in this workspace have finished, newest first. */
+  changed(workspace: string, limit: number): Promise<{ session: string; seq: number }[]>;
   sessions(): Promise<SessionSummary[]>;
   close(): Promise<void>;
 };

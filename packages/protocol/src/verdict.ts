@@ -1,50 +1,57 @@
 // The answer of policy about one plan: may it run, must a human be asked, or never; and which rule says so.
 import * as z from 'zod/mini';
 import { Kind, Risk } from './kind.ts';
+import { lazily } from './lazily.ts';
 
-export const RuleEffect = z.enum(['allow', 'ask', 'deny']);
-export type RuleEffect = z.infer<typeof RuleEffect>;
+export const RuleEffect = lazily(() => z.enum(['allow', 'ask', 'deny']));
+export type RuleEffect = z.infer<ReturnType<typeof RuleEffect>>;
 
-export const RuleLayer = z.enum(['built-in', 'user', 'workspace', 'session']);
-export type RuleLayer = z.infer<typeof RuleLayer>;
+export const RuleLayer = lazily(() => z.enum(['built-in', 'user', 'workspace', 'session']));
+export type RuleLayer = z.infer<ReturnType<typeof RuleLayer>>;
 
-const Patterns = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
+const Patterns = lazily(() => z.union([z.string(), z.array(z.string()).check(z.minLength(1))]));
 
 /** A call as a rule's examples spell it. */
-export const RuleExample = z.strictObject({
-  tool: z.optional(z.string()),
-  kind: z.optional(Kind),
-  path: z.optional(z.string()),
-  access: z.optional(z.enum(['read', 'create', 'write', 'delete'])),
-  command: z.optional(z.string()),
-  profile: z.optional(z.string()),
-});
-export type RuleExample = z.infer<typeof RuleExample>;
+export const RuleExample = lazily(() =>
+  z.strictObject({
+    tool: z.optional(z.string()),
+    kind: z.optional(Kind()),
+    path: z.optional(z.string()),
+    access: z.optional(z.enum(['read', 'create', 'write', 'delete'])),
+    command: z.optional(z.string()),
+    profile: z.optional(z.string()),
+  }),
+);
+export type RuleExample = z.infer<ReturnType<typeof RuleExample>>;
 
-export const Rule = z.strictObject({
-  id: z.string().check(z.regex(/^[a-z0-9][a-z0-9._:-]{0,99}$/)),
-  effect: RuleEffect,
-  reason: z.string().check(z.minLength(1)),
-  tool: z.optional(Patterns),
-  kind: z.optional(z.union([Kind, z.array(Kind).check(z.minLength(1))])),
-  /** Workspace-relative globs; compared without regard to case and to invisible characters. */
-  path: z.optional(Patterns),
-  access: z.optional(z.array(z.enum(['read', 'create', 'write', 'delete'])).check(z.minLength(1))),
-  command: z.optional(Patterns),
-  profile: z.optional(Patterns),
-  risk: z.optional(Risk),
-  matches: z.optional(z.array(RuleExample)),
-  notMatches: z.optional(z.array(RuleExample)),
-});
-export type Rule = z.infer<typeof Rule>;
+export const Rule = lazily(() =>
+  z.strictObject({
+    id: z.string().check(z.regex(/^[a-z0-9][a-z0-9._:-]{0,99}$/)),
+    effect: RuleEffect(),
+    reason: z.string().check(z.minLength(1)),
+    tool: z.optional(Patterns()),
+    kind: z.optional(z.union([Kind(), z.array(Kind()).check(z.minLength(1))])),
+    /** Workspace-relative globs; compared without regard to case and to invisible characters. */
+    path: z.optional(Patterns()),
+    access: z.optional(z.array(z.enum(['read', 'create', 'write', 'delete'])).check(z.minLength(1))),
+    command: z.optional(Patterns()),
+    profile: z.optional(Patterns()),
+    risk: z.optional(Risk()),
+    matches: z.optional(z.array(RuleExample())),
+    notMatches: z.optional(z.array(RuleExample())),
+  }),
+);
+export type Rule = z.infer<ReturnType<typeof Rule>>;
 
-export const Verdict = z.strictObject({
-  verdict: RuleEffect,
-  risk: Risk,
-  /** The id of the deciding rule, or `default:<kind>` when no rule matched. */
-  rule: z.string(),
-  layer: RuleLayer,
-  reason: z.string(),
-  parts: z.array(z.strictObject({ text: z.string(), verdict: RuleEffect, reason: z.string() })),
-});
-export type Verdict = z.infer<typeof Verdict>;
+export const Verdict = lazily(() =>
+  z.strictObject({
+    verdict: RuleEffect(),
+    risk: Risk(),
+    /** The id of the deciding rule, or `default:<kind>` when no rule matched. */
+    rule: z.string(),
+    layer: RuleLayer(),
+    reason: z.string(),
+    parts: z.array(z.strictObject({ text: z.string(), verdict: RuleEffect(), reason: z.string() })),
+  }),
+);
+export type Verdict = z.infer<ReturnType<typeof Verdict>>;

@@ -22,7 +22,7 @@ export async function answerApproval(
   const also =
     kept?.scope === 'session' ? [{ type: 'rule.remembered' as const, rule: kept.rule, by: given.by }] : [];
   await decide(session, { ...given, also });
-  if (kept?.scope === 'workspace' || kept?.scope === 'user') host.rules.remember(kept.scope, kept.rule);
+  if (kept?.scope === 'workspace' || kept?.scope === 'user') await host.rules.remember(kept.scope, kept.rule);
 }
 
 function rememberedRule(

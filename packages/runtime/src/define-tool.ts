@@ -9,6 +9,12 @@ export type PlanContext = { workspace: Workspace; limits: Limits; signal: AbortS
 
 export type RunContext = PlanContext & {
   callId: string;
+  session: string;
+  /** Where old things are kept. */
+  slot: string;
+  /** Work that may end after the call has; `closing` tells it to stop. */
+  later(work: Promise<void>): void;
+  closing: AbortSignal;
   home: string;
   lock: CommitLock;
   /** What the human chose, for tools that ask. */
@@ -30,8 +36,9 @@ export type ToolSpec<I, O, P> = {
   name: string;
   kind: Kind;
   summary: string;
-  input: z.ZodMiniType<I>;
-  output: z.ZodMiniType<O>;
+  /** Made when it is needed: a short command needs one of them. */
+  input: () => z.ZodMiniType<I>;
+  output: () => z.ZodMiniType<O>;
   plan(input: I, context: PlanContext): Planned<P> | Promise<Planned<P>>;
   run(input: I, prepared: P, context: RunContext): Ran<O> | Promise<Ran<O>>;
   /** The same call reduced to the hunks a human took, numbered from 1. */
@@ -44,8 +51,8 @@ export type Tool = {
   name: string;
   kind: Kind;
   summary: string;
-  input: z.ZodMiniType;
-  output: z.ZodMiniType;
+  input: () => z.ZodMiniType;
+  output: () => z.ZodMiniType;
   plan(input: unknown, context: PlanContext): Promise<Planned<unknown>>;
   run(input: unknown, prepared: unknown, context: RunContext): Promise<Ran<Record<string, unknown>>>;
   narrow:
@@ -60,8 +67,8 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
     name: spec.name,
     kind: spec.kind,
     summary: spec.summary,
-    input: spec.input,
-    output: spec.output,
+    input: once(spec.input),
+    output: once(spec.output),
     plan: async (input, context) => spec.plan(input as I, context),
     run: async (input, prepared, context) =>
       (await spec.run(input as I, prepared as P, context)) as Ran<Record<string, unknown>>,
@@ -69,5 +76,13 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
       narrow &&
       ((input, prepared, take) => narrow(input as I, prepared as P, take) as Record<string, unknown>),
     tell: (output) => spec.tell(output as O),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

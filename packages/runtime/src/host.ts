@@ -8,7 +8,7 @@ import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
 import { createReadCache, type ReadCache } from './workspace/read-cache.ts';
 import { Workspace } from './workspace/workspace.ts';
 
-export type Host = Disposable & {
+export type Host = AsyncDisposable & {
   workspace: Workspace;
   home: string;
   tools: ReadonlyMap<string, Tool>;
@@ -19,6 +19,9 @@ export type Host = Disposable & {
   rules: RuleBook;
   session(id: string): Promise<LiveSession>;
   limits(dialect: DialectName): Limits;
+  /** Work that goes on after its call has ended; closing the host tells it to stop. */
+  later(work: Promise<void>): void;
+  closing: AbortSignal;
 };
 
 export type HostOptions = {
@@ -35,6 +38,8 @@ export function createHost(options: HostOptions): Host {
   const { home, log, rules } = options;
   const workspace = Workspace.open(options.root);
   const lock = openCommitLock(home);
+  const closing = new AbortController();
+  const unfinished = new Set<Promise<void>>();
   const sessions = new Map<string, Promise<LiveSession>>();
   const limits = (dialect: DialectName): Limits => ({ ...limitProfiles[dialect], ...options.limits });
   return {
@@ -53,7 +58,15 @@ export function createHost(options: HostOptions): Host {
       found.catch(() => sessions.delete(id));
       return found;
     },
-    [Symbol.dispose]() {
+    closing: closing.signal,
+    later(work) {
+      // Its failure must not end the process: the journal it works behind is still there.
+      const ended = work.catch(() => undefined).finally(() => unfinished.delete(ended));
+      unfinished.add(ended);
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await Promise.all(unfinished);
       workspace[Symbol.dispose]();
       lock[Symbol.dispose]();
     },

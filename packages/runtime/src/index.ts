@@ -13,4 +13,6 @@ export { createRegistry, type Definition, type Registry } from './registry.ts';
 export { runCall } from './run-call.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { digest, digestJson } from './workspace/digest.ts';
+export { randomId } from './workspace/random-id.ts';
 export { readWorkspaceText } from './workspace/read-workspace-text.ts';
+export { sha256 } from './workspace/sha256.ts';

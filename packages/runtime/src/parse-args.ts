@@ -6,7 +6,7 @@ export function parseArgs(tool: Tool, args: Record<string, unknown>, limits: Lim
   const size = roughSize(args, limits.argsBytes);
   if (size > limits.argsBytes)
     throw new ToolError('INVALID_ARGUMENTS', `The arguments are larger than ${limits.argsBytes} bytes.`);
-  const parsed = tool.input.safeParse(args);
+  const parsed = tool.input().safeParse(args);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new ToolError('INVALID_ARGUMENTS', `${tool.name}: wrong arguments.`);

@@ -1,5 +1,5 @@
 // The record step: the outcome goes to the log with whatever was not saved before; one outcome per call id, whoever was first.
-import { type Outcome, ToolError } from '@codelab/protocol';
+import { type EventBody, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import type { Ran, Tool } from './define-tool.ts';
 import { completed, endedBadly } from './ending.ts';
 import type { Args, Journey } from './journey.ts';
@@ -31,8 +31,13 @@ export async function recordFailure(journey: Journey, error: unknown): Promise<O
 async function store(journey: Journey, outcome: Outcome): Promise<Outcome> {
   const { session, call, unsaved } = journey;
   const written = await session.commit(() =>
-    session.finished(call.id) ? [] : [...unsaved, { type: 'call.finished', callId: call.id, outcome }],
+    session.finished(call.id) ? [] : [...unsaved, finished(call, outcome)],
   );
   journey.unsaved = [];
   return written.length > 0 ? outcome : ((await session.outcome(call.id)) ?? outcome);
+}
+
+function finished(call: ToolCall, outcome: Outcome): EventBody {
+  const body = { type: 'call.finished' as const, callId: call.id, outcome };
+  return call.turn === undefined ? body : { ...body, turn: call.turn };
 }

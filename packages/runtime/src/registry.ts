@@ -86,7 +86,7 @@ function define(tool: Tool): Definition {
     name,
     kind,
     summary,
-    input: z.toJSONSchema(tool.input, { io: 'input' }),
-    output: z.toJSONSchema(tool.output),
+    input: z.toJSONSchema(tool.input(), { io: 'input' }),
+    output: z.toJSONSchema(tool.output()),
   };
 }

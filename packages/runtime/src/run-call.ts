@@ -11,6 +11,7 @@ import {
 import { bindingOf } from './approvals.ts';
 import { askHuman } from './ask-human.ts';
 import type { Planned, Tool } from './define-tool.ts';
+import { endedBadly } from './ending.ts';
 import type { Host } from './host.ts';
 import { joinEarlier } from './join-earlier.ts';
 import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
@@ -20,6 +21,7 @@ import { factsOf } from './policy/match-rule.ts';
 import { findProfile, shows } from './profiles.ts';
 import { recordFailure, recordSuccess } from './record-call.ts';
 import { thisProcess } from './workspace/process-identity.ts';
+import { newSlotId } from './workspace/quarantine.ts';
 
 // How often one call is looked at again because a human edited it or the files moved under it.
 const maxRounds = 5;
@@ -29,19 +31,16 @@ export async function runCall(
   call: ToolCall,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Outcome> {
-  const session = await host.session(call.session);
   const limits = host.limits(call.dialect);
-  const journey: Journey = {
-    host,
-    call,
-    session,
-    limits,
-    signal,
-    startedAt: Date.now(),
-    unsaved: [],
-    changedBy: undefined,
-    consent: undefined,
-  };
+  const startedAt = Date.now();
+  let session: LiveSession;
+  try {
+    session = await host.session(call.session);
+  } catch (error) {
+    return endedBadly({ call, startedAt }, error);
+  }
+  const own = { unsaved: [], changedBy: undefined, consent: undefined };
+  const journey: Journey = { host, call, session, limits, signal, startedAt, ...own };
   try {
     checkPlain(call.args, limits.argsDepth);
     return (await joinEarlier(host, session, call, signal)) ?? (await travel(journey));
@@ -148,38 +147,36 @@ async function recheck(
 }
 
 async function run(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
-  const { host, call, session, limits } = journey;
+  const { host, call, limits } = journey;
   const { tool, input, args, answer } = ready;
-  const { workspace, cache, home, lock } = host;
-  if (planned.intents.length > 0) {
-    const started: EventBody = {
-      type: 'call.started',
-      callId: call.id,
-      owner: thisProcess(),
-      args,
-      intents: planned.intents,
-    };
-    if (!(await claim(journey, started))) return await outcomeOfOther(journey);
+  const isEffectful = planned.intents.length > 0;
+  const slot = isEffectful ? newSlotId() : '';
+  if (isEffectful) {
+    const started = { callId: call.id, owner: thisProcess(), args, intents: planned.intents, slot };
+    if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
   }
+  const { workspace, cache, home, lock, later, closing } = host;
   const signal = AbortSignal.any([journey.signal, AbortSignal.timeout(call.timeoutMs ?? limits.runMs)]);
+  const own = { callId: call.id, session: call.session, slot, answer };
   const ran = await tool.run(input, planned.prepared, {
     workspace,
     cache,
     limits,
     signal,
-    callId: call.id,
     home,
     lock,
-    answer,
+    later,
+    closing,
+    ...own,
   });
   return await recordSuccess(journey, tool, ran);
+}
 
-  async function outcomeOfOther({ signal }: Journey): Promise<Outcome> {
-    const outcome = await joinEarlier(host, session, call, signal);
-    if (outcome === undefined)
-      throw new ToolError('INTERNAL', 'The call was taken by another process and is gone.');
-    return outcome;
-  }
+async function outcomeOfOther({ host, session, call, signal }: Journey): Promise<Outcome> {
+  const outcome = await joinEarlier(host, session, call, signal);
+  if (outcome === undefined)
+    throw new ToolError('INTERNAL', 'The call was taken by another process and is gone.');
+  return outcome;
 }
 
 /** Writes the start of an effect to disk, unless another process has taken the call. */

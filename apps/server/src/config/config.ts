@@ -2,19 +2,25 @@
 import { Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
-const positive = z.int().check(z.positive());
+const positive = () => z.optional(z.int().check(z.positive()));
 
-export const Config = z.strictObject({
-  $schema: z.optional(z.string()),
-  policy: z.optional(
-    z.strictObject({
-      mode: z.optional(z.enum(['strict', 'balanced', 'trusted'])),
-      rules: z.optional(z.array(Rule)),
-    }),
-  ),
-  approval: z.optional(z.strictObject({ timeout_seconds: z.optional(positive) })),
-  limits: z.optional(
-    z.strictObject({ parallel: z.optional(positive), call_timeout_seconds: z.optional(positive) }),
-  ),
-});
-export type Config = z.infer<typeof Config>;
+export const Config = () =>
+  z.strictObject({
+    $schema: z.optional(z.string()),
+    policy: z.optional(
+      z.strictObject({
+        mode: z.optional(z.enum(['strict', 'balanced', 'trusted'])),
+        rules: z.optional(z.array(Rule())),
+      }),
+    ),
+    approval: z.optional(z.strictObject({ timeout_seconds: positive() })),
+    limits: z.optional(z.strictObject({ parallel: positive(), call_timeout_seconds: positive() })),
+  });
+export type Config = z.infer<ReturnType<typeof Config>>;
+
+/** The shape of rules.json, where rules a human asked to be remembered are kept. */
+export const RulesFile = () =>
+  z.strictObject({
+    user: z.array(Rule()),
+    workspaces: z.record(z.string(), z.array(Rule())),
+  });

@@ -25,13 +25,14 @@ type Places = { home: string; root: string; mode: PolicyMode | undefined; env: N
 
 const strictness: Record<PolicyMode, number> = { trusted: 0, balanced: 1, strict: 2 };
 
-export function loadConfig({ home, root, mode, env }: Places): LoadedConfig {
+export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
   const userFile = join(home, 'config.json');
-  const user = existsSync(userFile) ? check(readJsonc(userFile), userFile) : {};
+  const user = existsSync(userFile) ? await check(readJsonc(userFile), userFile) : {};
   const text = readWorkspaceText(root, workspaceConfigPath);
-  const own = text === undefined ? {} : check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
+  const own =
+    text === undefined ? {} : await check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
   const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
-  const kept = readRulesFile(home);
+  const kept = await readRulesFile(home);
   const merged = isTrusted ? { ...user, ...own } : user;
   return {
     mode: mode ?? modeFrom(env) ?? chooseMode(user, own, isTrusted),
@@ -66,8 +67,8 @@ function modeFrom(env: NodeJS.ProcessEnv): PolicyMode | undefined {
   throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MODE must be strict, balanced or trusted.');
 }
 
-function check(value: unknown, file: string): Config {
-  const parsed = Config.safeParse(value);
+async function check(value: unknown, file: string): Promise<Config> {
+  const parsed = Config().safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new ToolError(

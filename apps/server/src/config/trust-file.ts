@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { digest, readWorkspaceText } from '@codelab/runtime';
-import * as z from 'zod/mini';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-const TrustFile = z.record(z.string(), z.string());
-
 export function readTrust(home: string): Record<string, string> {
-  const parsed = TrustFile.safeParse(readStateFile(join(home, 'trust.json')) ?? {});
+  const value = readStateFile(join(home, 'trust.json')) ?? {};
   // What can't be read trusts nobody.
-  return parsed.success ? parsed.data : {};
+  if (typeof value !== 'object' || Array.isArray(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  );
 }
 
 export function setTrust(home: string, root: string, path: string, isTrusted: boolean): void {

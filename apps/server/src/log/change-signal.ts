@@ -1,7 +1,12 @@
 // Wakes whoever follows a log: at once for appends of this process, through the file system for those of others. No polling.
-import { type FSWatcher, watch as watchFile } from 'node:fs';
+import { closeSync, type FSWatcher, futimesSync, openSync, watch as watchFile } from 'node:fs';
+import { join } from 'node:path';
 
-export type Watch = Disposable & {
+// Touched after every commit. The database's own files change before a commit can be seen, so watching them wakes too early.
+const bell = 'sessions.bell';
+const quietMs = 20;
+
+type Watch = Disposable & {
   /** Resolves at the next change after this call, or when the signal aborts. */
   next(signal: AbortSignal): Promise<void>;
 };
@@ -9,14 +14,21 @@ export type Watch = Disposable & {
 export type ChangeSignal = { tell(): void; watch(): Watch; close(): void };
 
 export function createChangeSignal(folder: string): ChangeSignal {
-  let waiting = new Set<() => void>();
+  const waiting = new Set<() => void>();
   let followers = 0;
   let files: FSWatcher | undefined;
+  let touched: number | undefined;
+  let starting: NodeJS.Timeout | undefined;
+
+  function wakeAll(): void {
+    for (const wake of [...waiting]) wake();
+  }
 
   function tell(): void {
-    const woken = waiting;
-    waiting = new Set();
-    for (const wake of woken) wake();
+    wakeAll();
+    touched ??= openSync(join(folder, bell), 'a', 0o600);
+    const now = new Date();
+    futimesSync(touched, now, now);
   }
 
   function stop(): void {
@@ -24,36 +36,56 @@ export function createChangeSignal(folder: string): ChangeSignal {
     files = undefined;
   }
 
-  // The write-ahead file grows with every commit of any process.
   function follow(): FSWatcher {
     const watcher = watchFile(folder, (_event, name) => {
-      if (name === null || name.startsWith('sessions.db')) tell();
+      if (name === null || name === bell) wakeAll();
     });
     return watcher.on('error', stop);
+  }
+
+  // Most waits are over before it would be worth to watch the disk. What happened there meanwhile is looked for once.
+  function start(): void {
+    starting = undefined;
+    if (followers === 0 || files !== undefined) return;
+    files = follow();
+    wakeAll();
+  }
+
+  function close(): void {
+    clearTimeout(starting);
+    stop();
+    if (touched !== undefined) closeSync(touched);
+    touched = undefined;
   }
 
   return {
     tell,
     watch() {
       followers++;
-      files ??= follow();
+      starting ??= setTimeout(start, quietMs);
       return {
-        next: (signal) =>
-          new Promise((resolve) => {
-            const wake = (): void => {
-              waiting.delete(wake);
-              signal.removeEventListener('abort', wake);
-              resolve();
-            };
-            if (signal.aborted) return resolve();
-            waiting.add(wake);
-            signal.addEventListener('abort', wake, { once: true });
-          }),
+        next: (signal) => wokenOrAborted(waiting, signal),
         [Symbol.dispose]() {
-          if (--followers === 0) stop();
+          if (--followers > 0) return;
+          clearTimeout(starting);
+          starting = undefined;
+          stop();
         },
       };
     },
-    close: stop,
+    close,
   };
+}
+
+function wokenOrAborted(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    if (signal.aborted) return resolve();
+    waiting.add(wake);
+    signal.addEventListener('abort', wake, { once: true });
+  });
 }

@@ -12,7 +12,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import { type BlobStore, createBlobStore } from '@codelab/runtime';
-import { createChangeSignal } from './change-signal.ts';
+import { type ChangeSignal, createChangeSignal } from './change-signal.ts';
 import { readEvent, writeEvent } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
 import { openDatabase, storeFault } from './open-database.ts';
@@ -21,6 +21,8 @@ import { type Damage, verifyLog } from './verify-log.ts';
 export type SqliteLog = SessionLog & {
   /** The first damage of one session, or of any. */
   verify(session?: string): Damage | undefined;
+  /** For a process that is about to end: the write-ahead file is left to the next one, since folding it in costs two syncs. */
+  leave(): void;
 };
 
 type EventRow = { seq: number; time: number; json: string; hash: string };
@@ -75,24 +77,36 @@ export function openSqliteLog(home: string): SqliteLog {
       return events;
     },
     read: async (session, { since = 0, limit = -1 } = {}) => read(session, since, limit),
-    async *subscribe(session, { since, signal }) {
-      using watch = changes.watch();
-      for (let last = since; !signal.aborted; ) {
-        const next = watch.next(signal);
-        const events = read(session, last, -1);
-        yield* events;
-        last = events.at(-1)?.seq ?? last;
-        if (events.length === 0) await next;
-      }
-    },
+    subscribe: (session, { since, signal }) =>
+      follow(changes, (last) => read(session, last, -1), since, signal),
     unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
+    changed: async (workspace, limit) =>
+      sql.changed.all(workspace, limit) as { session: string; seq: number }[],
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
     verify: (session) => verifyLog({ db, file, blobs }, session),
+    leave: () => changes.close(),
     async close() {
       changes.close();
       db.close();
     },
   };
+}
+
+async function* follow(
+  changes: ChangeSignal,
+  readAfter: (seq: number) => SessionEvent[],
+  since: number,
+  signal: AbortSignal,
+): AsyncGenerator<SessionEvent> {
+  using watch = changes.watch();
+  for (let last = since; !signal.aborted; ) {
+    // Listened for before it is looked: what is appended in between is not missed.
+    const next = watch.next(signal);
+    const events = readAfter(last);
+    yield* events;
+    last = events.at(-1)?.seq ?? last;
+    if (events.length === 0) await next;
+  }
 }
 
 function longText(blobs: BlobStore, key: string): string {
@@ -115,6 +129,7 @@ type Statements = Record<
   | 'finish'
   | 'running'
   | 'read'
+  | 'changed'
   | 'sessions',
   StatementSync
 >;
@@ -136,6 +151,8 @@ function prepare(db: DatabaseSync): Statements {
     running:
       'SELECT session, call_id AS callId FROM running JOIN sessions ON sessions.id = running.session WHERE sessions.workspace = ?',
     read: 'SELECT seq, time, json, hash FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?',
+    changed: `SELECT session, events.seq FROM events JOIN sessions ON sessions.id = events.session WHERE workspace = ?
+      AND json LIKE '{"type":"call.finished"%' AND json LIKE '%"effects":[{%' ORDER BY time DESC, events.seq DESC LIMIT ?`,
     sessions: 'SELECT id, seq, hash, opened_at, last_at, workspace FROM sessions ORDER BY last_at DESC, id',
   };
   const ready: Partial<Statements> = {};

@@ -14,7 +14,7 @@ import { rootedPaths } from './rooted-paths.ts';
 const readFile: WireTool = {
   name: 'read_file',
   tool: 'read_file',
-  input: z.strictObject({ path: z.string(), encoding: z.optional(z.string()), ...lineRangeInput }),
+  input: () => z.strictObject({ path: z.string(), encoding: z.optional(z.string()), ...lineRangeInput() }),
   toCore(args) {
     checkEncoding(args.encoding);
     return present({ path: rootedPaths.toCore(args.path as string), ...lineRange(args) });
@@ -26,14 +26,15 @@ const readFile: WireTool = {
 const writeFile: WireTool = {
   name: 'write_file',
   tool: 'write_file',
-  input: z.strictObject({
-    path: z.string(),
-    content: z.string(),
-    encoding: z.optional(z.string()),
-    create_dirs: z.optional(z.boolean()),
-    // Accepted and not needed: every change can be taken back.
-    backup: z.optional(z.boolean()),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string(),
+      content: z.string(),
+      encoding: z.optional(z.string()),
+      create_dirs: z.optional(z.boolean()),
+      // Accepted and not needed: every change can be taken back.
+      backup: z.optional(z.boolean()),
+    }),
   toCore({ path, content, encoding, create_dirs }) {
     checkEncoding(encoding);
     return present({ path: rootedPaths.toCore(path as string), content, create_parents: create_dirs });

@@ -13,7 +13,7 @@ import { present } from '../write/present.ts';
 const readFile: WireTool = {
   name: 'read_file',
   tool: 'read_file',
-  input: z.strictObject({ path: z.string(), ...lineRangeInput }),
+  input: () => z.strictObject({ path: z.string(), ...lineRangeInput() }),
   toCore: (args) => present({ path: args.path, ...lineRange(args) }),
   toWire: ({ content, encoding, start_line, end_line, has_more }) =>
     present({ content, encoding, start_line, end_line, has_more }),
@@ -22,7 +22,7 @@ const readFile: WireTool = {
 const writeFile: WireTool = {
   name: 'write_file',
   tool: 'write_file',
-  input: z.strictObject({ path: z.string(), content: z.string() }),
+  input: () => z.strictObject({ path: z.string(), content: z.string() }),
   toCore: (args) => args,
   toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
 };

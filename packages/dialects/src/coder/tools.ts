@@ -10,7 +10,7 @@ const maxPageLines = 200;
 const read: WireTool = {
   name: 'read',
   tool: 'read_file',
-  input: z.strictObject({ path: z.string(), offset: z.optional(z.int()), limit: z.optional(z.int()) }),
+  input: () => z.strictObject({ path: z.string(), offset: z.optional(z.int()), limit: z.optional(z.int()) }),
   toCore({ path, offset, limit }) {
     const lines = positive(limit) ?? pageLines;
     return { path, start_line: positive(offset) ?? 1, max_lines: Math.min(lines, maxPageLines) };
@@ -22,7 +22,7 @@ const read: WireTool = {
 const write: WireTool = {
   name: 'write',
   tool: 'write_file',
-  input: z.strictObject({ path: z.string(), content: z.string() }),
+  input: () => z.strictObject({ path: z.string(), content: z.string() }),
   toCore: (args) => args,
   toWire: ({ operation, bytes_written, additions, deletions, diff }, { path }) => ({
     path,
@@ -37,7 +37,7 @@ const write: WireTool = {
 const list: WireTool = {
   name: 'list',
   tool: 'list_files',
-  input: z.strictObject({ path: z.optional(z.string()) }),
+  input: () => z.strictObject({ path: z.optional(z.string()) }),
   toCore: ({ path }) => ({ path: path || '.', include_hidden: true }),
   toWire: (data, asked) =>
     present({

@@ -8,7 +8,7 @@ import { present } from '../write/present.ts';
 const readFile: WireTool = {
   name: 'read_file',
   tool: 'read_file',
-  input: z.strictObject({ path: z.string(), encoding: z.optional(z.string()) }),
+  input: () => z.strictObject({ path: z.string(), encoding: z.optional(z.string()) }),
   toCore({ path, encoding }) {
     checkEncoding(encoding);
     return { path };
@@ -20,12 +20,13 @@ const readFile: WireTool = {
 const writeFile: WireTool = {
   name: 'write_file',
   tool: 'write_file',
-  input: z.strictObject({
-    path: z.string(),
-    content: z.string(),
-    encoding: z.optional(z.string()),
-    createIfMissing: z.optional(z.boolean()),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string(),
+      content: z.string(),
+      encoding: z.optional(z.string()),
+      createIfMissing: z.optional(z.boolean()),
+    }),
   toCore({ path, content, encoding, createIfMissing = true }) {
     checkEncoding(encoding);
     return { path, content, create: createIfMissing, create_parents: false };
@@ -41,11 +42,12 @@ const writeFile: WireTool = {
 const listDirectory: WireTool = {
   name: 'list_directory',
   tool: 'list_files',
-  input: z.strictObject({
-    path: z.string(),
-    recursive: z.optional(z.boolean()),
-    pattern: z.optional(z.string()),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string(),
+      recursive: z.optional(z.boolean()),
+      pattern: z.optional(z.string()),
+    }),
   // One directory is shown with its hidden names; below all of them `.git` alone would fill the answer.
   toCore: ({ path, recursive = false, pattern }) =>
     present({ path, recursive, pattern, include_hidden: !recursive }),

@@ -65,7 +65,7 @@ function refuseStray(field: string, value: unknown, isWanted: boolean): void {
 const wireNames: Record<string, string> = { args: 'modified_arguments' };
 
 function check(said: Json): Decision {
-  const parsed = Decision.safeParse(said);
+  const parsed = Decision().safeParse(said);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]);

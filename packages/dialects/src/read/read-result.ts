@@ -45,7 +45,7 @@ function failure(said: Json, text: string | undefined, otherwise: ErrorCode): Fa
   const details = detailsOf(said);
   const name = readText(said, ['code', 'error_code']);
   // A coarser name on the wire may hide our own code, which then stands in the details.
-  const exact = ErrorCode.safeParse(details.code);
+  const exact = ErrorCode().safeParse(details.code);
   const code = exact.success ? exact.data : name === undefined ? otherwise : readErrorCode(name);
   if (exact.success) delete details.code;
   const message = text ?? 'The call failed.';

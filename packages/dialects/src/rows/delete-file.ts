@@ -7,7 +7,7 @@ export function deleteFile(paths: PathSpelling): WireTool {
   return {
     name: 'delete_file',
     tool: 'delete_file',
-    input: z.strictObject({ path: z.string(), recursive: z.optional(z.boolean()) }),
+    input: () => z.strictObject({ path: z.string(), recursive: z.optional(z.boolean()) }),
     toCore: (args) => ({ ...args, path: paths.toCore(args.path as string) }),
     toWire: (data, asked) => ({ ...data, path: asked.path }),
   };

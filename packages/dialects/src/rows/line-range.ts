@@ -3,9 +3,12 @@ import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json } from '../dialect.ts';
 
-const Line = z.optional(z.int().check(z.positive()));
+type Line = z.ZodMiniOptional<z.ZodMiniNumberFormat>;
 
-export const lineRangeInput = { start_line: Line, end_line: Line, max_lines: Line };
+export function lineRangeInput(): Record<'start_line' | 'end_line' | 'max_lines', Line> {
+  const line = z.optional(z.int().check(z.positive()));
+  return { start_line: line, end_line: line, max_lines: line };
+}
 
 type LineRange = { start_line?: number; end_line?: number; max_lines?: number };
 

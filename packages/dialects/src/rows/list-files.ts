@@ -9,13 +9,14 @@ export function listFiles(paths: PathSpelling, options: { showsModified: boolean
   return {
     name: 'list_files',
     tool: 'list_files',
-    input: z.strictObject({
-      path: z.optional(z.string()),
-      recursive: z.optional(z.boolean()),
-      pattern: z.optional(z.string()),
-      include_hidden: z.optional(z.boolean()),
-      max_entries: z.optional(z.int().check(z.positive())),
-    }),
+    input: () =>
+      z.strictObject({
+        path: z.optional(z.string()),
+        recursive: z.optional(z.boolean()),
+        pattern: z.optional(z.string()),
+        include_hidden: z.optional(z.boolean()),
+        max_entries: z.optional(z.int().check(z.positive())),
+      }),
     toCore: (args) =>
       present({ ...args, path: typeof args.path === 'string' ? paths.toCore(args.path) : undefined }),
     toWire: (data, asked) => ({

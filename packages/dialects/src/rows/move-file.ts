@@ -7,7 +7,7 @@ export function moveFile(paths: PathSpelling): WireTool {
   return {
     name: 'move_file',
     tool: 'move_file',
-    input: z.strictObject({ from: z.string(), to: z.string(), overwrite: z.optional(z.boolean()) }),
+    input: () => z.strictObject({ from: z.string(), to: z.string(), overwrite: z.optional(z.boolean()) }),
     toCore: (args) => ({
       ...args,
       from: paths.toCore(args.from as string),

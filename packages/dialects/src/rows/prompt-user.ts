@@ -5,7 +5,7 @@ import type { WireTool } from '../dialect.ts';
 export const promptUser: WireTool = {
   name: 'prompt_user',
   tool: 'prompt_user',
-  input: z.strictObject({ message: z.string(), actions: z.array(z.string()) }),
+  input: () => z.strictObject({ message: z.string(), actions: z.array(z.string()) }),
   toCore: (args) => args,
   toWire: (data) => ({ action: data.action }),
 };

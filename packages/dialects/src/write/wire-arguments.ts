@@ -5,7 +5,7 @@ import type { PathSpelling } from '../path-spelling.ts';
 
 export function wireArguments(row: WireTool, core: Json, asked: Json, paths: PathSpelling): Json {
   const said: Json = {};
-  for (const name of Object.keys(row.input.shape)) {
+  for (const name of Object.keys(row.input().shape)) {
     const value = core[name];
     if (value === undefined) continue;
     said[name] = isPath(name, value) ? paths.like(value, pathIn(asked)) : value;

@@ -6,10 +6,14 @@ import type { Located } from '../workspace/locate.ts';
 import { makeParents } from '../workspace/make-parents.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
 
-const Input = z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), true) });
-const Output = z.strictObject({ path: z.string(), created: z.boolean() });
+const Input = () => z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), true) });
+const Output = () => z.strictObject({ path: z.string(), created: z.boolean() });
 
-export const createDirectory = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, undefined>({
+export const createDirectory = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  undefined
+>({
   name: 'create_directory',
   kind: 'edit',
   summary: 'Create a directory and, with recursive, the ones above it.',
@@ -17,7 +21,11 @@ export const createDirectory = defineTool<z.infer<typeof Input>, z.infer<typeof 
   output: Output,
 
   plan({ path: asked, recursive }, { workspace, limits }) {
-    using place = workspace.locate(asked, { followLast: true, pathChars: limits.pathChars });
+    using place = workspace.locate(asked, {
+      followLast: true,
+      access: 'create',
+      pathChars: limits.pathChars,
+    });
     const { path, stat, missing } = place;
     if (stat !== undefined && !stat.isDirectory())
       throw new ToolError('ALREADY_EXISTS', `${asked} exists and is not a directory.`);
@@ -42,7 +50,11 @@ export const createDirectory = defineTool<z.infer<typeof Input>, z.infer<typeof 
   },
 
   run({ path: asked }, _prepared, { workspace, limits }) {
-    using place = workspace.locate(asked, { followLast: true, pathChars: limits.pathChars });
+    using place = workspace.locate(asked, {
+      followLast: true,
+      access: 'create',
+      pathChars: limits.pathChars,
+    });
     if (place.stat?.isDirectory()) return { data: { path: place.path, created: false }, effects: [] };
     const directories = asDirectories(place);
     using parents = makeParents(directories);

@@ -11,20 +11,25 @@ import { flushDirectory } from '../workspace/flush.ts';
 import { identity } from '../workspace/identity.ts';
 import { moveToTrash, newTrashId, purgeTrash } from '../workspace/trash.ts';
 
-const Input = z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), false) });
+const Input = () => z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), false) });
 
-const Output = z.strictObject({
-  path: z.string(),
-  deleted: z.boolean(),
-  files: z.int(),
-  bytes: z.int(),
-  recoverable: z.boolean(),
-  trash_id: z.string(),
-});
+const Output = () =>
+  z.strictObject({
+    path: z.string(),
+    deleted: z.boolean(),
+    files: z.int(),
+    bytes: z.int(),
+    recoverable: z.boolean(),
+    trash_id: z.string(),
+  });
 
 type Prepared = { expected: string; blast: BlastRadius; effect: Effect; temp: string; trashId: string };
 
-export const deleteFile = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, Prepared>({
+export const deleteFile = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  Prepared
+>({
   name: 'delete_file',
   kind: 'delete',
   summary: 'Move a file, or with recursive a directory, out of the workspace into the quarantine.',
@@ -32,7 +37,11 @@ export const deleteFile = defineTool<z.infer<typeof Input>, z.infer<typeof Outpu
   output: Output,
 
   plan({ path: asked, recursive }, { workspace, limits, signal }) {
-    using place = workspace.locate(asked, { followLast: false, pathChars: limits.pathChars });
+    using place = workspace.locate(asked, {
+      followLast: false,
+      access: 'delete',
+      pathChars: limits.pathChars,
+    });
     const { path, stat } = place;
     if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself is not deleted.');
     if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
@@ -69,12 +78,16 @@ export const deleteFile = defineTool<z.infer<typeof Input>, z.infer<typeof Outpu
   async run({ path: asked }, prepared, context) {
     const { workspace, limits, home, callId, lock, signal } = context;
     const { expected, blast, effect, temp, trashId } = prepared;
-    using place = workspace.locate(asked, { followLast: false, pathChars: limits.pathChars });
+    using place = workspace.locate(asked, {
+      followLast: false,
+      access: 'delete',
+      pathChars: limits.pathChars,
+    });
     guarded(asked, () => {
       signal.throwIfAborted();
       lock.hold(() => {
         checkUnchanged(place.parent.at(place.name), expected, asked);
-        moveToTrash(place, { home, id: trashId, callId, root: workspace.root.real, temp });
+        moveToTrash(place, { home, id: trashId, callId, root: workspace.root.real, temp, expected });
       });
       purgeTrash(home, Date.now());
     });

@@ -7,30 +7,37 @@ import { guarded } from '../workspace/fault.ts';
 import { compileGlob } from '../workspace/glob.ts';
 import { listTree } from '../workspace/list-tree.ts';
 
-const Input = z.strictObject({
-  path: z._default(z.string(), '.'),
-  recursive: z._default(z.boolean(), false),
-  pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
-  include_hidden: z._default(z.boolean(), false),
-  max_entries: z.optional(z.int().check(z.positive())),
-});
+const Input = () =>
+  z.strictObject({
+    path: z._default(z.string(), '.'),
+    recursive: z._default(z.boolean(), false),
+    pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+    include_hidden: z._default(z.boolean(), false),
+    max_entries: z.optional(z.int().check(z.positive())),
+  });
 
-const Entry = z.strictObject({
-  name: z.string(),
-  path: z.string(),
-  type: z.enum(['file', 'directory', 'symlink', 'other']),
-  size: z.optional(z.int()),
-  modified: z.optional(z.string()),
-});
+const Entry = () =>
+  z.strictObject({
+    name: z.string(),
+    path: z.string(),
+    type: z.enum(['file', 'directory', 'symlink', 'other']),
+    size: z.optional(z.int()),
+    modified: z.optional(z.string()),
+  });
 
-const Output = z.strictObject({
-  path: z.string(),
-  entries: z.array(Entry),
-  total: z.int(),
-  truncated: z.boolean(),
-});
+const Output = () =>
+  z.strictObject({
+    path: z.string(),
+    entries: z.array(Entry()),
+    total: z.int(),
+    truncated: z.boolean(),
+  });
 
-export const listFiles = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, undefined>({
+export const listFiles = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  undefined
+>({
   name: 'list_files',
   kind: 'read',
   summary: 'List a directory, or with recursive the tree below it; pattern is a glob.',

@@ -1,26 +1,28 @@
 // Moves or renames a file or directory inside the workspace; what it would replace goes to the quarantine first.
-import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { type Effect, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type RunContext } from '../define-tool.ts';
 import { blastRadius } from '../workspace/blast-radius.ts';
-import { checkUnchanged } from '../workspace/check-unchanged.ts';
+import { checkUnchanged, staleError } from '../workspace/check-unchanged.ts';
 import { errno, guarded } from '../workspace/fault.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { flushDirectory } from '../workspace/flush.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
 import { makeParents } from '../workspace/make-parents.ts';
+import { moveWithoutReplacing } from '../workspace/move-without-replacing.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
 import { keepInTrash, newTrashId } from '../workspace/trash.ts';
 
-const Input = z.strictObject({ from: z.string(), to: z.string(), overwrite: z._default(z.boolean(), false) });
-const Output = z.strictObject({ from: z.string(), to: z.string(), moved: z.boolean() });
+const Input = () =>
+  z.strictObject({ from: z.string(), to: z.string(), overwrite: z._default(z.boolean(), false) });
+const Output = () => z.strictObject({ from: z.string(), to: z.string(), moved: z.boolean() });
 
-type Input = z.infer<typeof Input>;
+type Input = z.infer<ReturnType<typeof Input>>;
 type Prepared = { source: string; target: string; effects: Effect[]; trashId: string | undefined };
 
-export const moveFile = defineTool<Input, z.infer<typeof Output>, Prepared>({
+export const moveFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, Prepared>({
   name: 'move_file',
   kind: 'move',
   summary: 'Move or rename a file or directory; refuses to replace anything without overwrite.',
@@ -28,8 +30,16 @@ export const moveFile = defineTool<Input, z.infer<typeof Output>, Prepared>({
   output: Output,
 
   plan(input, { workspace, limits, signal }) {
-    using from = workspace.locate(input.from, { followLast: false, pathChars: limits.pathChars });
-    using to = workspace.locate(input.to, { followLast: false, pathChars: limits.pathChars });
+    using from = workspace.locate(input.from, {
+      followLast: false,
+      access: 'delete',
+      pathChars: limits.pathChars,
+    });
+    using to = workspace.locate(input.to, {
+      followLast: false,
+      access: 'create',
+      pathChars: limits.pathChars,
+    });
     checkMove(input, from, to);
     const source = from.stat === undefined ? 'absent' : identity(from.stat);
     const target = to.stat === undefined ? 'absent' : identity(to.stat);
@@ -69,8 +79,16 @@ export const moveFile = defineTool<Input, z.infer<typeof Output>, Prepared>({
 
   async run(input, prepared, context) {
     const { workspace, limits, signal } = context;
-    using from = workspace.locate(input.from, { followLast: false, pathChars: limits.pathChars });
-    using asked = workspace.locate(input.to, { followLast: false, pathChars: limits.pathChars });
+    using from = workspace.locate(input.from, {
+      followLast: false,
+      access: 'delete',
+      pathChars: limits.pathChars,
+    });
+    using asked = workspace.locate(input.to, {
+      followLast: false,
+      access: 'create',
+      pathChars: limits.pathChars,
+    });
     using parents = makeParents(asked);
     const to = parents.place;
     guarded(input.from, () => {
@@ -121,11 +139,8 @@ function move(from: Located, to: Located, prepared: Prepared, { home, callId, wo
     return;
   }
   try {
-    // A link refuses to replace what appears at this very moment; a crash in between is completed by recovery.
-    linkSync(source, target);
-    unlinkSync(source);
+    moveWithoutReplacing(source, target);
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errno(error) ?? '')) throw error;
-    renameSync(source, target);
+    throw errno(error) === 'EEXIST' ? staleError(to.asked) : error;
   }
 }

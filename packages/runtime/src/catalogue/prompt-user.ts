@@ -3,14 +3,19 @@ import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
 
-const Action = z.string().check(z.minLength(1), z.maxLength(200));
-const Input = z.strictObject({
-  message: z.string().check(z.minLength(1), z.maxLength(10_000)),
-  actions: z.array(Action).check(z.minLength(1), z.maxLength(20)),
-});
-const Output = z.strictObject({ action: z.string() });
+const Action = () => z.string().check(z.minLength(1), z.maxLength(200));
+const Input = () =>
+  z.strictObject({
+    message: z.string().check(z.minLength(1), z.maxLength(10_000)),
+    actions: z.array(Action()).check(z.minLength(1), z.maxLength(20)),
+  });
+const Output = () => z.strictObject({ action: z.string() });
 
-export const promptUser = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, undefined>({
+export const promptUser = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  undefined
+>({
   name: 'prompt_user',
   kind: 'ask',
   summary: 'Ask the human a question; they choose one of the actions.',

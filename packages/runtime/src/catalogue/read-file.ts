@@ -6,27 +6,33 @@ import { openRegular, readOpen, tooLarge } from '../workspace/read-bytes.ts';
 import { readPage } from '../workspace/read-page.ts';
 import { decodeText, type Text } from '../workspace/text.ts';
 
-const Input = z.strictObject({
-  path: z.string(),
-  start_line: z.optional(z.int().check(z.positive())),
-  max_lines: z.optional(z.int().check(z.positive())),
-});
+const Input = () =>
+  z.strictObject({
+    path: z.string(),
+    start_line: z.optional(z.int().check(z.positive())),
+    max_lines: z.optional(z.int().check(z.positive())),
+  });
 
-const Output = z.strictObject({
-  path: z.string(),
-  content: z.string(),
-  encoding: z.literal('utf-8'),
-  has_bom: z.boolean(),
-  size: z.int(),
-  modified: z.string(),
-  start_line: z.optional(z.int()),
-  end_line: z.optional(z.int()),
-  has_more: z.optional(z.boolean()),
-});
+const Output = () =>
+  z.strictObject({
+    path: z.string(),
+    content: z.string(),
+    encoding: z.literal('utf-8'),
+    has_bom: z.boolean(),
+    size: z.int(),
+    modified: z.string(),
+    start_line: z.optional(z.int()),
+    end_line: z.optional(z.int()),
+    has_more: z.optional(z.boolean()),
+  });
 
 const mediumBytes = 1024 * 1024;
 
-export const readFile = defineTool<z.infer<typeof Input>, z.infer<typeof Output>, undefined>({
+export const readFile = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  undefined
+>({
   name: 'read_file',
   kind: 'read',
   summary: 'Read a UTF-8 text file, whole or from start_line for max_lines.',
@@ -34,7 +40,7 @@ export const readFile = defineTool<z.infer<typeof Input>, z.infer<typeof Output>
   output: Output,
 
   plan({ path: asked, start_line, max_lines }, { workspace, limits }) {
-    using place = workspace.locate(asked, { followLast: true, pathChars: limits.pathChars });
+    using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
     const { path, stat, links } = place;
     using file = openRegular(place);
     const size = Number(file.stat.size);
@@ -58,6 +64,7 @@ export const readFile = defineTool<z.infer<typeof Input>, z.infer<typeof Output>
   async run(input, _prepared, context) {
     using place = context.workspace.locate(input.path, {
       followLast: true,
+      access: 'read',
       pathChars: context.limits.pathChars,
     });
     const { start_line, max_lines } = input;
@@ -76,7 +83,10 @@ export const readFile = defineTool<z.infer<typeof Input>, z.infer<typeof Output>
   tell: ({ content }) => content,
 });
 
-async function whole(place: Located, { cache, limits, signal }: RunContext): Promise<z.infer<typeof Output>> {
+async function whole(
+  place: Located,
+  { cache, limits, signal }: RunContext,
+): Promise<z.infer<ReturnType<typeof Output>>> {
   using file = openRegular(place);
   const { stat } = file;
   let text: Text | undefined = cache.get(stat);
@@ -98,7 +108,7 @@ async function page(
   place: Located,
   lines: { first: number; count: number },
   { limits, signal }: RunContext,
-): Promise<z.infer<typeof Output>> {
+): Promise<z.infer<ReturnType<typeof Output>>> {
   using file = openRegular(place);
   const { stat } = file;
   const found = await readPage(file, {
@@ -108,12 +118,12 @@ async function page(
     maxScan: limits.pagedFileBytes,
     signal,
   });
-  const { text, hasBom } = decodeText(found.bytes, place.asked);
+  const { text } = decodeText(found.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
   return {
     path: place.path,
     content: text,
     encoding: 'utf-8',
-    has_bom: hasBom,
+    has_bom: found.hasBom,
     size: Number(stat.size),
     modified: stat.mtime.toISOString(),
     start_line: found.lines === 0 ? 0 : lines.first,

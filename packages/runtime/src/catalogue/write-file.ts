@@ -13,28 +13,30 @@ import {
   type TextChange,
 } from '../workspace/text-change.ts';
 
-const Input = z.strictObject({
-  path: z.string(),
-  content: z.string(),
-  /** Make missing folders, and the file itself when it is missing. */
-  create_parents: z._default(z.boolean(), true),
-  create: z._default(z.boolean(), true),
-  /** `keep`: text with plain line feeds takes over the endings of the old file; `exact`: the content as given. */
-  line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
-});
+const Input = () =>
+  z.strictObject({
+    path: z.string(),
+    content: z.string(),
+    /** Make missing folders, and the file itself when it is missing. */
+    create_parents: z._default(z.boolean(), true),
+    create: z._default(z.boolean(), true),
+    /** `keep`: text with plain line feeds takes over the endings of the old file; `exact`: the content as given. */
+    line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
+  });
 
-const Output = z.strictObject({
-  path: z.string(),
-  operation: z.enum(['created', 'updated', 'unchanged']),
-  bytes_written: z.int(),
-  additions: z.int(),
-  deletions: z.int(),
-  diff: z.string(),
-});
+const Output = () =>
+  z.strictObject({
+    path: z.string(),
+    operation: z.enum(['created', 'updated', 'unchanged']),
+    bytes_written: z.int(),
+    additions: z.int(),
+    deletions: z.int(),
+    diff: z.string(),
+  });
 
-type Input = z.infer<typeof Input>;
+type Input = z.infer<ReturnType<typeof Input>>;
 
-export const writeFile = defineTool<Input, z.infer<typeof Output>, TextChange>({
+export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, TextChange>({
   name: 'write_file',
   kind: 'edit',
   summary: 'Write a whole UTF-8 text file; creates it and its folders when needed.',
@@ -44,6 +46,7 @@ export const writeFile = defineTool<Input, z.infer<typeof Output>, TextChange>({
   async plan(input, context) {
     using place = context.workspace.locate(input.path, {
       followLast: true,
+      access: 'write',
       pathChars: context.limits.pathChars,
     });
     checkTarget(input, place);
@@ -74,10 +77,9 @@ export const writeFile = defineTool<Input, z.infer<typeof Output>, TextChange>({
   async run(_input, change, context) {
     const effects = await applyTextChange(change, context);
     const { additions, deletions, text: diff } = change.diff;
-    const path = effects.at(-1)?.path ?? change.asked;
     return {
       data: {
-        path,
+        path: change.path,
         operation: change.operation,
         bytes_written: change.bytes.length,
         additions,

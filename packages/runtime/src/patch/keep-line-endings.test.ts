@@ -18,6 +18,17 @@ describe('keepLineEndings', () => {
     expect(keepLineEndings('a\r\nb\nc\r\nd\n', 'a\nx\nb\ny\nc\nd\nz\n')).toBe('a\r\nx\r\nb\ny\nc\r\nd\nz\n');
   });
 
+  test('a line that replaces another takes over its ending', () => {
+    expect(keepLineEndings('a\r\nb\nc\r\n', 'a\nX\nc\n')).toBe('a\r\nX\nc\r\n');
+    expect(keepLineEndings('a\nb\r\nc\n', 'X\nY\nZ\n')).toBe('X\nY\r\nZ\n');
+    expect(keepLineEndings('a\r\nb\nc', 'a\nX\nY\n')).toBe('a\r\nX\nY\n');
+  });
+
+  test('when lines are replaced by more or fewer, the new ones take the ending of the line above', () => {
+    expect(keepLineEndings('a\r\nb\nc\r\n', 'a\nX\nY\nc\n')).toBe('a\r\nX\r\nY\r\nc\r\n');
+    expect(keepLineEndings('a\r\nb\nc\nd\r\n', 'a\nX\nd\n')).toBe('a\r\nX\r\nd\r\n');
+  });
+
   test('a new first line takes the ending of the old first line', () => {
     expect(keepLineEndings('a\r\nb\n', 'x\na\nb\n')).toBe('x\r\na\r\nb\n');
     expect(keepLineEndings('a\nb\r\n', 'x\na\nb\n')).toBe('x\na\nb\r\n');
@@ -70,6 +81,18 @@ describe('laws', () => {
     );
   });
 
+  test('lines replaced one for one keep every ending', () => {
+    const replaced = fc.array(fc.tuple(ending, fc.boolean()), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(replaced, (lines) => {
+        const before = lines.map(([end], i) => `old ${i}${end}`).join('');
+        const after = lines.map(([end, isNew], i) => `${isNew ? 'new' : 'old'} ${i}${end}`).join('');
+        expect(keepLineEndings(before, after.replaceAll('\r\n', '\n'))).toBe(after);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test('an insertion changes the ending of no old line', () => {
     const insertion = fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 4 }));
     fc.assert(
@@ -94,5 +117,5 @@ test('a large mixed file is quick', () => {
   const started = performance.now();
   const result = keepLineEndings(before.join(''), after.join(''));
   expect(performance.now() - started).toBeLessThan(500);
-  expect(result).toBe(before.with(10_500, 'edited\r\n').join(''));
+  expect(result).toBe(before.with(10_500, 'edited\n').join(''));
 });

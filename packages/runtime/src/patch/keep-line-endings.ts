@@ -2,7 +2,10 @@
 import { diffLines } from './diff-lines.ts';
 import { splitLines } from './split-lines.ts';
 
-/** A line the file had keeps its own ending, a new one takes that of the line above it. A text with `\r` is left alone. */
+/**
+ * A line the file had keeps its own ending, one that replaces another takes over its ending, and an added one takes that of the
+ * line above it. A text with `\r` is left alone.
+ */
 export function keepLineEndings(before: string, after: string): string {
   if (after.includes('\r') || !before.includes('\r')) return after;
   if (!NOT_CRLF.test(before)) return after.replaceAll('\n', '\r\n');
@@ -22,7 +25,7 @@ export function keepLineEndings(before: string, after: string): string {
 
 const NOT_CRLF = /\r(?!\n)|(?<!\r)\n/;
 
-/** For each new line the ending of the old line it equals; empty where it equals none or that one has no ending. */
+/** For each new line the ending of the old line it equals or replaces; empty where there is none or that one has no ending. */
 function inheritedEndings(oldLines: string[], newLines: string[]): string[] {
   const endings: string[] = new Array(newLines.length).fill('');
   let oldAt = 0;
@@ -32,6 +35,8 @@ function inheritedEndings(oldLines: string[], newLines: string[]): string[] {
   };
   for (const change of diffLines(oldLines.map(contentOf), newLines.map(contentOf))) {
     inheritUntil(change.oldStart);
+    // As many lines as before: each replaces the one in its place.
+    if (change.oldEnd - change.oldStart === change.newEnd - change.newStart) inheritUntil(change.oldEnd);
     oldAt = change.oldEnd;
     newAt = change.newEnd;
   }

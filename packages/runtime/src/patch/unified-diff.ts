@@ -2,9 +2,9 @@
 import type { Diff } from '@codelab/protocol';
 import { countChanges } from './count-changes.ts';
 import { diffLines } from './diff-lines.ts';
-import { type Hunk, hunksFrom } from './hunks.ts';
-import { quotePath } from './quote-path.ts';
+import { hunksFrom } from './hunks.ts';
 import { splitAtLineFeeds } from './split-at-line-feeds.ts';
+import { unifiedText } from './unified-text.ts';
 
 type Versions = {
   path: string;
@@ -28,23 +28,6 @@ export function unifiedDiff({
   const hunks = hunksFrom(oldLines, newLines, changes, context);
   const counts = { ...countChanges(changes), hunks: hunks.length };
   if (hunks.length === 0) return { text: '', ...counts, truncated: false };
-  const header = [`--- ${fileName('a', path, before)}`, `+++ ${fileName('b', path, after)}`];
-  const text = `${[...header, ...hunks.flatMap(hunkText)].join('\n')}\n`;
+  const text = unifiedText({ path, hunks, wasThere: before !== null, isThere: after !== null });
   return { text: text.slice(0, maxBytes), ...counts, truncated: text.length > maxBytes };
-}
-
-function fileName(side: 'a' | 'b', path: string, content: string | null): string {
-  if (content === null) return '/dev/null';
-  const name = quotePath(`${side}/${path}`);
-  // As git does: without the tab, patch programs end the name at its first space.
-  return name.includes(' ') ? `${name}\t` : name;
-}
-
-function hunkText(hunk: Hunk): string {
-  const header = `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`;
-  return `${header}\n${hunk.lines.join('\n')}`;
-}
-
-function range(start: number, count: number): string {
-  return count === 1 ? `${start}` : `${start},${count}`;
 }

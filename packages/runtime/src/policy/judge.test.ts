@@ -113,6 +113,8 @@ test('a remembered rule covers exactly the places it was given for', () => {
   const rule = proposeRule('allow', 'write_file', { ...plan, touches });
   expect(verdict([rule], writes('a[1].txt')).verdict).toBe('allow');
   expect(verdict([rule], writes('a1.txt')).verdict).toBe('ask');
+  expect(verdict([rule], writes('A[1].TXT')).verdict).toBe('ask');
+  expect(verdict([rule], writes('a[1].txt. ')).verdict).toBe('ask');
   expect(verdict([rule], writes('sub/a[1].txt')).verdict).toBe('ask');
   expect(verdict([rule], factsOf({ ...edit, tool: 'delete_file' }, touches)).verdict).toBe('ask');
 });

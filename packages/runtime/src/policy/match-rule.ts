@@ -3,8 +3,8 @@ import { type Access, type Kind, type Rule, ToolError, type Touch } from '@codel
 import { foldPath } from '../workspace/fold-name.ts';
 import { compileGlob } from '../workspace/glob.ts';
 
-/** A place as rules see it: folded, by where it leads and by how it was asked for. */
-type Place = { access: Access; resolved: string; asked: string };
+/** A place as rules see it: as it is, and folded, by where it leads and by how it was asked for. */
+type Place = { access: Access; exact: string; resolved: string; asked: string };
 
 export type Facts = { tool: string; kind: Kind; places: readonly Place[]; profile: string; command?: string };
 
@@ -15,13 +15,25 @@ export function factsOf(
 ): Facts {
   const places = touches.map(({ access, path, asked }): Place => {
     const resolved = foldPath(path);
-    return { access, resolved, asked: asked === path ? resolved : foldPath(asked) };
+    return { access, exact: path, resolved, asked: asked === path ? resolved : foldPath(asked) };
   });
   return { tool: call.tool, kind: call.kind, profile: call.profile, places };
 }
 
 type Test = (text: string) => boolean;
 export type CompiledRule = { rule: Rule; test: (facts: Facts) => boolean };
+
+/** Compiles a rule, when it is first asked, without looking at its examples. */
+export function compileTrusted(rule: Rule): CompiledRule {
+  let test: CompiledRule['test'] | undefined;
+  return {
+    rule,
+    test: (facts) => {
+      test ??= matcher(rule);
+      return test(facts);
+    },
+  };
+}
 
 /** Compiles a rule and proves it against its own examples. */
 export function compileRule(rule: Rule): CompiledRule {
@@ -37,7 +49,10 @@ function matcher(rule: Rule): (facts: Facts) => boolean {
   const tool = names(rule.tool);
   const profile = names(rule.profile);
   const command = names(rule.command);
-  const path = rule.path === undefined ? undefined : pathTest(list(rule.path));
+  const path =
+    rule.path === undefined
+      ? undefined
+      : pathTest(rule.effect === 'allow' ? list(rule.path) : list(rule.path).map((one) => one.toLowerCase()));
   const kinds = rule.kind === undefined ? undefined : list(rule.kind);
   return (facts) => {
     if (tool && !tool(facts.tool)) return false;
@@ -51,22 +66,23 @@ function matcher(rule: Rule): (facts: Facts) => boolean {
 // A rule that forbids or asks speaks when any place fits; one that allows must cover every place.
 function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[]): boolean {
   if (path === undefined && rule.access === undefined) return true;
-  const fits = ({ access, resolved, asked }: Place): boolean => {
+  // What is allowed is allowed under exactly that name; what is asked or denied, under any name a file system may take for it.
+  const fits = ({ access, exact, resolved, asked }: Place): boolean => {
     if (rule.access && !rule.access.includes(access)) return false;
-    if (path === undefined || path(resolved)) return true;
-    return rule.effect !== 'allow' && asked !== resolved && path(asked);
+    if (path === undefined) return true;
+    if (rule.effect === 'allow') return path(exact);
+    return path(resolved) || (asked !== resolved && path(asked));
   };
   return rule.effect === 'allow' ? places.length > 0 && places.every(fits) : places.some(fits);
 }
 
 // As in ignore files: a pattern without a slash names a file or folder at any depth, with everything below it.
 function pathTest(patterns: readonly string[]): Test {
-  const folded = patterns.map((pattern) => pattern.toLowerCase());
-  const names = folded.filter((pattern) => !pattern.includes('/'));
+  const names = patterns.filter((pattern) => !pattern.includes('/'));
   // Plain names are looked up, not matched: a deleted tree is tested path by path.
   const plain = new Set(names.filter((name) => !/[*?[{\\]/.test(name)));
   const wild = names.filter((name) => !plain.has(name)).map(compileGlob);
-  const whole = folded
+  const whole = patterns
     .filter((pattern) => pattern.includes('/'))
     .map((pattern) => compileGlob(pattern.replace(/^\.?\//, '')));
   return (path) =>

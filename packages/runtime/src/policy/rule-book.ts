@@ -2,7 +2,7 @@
 import type { Plan, Rule, RuleLayer, Scope, Verdict } from '@codelab/protocol';
 import { builtInRules } from './built-in-rules.ts';
 import { judge, type LayeredRule, type PolicyMode } from './judge.ts';
-import { compileRule, type Facts } from './match-rule.ts';
+import { compileRule, compileTrusted, type Facts } from './match-rule.ts';
 
 export type RuleSource = { layer: RuleLayer; rules: readonly Rule[] };
 
@@ -11,20 +11,22 @@ export type RuleBook = {
   judge(facts: Facts, plan: Plan, more: { peerAsks: boolean; sessionRules: readonly Rule[] }): Verdict;
   list(): { layer: RuleLayer; rule: Rule }[];
   /** Keeps a rule beyond this session; takes effect at once. */
-  remember(scope: Extract<Scope, 'workspace' | 'user'>, rule: Rule): void;
+  remember(scope: Extract<Scope, 'workspace' | 'user'>, rule: Rule): Promise<void>;
 };
 
 type Options = {
   mode: PolicyMode;
   sources: readonly RuleSource[];
-  save(scope: 'workspace' | 'user', rule: Rule): void;
+  save(scope: 'workspace' | 'user', rule: Rule): Promise<void>;
 };
 
 export function createRuleBook(options: Options): RuleBook {
-  const rules: LayeredRule[] = [
-    { layer: 'built-in' as const, rules: builtInRules },
-    ...options.sources,
-  ].flatMap(({ layer, rules }) => rules.map((rule) => ({ layer, ...compileRule(rule) })));
+  // A test has proven the built-in ones; proving them at every start would cost more than most calls.
+  const builtIn = builtInRules.map((rule): LayeredRule => ({ layer: 'built-in', ...compileTrusted(rule) }));
+  const given = options.sources.flatMap(({ layer, rules }) =>
+    rules.map((rule) => ({ layer, ...compileRule(rule) })),
+  );
+  const rules: LayeredRule[] = [...builtIn, ...given];
   const compiled = new WeakMap<Rule, LayeredRule>();
   const ofSession = (rule: Rule): LayeredRule => {
     const known = compiled.get(rule) ?? { layer: 'session' as const, ...compileRule(rule) };
@@ -38,9 +40,9 @@ export function createRuleBook(options: Options): RuleBook {
       return judge({ mode: options.mode, rules: all }, facts, plan, peerAsks);
     },
     list: () => rules.map(({ layer, rule }) => ({ layer, rule })),
-    remember(scope, rule) {
+    async remember(scope, rule) {
       const layered: LayeredRule = { layer: scope, ...compileRule(rule) };
-      options.save(scope, rule);
+      await options.save(scope, rule);
       rules.push(layered);
     },
   };

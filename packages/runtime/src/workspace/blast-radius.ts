@@ -53,11 +53,20 @@ export function blastRadius(
     for (const entry of entriesOf(directory)) {
       const stat = lstatSync(directory.at(entry.name), { bigint: true, throwIfNoEntry: false });
       if (stat !== undefined) count(directory, entry.name, `${path}/${entry.name}`, stat);
+      else if (entry.name.includes('\ufffd')) throw unreadableName(path, entry.name);
     }
   }
 
   if (place.stat !== undefined) count(place.parent, place.name, place.path, place.stat);
   return { blast, inside };
+}
+
+// A name that is not UTF-8 cannot be reached, so what is below it cannot be judged.
+function unreadableName(path: string, name: string): ToolError {
+  return new ToolError(
+    'ENCODING_ERROR',
+    `${path} holds a name that is not UTF-8 (${name}); it is left whole. Rename that first.`,
+  );
 }
 
 function leaves(root: string, linkPath: string, target: string): boolean {

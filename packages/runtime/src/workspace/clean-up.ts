@@ -32,7 +32,7 @@ export function cleanUp(workspace: Workspace, dead: Dead): Found[] {
 
 function settle(workspace: Workspace, dead: Dead, effect: Effect): Found {
   try {
-    using place = workspace.locate(effect.path, { followLast: false, pathChars: 4096 });
+    using place = workspace.locate(effect.path, { followLast: false, access: 'read', pathChars: 4096 });
     if (place.missing.length > 0) return { path: effect.path, found: effect.before === null ? 'old' : 'new' };
     switch (effect.op) {
       case 'delete':
@@ -66,7 +66,11 @@ function settleDelete(workspace: Workspace, dead: Dead, effect: Effect, place: L
 
 // A move by link and unlink may have been cut in between: both names, one file. The move is completed.
 function settleMove(workspace: Workspace, effect: Effect, to: Located): Found {
-  using from = workspace.locate(effect.from ?? effect.path, { followLast: false, pathChars: 4096 });
+  using from = workspace.locate(effect.from ?? effect.path, {
+    followLast: false,
+    access: 'read',
+    pathChars: 4096,
+  });
   if (from.stat === undefined) return { path: effect.path, found: to.stat === undefined ? 'other' : 'new' };
   if (to.stat === undefined || to.stat.ino !== from.stat.ino || to.stat.dev !== from.stat.dev)
     return { path: effect.path, found: 'old' };
@@ -77,6 +81,9 @@ function settleMove(workspace: Workspace, effect: Effect, to: Located): Found {
 function compare(effect: Effect, place: Located): Found['found'] {
   if (place.stat === undefined) return effect.before === null ? 'old' : 'other';
   if (!place.stat.isFile()) return 'other';
+  // Neither, by its size alone: it may be larger than can be read.
+  const size = Number(place.stat.size);
+  if (size !== effect.after?.size && size !== effect.before?.size) return 'other';
   using file = openRegular(place);
   const now = digest(readWhole(file, effect.path));
   if (now === effect.after?.digest) return 'new';
@@ -85,7 +92,7 @@ function compare(effect: Effect, place: Located): Found['found'] {
 
 function removeEmpty(workspace: Workspace, path: string): void {
   try {
-    using place = workspace.locate(path, { followLast: false, pathChars: 4096 });
+    using place = workspace.locate(path, { followLast: false, access: 'read', pathChars: 4096 });
     rmdirSync(place.parent.at(place.name));
   } catch {
     // Not empty, or never made.
@@ -93,6 +100,6 @@ function removeEmpty(workspace: Workspace, path: string): void {
 }
 
 function exists(workspace: Workspace, path: string): boolean {
-  using place = workspace.locate(path, { followLast: false, pathChars: 4096 });
+  using place = workspace.locate(path, { followLast: false, access: 'read', pathChars: 4096 });
   return place.stat !== undefined;
 }

@@ -1,8 +1,8 @@
 // Content addresses: how effects, fingerprints and approvals name bytes.
-import { hash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 export function digest(data: string | Uint8Array): string {
-  return `sha256:${hash('sha256', data, 'hex')}`;
+  return `sha256:${sha256(data)}`;
 }
 
 /** JSON with sorted keys, so that equal values have equal digests. */

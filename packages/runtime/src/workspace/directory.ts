@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-export const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
+const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 export class Directory implements Disposable {
   readonly fd: number;
@@ -39,14 +39,18 @@ export class Directory implements Disposable {
     const real = join(this.real, name);
     const fd = openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     const child = new Directory(fd, real, this.#portable);
-    if (this.#portable) child.#verify();
+    try {
+      child.verify();
+    } catch (error) {
+      child[Symbol.dispose]();
+      throw error;
+    }
     return child;
   }
 
   /** A second handle on this directory, to be closed by whoever asked for it. */
   again(): Directory {
-    const self = this.#portable ? this.real : `/proc/self/fd/${this.fd}`;
-    return new Directory(openSync(self, O_RDONLY | O_DIRECTORY), this.real, this.#portable);
+    return this.openBelow('.');
   }
 
   [Symbol.dispose](): void {
@@ -55,11 +59,12 @@ export class Directory implements Disposable {
     closeSync(this.fd);
   }
 
-  #verify(): void {
+  /** Where only the path leads here: is this directory still what stands there? To be asked after a name was used. */
+  verify(): void {
+    if (!this.#portable) return;
     const opened = fstatSync(this.fd, { bigint: true });
     const named = lstatSync(this.real, { bigint: true });
     if (opened.dev === named.dev && opened.ino === named.ino && realpathSync(this.real) === this.real) return;
-    this[Symbol.dispose]();
     throw Object.assign(new Error(`changed while it was opened: ${this.real}`), { code: 'ELOOP' });
   }
 }

@@ -1,7 +1,8 @@
 // Writing all of it, and making sure it is on the disk, without holding up the event loop.
 import { fsync, write } from 'node:fs';
 import { promisify } from 'node:util';
-import { fault } from './fault.ts';
+import { ToolError } from '@codelab/protocol';
+import { errno } from './fault.ts';
 
 const pieceBytes = 8 * 1024 * 1024;
 
@@ -19,11 +20,12 @@ function writeSome(fd: number, bytes: Buffer, from: number): Promise<number> {
   });
 }
 
-/** Makes the names in a directory durable. */
+/** Makes the names in a directory durable, after they have changed: when this fails, the change is made all the same. */
 export async function flushDirectory(fd: number, asked: string): Promise<void> {
   try {
     await syncFd(fd);
   } catch (error) {
-    throw fault(error, asked);
+    const text = `${asked} was changed, but the disk does not confirm it (${errno(error)}). Look at it before going on.`;
+    throw new ToolError('OUTCOME_UNKNOWN', text, { errno: errno(error) });
   }
 }

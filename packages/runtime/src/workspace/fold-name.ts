@@ -4,7 +4,7 @@
 const ignored = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** `.GIT`, `.g\u200cit`, `.git ` and `git~1` are all `.git` somewhere. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   const folded = name
     .normalize('NFKC')
     .replace(ignored, '')

@@ -9,7 +9,7 @@ const fixedBytes = 62;
 /** Undefined when there is no index to read, or one of a form not known here. */
 export function readTracked(workspace: Workspace): Set<string> | undefined {
   try {
-    using place = workspace.locate('.git/index', { followLast: false, pathChars: 4096 });
+    using place = workspace.locate('.git/index', { followLast: false, access: 'read', pathChars: 4096 });
     using file = openRegular(place);
     return file.stat.size > maxIndexBytes ? undefined : parseIndex(readWhole(file, '.git/index'));
   } catch {
@@ -17,7 +17,7 @@ export function readTracked(workspace: Workspace): Set<string> | undefined {
   }
 }
 
-export function parseIndex(bytes: Buffer): Set<string> | undefined {
+function parseIndex(bytes: Buffer): Set<string> | undefined {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
@@ -39,7 +39,7 @@ type Name = { path: Buffer; next: number };
 
 // Padded with NULs so that the entry's length is a multiple of eight.
 function readPlain(bytes: Buffer, entryAt: number, nameAt: number): Name {
-  const end = bytes.indexOf(0, nameAt);
+  const end = endOf(bytes, nameAt);
   return { path: bytes.subarray(nameAt, end), next: entryAt + ((end - entryAt + 8) & ~7) };
 }
 
@@ -52,9 +52,16 @@ function readCompressed(bytes: Buffer, nameAt: number, last: Buffer): Name {
     byte = bytes.readUInt8(at++);
     drop = ((drop + 1) << 7) | (byte & 0x7f);
   }
-  const end = bytes.indexOf(0, at);
+  const end = endOf(bytes, at);
   return {
     path: Buffer.concat([last.subarray(0, last.length - drop), bytes.subarray(at, end)]),
     next: end + 1,
   };
+}
+
+function endOf(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(0, from);
+  // Going on from nowhere would read the same entries for ever.
+  if (end < 0) throw new RangeError('a name without an end');
+  return end;
 }

@@ -1,5 +1,5 @@
 // Walks a directory tree by descriptor, depth first, names in order, and stops looking for more than it may return.
-import { lstatSync } from 'node:fs';
+import { type Dirent, lstatSync, type Stats } from 'node:fs';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import { entriesOf } from './tree.ts';
@@ -35,11 +35,12 @@ export function listTree(
 
   function visit(directory: Directory, below: string, depth: number): void {
     options.signal.throwIfAborted();
-    for (const { name } of entriesOf(directory)) {
+    for (const found of entriesOf(directory)) {
+      const { name } = found;
       if (name.startsWith('.') && !options.includeHidden) continue;
       if (++visited > maxVisited) return;
       const path = below + name;
-      const entry = describe(directory, name, options.prefix + path);
+      const entry = describe(directory, found, options.prefix + path);
       if (entry === undefined) continue;
       if (options.wanted(path, name) && ++total <= options.maxEntries) entries.push(entry);
       if (options.recursive && entry.type === 'directory' && depth < maxDepth)
@@ -61,16 +62,18 @@ export function listTree(
   return { entries, total, truncated: total > entries.length || visited > maxVisited };
 }
 
-function describe(directory: Directory, name: string, path: string): Listed | undefined {
+function describe(directory: Directory, found: Dirent, path: string): Listed | undefined {
+  const { name } = found;
   const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-  if (stat === undefined) return undefined;
+  // Gone by now, or a name that is not UTF-8: that one cannot be reached, but it is there.
+  if (stat === undefined) return name.includes('\ufffd') ? { name, path, type: typeOf(found) } : undefined;
   const modified = stat.mtime.toISOString();
   if (stat.isDirectory()) return { name, path, type: 'directory', modified };
-  return {
-    name,
-    path,
-    type: stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'symlink' : 'other',
-    size: stat.size,
-    modified,
-  };
+  return { name, path, type: typeOf(stat), size: stat.size, modified };
+}
+
+function typeOf(entry: Dirent | Stats): Listed['type'] {
+  if (entry.isDirectory()) return 'directory';
+  if (entry.isSymbolicLink()) return 'symlink';
+  return entry.isFile() ? 'file' : 'other';
 }

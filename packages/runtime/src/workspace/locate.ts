@@ -2,7 +2,7 @@
 // only while they stay inside; a link swapped in at any moment leads to an error or to another inside place, never out.
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { ToolError } from '@codelab/protocol';
+import { type Access, ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
 import { outside } from './path-name.ts';
@@ -12,6 +12,8 @@ const maxLinks = 40;
 export type LocateOptions = {
   /** Follow a link in the last place (reading, writing) or name the link itself (deleting, moving). */
   followLast: boolean;
+  /** What for: git's own files are not given out to be changed. */
+  access: Access;
 };
 
 /** A name in an open directory. `missing` lists the directories that do not exist yet; then nothing is there. */
@@ -88,14 +90,25 @@ class Walk implements Disposable {
       this.#names.push(name);
     } catch (error) {
       // Swapped for a link since it was looked at: not followed, not retried.
-      if (errno(error) === 'ELOOP')
-        throw new ToolError('STALE', `${this.#asked} changed while it was looked up. Try again.`);
-      throw error;
+      throw errno(error) === 'ELOOP' ? this.#changed() : error;
     }
   }
 
+  #readLink(name: string): string {
+    try {
+      return readlinkSync(this.#here.at(name));
+    } catch (error) {
+      // A link no more.
+      throw errno(error) === 'EINVAL' ? this.#changed() : error;
+    }
+  }
+
+  #changed(): ToolError {
+    return new ToolError('STALE', `${this.#asked} changed while it was looked up. Try again.`);
+  }
+
   #expand(name: string): string[] {
-    const target = readlinkSync(this.#here.at(name));
+    const target = this.#readLink(name);
     if (this.#links.push([...this.#names, name].join('/')) > maxLinks) {
       throw new ToolError('INVALID_PATH', `Too many symbolic links on the way to ${this.#asked}.`, {
         reason: 'link_loop',

@@ -7,7 +7,8 @@ const maxNameBytes = 255;
 export function parsePath(asked: string, limits: { pathChars: number }): string[] {
   if (asked === '') throw invalid(asked, 'is empty', 'empty');
   if (asked.includes('\0')) throw invalid(asked, 'holds a NUL character', 'characters');
-  if ([...asked].length > limits.pathChars)
+  // A character is at most two code units; only what could fit is counted.
+  if (asked.length > 2 * limits.pathChars || [...asked].length > limits.pathChars)
     throw invalid(asked, `has more than ${limits.pathChars} characters`, 'length');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(asked)) throw invalid(asked, 'is a URL', 'url');
   if (asked.startsWith('/')) throw outside(asked, 'absolute');

@@ -1,7 +1,8 @@
 // Reads a located regular file, bounded by size, without following links or waiting on a FIFO.
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
-import { fault } from './fault.ts';
+import { staleError } from './check-unchanged.ts';
+import { errno, fault } from './fault.ts';
 import type { Located } from './locate.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -23,13 +24,22 @@ export function openRegular(place: Located): OpenFile {
   try {
     fd = openSync(place.parent.at(place.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    throw fault(error, place.asked);
+    throw refusal(error, place);
   }
-  const stat = fstatSync(fd, { bigint: true });
-  const file = { fd, stat, [Symbol.dispose]: () => closeSync(fd) };
-  if (stat.isFile()) return file;
-  file[Symbol.dispose]();
-  throw notRegular(place);
+  try {
+    const stat = fstatSync(fd, { bigint: true });
+    if (!stat.isFile()) throw notRegular(place);
+    place.parent.verify();
+    return { fd, stat, [Symbol.dispose]: () => closeSync(fd) };
+  } catch (error) {
+    closeSync(fd);
+    throw refusal(error, place);
+  }
+}
+
+// A link where a file was a moment ago is not followed.
+function refusal(error: unknown, place: Located): ToolError {
+  return errno(error) === 'ELOOP' ? staleError(place.asked) : fault(error, place.asked);
 }
 
 export async function readBytes(place: Located, limit: number, signal?: AbortSignal): Promise<FileBytes> {

@@ -4,7 +4,8 @@ import { identity } from './identity.ts';
 import type { Text } from './text.ts';
 
 const maxBytes = 32 * 1024 * 1024;
-// A file changed within the clock's grain of being read could change again without its times showing it.
+// A file changed within the clock's grain of being read could change again without its times showing it. The change time
+// counts: nobody can set it back.
 const grainNs = 50_000_000n;
 
 type Kept = { text: Text; bytes: number; until: number };
@@ -32,7 +33,7 @@ export function createReadCache(now: () => number = Date.now): ReadCache {
     },
     put(stat, text, keepMs) {
       const bytes = Number(stat.size);
-      const fresh = BigInt(now()) * 1_000_000n - stat.mtimeNs < grainNs;
+      const fresh = BigInt(now()) * 1_000_000n - stat.ctimeNs < grainNs;
       if (keepMs <= 0 || fresh || bytes > maxBytes / 4) return;
       const key = identity(stat);
       drop(key);

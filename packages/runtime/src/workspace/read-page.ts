@@ -2,6 +2,7 @@
 import { ToolError } from '@codelab/protocol';
 import { fault } from './fault.ts';
 import { type OpenFile, readChunk } from './read-bytes.ts';
+import { startsWithBom } from './text.ts';
 
 const pieceBytes = 64 * 1024;
 const lineFeed = 0x0a;
@@ -17,7 +18,8 @@ export type PageRequest = {
   signal: AbortSignal;
 };
 
-export type Page = { bytes: Buffer; lines: number; hasMore: boolean };
+/** `hasBom` is about the file; the mark itself is in the bytes when the page begins with line 1. */
+export type Page = { bytes: Buffer; lines: number; hasMore: boolean; hasBom: boolean };
 
 export async function readPage(file: OpenFile, request: PageRequest): Promise<Page> {
   const { first, count, asked, maxBytes, maxScan, signal } = request;
@@ -25,6 +27,7 @@ export async function readPage(file: OpenFile, request: PageRequest): Promise<Pa
   const kept: Buffer[] = [];
   let keptBytes = 0;
   let line = 1;
+  let hasBom = false;
   for (let position = 0; ; ) {
     signal.throwIfAborted();
     if (position > maxScan)
@@ -33,7 +36,9 @@ export async function readPage(file: OpenFile, request: PageRequest): Promise<Pa
         `Line ${first} of ${asked} is more than ${maxScan} bytes into the file.`,
       );
     const piece = await readPiece(file.fd, position, asked);
-    if (piece.length === 0) return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore: false };
+    if (position === 0) hasBom = startsWithBom(piece);
+    if (piece.length === 0)
+      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore: false, hasBom };
     position += piece.length;
     const cut = cutLines(piece, line, first, last);
     line = cut.line;
@@ -46,7 +51,7 @@ export async function readPage(file: OpenFile, request: PageRequest): Promise<Pa
       );
     if (line > last) {
       const hasMore = cut.rest > 0 || (await readPiece(file.fd, position, asked)).length > 0;
-      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore };
+      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore, hasBom };
     }
   }
 }

@@ -9,7 +9,7 @@ const maxBytes = 1024n * 1024n;
 /** Undefined when there is no such file. */
 export function readWorkspaceText(root: string, path: string): string | undefined {
   using workspace = Workspace.open(root);
-  using place = workspace.locate(path, { followLast: false, pathChars: 255 });
+  using place = workspace.locate(path, { followLast: false, access: 'read', pathChars: 255 });
   if (place.stat === undefined) return undefined;
   using file = openRegular(place);
   if (file.stat.size > maxBytes)

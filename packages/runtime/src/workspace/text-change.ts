@@ -17,6 +17,7 @@ export type OldText = { text: string; hasBom: boolean; identity: string; state: 
 
 export type TextChange = {
   asked: string;
+  path: string;
   before: string | null;
   after: string;
   bytes: Buffer;
@@ -38,9 +39,10 @@ export async function readOldText(place: Located, { limits, signal }: PlanContex
 export function planTextChange(
   place: Located,
   old: OldText,
-  after: string,
+  wanted: string,
   { limits }: PlanContext,
 ): TextChange {
+  const after = withoutGivenMark(wanted, old);
   const bytes = encodeText({ text: after, hasBom: old.hasBom });
   if (bytes.length > limits.writeBytes) throw tooLarge(place.asked, bytes.length, limits.writeBytes);
   const before = old.state === null ? null : old.text;
@@ -56,7 +58,24 @@ export function planTextChange(
     temp,
   };
   const intents = operation === 'unchanged' ? [] : [...missingDirectories(place), effect];
-  return { asked: place.asked, before, after, bytes, expected: old.identity, temp, operation, diff, intents };
+  return {
+    asked: place.asked,
+    path: place.path,
+    before,
+    after,
+    bytes,
+    expected: old.identity,
+    temp,
+    operation,
+    diff,
+    intents,
+  };
+}
+
+// The old file's byte order mark is kept anyway; content that brings it again does not get a second one.
+function withoutGivenMark(wanted: string, old: OldText): string {
+  const isGiven = old.hasBom && wanted.startsWith('\ufeff') && !old.text.startsWith('\ufeff');
+  return isGiven ? wanted.slice(1) : wanted;
 }
 
 /** Does it, and returns the effects it had. */
@@ -64,7 +83,11 @@ export async function applyTextChange(change: TextChange, context: RunContext): 
   if (change.operation === 'unchanged') return [];
   const { workspace, limits, home, lock, signal } = context;
   const { bytes, expected, temp, intents } = change;
-  using asked = workspace.locate(change.asked, { followLast: true, pathChars: limits.pathChars });
+  using asked = workspace.locate(change.asked, {
+    followLast: true,
+    access: 'write',
+    pathChars: limits.pathChars,
+  });
   using parents = makeParents(asked);
   const stat = await writeFile({
     place: parents.place,

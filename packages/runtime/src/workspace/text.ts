@@ -4,16 +4,21 @@ import { ToolError } from '@codelab/protocol';
 
 export type Text = { text: string; hasBom: boolean };
 
-export function decodeText(bytes: Buffer, asked: string): Text {
+/** A part of a file that does not begin with its first byte has no byte order mark, whatever it begins with. */
+export function decodeText(bytes: Buffer, asked: string, part: 'whole' | 'later' = 'whole'): Text {
   if (isUtf16(bytes)) throw encodingError(asked, 'is UTF-16 text');
   if (bytes.includes(0)) throw encodingError(asked, 'is a binary file (it holds a NUL byte)');
   if (!isUtf8(bytes)) throw encodingError(asked, 'is not valid UTF-8');
-  const hasBom = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const hasBom = part === 'whole' && startsWithBom(bytes);
   return { text: bytes.toString('utf8', hasBom ? 3 : 0), hasBom };
 }
 
 export function encodeText({ text, hasBom }: Text): Buffer {
-  return Buffer.from(hasBom && !text.startsWith('\ufeff') ? `\ufeff${text}` : text, 'utf8');
+  return Buffer.from(hasBom ? `\ufeff${text}` : text, 'utf8');
+}
+
+export function startsWithBom(bytes: Buffer): boolean {
+  return bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function isUtf16(bytes: Buffer): boolean {

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkUnchanged } from './check-unchanged.ts';
 import { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import type { Located } from './locate.ts';
@@ -16,40 +17,47 @@ export function newTrashId(): string {
   return `${Date.now()}-${randomBytes(6).toString('hex')}`;
 }
 
-/** Moves what stands at a place into the quarantine; it vanishes from the workspace in one step. */
-export function moveToTrash(
-  place: Located,
-  options: { home: string; id: string; callId: string; root: string; temp: string },
-): void {
-  const { home, id, callId, root, temp } = options;
-  using slot = openSlot(home, { id, root, path: place.path, deletedAt: new Date().toISOString(), callId });
+type Kept = { home: string; id: string; callId: string; root: string };
+
+/** Moves what stands at a place into the quarantine; it vanishes from the workspace in one step, and only when all of it is kept. */
+export function moveToTrash(place: Located, options: Kept & { temp: string; expected: string }): void {
   const source = place.parent.at(place.name);
-  try {
-    renameSync(source, slot.at('item'));
-    return;
-  } catch (error) {
-    if (errno(error) !== 'EXDEV') throw error;
-  }
-  // Another file system: vanish under a name of ours first, so that a crash never leaves half a tree in sight.
-  renameSync(source, place.parent.at(temp));
-  finishMove(place.parent, temp, slot);
+  const temp = place.parent.at(options.temp);
+  useSlot(place, options, (slot) => {
+    try {
+      renameSync(source, slot.at('item'));
+      return;
+    } catch (error) {
+      if (errno(error) !== 'EXDEV') throw error;
+    }
+    copyTree(place.parent, place.name, slot, 'item');
+    checkUnchanged(source, options.expected, place.asked);
+    // Under a name of ours first, so that a crash never leaves half a tree in sight.
+    renameSync(source, temp);
+  });
+  removeTree(place.parent, options.temp);
 }
 
 /** Keeps a copy of what stands at a place that is about to be replaced. */
-export function keepInTrash(
-  place: Located,
-  options: { home: string; id: string; callId: string; root: string },
-): void {
-  const { home, id, callId, root } = options;
-  using slot = openSlot(home, { id, root, path: place.path, deletedAt: new Date().toISOString(), callId });
-  copyTree(place.parent, place.name, slot, 'item');
+export function keepInTrash(place: Located, options: Kept): void {
+  useSlot(place, options, (slot) => copyTree(place.parent, place.name, slot, 'item'));
 }
 
-/** The second half of a move between file systems; also used after a crash. */
+/** The second half of a move between file systems, after a crash: what is not kept yet is, then the rest goes. */
 export function finishMove(parent: Directory, temp: string, slot: Directory): void {
-  removeTree(slot, 'item');
   copyTree(parent, temp, slot, 'item');
   removeTree(parent, temp);
+}
+
+// What could not be kept leaves nothing in the quarantine.
+function useSlot(place: Located, { home, id, callId, root }: Kept, work: (slot: Directory) => void): void {
+  try {
+    using slot = openSlot(home, { id, root, path: place.path, deletedAt: new Date().toISOString(), callId });
+    work(slot);
+  } catch (error) {
+    forget(home, id);
+    throw error;
+  }
 }
 
 export function openSlot(home: string, entry: TrashEntry): Directory {
@@ -61,9 +69,16 @@ export function openSlot(home: string, entry: TrashEntry): Directory {
 
 /** Forgets what has been kept long enough. Cheap: the age is in the name. */
 export function purgeTrash(home: string, now: number): void {
-  const folder = join(home, 'trash');
-  const old = readdirSync(folder).filter((id) => now - Number(id.split('-')[0]) > keptMs);
-  if (old.length === 0) return;
-  using trash = Directory.openRoot(folder);
-  for (const id of old) removeTree(trash, id);
+  const ids = readdirSync(join(home, 'trash'));
+  for (const id of ids) if (now - Number(id.split('-')[0]) > keptMs) forget(home, id);
+}
+
+// What resists stays: it must not make the deletion fail that happens to come by.
+function forget(home: string, id: string): void {
+  try {
+    using trash = Directory.openRoot(join(home, 'trash'));
+    removeTree(trash, id);
+  } catch {
+    // Tried again when the next thing is deleted.
+  }
 }

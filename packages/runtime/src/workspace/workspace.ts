@@ -1,8 +1,10 @@
 // The folder an agent may work in: one open root, and the only way to turn a caller's path into a place below it.
 import { fstatSync, lstatSync } from 'node:fs';
-import { ToolError } from '@codelab/protocol';
+import { type Access, ToolError } from '@codelab/protocol';
 import { Directory } from './directory.ts';
 import { fault } from './fault.ts';
+import { foldPath } from './fold-name.ts';
+import { gitDirectories } from './git-directories.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
 import { outside, parsePath } from './path-name.ts';
 
@@ -25,7 +27,14 @@ export class Workspace implements Disposable {
   locate(asked: string, options: LocateOptions & { pathChars: number }): Located {
     const names = parsePath(this.#relative(asked), options);
     this.#checkRoot();
-    return locate(this.root, asked, names, options);
+    const place = locate(this.root, asked, names, options);
+    if (options.access === 'read' || !this.#isGits(place.path, options.access)) return place;
+    place[Symbol.dispose]();
+    throw new ToolError(
+      'PERMISSION_DENIED',
+      `${asked} is where git keeps its own files, and they decide what git executes. Use the git tools.`,
+      { rule: 'git-internals' },
+    );
   }
 
   [Symbol.dispose](): void {
@@ -46,6 +55,14 @@ export class Workspace implements Disposable {
     );
   }
 
+  // `.git` itself is known by name to the rules; here it is wherever `.git` points to. What is deleted takes along what it holds.
+  #isGits(path: string, access: Access): boolean {
+    const folded = foldPath(path);
+    return gitDirectories(this.root)
+      .map(foldPath)
+      .some((own) => isWithin(folded, own) || (access === 'delete' && isWithin(own, folded)));
+  }
+
   // Moved or replaced since it was opened: nothing is written to wherever it went.
   #checkRoot(): void {
     const held = fstatSync(this.root.fd, { bigint: true });
@@ -57,4 +74,8 @@ export class Workspace implements Disposable {
       { reason: 'workspace_gone' },
     );
   }
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(`${directory}/`);
 }

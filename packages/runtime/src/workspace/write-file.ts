@@ -1,20 +1,22 @@
 // Puts new bytes at a place: temp file beside it → fsync → rename → directory fsync. A reader, a crash or a full disk sees the
-// old file or the new one. Mode and owner stay; a file with several hard links is rewritten in place, behind a journal.
+// old file or the new one. Mode and owner stay: a file with several hard links, or one that is somebody else's, is rewritten in
+// place, behind a journal.
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
   fchmodSync,
   fchownSync,
   fstatSync,
-  linkSync,
   openSync,
   renameSync,
   unlinkSync,
 } from 'node:fs';
 import { checkUnchanged, staleError } from './check-unchanged.ts';
 import { errno, fault } from './fault.ts';
-import { syncFd, writeAll } from './flush.ts';
+import { flushDirectory, syncFd, writeAll } from './flush.ts';
+import { moveWithoutReplacing } from './move-without-replacing.ts';
 import { rewriteInPlace } from './rewrite-in-place.ts';
 import type { WriteRequest } from './write-request.ts';
 
@@ -24,7 +26,7 @@ export async function writeFile(request: WriteRequest): Promise<BigIntStats> {
   const { place } = request;
   const old = place.stat;
   try {
-    if (old !== undefined && old.nlink > 1n) return await rewriteInPlace(request);
+    if (old !== undefined && (old.nlink > 1n || !canGiveAway(old))) return await rewriteInPlace(request);
     return await replace(request, old);
   } catch (error) {
     throw fault(error, place.asked);
@@ -34,6 +36,8 @@ export async function writeFile(request: WriteRequest): Promise<BigIntStats> {
 async function replace(request: WriteRequest, old: BigIntStats | undefined): Promise<BigIntStats> {
   const { place, signal } = request;
   const temp = place.parent.at(request.temp);
+  // A rename would get round the file's own mode.
+  if (old !== undefined) accessSync(place.parent.at(place.name), constants.W_OK);
   const fd = openSync(temp, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, old === undefined ? 0o666 : 0o600);
   try {
     await writeAll(fd, request.bytes);
@@ -42,7 +46,7 @@ async function replace(request: WriteRequest, old: BigIntStats | undefined): Pro
     signal.throwIfAborted();
     request.lock.hold(() => commit(request, temp));
     const stat = fstatSync(fd, { bigint: true });
-    await syncFd(place.parent.fd);
+    await flushDirectory(place.parent.fd, place.asked);
     return stat;
   } catch (error) {
     removeQuietly(temp);
@@ -55,20 +59,25 @@ async function replace(request: WriteRequest, old: BigIntStats | undefined): Pro
 function commit(request: WriteRequest, temp: string): void {
   const { place } = request;
   const target = place.parent.at(place.name);
+  place.parent.verify();
   checkUnchanged(target, request.expected, place.asked);
   if (request.expected !== 'absent') {
     renameSync(temp, target);
     return;
   }
   try {
-    // A link refuses to replace, so a file that appears at this very moment is not lost.
-    linkSync(temp, target);
-    unlinkSync(temp);
+    moveWithoutReplacing(temp, target);
   } catch (error) {
-    if (errno(error) === 'EEXIST') throw staleError(place.asked);
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errno(error) ?? '')) throw error;
-    renameSync(temp, target);
+    throw errno(error) === 'EEXIST' ? staleError(place.asked) : error;
   }
+}
+
+/** Could a file of ours be made to belong to whom this one belongs to? */
+function canGiveAway(old: BigIntStats): boolean {
+  const uid = process.geteuid?.() ?? 0;
+  if (uid === 0) return true;
+  const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
+  return Number(old.uid) === uid && groups.includes(Number(old.gid));
 }
 
 function keepOwnerAndMode(fd: number, old: BigIntStats): void {

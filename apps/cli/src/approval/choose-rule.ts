@@ -1,0 +1,44 @@
+// Approve and remember: shows the exact rule, for how long it would hold, and asks for a plain yes.
+import { type Decision, type Rule, type Scope, visible } from '@codelab/protocol';
+import { proposeRule } from '@codelab/runtime';
+import { type Choice, select } from '../terminal/select.ts';
+import type { Asking } from './asking.ts';
+import { timeLeft } from './time-left.ts';
+
+export async function chooseRule(asking: Asking): Promise<Decision | undefined> {
+  const { terminal, approval, signal, isOneOff } = asking;
+  const footer = (): string => `${timeLeft(approval)} · ↑↓ or a letter, then Enter · Esc: back`;
+  const rule = proposeRule('allow', approval.tool, approval.plan);
+  terminal.output.write(`${ruleText(rule, asking)}\n`);
+  const scope = await select<Scope>(terminal, { choices: scopes(isOneOff), footer, signal });
+  if (scope === undefined) return undefined;
+  const choices: Choice<boolean>[] = [
+    { key: 'y', label: 'Yes', hint: `remember this rule for ${meaning[scope]}`, value: true },
+    { key: 'n', label: 'No', hint: 'back', value: false },
+  ];
+  const isSure = await select(terminal, { choices, footer, signal });
+  return isSure === true ? { kind: 'approve', remember: { scope, rule } } : undefined;
+}
+
+const meaning: Record<Scope, string> = {
+  once: 'this call',
+  session: 'this session',
+  workspace: 'this workspace',
+  user: 'you, in every workspace',
+};
+
+function scopes(isOneOff: boolean): Choice<Scope>[] {
+  const session: Choice<Scope>[] = isOneOff
+    ? []
+    : [{ key: 's', label: 'Session', hint: meaning.session, value: 'session' }];
+  return [
+    ...session,
+    { key: 'w', label: 'Workspace', hint: meaning.workspace, value: 'workspace' },
+    { key: 'u', label: 'User', hint: meaning.user, value: 'user' },
+  ];
+}
+
+function ruleText(rule: Rule, { terminal: { paint } }: Asking): string {
+  const json = visible(JSON.stringify(rule, null, 2));
+  return `${paint('bold', '  From now on this rule allows it unasked:')}\n${json.replace(/^/gm, '  ')}\n`;
+}

@@ -1,0 +1,55 @@
+// The whole diff for a human: line numbers, colours, hidden characters as marks, long lines broken but never cut.
+import { type Diff, visible } from '@codelab/protocol';
+import type { Paint, Style } from '../output/paint.ts';
+import { wrapText } from '../output/wrap-text.ts';
+import { type DiffLine, parseDiff } from './parse-diff.ts';
+
+const look = {
+  context: { sign: ' ', style: 'reset' },
+  added: { sign: '+', style: 'green' },
+  removed: { sign: '−', style: 'red' },
+} as const satisfies Record<string, { sign: string; style: Style }>;
+
+export function diffText(diff: Diff, { columns, paint }: { columns: number; paint: Paint }): string[] {
+  const parsed = parseDiff(diff.text);
+  const isCrlf = hasOnlyCrlf(parsed);
+  const lines = parsed.flatMap((line) => lineText(line, { diff, columns, paint, isCrlf }));
+  if (isCrlf) lines.push(paint('dim', 'Every line above ends in CR LF.'));
+  if (diff.truncated) lines.push(paint(['bold', 'yellow'], 'The diff is longer than what is shown here.'));
+  return lines;
+}
+
+type Setting = { diff: Diff; columns: number; paint: Paint; isCrlf: boolean };
+
+function lineText(line: DiffLine, { diff, columns, paint, isCrlf }: Setting): string[] {
+  switch (line.type) {
+    case 'file':
+      return wrapText(visible(line.text).trimEnd(), columns).map((text) => paint('bold', text));
+    case 'hunk':
+      return [
+        paint('cyan', diff.hunks > 1 ? `hunk ${line.number} of ${diff.hunks}  ${line.text}` : line.text),
+      ];
+    case 'remark':
+      return [paint('dim', `     ${visible(line.text)}`)];
+    case 'context':
+    case 'added':
+    case 'removed': {
+      const { sign, style } = look[line.type];
+      const text = isCrlf ? line.text.slice(0, -1) : line.text;
+      return wrapText(showTabs(visible(text)), columns - 7).map((part, i) => {
+        // The mark of a broken line stands where no file's text can reach.
+        const gutter = i === 0 ? `${String(line.number).padStart(4)} ` : '   ⋮ ';
+        return paint('dim', gutter) + paint(style, `${sign} ${part}`);
+      });
+    }
+  }
+}
+
+function hasOnlyCrlf(lines: readonly DiffLine[]): boolean {
+  const texts = lines.flatMap((line) => ('number' in line && line.type !== 'hunk' ? [line.text] : []));
+  return texts.length > 0 && texts.every((text) => text.endsWith('\r'));
+}
+
+function showTabs(text: string): string {
+  return text.replaceAll('\t', '⇥   ');
+}

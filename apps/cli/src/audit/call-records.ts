@@ -1,0 +1,103 @@
+// A session's events as one record per call: what was asked, what policy said, who decided, how it ended.
+import type { Decision, Effect, EventBody, Failure, Risk, RuleEffect, SessionEvent } from '@codelab/protocol';
+
+export type Asking = {
+  approval: string;
+  at: number;
+  deadline: number;
+  /** How it was settled; nothing while it waits. */
+  settled?: {
+    at: number;
+    how: Decision['kind'] | 'expired';
+    who?: string;
+    via?: string;
+    feedback?: string;
+    remembered?: string;
+  };
+};
+
+export type CallRecord = {
+  session: string;
+  call: string;
+  tool: string;
+  dialect: string;
+  at: number;
+  touches: string[];
+  verdict?: { verdict: RuleEffect; risk: Risk; rule: string; reason: string };
+  asked: Asking[];
+  status: string;
+  error?: Failure;
+  duration_ms?: number;
+  effects: Effect[];
+};
+
+export function callRecords(events: readonly SessionEvent[]): CallRecord[] {
+  const records = new Map<string, CallRecord>();
+  for (const event of events) {
+    const { body, time, session } = event;
+    if (body.type === 'call.received' && !records.has(body.call.id)) {
+      const { id, tool, dialect } = body.call;
+      const begun = { session, call: id, tool, dialect, at: time, touches: [], asked: [], effects: [] };
+      records.set(id, { ...begun, status: 'received' });
+    }
+    const record = 'callId' in body ? records.get(body.callId) : undefined;
+    if (record !== undefined) add(record, body, time);
+  }
+  return [...records.values()];
+}
+
+function add(record: CallRecord, body: EventBody, time: number): void {
+  switch (body.type) {
+    case 'call.planned': {
+      const { verdict, risk, rule, reason } = body.verdict;
+      record.verdict = { verdict, risk, rule, reason };
+      record.touches = [...new Set(body.plan.touches.map(({ path }) => path))];
+      record.status = 'planned';
+      return;
+    }
+    case 'approval.requested':
+      record.asked.push({ approval: body.approval.id, at: time, deadline: body.approval.deadline });
+      record.status = 'awaiting_approval';
+      return;
+    case 'approval.decided':
+      settle(record, body.approvalId, decided(body, time));
+      record.status = body.decision.kind === 'reject' ? 'rejected' : 'approved';
+      return;
+    case 'approval.expired':
+      settle(record, body.approvalId, { at: time, how: 'expired' });
+      return;
+    case 'call.started':
+      record.status = 'running';
+      return;
+    case 'call.finished':
+      record.status = body.outcome.status;
+      record.duration_ms = body.outcome.durationMs;
+      record.effects = body.outcome.effects;
+      if (body.outcome.status !== 'completed') record.error = body.outcome.error;
+      return;
+    case 'session.opened':
+    case 'call.received':
+    case 'approval.warned':
+    case 'rule.remembered':
+      return;
+  }
+}
+
+type Settled = NonNullable<Asking['settled']>;
+
+function settle(record: CallRecord, approval: string, settled: Settled): void {
+  const asked = record.asked.find((one) => one.approval === approval);
+  if (asked !== undefined) asked.settled ??= settled;
+}
+
+function decided({ decision, by }: Extract<EventBody, { type: 'approval.decided' }>, at: number): Settled {
+  const feedback = 'feedback' in decision ? decision.feedback : undefined;
+  const remembered = 'remember' in decision ? decision.remember?.scope : undefined;
+  return {
+    at,
+    how: decision.kind,
+    ...by,
+    ...(feedback === undefined ? {} : { feedback }),
+    ...(remembered === undefined ? {} : { remembered }),
+  };
+}

@@ -1,0 +1,75 @@
+// Calls as a timeline for people: the day when it changes, then per call a headline and what policy, humans and disk had to do with it.
+import { type Effect, visibleLine } from '@codelab/protocol';
+import { byteSize } from '../output/byte-size.ts';
+import { clockTime, dayTime } from '../output/clock-time.ts';
+import { hangText } from '../output/hang-text.ts';
+import type { Paint, Style } from '../output/paint.ts';
+import type { Asking, CallRecord } from './call-records.ts';
+
+type Setting = { paint: Paint; columns: number };
+
+export function timelineText(records: readonly CallRecord[], setting: Setting): string[] {
+  let day = '';
+  return records.flatMap((record) => {
+    const today = dayTime(record.at).slice(0, 10);
+    const heading = today === day ? [] : [setting.paint('dim', today)];
+    day = today;
+    return [...heading, ...callText(record, setting)];
+  });
+}
+
+function callText(record: CallRecord, { paint, columns }: Setting): string[] {
+  const { at, tool, touches, call, status, duration_ms, verdict, asked, effects, error } = record;
+  const took = duration_ms === undefined ? '' : ` in ${duration(duration_ms)}`;
+  const ended = `${paint(statusStyle(status), status.replace('_', ' '))}${took}`;
+  const detail = (label: string, text: string): string[] =>
+    hangText(`          ${paint('dim', label.padEnd(8))} `, text, columns);
+  return [
+    `${clockTime(at)}  ${paint('bold', visibleLine(tool))} ${visibleLine(touches.slice(0, 3).join(' '))}  ${ended}`,
+    ...(verdict === undefined
+      ? []
+      : detail(
+          'verdict',
+          `${verdict.verdict}, ${verdict.risk} risk: ${visibleLine(verdict.reason)} [${visibleLine(verdict.rule)}]`,
+        )),
+    ...asked.flatMap((one) => detail('decision', decision(one))),
+    ...effects.flatMap((effect) => detail('effect', effectText(effect))),
+    ...(error === undefined || isTold(record)
+      ? []
+      : detail('error', `${error.code}: ${visibleLine(error.message)}`)),
+    ...detail('call', paint('dim', visibleLine(call))),
+  ];
+}
+
+// A denial or an expiry stands in the verdict or the decision already.
+function isTold({ error, verdict, asked }: CallRecord): boolean {
+  const isDenied = error?.code === 'PERMISSION_DENIED' && verdict?.verdict === 'deny';
+  return isDenied || (error?.code === 'APPROVAL_EXPIRED' && asked.at(-1)?.settled?.how === 'expired');
+}
+
+function decision({ at, deadline, settled }: Asking): string {
+  if (settled === undefined) return `waiting since ${clockTime(at)}, until ${clockTime(deadline)}`;
+  if (settled.how === 'expired') return `expired after ${duration(settled.at - at)}: nobody decided`;
+  const { how, who = '', via = '', feedback, remembered } = settled;
+  const words = [`${how} by ${visibleLine(who)} via ${visibleLine(via)} after ${duration(settled.at - at)}`];
+  if (feedback !== undefined) words.push(`saying ${JSON.stringify(visibleLine(feedback))}`);
+  if (remembered !== undefined && remembered !== 'once') words.push(`remembered for the ${remembered}`);
+  return words.join(', ');
+}
+
+function effectText({ op, path, from, before, after, trashId }: Effect): string {
+  const place = from === undefined ? path : `${from} → ${path}`;
+  const sizes = [before, after].map((state) => (state === null ? 'nothing' : byteSize(state.size)));
+  const isFile = before?.type === 'file' || after?.type === 'file';
+  const size = isFile && op !== 'move' ? ` (${sizes.join(' → ')})` : '';
+  return `${op} ${visibleLine(place)}${size}${trashId === undefined ? '' : `, kept as ${trashId}`}`;
+}
+
+function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function statusStyle(status: string): Style {
+  if (status === 'completed') return 'green';
+  return ['failed', 'rejected', 'expired', 'timed_out', 'cancelled'].includes(status) ? 'red' : 'yellow';
+}

@@ -1,0 +1,29 @@
+// The help of one command, made from its table.
+import { columns } from '../output/columns.ts';
+import type { Paint } from '../output/paint.ts';
+import type { Command, Option } from './define-command.ts';
+
+export function helpText(name: string, command: Command, paint: Paint): string {
+  const options = Object.entries({ ...command.options, help: help });
+  const lines = [
+    `${paint('bold', 'Usage:')} codelab ${[name, command.words, '[options]'].filter(Boolean).join(' ')}`,
+    '',
+    command.about,
+    '',
+    paint('bold', 'Options'),
+    ...columns(options.map(([option, about]) => [`  ${spelling(option, about)}`, summary(about)])),
+  ];
+  if (command.examples !== undefined)
+    lines.push('', paint('bold', 'Examples'), ...command.examples.map((example) => `  ${example}`));
+  return `${lines.join('\n')}\n`;
+}
+
+const help: Option = { type: 'boolean', summary: 'this text' };
+
+function spelling(name: string, { value }: Option): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function summary({ summary, choices }: Option): string {
+  return choices === undefined ? summary : `${summary}: ${choices.join(', ')}`;
+}

@@ -1,0 +1,93 @@
+// Every command there is, each loaded only when it is asked for. Adding one: its file in commands/ and a line here.
+import type { Command } from './command-line/define-command.ts';
+
+export type CommandEntry = { summary: string; load(): Promise<Command> };
+
+export const commands: Record<string, CommandEntry> = {
+  demo: {
+    summary: 'a guided tour in one minute: read, ask, decide, prove',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  tool: {
+    summary: 'one tool call through the whole pipeline',
+    load: async () => (await import('./commands/tool.ts')).tool,
+  },
+  tools: {
+    summary: 'what tools there are, and their schemas',
+    load: async () => (await import('./commands/tools.ts')).tools,
+  },
+  'policy check': {
+    summary: 'may this call run? which rule says so?',
+    load: async () => (await import('./commands/policy-check.ts')).policyCheck,
+  },
+  'policy explain': {
+    summary: 'the same for a command line',
+    load: async () => (await import('./commands/policy-explain.ts')).policyExplain,
+  },
+  'policy list': {
+    summary: 'all rules in force',
+    load: async () => (await import('./commands/policy-list.ts')).policyList,
+  },
+  'policy add': {
+    summary: 'keep a rule',
+    load: async () => (await import('./commands/policy-add.ts')).policyAdd,
+  },
+  'policy remove': {
+    summary: 'forget a rule',
+    load: async () => (await import('./commands/policy-remove.ts')).policyRemove,
+  },
+  'policy trust': {
+    summary: 'let this workspace’s own configuration count in full',
+    load: async () => (await import('./commands/policy-trust.ts')).policyTrust,
+  },
+  'policy untrust': {
+    summary: 'take that back',
+    load: async () => (await import('./commands/policy-untrust.ts')).policyUntrust,
+  },
+  'audit show': {
+    summary: 'who did what, who decided, what changed',
+    load: async () => (await import('./commands/audit-show.ts')).auditShow,
+  },
+  'audit verify': {
+    summary: 'prove that the record is whole',
+    load: async () => (await import('./commands/audit-verify.ts')).auditVerify,
+  },
+  'audit export': {
+    summary: 'the record as JSON lines',
+    load: async () => (await import('./commands/audit-export.ts')).auditExport,
+  },
+  'sessions list': {
+    summary: 'sessions of this workspace',
+    load: async () => (await import('./commands/sessions-list.ts')).sessionsList,
+  },
+  'sessions show': {
+    summary: 'one session: its calls and what waits',
+    load: async () => (await import('./commands/sessions-show.ts')).sessionsShow,
+  },
+  doctor: {
+    summary: 'what is installed, and how to get what is missing',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+};
+
+/** What a group does when only its name is typed. */
+export const defaults: Record<string, string> = {
+  policy: 'policy list',
+  audit: 'audit show',
+  sessions: 'sessions list',
+};
+
+/** Promised, not built yet. */
+export const later: readonly string[] = [
+  'run',
+  'serve',
+  'connect',
+  'mcp',
+  'acp',
+  'undo',
+  'redo',
+  'approvals',
+  'sessions resume',
+  'sessions fork',
+  'sessions delete',
+];

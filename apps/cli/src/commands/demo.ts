@@ -1,0 +1,92 @@
+// `codelab demo`: a guided tour over a copy of the sample workspace. Scripted: no AI, no network.
+import '../shared.ts';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { compose, defaultHome } from '@codelab/server';
+import { defineCommand } from '../command-line/define-command.ts';
+import { copySample } from '../demo/copy-sample.ts';
+import { decideAlone } from '../demo/decide-alone.ts';
+import { playDemo } from '../demo/play-demo.ts';
+import { type Paint, paintFor } from '../output/paint.ts';
+import { writeText } from '../output/write-text.ts';
+import { openTerminal, type Terminal } from '../terminal/open-terminal.ts';
+import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
+import type { Answer } from '../tool-call/run-answered.ts';
+
+export const demo = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Plays a short tour in a copy of the sample workspace: a read, a write that asks you, a refusal, the record.
+It is scripted: no AI takes part, and nothing goes over the network.`,
+  options: {},
+  async run() {
+    const paint = paintFor(1);
+    const workspace = copySample();
+    const session = `demo-${randomUUID().slice(0, 8)}`;
+    writeText(1, opening(workspace, paint));
+    using interruption = createInterruption();
+    using terminal = openTerminal({ isInsisted: false });
+    try {
+      await using composed = await compose({ workspace, home: defaultHome(), mode: 'strict' });
+      const answer = answerOf({ host: composed.host, terminal, interruption, paint });
+      await playDemo({ composed, session, answer, interruption, paint });
+    } catch (error) {
+      if (interruption.happened) return 130;
+      throw error;
+    }
+    writeText(1, closing(workspace, session, paint));
+    return 0;
+  },
+});
+
+type Stage = {
+  host: Parameters<typeof decideAlone>[0];
+  terminal: Terminal | undefined;
+  interruption: Interruption;
+  paint: Paint;
+};
+
+function answerOf({ host, terminal, interruption, paint }: Stage): Answer {
+  if (terminal === undefined) return (approval) => decideAlone(host, approval, paint);
+  return async (approval, signal) => {
+    const { askHuman } = await import('../approval/ask-human.ts');
+    const { interrupt } = interruption;
+    await askHuman({ host, approval, terminal, signal, isOneOff: false, interrupt });
+  };
+}
+
+function opening(workspace: string, paint: Paint): string {
+  return `
+${paint('bold', 'CodeLab')}  hands that people can trust
+${paint('dim', 'A scripted tour: no AI takes part, nothing goes over the network, your files are not touched.')}
+${paint('dim', `It plays in ${workspace}, a copy of examples/notes.`)}
+`;
+}
+
+function closing(workspace: string, session: string, paint: Paint): string {
+  const commands = [
+    ...aliasFor('codelab'),
+    `cd ${workspace}`,
+    'codelab tool list_files \'{"recursive":true}\'',
+    'codelab tool delete_file \'{"path":"data/notes.json"}\'',
+    'codelab policy list',
+    `codelab audit show ${session}`,
+  ];
+  return `
+${paint('bold', 'Your turn')}
+${commands.map((line) => paint('cyan', `   ${line}`)).join('\n')}
+
+${paint('dim', '`codelab --help` lists everything. Chat and the web IDE come later.')}
+`;
+}
+
+// After `npm install` the command lies beside the other programs of the repository, where only npm looks by itself.
+function aliasFor(name: string): string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const isOnPath = folders.some(
+    (folder) => !folder.includes('node_modules') && existsSync(join(folder, name)),
+  );
+  const launcher = process.argv[1];
+  return isOnPath || launcher === undefined ? [] : [`alias ${name}=${launcher}`];
+}

@@ -1,0 +1,63 @@
+// `codelab doctor`: what is here, what is not, and how to get it.
+import '../shared.ts';
+import { resolve } from 'node:path';
+import { visibleLine } from '@codelab/protocol';
+import { defaultHome } from '@codelab/server';
+import { commonOptions } from '../command-line/common-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { checkMachine } from '../doctor/check-machine.ts';
+import { checkProgram } from '../doctor/check-program.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { programs } from '../doctor/programs.ts';
+import { columns } from '../output/columns.ts';
+import { type Paint, paintFor } from '../output/paint.ts';
+import { writeText } from '../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+
+export const doctor = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about:
+    'Checks what CodeLab needs and what it can make use of. Exit code 1 when something required is missing.',
+  options: { workspace, json },
+  async run({ options }) {
+    const places = { workspace: resolve(options.workspace ?? '.'), home: defaultHome(), env: process.env };
+    const findings = [...checkMachine(places), ...(await Promise.all(programs.map(checkProgram)))];
+    const isHealthy = findings.every(({ status, isRequired }) => status === 'ok' || !isRequired);
+    writeText(
+      1,
+      options.json ? `${JSON.stringify(jsonOf(findings, isHealthy))}\n` : reportText(findings, isHealthy),
+    );
+    return isHealthy ? 0 : 1;
+  },
+});
+
+function jsonOf(findings: readonly Finding[], isHealthy: boolean): object {
+  const checks = findings.map(({ name, status, isRequired, found, advice }) => ({
+    name,
+    status,
+    required: isRequired,
+    found,
+    advice,
+  }));
+  return { ok: isHealthy, checks };
+}
+
+function reportText(findings: readonly Finding[], isHealthy: boolean): string {
+  const paint = paintFor(1);
+  const rows = findings.map((finding) => [
+    `${mark(finding, paint)} ${finding.name}`,
+    visibleLine(finding.found),
+    paint('dim', visibleLine(finding.advice)),
+  ]);
+  const end = isHealthy
+    ? paint('green', 'Everything required is here.')
+    : paint('red', 'Something required is missing: see ✖ above.');
+  return `${[...columns(rows), '', end].join('\n')}\n`;
+}
+
+function mark({ status, isRequired }: Finding, paint: Paint): string {
+  if (status === 'ok') return paint('green', '✔');
+  return isRequired ? paint('red', '✖') : paint('yellow', '–');
+}

@@ -1,0 +1,27 @@
+// `codelab policy untrust`: the workspace's configuration may only tighten again.
+import '../shared.ts';
+import { defaultHome, setTrust, workspaceConfigPath } from '@codelab/server';
+import { commonOptions } from '../command-line/common-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { realRoot } from '../command-line/real-root.ts';
+import { writeText } from '../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+
+export const policyUntrust = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Takes back the trust in this workspace's ${workspaceConfigPath}.`,
+  options: { workspace, json },
+  run({ options }) {
+    const root = realRoot(options.workspace);
+    setTrust(defaultHome(), root, workspaceConfigPath, false);
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ workspace: root, trusted: false })}\n`
+        : 'Not trusted: what it allows does not count.\n',
+    );
+    return 0;
+  },
+});

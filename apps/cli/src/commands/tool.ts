@@ -1,0 +1,118 @@
+// `codelab tool`: one call through the whole pipeline, one JSON message on standard output.
+import '../shared.ts';
+import { type AskedCall, type Dialect, type Message, refuse } from '@codelab/dialects';
+import { limitProfiles, type ToolCall, ToolError } from '@codelab/protocol';
+import { randomId } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { chooseAnswer } from '../approval/choose-answer.ts';
+import { chooseDialect } from '../command-line/choose-dialect.ts';
+import { commonOptions } from '../command-line/common-options.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand, type Given } from '../command-line/define-command.ts';
+import { writeText } from '../output/write-text.ts';
+import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
+import { readCallOptions } from '../tool-call/read-call-options.ts';
+import { readJsonText } from '../tool-call/read-json-text.ts';
+import { readToolCall } from '../tool-call/read-tool-call.ts';
+import { type Answer, runAnswered } from '../tool-call/run-answered.ts';
+
+const options = {
+  workspace: commonOptions.workspace,
+  dialect: commonOptions.dialect,
+  approve: {
+    type: 'string',
+    value: 'HOW',
+    choices: ['ask', 'never', 'all'],
+    summary: 'what happens when it needs a human (default: ask on a terminal, else never)',
+  },
+  'call-id': { type: 'string', value: 'ID', summary: 'the same id in the same session never runs twice' },
+  session: { type: 'string', value: 'ID', summary: 'the session it belongs to (default: one of its own)' },
+  profile: commonOptions.profile,
+  mode: commonOptions.mode,
+  timeout: { type: 'string', value: 'SECONDS', summary: 'how long it may run once it was allowed' },
+  stream: { type: 'boolean', summary: 'also print what it asks, as JSON lines before the result' },
+} as const;
+
+export const tool = defineCommand({
+  words: 'NAME [JSON|-]',
+  takes: { min: 1, max: 2 },
+  about: `Runs one tool call: parse, plan, judge, ask, run, record. Prints exactly one JSON message.
+JSON is the arguments, or the dialect's whole call message; \`-\` reads it from standard input.
+Exit code 0 when the call succeeded, 1 when it returned an error.`,
+  options,
+  examples: [
+    'codelab tool read_file \'{"path":"README.md"}\'',
+    'echo \'{"path":"a.txt","content":"hello\\n"}\' | codelab tool write_file - --approve all',
+  ],
+  run: runTool,
+});
+
+type Print = (message: Message) => void;
+
+async function runTool({ words: [name = '', json], options: given }: Given<typeof options>): Promise<number> {
+  const dialect = chooseDialect(given.dialect);
+  const settings = readCallOptions(given);
+  const id = settings.callId ?? randomId();
+  const print: Print = (message) => writeText(1, `${JSON.stringify(dialect.encode(message))}\n`);
+  using interruption = createInterruption();
+
+  async function travel(): Promise<Message> {
+    const text = await readJsonText(json, limitProfiles[dialect.name].argsBytes, interruption.signal);
+    const asked = readToolCall(dialect, { id: settings.callId, tool: name, text, fallbackId: id });
+    await using composed = await compose(composeOptions(given));
+    const { host } = composed;
+    const isOneOff = given.session === undefined;
+    const answer = chooseAnswer({ host, how: given.approve, isOneOff, interruption });
+    const outcome = await runAnswered({
+      host,
+      call: toolCall(asked, dialect, settings),
+      answer: given.stream ? announced(answer, asked, print) : answer,
+      interruption,
+    });
+    return { type: 'result', asked, outcome };
+  }
+
+  const result = await travel().catch((error: unknown) =>
+    refuse({ id, wire: { tool: name, args: {} } }, asToolError(error)),
+  );
+  print(result);
+  return exitCode(result, interruption);
+}
+
+function announced(answer: Answer, asked: AskedCall, print: Print): Answer {
+  return (approval, signal) => {
+    print({ type: 'approval', asked, approval });
+    return answer(approval, signal);
+  };
+}
+
+function toolCall(
+  asked: AskedCall,
+  dialect: Dialect,
+  settings: ReturnType<typeof readCallOptions>,
+): ToolCall {
+  const { session = randomId(), profile, timeoutMs } = settings;
+  return {
+    id: asked.id,
+    session,
+    tool: asked.tool,
+    args: asked.args,
+    dialect: dialect.name,
+    ...(asked.requiresApproval ? { requiresApproval: true } : {}),
+    ...(profile === undefined ? {} : { profile }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}
+
+function exitCode(result: Message, interruption: Interruption): number {
+  if (result.type === 'result' && result.outcome.status === 'completed') return 0;
+  return interruption.happened ? 130 : 1;
+}
+
+function asToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  if (error instanceof Error && error.name === 'AbortError')
+    return new ToolError('CANCELLED', 'The call was cancelled.');
+  writeText(2, `codelab: ${error instanceof Error ? error.stack : error}\n`);
+  return new ToolError('INTERNAL', 'A defect in CodeLab stopped this call. Please report it.');
+}

@@ -1,0 +1,68 @@
+// `codelab tools`: what can be called, by whom, and with what.
+import '../shared.ts';
+import { visibleLine } from '@codelab/protocol';
+import { profiles } from '@codelab/runtime';
+import { chooseDialect } from '../command-line/choose-dialect.ts';
+import { commonOptions } from '../command-line/common-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { columns } from '../output/columns.ts';
+import { displayWidth } from '../output/display-width.ts';
+import { hangText } from '../output/hang-text.ts';
+import { type Paint, paintFor } from '../output/paint.ts';
+import { riskStyle } from '../output/risk-style.ts';
+import { screenWidth } from '../output/screen-width.ts';
+import { writeText } from '../output/write-text.ts';
+import { type ListedTool, listTools } from '../tool-call/list-tools.ts';
+
+const { dialect, profile, json, workspace } = commonOptions;
+
+export const tools = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Lists the tools: name, kind, usual risk, summary; with --json also the JSON Schemas of input and output.
+The risk of one call can be higher than the usual one: \`codelab policy check\` tells.
+The output is what the tool gives; a dialect may rename or leave out some of it.`,
+  options: { dialect, profile, json, workspace },
+  examples: ['codelab tools', 'codelab tools --dialect plugin --json'],
+  run({ options }) {
+    const role = profiles.find(({ name }) => name === (options.profile ?? 'build'));
+    if (role === undefined)
+      throw new UsageError(`--profile must be one of: ${profiles.map(({ name }) => name).join(', ')}.`);
+    const found = listTools(chooseDialect(options.dialect), role);
+    if (options.json) {
+      writeText(1, `${JSON.stringify({ tools: found })}\n`);
+      return 0;
+    }
+    writeText(1, listText(found, paintFor(1)));
+    return 0;
+  },
+});
+
+function listText(tools: readonly ListedTool[], paint: Paint): string {
+  const labels = columns(
+    tools.map(({ name, kind, risk }) => [
+      paint('bold', visibleLine(name)),
+      kind,
+      paint(riskStyle(risk), risk),
+      '',
+    ]),
+  );
+  const width = Math.max(...labels.map(displayWidth)) + 2;
+  const lines = tools.flatMap(({ summary, input }, i) => {
+    const label = labels[i] ?? '';
+    return [
+      ...hangText(label + ' '.repeat(width - displayWidth(label)), summary, screenWidth()),
+      ...hangText(' '.repeat(width), fields(input), screenWidth()).map((line) => paint('dim', line)),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** The arguments' names; those that may be left out carry a question mark. */
+function fields(schema: Record<string, unknown>): string {
+  const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] };
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? name : `${name}?`))
+    .join(', ');
+}

@@ -1,0 +1,88 @@
+// The tour: a read that runs unasked, a write that asks, a write that no one may allow, and the record that proves it all.
+import { randomUUID } from 'node:crypto';
+import { type Outcome, visible } from '@codelab/protocol';
+import type { Composed } from '@codelab/server';
+import { callRecords } from '../audit/call-records.ts';
+import { timelineText } from '../audit/timeline-text.ts';
+import { hangText } from '../output/hang-text.ts';
+import type { Paint } from '../output/paint.ts';
+import { screenWidth } from '../output/screen-width.ts';
+import { writeText } from '../output/write-text.ts';
+import type { Interruption } from '../tool-call/interruption.ts';
+import { type Answer, runAnswered } from '../tool-call/run-answered.ts';
+import { sampleChange } from './sample-change.ts';
+
+type Stage = {
+  composed: Composed;
+  session: string;
+  answer: Answer;
+  interruption: Interruption;
+  paint: Paint;
+};
+
+const file = 'src/format.js';
+
+export async function playDemo(stage: Stage): Promise<void> {
+  const { paint } = stage;
+  const say = (...lines: string[]): void => writeText(1, `${lines.join('\n')}\n`);
+
+  say(
+    '',
+    heading(paint, 1, 'Reading changes nothing, so it runs unasked'),
+    command(paint, 'read_file', { path: file }),
+  );
+  const read = await call(stage, 'read_file', { path: file });
+  const before = read.status === 'completed' ? String(read.data.content) : '';
+  say(
+    ...quote(paint, before.split('\n').slice(0, 4)),
+    paint('dim', `   │ … ${before.split('\n').length - 5} more lines`),
+  );
+
+  say('', heading(paint, 2, 'Writing asks you first'));
+  say('   Say an agent was told to show how much is done. It wants to write this:');
+  const write = await call(stage, 'write_file', { path: file, content: sampleChange(before) });
+  say(...told(paint, write));
+
+  say('', heading(paint, 3, 'Some things nobody can allow'));
+  const hook = { path: '.git/hooks/pre-commit', content: 'sh evil.sh\n' };
+  say(command(paint, 'write_file', hook));
+  say(...told(paint, await call(stage, 'write_file', hook)));
+
+  say('', heading(paint, 4, 'Everything is on record, and the record can be proven'), '');
+  const { log } = stage.composed;
+  const events = await log.read(stage.session);
+  say(...timelineText(callRecords(events), { paint, columns: screenWidth() }), '');
+  const damage = log.verify(stage.session);
+  if (damage === undefined) say(`${paint('green', '✔ whole')}  ${events.length} entries, every hash fits`);
+  else say(`${paint('red', '✖ broken')}  ${damage.problem}`);
+}
+
+async function call(stage: Stage, tool: string, args: Record<string, unknown>): Promise<Outcome> {
+  const { composed, session, answer, interruption } = stage;
+  const asked = { id: randomUUID(), session, tool, args, dialect: 'codelab' as const };
+  const outcome = await runAnswered({ host: composed.host, call: asked, answer, interruption });
+  interruption.signal.throwIfAborted();
+  return outcome;
+}
+
+function told(paint: Paint, outcome: Outcome): string[] {
+  if (outcome.status === 'completed') {
+    const effects = outcome.effects.map(({ op, path }) => `${op} ${path}`).join(', ');
+    return [`   ${paint('green', '✔ done')}  ${visible(effects || 'nothing had to change')}`];
+  }
+  const { code, message } = outcome.error;
+  const label = code === 'PERMISSION_DENIED' ? 'denied' : outcome.status;
+  return hangText(`   ${paint('red', `✖ ${label}`)}  `, visible(message), screenWidth());
+}
+
+function heading(paint: Paint, number: number, text: string): string {
+  return `${paint(['bold', 'black', 'bgCyan'], ` ${number} `)} ${paint('bold', text)}`;
+}
+
+function command(paint: Paint, tool: string, args: object): string {
+  return paint('cyan', `   $ codelab tool ${tool} '${JSON.stringify(args)}'`);
+}
+
+function quote(paint: Paint, lines: readonly string[]): string[] {
+  return lines.map((line) => `${paint('dim', '   │')} ${visible(line.replace(/\r$/, ''))}`);
+}

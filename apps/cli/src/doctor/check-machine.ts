@@ -1,0 +1,133 @@
+// What CodeLab stands on: Node, SQLite, the workspace, its state folder, descriptor paths, a model.
+import { accessSync, constants, existsSync, readlinkSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Finding } from './finding.ts';
+
+type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
+
+export function checkMachine({ workspace, home, env }: Places): Finding[] {
+  return [
+    checkNode(),
+    checkSqlite(),
+    checkWorkspace(workspace),
+    checkState(home),
+    checkDescriptors(),
+    checkModel(env),
+  ];
+}
+
+function checkNode(): Finding {
+  const isNewEnough = Number.parseInt(process.versions.node, 10) >= 24;
+  return {
+    name: 'Node.js',
+    status: isNewEnough ? 'ok' : 'broken',
+    isRequired: true,
+    found: process.version,
+    advice: isNewEnough ? 'runs CodeLab' : 'version 24 or newer from https://nodejs.org',
+  };
+}
+
+function checkSqlite(): Finding {
+  const version = process.versions.sqlite;
+  const advice = version === undefined ? 'a Node.js build with node:sqlite' : 'keeps the session log';
+  return {
+    name: 'SQLite',
+    status: version ? 'ok' : 'missing',
+    isRequired: true,
+    found: version ?? 'not in this Node.js',
+    advice,
+  };
+}
+
+function checkWorkspace(folder: string): Finding {
+  const isReadable = may(folder, constants.R_OK | constants.X_OK);
+  const isWritable = may(folder, constants.W_OK);
+  const found = !isReadable ? 'not readable' : isWritable ? 'readable and writable' : 'read-only';
+  const advice = isReadable ? folder : `${folder}: give another one with --workspace DIR`;
+  return { name: 'workspace', status: isReadable ? 'ok' : 'broken', isRequired: true, found, advice };
+}
+
+function checkState(home: string): Finding {
+  const finding = { name: 'state folder', isRequired: true };
+  if (!existsSync(home)) {
+    const canBeMade = may(nearestFolder(home), constants.W_OK | constants.X_OK);
+    return canBeMade
+      ? { ...finding, status: 'ok', found: 'made when first needed', advice: home }
+      : {
+          ...finding,
+          status: 'broken',
+          found: `${home} can't be made`,
+          advice: 'set CODELAB_HOME to a folder of yours',
+        };
+  }
+  if (!may(home, constants.R_OK | constants.W_OK | constants.X_OK))
+    return {
+      ...finding,
+      status: 'broken',
+      found: `${home} is not writable`,
+      advice: 'set CODELAB_HOME to a folder of yours',
+    };
+  const isPrivate = process.platform === 'win32' || (statSync(home).mode & 0o077) === 0;
+  return isPrivate
+    ? { ...finding, status: 'ok', found: 'private and writable', advice: home }
+    : {
+        ...finding,
+        isRequired: false,
+        status: 'broken',
+        found: 'others can look into it',
+        advice: `chmod 700 ${home}`,
+      };
+}
+
+function checkDescriptors(): Finding {
+  const isThere = canReadLink('/proc/self/fd/0');
+  return {
+    name: 'descriptor paths',
+    status: isThere ? 'ok' : 'missing',
+    isRequired: false,
+    found: isThere ? '/proc/self/fd' : 'no /proc/self/fd here',
+    advice: isThere
+      ? 'paths are walked by descriptor'
+      : 'paths are opened, then verified: a Linux with /proc does better',
+  };
+}
+
+function checkModel(env: NodeJS.ProcessEnv): Finding {
+  const names = [
+    'CODELAB_MODEL',
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_BASE_URL',
+    'OLLAMA_HOST',
+  ];
+  const set = names.filter((name) => env[name]);
+  return {
+    name: 'model',
+    status: set.length > 0 ? 'ok' : 'missing',
+    isRequired: false,
+    found: set.length > 0 ? `set: ${set.join(', ')}` : 'none set',
+    advice: 'chat comes later; it will read OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_HOST',
+  };
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function canReadLink(path: string): boolean {
+  try {
+    return readlinkSync(path) !== '';
+  } catch {
+    return false;
+  }
+}

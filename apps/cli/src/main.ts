@@ -1,0 +1,19 @@
+// `codelab`: finds the command, loads only that one, and ends with its exit code.
+import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { findCommand } from './find-command.ts';
+import { hasUnwritten } from './output/write-text.ts';
+
+process.exitCode = await main(process.argv.slice(2));
+// Ended at once: whatever is still open, such as the log, is left as it is, which costs nothing and loses nothing.
+if (!hasUnwritten()) process.exit();
+
+async function main(args: string[]): Promise<number> {
+  try {
+    const found = findCommand(args);
+    if (found === undefined) return (await import('./show-help.ts')).showHelp(args);
+    const command = await found.load();
+    return await command.run(parseCommandLine(command, found.args));
+  } catch (error) {
+    return (await import('./report-error.ts')).reportError(error, args);
+  }
+}

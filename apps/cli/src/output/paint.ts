@@ -1,0 +1,18 @@
+// Colours where somebody looks and wants them: a terminal, no NO_COLOR, no dumb terminal; FORCE_COLOR insists.
+import { isatty } from 'node:tty';
+import { styleText } from 'node:util';
+
+export type Style = Parameters<typeof styleText>[0];
+export type Paint = (style: Style, text: string) => string;
+
+export function paintFor(fd: number): Paint {
+  return wantsColour(fd)
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_style, text) => text;
+}
+
+function wantsColour(fd: number): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return !NO_COLOR && TERM !== 'dumb' && isatty(fd);
+}

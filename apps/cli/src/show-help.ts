@@ -1,0 +1,67 @@
+// `codelab --help`, `codelab COMMAND --help`, `codelab --version`, and `codelab` alone.
+import { helpText } from './command-line/help-text.ts';
+import { UsageError } from './command-line/usage-error.ts';
+import { commands, later } from './commands.ts';
+import { columns } from './output/columns.ts';
+import { type Paint, paintFor } from './output/paint.ts';
+import { writeText } from './output/write-text.ts';
+import { version } from './version.ts';
+
+export async function showHelp(args: readonly string[]): Promise<number> {
+  if (args.includes('--version') || args.includes('-v')) {
+    writeText(1, `${version()}\n`);
+    return 0;
+  }
+  writeText(1, await text(args, paintFor(1)));
+  return 0;
+}
+
+async function text(args: readonly string[], paint: Paint): Promise<string> {
+  const [first, second = ''] = args.filter((word) => word !== 'help' && !word.startsWith('-'));
+  if (first === undefined) return args.length === 0 ? shortHelp(paint) : wholeHelp(paint);
+  const name = Object.hasOwn(commands, `${first} ${second}`) ? `${first} ${second}` : first;
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry !== undefined) return helpText(name, await entry.load(), paint);
+  const group = listed((one) => one.startsWith(`${first} `));
+  if (group.length > 0)
+    return `${paint('bold', 'Usage:')} codelab ${first} COMMAND\n\n${group.join('\n')}\n\n${footer}\n`;
+  throw new UsageError(
+    later.includes(first)
+      ? `\`codelab ${first}\` is not available yet.`
+      : `There is no command ${JSON.stringify(first)}.`,
+  );
+}
+
+const footer = '`codelab COMMAND --help` tells more about each.';
+
+function shortHelp(paint: Paint): string {
+  return `${[
+    `${paint('bold', 'CodeLab')} gives an AI coding agent hands that people can trust.`,
+    '',
+    'Chat in the terminal comes later. What works today:',
+    '',
+    ...columns([
+      [`  ${paint('cyan', 'codelab demo')}`, 'a guided tour in one minute'],
+      [`  ${paint('cyan', 'codelab tool read_file \'{"path":"README.md"}\'')}`, 'one tool call'],
+      [`  ${paint('cyan', 'codelab tools')}`, 'what tools there are'],
+      [`  ${paint('cyan', 'codelab --help')}`, 'everything else'],
+    ]),
+  ].join('\n')}\n`;
+}
+
+function wholeHelp(paint: Paint): string {
+  return `${[
+    `${paint('bold', 'Usage:')} codelab COMMAND [options]`,
+    '',
+    ...listed(() => true),
+    '',
+    'Every command takes --workspace DIR (default: this folder) and --help.',
+    'State lives in $CODELAB_HOME. Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted.',
+    footer,
+  ].join('\n')}\n`;
+}
+
+function listed(wanted: (name: string) => boolean): string[] {
+  const names = Object.entries(commands).filter(([name]) => wanted(name));
+  return columns(names.map(([name, { summary }]) => [`  ${name}`, summary]));
+}

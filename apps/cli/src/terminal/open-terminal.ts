@@ -1,0 +1,59 @@
+// The terminal a human sits at: standard input and error, or, when it is insisted on and those are pipes, the controlling terminal.
+import '../shared.ts';
+import { closeSync, openSync } from 'node:fs';
+import { isatty, ReadStream, WriteStream } from 'node:tty';
+import { type Paint, paintFor } from '../output/paint.ts';
+
+export type Terminal = Disposable & {
+  input: ReadStream;
+  output: WriteStream;
+  /** The descriptors, for a child that takes over for a while. */
+  fds: { input: number; output: number };
+  paint: Paint;
+  size(): { columns: number; rows: number };
+};
+
+export function openTerminal({ isInsisted }: { isInsisted: boolean }): Terminal | undefined {
+  if (isatty(0) && isatty(2)) {
+    const { stdin: input, stderr: output } = process;
+    return {
+      input,
+      output,
+      fds: { input: 0, output: 2 },
+      paint: paintFor(2),
+      size: () => sizeOf(output),
+      [Symbol.dispose]: () => input.pause(),
+    };
+  }
+  return isInsisted ? openControllingTerminal() : undefined;
+}
+
+function openControllingTerminal(): Terminal | undefined {
+  try {
+    const fd = openSync('/dev/tty', 'r+');
+    if (!isatty(fd)) {
+      closeSync(fd);
+      return undefined;
+    }
+    const input = new ReadStream(fd);
+    const output = new WriteStream(fd);
+    return {
+      input,
+      output,
+      fds: { input: fd, output: fd },
+      paint: paintFor(fd),
+      size: () => sizeOf(output),
+      [Symbol.dispose]() {
+        input.destroy();
+        output.destroy();
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+// Some terminals don't tell how large they are.
+function sizeOf({ columns, rows }: WriteStream): { columns: number; rows: number } {
+  return { columns: columns || 80, rows: rows || 24 };
+}

@@ -1,0 +1,89 @@
+// A menu: arrows or a letter choose, Enter confirms. Nothing is chosen at first, so Enter alone decides nothing.
+import '../shared.ts';
+import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
+import { columns } from '../output/columns.ts';
+import { cutToWidth } from '../output/cut-to-width.ts';
+import type { Terminal } from './open-terminal.ts';
+import { readKeys } from './read-keys.ts';
+
+export type Choice<T> = { key: string; label: string; hint?: string; value: T };
+
+type Options<T> = {
+  choices: readonly Choice<T>[];
+  /** A line below the menu, drawn anew every second. */
+  footer(): string;
+  signal: AbortSignal;
+};
+
+const hideCursor = '\x1b[?25l';
+const showCursor = '\x1b[?25h';
+
+/** Undefined when it was left with Escape. */
+export async function select<T>(terminal: Terminal, options: Options<T>): Promise<T | undefined> {
+  const { choices, footer, signal } = options;
+  const { output } = terminal;
+  let chosen: number | undefined;
+  let drawn = 0;
+  const erase = (): void => {
+    if (drawn > 0) moveCursor(output, 0, -drawn);
+    cursorTo(output, 0);
+    clearScreenDown(output);
+  };
+  const draw = (): void => {
+    erase();
+    const lines = menu(terminal, choices, chosen, footer());
+    drawn = lines.length;
+    output.write(`${lines.join('\n')}\n`);
+  };
+  const timer = setInterval(() => (drawn > 0 ? draw() : undefined), 1000);
+  output.write(hideCursor);
+  try {
+    const answer = await readKeys<{ value?: T }>(terminal, {
+      signal,
+      ready: draw,
+      heed({ name = '', sequence = '' }) {
+        if (name === 'escape') return {};
+        if (name === 'return' || name === 'enter') return chosen === undefined ? undefined : choices[chosen];
+        chosen = move(choices, chosen, name, sequence);
+        draw();
+        return undefined;
+      },
+    });
+    return answer.value;
+  } finally {
+    clearInterval(timer);
+    erase();
+    output.write(showCursor);
+  }
+}
+
+function move<T>(
+  choices: readonly Choice<T>[],
+  chosen: number | undefined,
+  name: string,
+  sequence: string,
+): number | undefined {
+  const last = choices.length - 1;
+  if (name === 'down' || name === 'tab') return chosen === undefined || chosen === last ? 0 : chosen + 1;
+  if (name === 'up') return chosen === undefined || chosen === 0 ? last : chosen - 1;
+  const named = choices.findIndex((choice) => choice.key === sequence.toLowerCase());
+  return named < 0 ? chosen : named;
+}
+
+function menu<T>(
+  { paint, size }: Terminal,
+  choices: readonly Choice<T>[],
+  chosen: number | undefined,
+  footer: string,
+): string[] {
+  const rows = columns(choices.map(({ key, label, hint = '' }) => [`${key}  ${label}`, hint]));
+  const width = size().columns - 1;
+  return [
+    ...rows.map((row, i) => {
+      const line = cutToWidth(`${i === chosen ? '❯' : ' '} ${row}`, width - 2);
+      return `  ${i === chosen ? paint(['bold', 'cyan'], line) : line}`;
+    }),
+    '',
+    paint('dim', cutToWidth(`  ${footer}`, width)),
+  ];
+}

@@ -1,0 +1,44 @@
+// The tools of a dialect as the catalogue shows them: the wire's names and input schemas, the core's kind, summary and output.
+import type { Dialect } from '@codelab/dialects';
+import type { Kind, Risk } from '@codelab/protocol';
+import { catalogue, type Profile } from '@codelab/runtime';
+import * as z from 'zod/mini';
+
+export type ListedTool = {
+  name: string;
+  kind: Kind;
+  summary: string;
+  risk: Risk;
+  input: Record<string, unknown>;
+  output: Record<string, unknown>;
+};
+
+// What a call of this kind is usually worth worrying about; the plan of each call decides.
+const usualRisk: Record<Kind, Risk> = {
+  read: 'low',
+  search: 'low',
+  ask: 'low',
+  think: 'low',
+  edit: 'high',
+  move: 'high',
+  delete: 'high',
+  execute: 'high',
+};
+
+export function listTools(dialect: Dialect, profile: Profile): ListedTool[] {
+  const known = new Map(catalogue.map((tool) => [tool.name, tool]));
+  return dialect.tools.flatMap((row): ListedTool[] => {
+    const tool = known.get(row.tool);
+    if (tool === undefined || !profile.kinds.includes(tool.kind)) return [];
+    return [
+      {
+        name: row.name,
+        kind: tool.kind,
+        summary: tool.summary,
+        risk: usualRisk[tool.kind],
+        input: z.toJSONSchema(row.input(), { io: 'input' }),
+        output: z.toJSONSchema(tool.output()),
+      },
+    ];
+  });
+}

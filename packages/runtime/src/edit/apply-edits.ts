@@ -1,0 +1,77 @@
+/** Makes edits in a text, each in the result of the one before; the first that does not fit refuses them all. */
+import { applySpans } from './apply-spans.ts';
+import { composeSpans } from './compose-spans.ts';
+import { editFailure } from './edit-failure.ts';
+import { type Edit, type EditMatch, matchEdit } from './match-edit.ts';
+import type { Span } from './span.ts';
+import { writeMatches } from './write-matches.ts';
+
+export type EditOptions = {
+  /** Allows a string that is not found to match tolerantly. */
+  tolerant?: boolean;
+  /** Replacing by nothing also takes the newline that follows. */
+  eatNewline?: boolean;
+  /** There is no file yet: the first edit brings its text and has an empty `old_string`. */
+  isNewFile?: boolean;
+};
+
+/** The spans are places in the text before all edits; `occurrences` counts replacements edit by edit. */
+export type AppliedEdits = {
+  text: string;
+  spans: Span[];
+  replacements: number;
+  occurrences: number[];
+  /** What was overlooked to find a match, by name. */
+  tolerant: string[];
+};
+
+export function applyEdits(text: string, edits: readonly Edit[], options: EditOptions = {}): AppliedEdits {
+  const steps: Span[][] = [];
+  const tolerant = new Set<string>();
+  let current = text;
+  for (const [index, edit] of edits.entries()) {
+    const match = checkedMatch(current, edit, { options, number: index + 1, count: edits.length });
+    const written = writeMatches(current, edit, match);
+    const eats = options.eatNewline === true && edit.new_string === '' && !edit.old_string.endsWith('\n');
+    const spans = eats ? eatNewlines(current, written.spans) : written.spans;
+    for (const name of written.tolerant) tolerant.add(name);
+    current = applySpans(current, spans);
+    steps.push(spans);
+  }
+  const occurrences = steps.map((spans) => spans.length);
+  const replacements = occurrences.reduce((sum, count) => sum + count, 0);
+  return { text: current, spans: composeAll(steps), replacements, occurrences, tolerant: [...tolerant] };
+}
+
+type Place = { options: EditOptions; number: number; count: number };
+
+function checkedMatch(text: string, edit: Edit, { options, number, count }: Place): EditMatch {
+  const { old_string: wanted, new_string: next, replace_all: takesAll } = edit;
+  const fail = (reason: 'same' | 'empty' | 'not_found' | 'not_unique', match?: EditMatch) =>
+    editFailure({ reason, text, wanted, number, count, places: match?.ranges ?? [] });
+  if (wanted === next) throw fail('same');
+  if (wanted === '') {
+    if (!options.isNewFile || number > 1) throw fail('empty');
+    return { ranges: [{ start: 0, end: 0 }], isTolerant: false };
+  }
+  const match = matchEdit(text, edit, options.tolerant === true);
+  if (match.ranges.length === 0) throw fail('not_found');
+  const mustBeUnique = !takesAll || match.isTolerant;
+  if (mustBeUnique && match.ranges.length > 1) throw fail('not_unique', match);
+  return match;
+}
+
+function eatNewlines(text: string, spans: Span[]): Span[] {
+  return spans.map((span, index) => {
+    const isTaken = spans[index + 1]?.start === span.end;
+    const length = text.startsWith('\r\n', span.end) ? 2 : text[span.end] === '\n' ? 1 : 0;
+    return isTaken ? span : { ...span, end: span.end + length };
+  });
+}
+
+/** In halves, so that many edits over many spans cost their sum times a logarithm, not their product. */
+function composeAll(steps: Span[][]): Span[] {
+  if (steps.length <= 1) return composeSpans([], steps[0] ?? []);
+  const middle = steps.length >> 1;
+  return composeSpans(composeAll(steps.slice(0, middle)), composeAll(steps.slice(middle)));
+}

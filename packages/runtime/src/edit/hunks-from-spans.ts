@@ -1,0 +1,116 @@
+/**
+ * The structured patch of a known edit. Only the lines around the spans are cut out and compared; of the rest of
+ * the text no more is looked at than the line feeds in front, to number the lines.
+ */
+import { diffLines } from '../patch/diff-lines.ts';
+import { type Hunk, hunksFrom } from '../patch/hunks.ts';
+import type { LineChange } from '../patch/line-change.ts';
+import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
+import { type LineBlock, lineBlocks } from './line-blocks.ts';
+import type { Span } from './span.ts';
+
+/** Up to 200 lines on both sides a block is compared exactly, beyond that with bounded effort. */
+const MAX_EDITS = 400;
+
+/** The spans come in order and do not overlap. */
+export function hunksFromSpans(before: string, spans: readonly Span[], context = 3): Hunk[] {
+  const hunks: Hunk[] = [];
+  let line = 0;
+  let counted = 0;
+  let delta = 0;
+  for (const group of nearBlocks(before, lineBlocks(before, spans), context)) {
+    const window = openWindow(before, group, context);
+    line += countLineFeeds(before, counted, window.start);
+    counted = window.start;
+    for (const hunk of hunksFrom(window.oldLines, window.newLines, window.changes, context)) {
+      hunks.push({ ...hunk, oldStart: hunk.oldStart + line, newStart: hunk.newStart + line + delta });
+    }
+    delta += window.newLines.length - window.oldLines.length;
+  }
+  return hunks;
+}
+
+type BlockGroup = [LineBlock, ...LineBlock[]];
+
+/** Blocks whose contexts may touch are looked at together. */
+function nearBlocks(before: string, blocks: LineBlock[], context: number): BlockGroup[] {
+  const groups: BlockGroup[] = [];
+  let reach = -1;
+  for (const block of blocks) {
+    const group = groups.at(-1);
+    if (group && block.start <= reach) group.push(block);
+    else groups.push([block]);
+    reach = linesAfter(before, block.end, 2 * context);
+  }
+  return groups;
+}
+
+type Window = { start: number; oldLines: string[]; newLines: string[]; changes: LineChange[] };
+
+function openWindow(before: string, group: BlockGroup, context: number): Window {
+  const start = linesBefore(before, group[0].start, context);
+  const window: Window = { start, oldLines: [], newLines: [], changes: [] };
+  let at = start;
+  for (const block of group) {
+    addKept(window, before.slice(at, block.start));
+    addBlock(window, before.slice(block.start, block.end), block.text);
+    at = block.end;
+  }
+  addKept(window, before.slice(at, linesAfter(before, at, context)));
+  return window;
+}
+
+function addKept({ oldLines, newLines }: Window, text: string): void {
+  for (const line of splitAtLineFeeds(text)) {
+    oldLines.push(line);
+    newLines.push(line);
+  }
+}
+
+function addBlock({ oldLines, newLines, changes }: Window, before: string, after: string): void {
+  const oldBlock = splitAtLineFeeds(before);
+  const newBlock = splitAtLineFeeds(after);
+  const size = oldBlock.length + newBlock.length;
+  const found = diffLines(oldBlock, newBlock, { maxEdits: Math.min(size, MAX_EDITS) });
+  for (const change of found) addChange(changes, shifted(change, oldLines.length, newLines.length));
+  for (const line of oldBlock) oldLines.push(line);
+  for (const line of newBlock) newLines.push(line);
+}
+
+function shifted({ oldStart, oldEnd, newStart, newEnd }: LineChange, old: number, next: number): LineChange {
+  return { oldStart: oldStart + old, oldEnd: oldEnd + old, newStart: newStart + next, newEnd: newEnd + next };
+}
+
+/** Changes of neighbouring blocks without a line between them are one change. */
+function addChange(changes: LineChange[], change: LineChange): void {
+  const last = changes.at(-1);
+  if (last?.oldEnd === change.oldStart && last.newEnd === change.newStart) {
+    last.oldEnd = change.oldEnd;
+    last.newEnd = change.newEnd;
+  } else changes.push(change);
+}
+
+/** Native searches from feed to feed: five times as fast as looking at each character. */
+function countLineFeeds(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let feed = text.indexOf('\n', start); feed !== -1 && feed < end; feed = text.indexOf('\n', feed + 1)) {
+    count++;
+  }
+  return count;
+}
+
+function linesBefore(text: string, lineStart: number, count: number): number {
+  let start = lineStart;
+  for (let line = 0; line < count && start > 0; line++) {
+    start = start === 1 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+  }
+  return start;
+}
+
+function linesAfter(text: string, lineStart: number, count: number): number {
+  let end = lineStart;
+  for (let line = 0; line < count && end < text.length; line++) {
+    end = text.indexOf('\n', end) + 1 || text.length;
+  }
+  return end;
+}

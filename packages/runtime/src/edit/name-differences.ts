@@ -1,0 +1,118 @@
+/** Says line by line how a block of a file differs from what was wanted, with every invisible character by name. */
+import { diffLines } from '../patch/diff-lines.ts';
+import type { LineChange } from '../patch/line-change.ts';
+import type { Alignment } from './align-lines.ts';
+import { cutLine } from './cut-line.ts';
+import { fitWithin } from './fit-within.ts';
+import { foldTypography } from './fold-typography.ts';
+import { nameCharacters } from './name-characters.ts';
+
+/** Line and column count from 1, in the file. `expected` and `found` are for reading, at most 80 characters each. */
+export type Difference = { line: number; column: number; expected: string; found: string };
+
+const MAX_DIFFERENCES = 20;
+const MAX_CHARS = 80;
+const MAX_STRETCH = 300;
+const MAX_PARTS = 3;
+
+export function nameDifferences(
+  lines: readonly string[],
+  start: number,
+  wanted: readonly string[],
+  { pairs }: Alignment,
+): Difference[] {
+  const differences: Difference[] = [];
+  let line = start;
+  for (const pair of pairs) {
+    if (differences.length >= MAX_DIFFERENCES) break;
+    if (pair.found !== null) line = start + pair.found;
+    if (pair.wanted === null) differences.push(wholeLine(line, 'no line', shown(lines[line] ?? '')));
+    else if (pair.found === null)
+      differences.push(wholeLine(line, shown(wanted[pair.wanted] ?? ''), 'no line'));
+    else {
+      const isFirst = pair.wanted === 0;
+      const isLast = pair.wanted === wanted.length - 1;
+      const found = compare(lines[line] ?? '', wanted[pair.wanted] ?? '', isFirst, isLast);
+      for (const difference of found) differences.push({ line: line + 1, ...difference });
+    }
+  }
+  return differences.slice(0, MAX_DIFFERENCES);
+}
+
+function wholeLine(line: number, expected: string, found: string): Difference {
+  return { line: line + 1, column: 1, expected, found };
+}
+
+function shown(line: string): string {
+  return named(cutLine(line).content, false);
+}
+
+type InLine = Omit<Difference, 'line'>;
+
+/** The first wanted line may begin inside its line of the file, the last may end inside. */
+function compare(foundLine: string, wantedLine: string, isFirst: boolean, isLast: boolean): InLine[] {
+  const found = cutLine(foundLine);
+  const wanted = cutLine(wantedLine);
+  const isOpen = isLast && wanted.ending === '';
+  const fit =
+    isFirst || isOpen ? fitWithin(foldTypography(found.content), foldTypography(wanted.content)) : null;
+  const from = isFirst && fit !== null ? startOf(found.content, wanted.content, fit.start) : 0;
+  const to = isOpen && fit !== null ? fit.end : found.content.length;
+  const content = found.content.slice(from, to);
+  const parts = differingParts(content, wanted.content);
+  // `\n` stands for any line ending, so only a wanted `\r` can be what is missing.
+  if (parts.length === 0 && wanted.ending.includes('\r') && wanted.ending !== found.ending) {
+    const column = found.content.length + 1;
+    return [{ column, expected: nameEnding(wanted.ending), found: nameEnding(found.ending) }];
+  }
+  return parts.map(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const isAtEnd = from + oldEnd === found.content.length && newEnd === wanted.content.length;
+    return {
+      column: from + oldStart + 1,
+      expected: named(wanted.content.slice(newStart, newEnd), isAtEnd),
+      found: named(content.slice(oldStart, oldEnd), isAtEnd),
+    };
+  });
+}
+
+/** Blanks before the fit belong to it when the wanted line begins with some itself. */
+function startOf(found: string, wanted: string, start: number): number {
+  return /^\s/.test(wanted) && found.slice(0, start).trim() === '' ? 0 : start;
+}
+
+/** A few separate differences are named one by one, many as the one stretch that holds them all. */
+function differingParts(found: string, wanted: string): LineChange[] {
+  const whole = differingStretch(found, wanted);
+  const { oldStart, oldEnd, newStart, newEnd } = whole;
+  if (oldStart === oldEnd && newStart === newEnd) return [];
+  if (Math.max(oldEnd - oldStart, newEnd - newStart) > MAX_STRETCH) return [whole];
+  const parts = diffLines(found.slice(oldStart, oldEnd).split(''), wanted.slice(newStart, newEnd).split(''));
+  if (parts.length > MAX_PARTS) return [whole];
+  return parts.map((part) => ({
+    oldStart: part.oldStart + oldStart,
+    oldEnd: part.oldEnd + oldStart,
+    newStart: part.newStart + newStart,
+    newEnd: part.newEnd + newStart,
+  }));
+}
+
+function differingStretch(found: string, wanted: string): LineChange {
+  let start = 0;
+  let oldEnd = found.length;
+  let newEnd = wanted.length;
+  while (start < oldEnd && start < newEnd && found[start] === wanted[start]) start++;
+  while (oldEnd > start && newEnd > start && found[oldEnd - 1] === wanted[newEnd - 1]) {
+    oldEnd--;
+    newEnd--;
+  }
+  return { oldStart: start, oldEnd, newStart: start, newEnd };
+}
+
+function nameEnding(ending: string): string {
+  return { '\r\n': '⟨CRLF⟩', '\r': '⟨CR⟩', '\n': '⟨LF⟩' }[ending] ?? '⟨end of file⟩';
+}
+
+function named(piece: string, isAtEnd: boolean): string {
+  const text = nameCharacters(piece.slice(0, MAX_CHARS), isAtEnd && piece.length <= MAX_CHARS);
+  return piece.length > MAX_CHARS || text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
+}

@@ -1,0 +1,62 @@
+/** Reads what an edit needs to know of a notebook: its cells, its format and its language. Only nbformat 4 is taken. */
+import { memberOf } from './member-of.ts';
+import { notebookFault } from './notebook-fault.ts';
+import { type JsonArray, readArray } from './read-array.ts';
+import { readDocument } from './read-document.ts';
+import { type JsonObject, readObject } from './read-object.ts';
+import { textOf } from './text-of.ts';
+
+export type Notebook = {
+  source: string;
+  top: JsonObject;
+  cells: JsonArray;
+  /** Since nbformat 4.5 every cell has an id. */
+  hasCellIds: boolean;
+  language: string;
+};
+
+export function openNotebook(source: string): Notebook {
+  const top = readDocument(source);
+  checkFormat(source, top);
+  const cells = memberOf(top, 'cells');
+  if (cells === undefined) throw notebookFault('Notebook is not valid: it has no cells.');
+  if (source[cells.valueStart] !== '[')
+    throw notebookFault('Notebook is not valid: `cells` is not an array.');
+  return {
+    source,
+    top,
+    cells: readArray(source, cells.valueStart),
+    hasCellIds: numberOf(source, top, 'nbformat_minor') >= 5,
+    language: languageOf(source, top),
+  };
+}
+
+/** A notebook that does not say its format is taken for an early nbformat 4 if it has cells. */
+function checkFormat(source: string, top: JsonObject): void {
+  const stated = numberOf(source, top, 'nbformat');
+  const isOld = Number.isNaN(stated) && memberOf(top, 'worksheets') !== undefined;
+  const format = isOld ? 3 : stated;
+  if (Number.isNaN(format) || format === 4) return;
+  throw notebookFault(
+    `Notebook has nbformat ${format}; only nbformat 4 can be edited. Convert it first, e.g. with \`jupyter nbconvert --to notebook\`.`,
+    { nbformat: format },
+  );
+}
+
+function numberOf(source: string, top: JsonObject, key: string): number {
+  const member = memberOf(top, key);
+  return member === undefined ? Number.NaN : Number(source.slice(member.valueStart, member.valueEnd));
+}
+
+function languageOf(source: string, top: JsonObject): string {
+  const metadata = objectIn(source, top, 'metadata');
+  const info = objectIn(source, metadata, 'language_info');
+  const kernel = objectIn(source, metadata, 'kernelspec');
+  return textOf(source, memberOf(info, 'name')) ?? textOf(source, memberOf(kernel, 'language')) ?? 'python';
+}
+
+function objectIn(source: string, object: JsonObject | null, key: string): JsonObject | null {
+  const member = memberOf(object, key);
+  if (member === undefined || source[member.valueStart] !== '{') return null;
+  return readObject(source, member.valueStart);
+}

@@ -1,0 +1,42 @@
+// What an undo or redo is about: the calls named, or the latest turn or call that stands.
+import { ToolError } from '@codelab/protocol';
+import type { Standing } from './find-changes.ts';
+
+export type Wanted = {
+  session?: string | undefined;
+  call_id?: string | undefined;
+  turn?: number | undefined;
+};
+
+export function chooseTarget(
+  changes: readonly Standing[],
+  wanted: Wanted,
+  verb: 'undo' | 'redo',
+): Standing[] {
+  const here =
+    wanted.session === undefined ? changes : changes.filter(({ session }) => session === wanted.session);
+  const named = here.filter((one) => matches(one, wanted));
+  if (verb === 'redo') return redoable(named);
+  const own = named.filter((one) => !one.takesBack);
+  const [latest] = own;
+  if (latest === undefined)
+    throw new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });
+  if (wanted.call_id !== undefined) return [latest];
+  const turn = wanted.turn ?? latest.turn;
+  if (turn === undefined) return [latest];
+  return own.filter((one) => one.session === latest.session && one.turn === turn);
+}
+
+// As in an editor: only what was undone last, and only while nothing was changed since.
+function redoable(changes: readonly Standing[]): Standing[] {
+  const [latest] = changes;
+  if (latest?.takesBack && latest.tool === 'undo') return [latest];
+  throw new ToolError('FILE_NOT_FOUND', 'There is nothing to redo here.', { reason: 'nothing' });
+}
+
+function matches(one: Standing, { call_id, turn }: Wanted): boolean {
+  return (
+    (call_id === undefined || one.callId === call_id) &&
+    (turn === undefined || one.takesBack || one.turn === turn)
+  );
+}

@@ -1,0 +1,55 @@
+// Which changes of a workspace stand, newest first, as the log tells it. A call that takes back another one names it in its data,
+// path by path; what was taken back can be brought again by taking back the taking back.
+import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
+
+type Completed = Extract<Outcome, { status: 'completed' }>;
+
+/** A finished call that changed files, with the effects of it that still stand. */
+export type Standing = {
+  session: string;
+  callId: string;
+  tool: string;
+  turn: number | undefined;
+  effects: Effect[];
+  takesBack: boolean;
+};
+
+/** What an undo or redo did, as its data says it. */
+export type TakenBack = { session: string; call_id: string; paths: string[] };
+
+const maxLooked = 5000;
+
+export async function findChanges(log: SessionLog, workspace: string): Promise<Standing[]> {
+  const undone = new Set<string>();
+  const standing: Standing[] = [];
+  for (const { session, seq } of await log.changed(workspace, maxLooked)) {
+    const [event] = await log.read(session, { since: seq - 1, limit: 1 });
+    if (event?.body.type !== 'call.finished') continue;
+    const { outcome, turn } = event.body;
+    const effects = outcome.effects.filter(
+      (effect) => !undone.has(key(session, outcome.callId, effect.path)),
+    );
+    if (effects.length === 0) continue;
+    const taken = takenBackBy(outcome);
+    for (const one of taken) for (const path of one.paths) undone.add(key(one.session, one.call_id, path));
+    standing.push({
+      session,
+      callId: outcome.callId,
+      tool: outcome.tool,
+      turn,
+      effects,
+      takesBack: taken.length > 0,
+    });
+  }
+  return standing;
+}
+
+function takenBackBy(outcome: Outcome): TakenBack[] {
+  if (outcome.status !== 'completed') return [];
+  const { taken_back: taken } = outcome.data as Completed['data'] & { taken_back?: TakenBack[] };
+  return (outcome.tool === 'undo' || outcome.tool === 'redo') && Array.isArray(taken) ? taken : [];
+}
+
+function key(session: string, callId: string, path: string): string {
+  return JSON.stringify([session, callId, path]);
+}

@@ -1,0 +1,130 @@
+// The change that takes back one effect, or the reason why it can't be: the file was changed since, or its old self is no longer kept.
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import type { Effect, FileState } from '@codelab/protocol';
+import type { PlanContext } from '../define-tool.ts';
+import type { Change } from '../workspace/change.ts';
+import { digest } from '../workspace/digest.ts';
+import { fileStateAt } from '../workspace/file-state.ts';
+import { identity } from '../workspace/identity.ts';
+import type { Located } from '../workspace/locate.ts';
+import { openItem, type Spot } from '../workspace/quarantine.ts';
+
+export type Reversal = { path: string; changes: Change[] } | { path: string; refused: string };
+
+type Options = { home: string; isForced: boolean; item(): string };
+
+export function reverseEffect(effect: Effect, context: PlanContext, options: Options): Reversal {
+  const { path } = effect;
+  if (effect.op === 'mkdir')
+    return {
+      path,
+      changes: [{ op: 'rmdir', intent: { ...effect, before: effect.after, after: null, op: 'delete' } }],
+    };
+  using place = context.workspace.locate(path, {
+    followLast: false,
+    access: 'write',
+    pathChars: Number.MAX_SAFE_INTEGER,
+  });
+  const now = place.stat === undefined ? null : stateOf(place);
+  if (!options.isForced && !isSame(now, effect.after))
+    return { path, refused: now === null ? 'it is gone' : 'it was changed since' };
+  if (effect.before !== null && !isKept(effect, options.home))
+    return { path, refused: 'what it was before is no longer kept' };
+  return {
+    path,
+    changes:
+      effect.op === 'move' ? moveBack(effect, place, context, options) : putBack(effect, place, now, options),
+  };
+}
+
+function putBack(effect: Effect, place: Located, now: FileState | null, { item }: Options): Change[] {
+  const expected = place.stat === undefined ? 'absent' : identity(place.stat);
+  const { path, before, trashId } = effect;
+  const kept = now === null ? {} : { trashId: item() };
+  if (before === null || trashId === undefined) {
+    return now === null
+      ? []
+      : [
+          {
+            op: 'remove',
+            expected,
+            temp: newTemp(),
+            intent: { op: 'delete', path, before: now, after: null, ...kept },
+          },
+        ];
+  }
+  const intent: Effect = {
+    op: now === null ? 'create' : 'update',
+    path,
+    before: now,
+    after: before,
+    ...kept,
+  };
+  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent }];
+}
+
+function moveBack(effect: Effect, place: Located, context: PlanContext, options: Options): Change[] {
+  const { path, from = path, before, trashId } = effect;
+  using origin = context.workspace.locate(from, {
+    followLast: false,
+    access: 'write',
+    pathChars: Number.MAX_SAFE_INTEGER,
+  });
+  const expectedFrom = place.stat === undefined ? 'absent' : identity(place.stat);
+  const expected = origin.stat === undefined ? 'absent' : identity(origin.stat);
+  const replaced = origin.stat === undefined ? {} : { trashId: options.item() };
+  const back: Change = {
+    op: 'move',
+    expected,
+    expectedFrom,
+    intent: {
+      op: 'move',
+      path: from,
+      from: path,
+      before: origin.stat === undefined ? null : stateOf(origin),
+      after: effect.after,
+      ...replaced,
+    },
+  };
+  if (before === null || trashId === undefined) return [back];
+  const put: Change = {
+    op: 'put',
+    expected: 'absent',
+    temp: newTemp(),
+    source: { kept: trashId },
+    intent: { op: 'create', path, before: null, after: before },
+  };
+  return [back, put];
+}
+
+function isKept(effect: Effect, home: string): boolean {
+  using item = effect.trashId === undefined ? undefined : openItem(home, effect.trashId);
+  if (item === undefined) return false;
+  return effect.before?.digest === undefined || digestOf(item) === effect.before.digest;
+}
+
+function stateOf(place: Located): FileState | null {
+  if (place.stat === undefined) return null;
+  const state = fileStateAt(place, place.stat);
+  return place.stat.isFile()
+    ? { ...state, digest: digest(readFileSync(place.parent.at(place.name))) }
+    : state;
+}
+
+function digestOf({ parent, name }: Spot): string | undefined {
+  const stat = lstatSync(parent.at(name));
+  if (stat.isSymbolicLink()) return digest(readlinkSync(parent.at(name)));
+  return stat.isFile() ? digest(readFileSync(parent.at(name))) : undefined;
+}
+
+// Of a folder only that it is one: what is in it is its own business.
+function isSame(now: FileState | null, then: FileState | null): boolean {
+  if (now === null || then === null) return now === then;
+  if (now.type !== then.type) return false;
+  return now.type === 'directory' || (now.digest === then.digest && now.mode === then.mode);
+}
+
+function newTemp(): string {
+  return `.codelab-${randomBytes(9).toString('hex')}.tmp`;
+}

@@ -1,0 +1,19 @@
+// One change to the workspace as the code that makes it sees it. Effects are what the log keeps of it.
+import type { Effect } from '@codelab/protocol';
+
+/** New content: bytes with the mode the file shall have, or a thing kept in the quarantine. */
+export type Source = { bytes: Buffer; mode: number } | { kept: string };
+
+/** `expected` is the identity of what the plan found at the path, or `absent`. `intent.trashId` is the item old things are kept as. */
+export type Change =
+  | { op: 'put'; intent: Effect; expected: string; source: Source; temp: string }
+  | { op: 'remove'; intent: Effect; expected: string; temp: string }
+  | { op: 'move'; intent: Effect; expected: string; expectedFrom: string }
+  | { op: 'mkdir'; intent: Effect }
+  | { op: 'rmdir'; intent: Effect };
+
+export function intentsOf(changes: readonly Change[]): Effect[] {
+  return changes.map((change) =>
+    'temp' in change ? { ...change.intent, temp: change.temp } : change.intent,
+  );
+}

@@ -1,0 +1,143 @@
+// The moment of truth, for one staged change: what was there goes to the quarantine, what is new takes its place. And the way back.
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import type { Change } from './change.ts';
+import { staleError } from './check-unchanged.ts';
+import type { Directory } from './directory.ts';
+import { errno } from './fault.ts';
+import type { Located } from './locate.ts';
+import { moveWithoutReplacing } from './move-without-replacing.ts';
+import { keep, keepCopy, moveIn } from './quarantine.ts';
+import { removeEmpty, type Staged } from './stage-changes.ts';
+import { copyTree, removeTree } from './tree.ts';
+
+const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+export function perform({ change, place, from }: Staged, slot: Directory): void {
+  switch (change.op) {
+    case 'put':
+      put(change, place, slot);
+      return;
+    case 'remove':
+      moveIn(place, slot, itemOf(change), change.temp);
+      return;
+    case 'move':
+      if (from !== undefined) move(change, from, place, slot);
+      return;
+    case 'mkdir':
+      return;
+    case 'rmdir':
+      removeEmpty(place);
+      return;
+  }
+}
+
+/** Takes back a change that was performed, because a later one of the same set failed. */
+export function takeBack({ change, place, from }: Staged, slot: Directory): void {
+  switch (change.op) {
+    case 'put':
+    case 'remove':
+      if (change.intent.before === null) unlinkSync(place.parent.at(place.name));
+      else bringBack(slot, itemOf(change), place, change.temp);
+      return;
+    case 'move':
+      if (from === undefined) return;
+      renameSync(place.parent.at(place.name), from.parent.at(from.name));
+      if (change.intent.before !== null)
+        bringBack(slot, itemOf(change), place, `${itemOf(change)}.codelab.tmp`);
+      return;
+    case 'mkdir':
+    case 'rmdir':
+      return;
+  }
+}
+
+function put(change: Extract<Change, { op: 'put' }>, place: Located, slot: Directory): void {
+  const target = place.parent.at(place.name);
+  const temp = place.parent.at(change.temp);
+  if (change.expected === 'absent') {
+    putNew(temp, target, place);
+    return;
+  }
+  if (mustStayItself(target)) {
+    keepCopy(place, slot, itemOf(change));
+    overwrite(target, readFileSync(temp));
+    unlinkSync(temp);
+    return;
+  }
+  keep(place, slot, itemOf(change));
+  renameSync(temp, target);
+}
+
+function putNew(temp: string, target: string, place: Located): void {
+  try {
+    moveWithoutReplacing(temp, target);
+  } catch (error) {
+    throw errno(error) === 'EEXIST' ? staleError(place.asked) : error;
+  }
+}
+
+function move(change: Extract<Change, { op: 'move' }>, from: Located, to: Located, slot: Directory): void {
+  const source = from.parent.at(from.name);
+  const target = to.parent.at(to.name);
+  if (change.expected !== 'absent') keep(to, slot, itemOf(change));
+  if (change.expected !== 'absent' || !from.stat?.isFile()) renameSync(source, target);
+  else putNew(source, target, to);
+}
+
+// A file with several names can't be swapped without splitting them. It is written over before it is cut, so that a full disk
+// never costs blocks the old content needs; its copy in the quarantine is what a failure or a crash is mended from.
+export function overwrite(target: string, bytes: Buffer): void {
+  const fd = openSync(target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
+    ftruncateSync(fd, bytes.length);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Puts a kept item back to its place; the item is gone from the slot afterwards. */
+export function bringBack(slot: Directory, item: string, place: Located, temp: string): void {
+  const target = place.parent.at(place.name);
+  if (mustStayItself(target) && lstatSync(slot.at(item)).isFile()) {
+    overwrite(target, readFileSync(slot.at(item)));
+    return;
+  }
+  try {
+    renameSync(slot.at(item), target);
+  } catch (error) {
+    if (errno(error) !== 'EXDEV') throw error;
+    copyTree(slot, item, place.parent, temp);
+    renameSync(place.parent.at(temp), target);
+    removeTree(slot, item);
+  }
+}
+
+// A file with several names, or one whose owner could not be kept: another file in its place would not be the same.
+function mustStayItself(target: string): boolean {
+  const now = lstatSync(target, { throwIfNoEntry: false });
+  return now?.isFile() === true && (now.nlink > 1 || !canGiveAway(now));
+}
+
+/** Could a file of ours be made to belong to whom this one belongs to? */
+function canGiveAway({ uid, gid }: { uid: number; gid: number }): boolean {
+  const own = process.geteuid?.() ?? 0;
+  const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
+  return own === 0 || (uid === own && groups.includes(gid));
+}
+
+export function itemOf(change: { intent: { trashId?: string | undefined } }): string {
+  return change.intent.trashId?.split('/').at(-1) ?? '0';
+}

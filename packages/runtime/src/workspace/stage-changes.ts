@@ -1,0 +1,165 @@
+// Gets everything ready beside its place before anything is touched: folders are made and new content is written to temp files.
+// Disposing takes all of it away again, unless it was kept.
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  rmdirSync,
+  writeSync,
+} from 'node:fs';
+import { type Access, ToolError } from '@codelab/protocol';
+import type { Change } from './change.ts';
+import { errno, fault } from './fault.ts';
+import type { Located } from './locate.ts';
+import { makeParents, type Parents } from './make-parents.ts';
+import { openItem } from './quarantine.ts';
+import { copyTree, removeTree } from './tree.ts';
+import type { Workspace } from './workspace.ts';
+
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+
+/** A change with the places it is about held open; `fd` is its temp file when it has one to be synced. */
+export type Staged = { change: Change; place: Located; from: Located | undefined; fd: number | undefined };
+
+export type Stage = Disposable & { staged: Staged[]; keep(): void };
+
+export function stageChanges(workspace: Workspace, home: string, changes: readonly Change[]): Stage {
+  const staged: Staged[] = [];
+  const open: Disposable[] = [];
+  const parents: Parents[] = [];
+  let isKept = false;
+  const end = (): void => {
+    for (const { change, place, fd } of staged) {
+      if (fd !== undefined) closeSync(fd);
+      if (!isKept && 'temp' in change) removeQuietly(place, change.temp);
+    }
+    for (const made of parents.toReversed()) {
+      if (isKept) made.keep();
+      made[Symbol.dispose]();
+    }
+    for (const one of open) one[Symbol.dispose]();
+  };
+  try {
+    for (const change of changes) {
+      const { place, from } = findPlaces(workspace, change, open, parents);
+      const one: Staged = { change, place, from, fd: undefined };
+      staged.push(one);
+      if (change.op === 'put') one.fd = prepare(change, place, home);
+    }
+  } catch (error) {
+    end();
+    throw fault(error, changes[staged.length - 1]?.intent.path ?? '');
+  }
+  return { staged, keep: () => (isKept = true), [Symbol.dispose]: end };
+}
+
+function accessOf({ op }: Change): Access {
+  switch (op) {
+    case 'put':
+    case 'move':
+      return 'write';
+    case 'mkdir':
+      return 'create';
+    case 'remove':
+    case 'rmdir':
+      return 'delete';
+  }
+}
+
+type Places = { place: Located; from: Located | undefined };
+
+function findPlaces(workspace: Workspace, change: Change, open: Disposable[], parents: Parents[]): Places {
+  const find = (path: string): Located => {
+    const found = workspace.locate(path, {
+      followLast: false,
+      access: accessOf(change),
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    open.push(found);
+    return found;
+  };
+  const asked = find(change.intent.path);
+  const needed =
+    change.op === 'mkdir' ? { ...asked, missing: [...asked.missing, asked.name], name: '.' } : asked;
+  const isNeeded =
+    change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && asked.stat === undefined);
+  if (!isNeeded) return { place: asked, from: undefined };
+  const made = makeParents(needed);
+  parents.push(made);
+  return {
+    place: made.place,
+    from: change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined,
+  };
+}
+
+function prepare(change: Extract<Change, { op: 'put' }>, place: Located, home: string): number | undefined {
+  if (!('bytes' in change.source)) return takeOut(change.source.kept, place, change.temp, home);
+  const { bytes, mode } = change.source;
+  const old = place.stat;
+  // A rename would get round the file's own mode.
+  if (old !== undefined) accessSync(place.parent.at(place.name), constants.W_OK);
+  const fd = openSync(
+    place.parent.at(change.temp),
+    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW,
+    old === undefined ? mode : 0o600,
+  );
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    if (old !== undefined) setOwnerAndMode(fd, old, mode);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+// A kept file comes back as the very file it was; a kept folder as a copy, so that what is kept stays whole until the end.
+function takeOut(id: string, place: Located, temp: string, home: string): undefined {
+  using item = openItem(home, id);
+  if (item === undefined)
+    throw new ToolError('FILE_NOT_FOUND', `What ${place.path} was before is no longer kept.`, {
+      reason: 'evicted',
+    });
+  try {
+    linkSync(item.parent.at(item.name), place.parent.at(temp));
+  } catch (error) {
+    if (errno(error) === 'EEXIST') throw error;
+    copyTree(item.parent, item.name, place.parent, temp);
+  }
+}
+
+function setOwnerAndMode(fd: number, old: BigIntStats, wanted: number): void {
+  const fresh = fstatSync(fd, { bigint: true });
+  let mode = wanted;
+  if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
+    try {
+      fchownSync(fd, Number(old.uid), Number(old.gid));
+    } catch {
+      // The owner cannot be kept without privilege; then the bits that lend the owner's rights must not be kept either.
+      mode &= 0o0777;
+    }
+  }
+  fchmodSync(fd, mode);
+}
+
+function removeQuietly(place: Located, temp: string): void {
+  try {
+    removeTree(place.parent, temp);
+  } catch {
+    // Never made, or the disk no longer answers: the failure being reported is the one that matters.
+  }
+}
+
+export function removeEmpty(place: Located): void {
+  try {
+    rmdirSync(place.parent.at(place.name));
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errno(error) ?? '')) throw error;
+  }
+}

@@ -1,0 +1,62 @@
+// What `codelab` says about itself, and how it refuses what it does not understand.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const repository = join(import.meta.dirname, '..');
+const scratch = mkdtempSync(join(tmpdir(), 'codelab-cli-'));
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('`codelab` alone says what works today', () => {
+  expect(codelab()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Chat in the terminal comes later'),
+  });
+});
+
+test('--help lists only what exists, and every command has a help of its own', () => {
+  const { code, stdout } = codelab('--help');
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(/serve|undo|acp/);
+  const names = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2}/gm)].map(([, name = '']) =>
+    name.split(' '),
+  );
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names)
+    expect(codelab(...name, '--help').stdout).toContain(`Usage: codelab ${name.join(' ')}`);
+});
+
+test('--version is the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(repository, 'apps', 'cli', 'package.json'), 'utf8'));
+  expect(codelab('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([
+  [['run', 'hello'], '`codelab run` is not available yet'],
+  [['serve'], '`codelab serve` is not available yet'],
+  [['sessions', 'fork', 's1'], '`codelab sessions fork` is not available yet'],
+  [['fly'], 'There is no command "fly"'],
+  [['policy', 'fly'], 'There is no `codelab policy fly`'],
+  [['tool'], 'Something is missing: NAME [JSON|-]'],
+  [['tool', 'read_file', '{}', 'more'], '"more" is one word too many'],
+  [['tool', 'read_file', '--fast'], "Unknown option '--fast'"],
+  [['tool', 'read_file', '--approve', 'maybe'], '--approve must be one of: ask, never, all'],
+  [['tool', 'read_file', '--dialect', 'kode'], '"kode" is known but comes later'],
+  [['tool', 'read_file', '--profile', 'king'], '--profile must be one of: build, plan, ask'],
+  [['tool', 'read_file', '--session', '../x'], '--session must be'],
+  [['tool', 'read_file', '--timeout', 'soon'], '--timeout must be a number of seconds'],
+  [['policy', 'add', '--id', 'x'], 'at least --id, --effect and --reason'],
+])('%j is wrong usage: exit code 2, nothing on standard output', (args, said) => {
+  expect(codelab(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(said) });
+});
+
+function codelab(...args: string[]): { code: number | null; stdout: string; stderr: string } {
+  const launcher = join(repository, 'apps', 'cli', 'bin', 'codelab.js');
+  const env = { ...process.env, CODELAB_HOME: join(scratch, 'home'), NO_COLOR: '1' };
+  const options = { cwd: scratch, env, input: '', encoding: 'utf8' as const, timeout: 20_000 };
+  const { status: code, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], options);
+  return { code, stdout, stderr };
+}
