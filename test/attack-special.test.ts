@@ -165,7 +165,8 @@ describe('things that change under a call', () => {
       const tool = tools.get('write_file');
       if (tool === undefined) throw new Error('no write_file');
       const plant = (prepared: unknown): void => {
-        const at = join(bench.root, (prepared as { temp: string }).temp);
+        const { changes } = prepared as { changes: { temp: string }[] };
+        const at = join(bench.root, changes.at(-1)?.temp ?? '');
         if (what === 'a file') writeFileSync(at, 'theirs');
         else symlinkSync('../outside/secret.txt', at);
       };

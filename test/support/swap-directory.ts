@@ -18,7 +18,15 @@ function insist(step: () => void): void {
       step();
       return;
     } catch {
-      rmSync(directory, { recursive: true, force: true });
+      removeQuietly();
     }
+  }
+}
+
+function removeQuietly(): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch {
+    // Something was just put in; the next round takes it.
   }
 }

@@ -2,8 +2,8 @@
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
-import type { Located } from '../workspace/locate.ts';
-import { makeParents } from '../workspace/make-parents.ts';
+import { type Change, intentsOf } from '../workspace/change.ts';
+import { commitChanges } from '../workspace/commit-changes.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
 
 const Input = () => z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), true) });
@@ -12,7 +12,7 @@ const Output = () => z.strictObject({ path: z.string(), created: z.boolean() });
 export const createDirectory = defineTool<
   z.infer<ReturnType<typeof Input>>,
   z.infer<ReturnType<typeof Output>>,
-  undefined
+  { path: string; changes: Change[] }
 >({
   name: 'create_directory',
   kind: 'edit',
@@ -34,6 +34,9 @@ export const createDirectory = defineTool<
         'PARENT_NOT_FOUND',
         `The directory above ${asked} does not exist. Ask for \`recursive\`.`,
       );
+    // The directory itself is one of those to be made.
+    const changes =
+      stat === undefined ? missingDirectories({ path: `${path}/.`, missing: [...missing, place.name] }) : [];
     return {
       plan: {
         summary:
@@ -44,28 +47,15 @@ export const createDirectory = defineTool<
         notes: [],
         basis: [{ path, print: stat === undefined ? 'absent' : 'directory' }],
       },
-      intents: stat === undefined ? missingDirectories(asDirectories(place)) : [],
-      prepared: undefined,
+      intents: intentsOf(changes),
+      prepared: { path, changes },
     };
   },
 
-  run({ path: asked }, _prepared, { workspace, limits }) {
-    using place = workspace.locate(asked, {
-      followLast: true,
-      access: 'create',
-      pathChars: limits.pathChars,
-    });
-    if (place.stat?.isDirectory()) return { data: { path: place.path, created: false }, effects: [] };
-    const directories = asDirectories(place);
-    using parents = makeParents(directories);
-    parents.keep();
-    return { data: { path: place.path, created: true }, effects: missingDirectories(directories) };
+  async run(_input, { path, changes }, context) {
+    const effects = await commitChanges(changes, context);
+    return { data: { path, created: effects.length > 0 }, effects };
   },
 
   tell: ({ path, created }) => (created ? `Created ${path}/.` : `${path}/ was there already.`),
 });
-
-// The directory itself is one of those to be made.
-function asDirectories(place: Located): Located {
-  return { ...place, missing: [...place.missing, place.name], path: `${place.path}/.` };
-}

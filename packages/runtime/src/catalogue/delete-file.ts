@@ -1,15 +1,14 @@
 // Takes a file or directory out of the workspace into the quarantine; the plan says how much would go.
-import { randomBytes } from 'node:crypto';
 import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
 import { blastRadius } from '../workspace/blast-radius.ts';
-import { checkUnchanged } from '../workspace/check-unchanged.ts';
+import { type Change, intentsOf } from '../workspace/change.ts';
+import { commitChanges } from '../workspace/commit-changes.ts';
 import { guarded } from '../workspace/fault.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
-import { flushDirectory } from '../workspace/flush.ts';
 import { identity } from '../workspace/identity.ts';
-import { moveToTrash, newTrashId, purgeTrash } from '../workspace/trash.ts';
+import { newTemp } from '../workspace/new-temp.ts';
 
 const Input = () => z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), false) });
 
@@ -23,7 +22,7 @@ const Output = () =>
     trash_id: z.string(),
   });
 
-type Prepared = { expected: string; blast: BlastRadius; effect: Effect; temp: string; trashId: string };
+type Prepared = { path: string; blast: BlastRadius; changes: Change[] };
 
 export const deleteFile = defineTool<
   z.infer<ReturnType<typeof Input>>,
@@ -51,10 +50,15 @@ export const deleteFile = defineTool<
         `${asked} is a directory. Ask for \`recursive\` to remove it whole.`,
       );
     const { blast, inside } = guarded(asked, () => blastRadius(workspace, place, signal));
-    const temp = `.codelab-${randomBytes(9).toString('hex')}.tmp`;
-    const trashId = newTrashId();
-    const effect: Effect = { op: 'delete', path, before: fileStateAt(place, stat), after: null, trashId };
     const expected = identity(stat);
+    const intent: Effect = {
+      op: 'delete',
+      path,
+      before: fileStateAt(place, stat),
+      after: null,
+      trashId: '0',
+    };
+    const changes: Change[] = [{ op: 'remove', intent, expected, temp: newTemp() }];
     return {
       plan: {
         summary: stat.isDirectory()
@@ -70,38 +74,24 @@ export const deleteFile = defineTool<
         basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}` }],
       },
       within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
-      intents: [{ ...effect, temp }],
-      prepared: { expected, blast, effect, temp, trashId },
+      intents: intentsOf(changes),
+      prepared: { path, blast, changes },
     };
   },
 
-  async run({ path: asked }, prepared, context) {
-    const { workspace, limits, home, callId, lock, signal } = context;
-    const { expected, blast, effect, temp, trashId } = prepared;
-    using place = workspace.locate(asked, {
-      followLast: false,
-      access: 'delete',
-      pathChars: limits.pathChars,
-    });
-    guarded(asked, () => {
-      signal.throwIfAborted();
-      lock.hold(() => {
-        checkUnchanged(place.parent.at(place.name), expected, asked);
-        moveToTrash(place, { home, id: trashId, callId, root: workspace.root.real, temp, expected });
-      });
-      purgeTrash(home, Date.now());
-    });
-    await flushDirectory(place.parent.fd, asked);
+  async run(_input, { path, blast, changes }, context) {
+    const effects = await commitChanges(changes, context);
+    const trashId = effects[0]?.trashId ?? '';
     return {
       data: {
-        path: place.path,
+        path,
         deleted: true,
         files: blast.files,
         bytes: blast.bytes,
         recoverable: true,
         trash_id: trashId,
       },
-      effects: [effect],
+      effects,
     };
   },
 

@@ -1,26 +1,22 @@
 // Moves or renames a file or directory inside the workspace; what it would replace goes to the quarantine first.
-import { renameSync } from 'node:fs';
 import { type Effect, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type RunContext } from '../define-tool.ts';
+import { defineTool } from '../define-tool.ts';
 import { blastRadius } from '../workspace/blast-radius.ts';
-import { checkUnchanged, staleError } from '../workspace/check-unchanged.ts';
-import { errno, guarded } from '../workspace/fault.ts';
+import { type Change, intentsOf } from '../workspace/change.ts';
+import { commitChanges } from '../workspace/commit-changes.ts';
+import { guarded } from '../workspace/fault.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
-import { flushDirectory } from '../workspace/flush.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
-import { makeParents } from '../workspace/make-parents.ts';
-import { moveWithoutReplacing } from '../workspace/move-without-replacing.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
-import { keepInTrash, newTrashId } from '../workspace/trash.ts';
 
 const Input = () =>
   z.strictObject({ from: z.string(), to: z.string(), overwrite: z._default(z.boolean(), false) });
 const Output = () => z.strictObject({ from: z.string(), to: z.string(), moved: z.boolean() });
 
 type Input = z.infer<ReturnType<typeof Input>>;
-type Prepared = { source: string; target: string; effects: Effect[]; trashId: string | undefined };
+type Prepared = { from: string; to: string; changes: Change[] };
 
 export const moveFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, Prepared>({
   name: 'move_file',
@@ -30,75 +26,38 @@ export const moveFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, Pr
   output: Output,
 
   plan(input, { workspace, limits, signal }) {
-    using from = workspace.locate(input.from, {
-      followLast: false,
-      access: 'delete',
-      pathChars: limits.pathChars,
-    });
-    using to = workspace.locate(input.to, {
-      followLast: false,
-      access: 'create',
-      pathChars: limits.pathChars,
-    });
+    const { pathChars } = limits;
+    using from = workspace.locate(input.from, { followLast: false, access: 'delete', pathChars });
+    using to = workspace.locate(input.to, { followLast: false, access: 'create', pathChars });
     checkMove(input, from, to);
-    const source = from.stat === undefined ? 'absent' : identity(from.stat);
-    const target = to.stat === undefined ? 'absent' : identity(to.stat);
-    const before = to.stat === undefined ? null : fileStateAt(to, to.stat);
-    const after = from.stat === undefined ? null : fileStateAt(from, from.stat);
-    const trashId = to.stat === undefined ? undefined : newTrashId();
-    const effect: Effect = {
-      op: 'move',
-      path: to.path,
-      from: from.path,
-      before,
-      after,
-      ...(trashId === undefined ? {} : { trashId }),
-    };
-    const effects = [...missingDirectories(to), effect];
+    const change = moveChange(from, to);
+    const changes = [...missingDirectories(to), change];
     const { inside } = guarded(input.from, () => blastRadius(workspace, from, signal));
+    const isReplacing = to.stat !== undefined;
     return {
       plan: {
-        summary: `Move ${from.path} to ${to.path}${to.stat === undefined ? '' : ', replacing it'}`,
+        summary: `Move ${from.path} to ${to.path}${isReplacing ? ', replacing it' : ''}`,
         risk: 'high',
-        riskReason: to.stat === undefined ? 'It changes where a file is.' : 'It replaces a file.',
+        riskReason: isReplacing ? 'It replaces a file.' : 'It changes where a file is.',
         touches: [
           { asked: input.from, path: from.path, access: 'delete' },
-          { asked: input.to, path: to.path, access: to.stat === undefined ? 'create' : 'write' },
+          { asked: input.to, path: to.path, access: isReplacing ? 'write' : 'create' },
         ],
-        notes: to.stat === undefined ? [] : [`What is at ${to.path} now goes to the quarantine.`],
+        notes: isReplacing ? [`What is at ${to.path} now goes to the quarantine.`] : [],
         basis: [
-          { path: from.path, print: source },
-          { path: to.path, print: target },
+          { path: from.path, print: change.expectedFrom },
+          { path: to.path, print: change.expected },
         ],
       },
       within: inside.flatMap((one) => bothEnds(one, from.path, to.path)),
-      intents: effects,
-      prepared: { source, target, effects, trashId },
+      intents: intentsOf(changes),
+      prepared: { from: from.path, to: to.path, changes },
     };
   },
 
-  async run(input, prepared, context) {
-    const { workspace, limits, signal } = context;
-    using from = workspace.locate(input.from, {
-      followLast: false,
-      access: 'delete',
-      pathChars: limits.pathChars,
-    });
-    using asked = workspace.locate(input.to, {
-      followLast: false,
-      access: 'create',
-      pathChars: limits.pathChars,
-    });
-    using parents = makeParents(asked);
-    const to = parents.place;
-    guarded(input.from, () => {
-      signal.throwIfAborted();
-      context.lock.hold(() => move(from, to, prepared, context));
-    });
-    parents.keep();
-    await flushDirectory(to.parent.fd, input.to);
-    await flushDirectory(from.parent.fd, input.from);
-    return { data: { from: from.path, to: to.path, moved: true }, effects: prepared.effects };
+  async run(_input, { from, to, changes }, context) {
+    const effects = await commitChanges(changes, context);
+    return { data: { from, to, moved: true }, effects };
   },
 
   tell: ({ from, to }) => `Moved ${from} to ${to}.`,
@@ -118,6 +77,18 @@ function checkMove(input: Input, from: Located, to: Located): void {
     throw new ToolError('ALREADY_EXISTS', `${input.to} is a directory; it is not replaced.`);
 }
 
+function moveChange(from: Located, to: Located): Extract<Change, { op: 'move' }> {
+  const before = to.stat === undefined ? null : fileStateAt(to, to.stat);
+  const after = from.stat === undefined ? null : fileStateAt(from, from.stat);
+  const intent: Effect = { op: 'move', path: to.path, from: from.path, before, after };
+  return {
+    op: 'move',
+    intent: before === null ? intent : { ...intent, trashId: '0' },
+    expected: to.stat === undefined ? 'absent' : identity(to.stat),
+    expectedFrom: from.stat === undefined ? 'absent' : identity(from.stat),
+  };
+}
+
 // What moves with a directory leaves one place and arrives at another.
 function bothEnds(path: string, from: string, to: string): Touch[] {
   const arrives = `${to}${path.slice(from.length)}`;
@@ -125,22 +96,4 @@ function bothEnds(path: string, from: string, to: string): Touch[] {
     { asked: path, path, access: 'delete' },
     { asked: arrives, path: arrives, access: 'create' },
   ];
-}
-
-function move(from: Located, to: Located, prepared: Prepared, { home, callId, workspace }: RunContext): void {
-  const source = from.parent.at(from.name);
-  const target = to.parent.at(to.name);
-  checkUnchanged(source, prepared.source, from.asked);
-  checkUnchanged(target, prepared.target, to.asked);
-  if (prepared.trashId !== undefined)
-    keepInTrash(to, { home, id: prepared.trashId, callId, root: workspace.root.real });
-  if (prepared.target !== 'absent' || !from.stat?.isFile()) {
-    renameSync(source, target);
-    return;
-  }
-  try {
-    moveWithoutReplacing(source, target);
-  } catch (error) {
-    throw errno(error) === 'EEXIST' ? staleError(to.asked) : error;
-  }
 }

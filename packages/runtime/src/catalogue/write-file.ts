@@ -4,14 +4,10 @@ import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
 import { keepLineEndings } from '../patch/keep-line-endings.ts';
 import { takeHunks } from '../patch/take-hunks.ts';
+import { intentsOf } from '../workspace/change.ts';
+import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
-import {
-  applyTextChange,
-  type OldText,
-  planTextChange,
-  readOldText,
-  type TextChange,
-} from '../workspace/text-change.ts';
+import { type OldText, planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
 
 const Input = () =>
   z.strictObject({
@@ -71,17 +67,17 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
         { path: place.path, print: old.state === null ? 'absent' : `${old.state.digest}:${old.state.mode}` },
       ],
     };
-    return { plan, intents: change.intents, prepared: change };
+    return { plan, intents: intentsOf(change.changes), prepared: change };
   },
 
   async run(_input, change, context) {
-    const effects = await applyTextChange(change, context);
+    const effects = await commitChanges(change.changes, context);
     const { additions, deletions, text: diff } = change.diff;
     return {
       data: {
         path: change.path,
         operation: change.operation,
-        bytes_written: change.bytes.length,
+        bytes_written: change.bytes,
         additions,
         deletions,
         diff,

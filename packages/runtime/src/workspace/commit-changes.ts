@@ -6,48 +6,100 @@ import type { Change } from './change.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { Directory } from './directory.ts';
 import { fault } from './fault.ts';
-import { syncFd } from './flush.ts';
+import { flushDirectory, syncFd } from './flush.ts';
+import { mustStayItself } from './must-stay-itself.ts';
 import { perform, takeBack } from './perform-change.ts';
-import { openSlot } from './quarantine.ts';
+import { forgetKept, openSlot } from './quarantine.ts';
 import { removeJournal, writeJournal } from './redo-journal.ts';
 import { type Stage, type Staged, stageChanges } from './stage-changes.ts';
 
 export async function commitChanges(changes: readonly Change[], context: RunContext): Promise<Effect[]> {
   if (changes.length === 0) return [];
-  const { workspace, home, signal, slot: slotId } = context;
+  const { workspace, home, signal, slot } = context;
   const stage = stageChanges(workspace, home, changes);
-  const isJournalled = changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir').length > 1;
+  const isJournalled = needsJournal(stage.staged);
   try {
-    if (isJournalled) writeJournal(home, slotId, workspace.root.real, changes);
-    else await syncTemps(stage);
+    if (isJournalled) writeJournal(home, slot, workspace.root.real, changes);
+    else for (const { fd } of stage.staged) if (fd !== undefined) await syncFd(fd);
     signal.throwIfAborted();
     performAll(stage.staged, context);
     stage.keep();
   } catch (error) {
-    if (isJournalled) removeJournal(home, slotId);
+    if (isJournalled) removeJournal(home, slot);
     stage[Symbol.dispose]();
     throw fault(error, changes[0]?.intent.path ?? '');
   }
-  if (isJournalled) context.later(syncLater(stage, home, slotId, context.closing));
-  else await syncDirectories(stage);
-  return changes.map(({ intent }) => ({
-    ...intent,
-    ...(intent.trashId === undefined ? {} : { trashId: `${slotId}/${intent.trashId}` }),
-  }));
+  releaseSources(changes, home);
+  if (isJournalled && changes.length > 1) context.later(syncLater(stage, home, slot, context.closing));
+  else {
+    await syncDirectories(stage);
+    if (isJournalled) removeJournal(home, slot);
+  }
+  return changes.map(({ intent }) =>
+    intent.trashId === undefined ? intent : { ...intent, trashId: `${slot}/${intent.trashId}` },
+  );
 }
 
-async function syncTemps(stage: Stage): Promise<void> {
-  for (const { fd } of stage.staged) if (fd !== undefined) await syncFd(fd);
+// Several changes, or one that can be torn: then what is new must be on the disk as a whole before anything is touched.
+function needsJournal(staged: readonly Staged[]): boolean {
+  const real = staged.filter(({ change }) => change.op !== 'mkdir' && change.op !== 'rmdir');
+  return (
+    real.length > 1 ||
+    real.some(({ change, place }) => change.op === 'put' && mustStayItself(place.parent.at(place.name)))
+  );
+}
+
+function performAll(staged: readonly Staged[], context: RunContext): void {
+  const { home, lock, slot: slotId, session, callId, workspace } = context;
+  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+  const isKeeping = staged.some(({ change }) => change.intent.trashId !== undefined);
+  using slot = isKeeping ? openSlot(home, slotId, entry) : Directory.openRoot(home);
+  try {
+    lock.hold(() => {
+      for (const one of staged) checkStill(one);
+      performEach(staged, slot, home);
+    });
+  } catch (error) {
+    if (isKeeping) forgetKept(home, slotId);
+    throw error;
+  }
+}
+
+function checkStill({ change, place, from }: Staged): void {
+  if (change.op === 'mkdir' || change.op === 'rmdir') return;
+  place.parent.verify();
+  checkUnchanged(place.parent.at(place.name), change.expected, change.intent.path);
+  if (change.op === 'move' && from !== undefined)
+    checkUnchanged(from.parent.at(from.name), change.expectedFrom, from.path);
+}
+
+function performEach(staged: readonly Staged[], slot: Directory, home: string): void {
+  const done: Staged[] = [];
+  try {
+    for (const one of staged) {
+      perform(one, slot, home);
+      done.push(one);
+    }
+  } catch (error) {
+    for (const one of done.toReversed()) takeBack(one, slot);
+    throw error;
+  }
+}
+
+// A kept file that was brought back is in the workspace now; a second name for it in the quarantine would change along with it.
+function releaseSources(changes: readonly Change[], home: string): void {
+  for (const change of changes)
+    if (change.op === 'put' && 'kept' in change.source) forgetKept(home, change.source.kept);
 }
 
 async function syncDirectories(stage: Stage): Promise<void> {
   const done = new Set<string>();
   try {
-    for (const { place, from } of stage.staged) {
-      for (const { parent } of from === undefined ? [place] : [place, from]) {
-        if (done.has(parent.real)) continue;
-        done.add(parent.real);
-        await syncFd(parent.fd);
+    for (const { change, place, from, above } of stage.staged) {
+      for (const directory of [place.parent, above, from?.parent]) {
+        if (directory === undefined || done.has(directory.real)) continue;
+        done.add(directory.real);
+        await flushDirectory(directory.fd, change.intent.path);
       }
     }
   } finally {
@@ -56,41 +108,14 @@ async function syncDirectories(stage: Stage): Promise<void> {
 }
 
 // Behind the journal this may take its time; when the program ends first, the journal stays and the next start looks after it.
-async function syncLater(stage: Stage, home: string, slotId: string, closing: AbortSignal): Promise<void> {
-  try {
-    for (const { fd } of stage.staged) {
-      if (closing.aborted) return;
-      if (fd !== undefined) await syncFd(fd);
+async function syncLater(stage: Stage, home: string, slot: string, closing: AbortSignal): Promise<void> {
+  for (const { fd } of stage.staged) {
+    if (closing.aborted) {
+      stage[Symbol.dispose]();
+      return;
     }
-  } finally {
-    await syncDirectories(stage);
+    if (fd !== undefined) await syncFd(fd);
   }
-  removeJournal(home, slotId);
-}
-
-function performAll(staged: readonly Staged[], context: RunContext): void {
-  const { home, lock, slot: slotId, session, callId, workspace } = context;
-  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
-  using slot = staged.some(({ change }) => change.intent.trashId !== undefined)
-    ? openSlot(home, slotId, entry)
-    : Directory.openRoot(home);
-  lock.hold(() => {
-    for (const { change, place, from } of staged) {
-      if (change.op === 'mkdir' || change.op === 'rmdir') continue;
-      checkUnchanged(place.parent.at(place.name), change.expected, change.intent.path);
-      if (change.op === 'move' && from !== undefined)
-        checkUnchanged(from.parent.at(from.name), change.expectedFrom, from.path);
-    }
-    const done: Staged[] = [];
-    try {
-      for (const one of staged) {
-        done.push(one);
-        perform(one, slot);
-      }
-    } catch (error) {
-      done.pop();
-      for (const one of done.toReversed()) takeBack(one, slot);
-      throw error;
-    }
-  });
+  await syncDirectories(stage);
+  removeJournal(home, slot);
 }

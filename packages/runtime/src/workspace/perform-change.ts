@@ -11,22 +11,24 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import type { Change } from './change.ts';
+import { ToolError } from '@codelab/protocol';
+import type { Change, Source } from './change.ts';
 import { staleError } from './check-unchanged.ts';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import type { Located } from './locate.ts';
 import { moveWithoutReplacing } from './move-without-replacing.ts';
-import { keep, keepCopy, moveIn } from './quarantine.ts';
+import { mustStayItself } from './must-stay-itself.ts';
+import { keep, keepCopy, moveIn, openItem } from './quarantine.ts';
 import { removeEmpty, type Staged } from './stage-changes.ts';
 import { copyTree, removeTree } from './tree.ts';
 
 const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-export function perform({ change, place, from }: Staged, slot: Directory): void {
+export function perform({ change, place, from }: Staged, slot: Directory, home: string): void {
   switch (change.op) {
     case 'put':
-      put(change, place, slot);
+      put(change, place, slot, home);
       return;
     case 'remove':
       moveIn(place, slot, itemOf(change), change.temp);
@@ -62,21 +64,46 @@ export function takeBack({ change, place, from }: Staged, slot: Directory): void
   }
 }
 
-function put(change: Extract<Change, { op: 'put' }>, place: Located, slot: Directory): void {
+// What fails leaves everything as it was: also nothing kept that was not changed.
+function put(change: Extract<Change, { op: 'put' }>, place: Located, slot: Directory, home: string): void {
   const target = place.parent.at(place.name);
   const temp = place.parent.at(change.temp);
   if (change.expected === 'absent') {
     putNew(temp, target, place);
     return;
   }
-  if (mustStayItself(target)) {
-    keepCopy(place, slot, itemOf(change));
-    overwrite(target, readFileSync(temp));
-    unlinkSync(temp);
-    return;
+  const isRewritten = mustStayItself(target);
+  if (isRewritten) keepCopy(place, slot, itemOf(change));
+  else keep(place, slot, itemOf(change));
+  try {
+    if (isRewritten) rewrite(target, contentOf(change.source, home), slot.at(itemOf(change)), place);
+    else renameSync(temp, target);
+  } catch (error) {
+    if (!(error instanceof ToolError)) removeTree(slot, itemOf(change));
+    throw error;
   }
-  keep(place, slot, itemOf(change));
-  renameSync(temp, target);
+}
+
+function contentOf(source: Source, home: string): Buffer {
+  if ('bytes' in source) return source.bytes;
+  using item = openItem(home, source.kept);
+  if (item === undefined) throw Object.assign(new Error('no longer kept'), { code: 'ENOENT' });
+  return readFileSync(item.parent.at(item.name));
+}
+
+// Torn, and the disk refuses the old bytes too: the copy stays, and the next start puts it back.
+function rewrite(target: string, content: Buffer, copy: string, place: Located): void {
+  try {
+    overwrite(target, content);
+  } catch (error) {
+    try {
+      overwrite(target, readFileSync(copy));
+    } catch (worse) {
+      const text = `${place.path} could be neither written nor restored (${errno(worse)}). The next start mends it.`;
+      throw new ToolError('OUTCOME_UNKNOWN', text);
+    }
+    throw error;
+  }
 }
 
 function putNew(temp: string, target: string, place: Located): void {
@@ -90,9 +117,17 @@ function putNew(temp: string, target: string, place: Located): void {
 function move(change: Extract<Change, { op: 'move' }>, from: Located, to: Located, slot: Directory): void {
   const source = from.parent.at(from.name);
   const target = to.parent.at(to.name);
+  if (change.expected === 'absent' && from.stat?.isFile()) {
+    putNew(source, target, to);
+    return;
+  }
   if (change.expected !== 'absent') keep(to, slot, itemOf(change));
-  if (change.expected !== 'absent' || !from.stat?.isFile()) renameSync(source, target);
-  else putNew(source, target, to);
+  try {
+    renameSync(source, target);
+  } catch (error) {
+    if (change.expected !== 'absent') removeTree(slot, itemOf(change));
+    throw error;
+  }
 }
 
 // A file with several names can't be swapped without splitting them. It is written over before it is cut, so that a full disk
@@ -123,19 +158,6 @@ export function bringBack(slot: Directory, item: string, place: Located, temp: s
     renameSync(place.parent.at(temp), target);
     removeTree(slot, item);
   }
-}
-
-// A file with several names, or one whose owner could not be kept: another file in its place would not be the same.
-function mustStayItself(target: string): boolean {
-  const now = lstatSync(target, { throwIfNoEntry: false });
-  return now?.isFile() === true && (now.nlink > 1 || !canGiveAway(now));
-}
-
-/** Could a file of ours be made to belong to whom this one belongs to? */
-function canGiveAway({ uid, gid }: { uid: number; gid: number }): boolean {
-  const own = process.geteuid?.() ?? 0;
-  const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
-  return own === 0 || (uid === own && groups.includes(gid));
 }
 
 export function itemOf(change: { intent: { trashId?: string | undefined } }): string {

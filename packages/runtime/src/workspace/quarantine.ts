@@ -1,19 +1,19 @@
 // Where the workspace's old things are kept, outside of it: one slot per call, one numbered item per thing that was changed or removed.
 // It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
-import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Directory } from './directory.ts';
 import { errno } from './fault.ts';
+import { randomId } from './random-id.ts';
 import { copyTree, removeTree } from './tree.ts';
 
 /** A name in an open directory: of the workspace, or of a slot. */
 export type Spot = { parent: Directory; name: string };
 
-export type SlotEntry = { root: string; session: string; callId: string; at: string };
+type SlotEntry = { root: string; session: string; callId: string; at: string };
 
 export function newSlotId(): string {
-  return `${Date.now()}-${randomBytes(6).toString('hex')}`;
+  return `${Date.now()}-${randomId().slice(0, 12)}`;
 }
 
 export function slotsFolder(home: string): string {
@@ -39,28 +39,45 @@ export function keep(spot: Spot, slot: Directory, item: string): void {
   }
 }
 
-/** Keeps a real copy, for a file that is about to be written over. */
+/** Keeps a real copy, for what is about to be written over. */
 export function keepCopy(spot: Spot, slot: Directory, item: string): void {
-  copyTree(spot.parent, spot.name, slot, item);
+  try {
+    copyTree(spot.parent, spot.name, slot, item);
+  } catch (error) {
+    removeTree(slot, item);
+    throw error;
+  }
 }
 
-/** Moves what stands at a spot into a slot; it vanishes from the workspace in one step, under `temp` if it must be copied. */
+/** Moves what stands at a spot into a slot. It vanishes from the workspace in one step, and only when all of it is kept. */
 export function moveIn(spot: Spot, slot: Directory, item: string, temp: string): void {
+  const source = spot.parent.at(spot.name);
   try {
-    renameSync(spot.parent.at(spot.name), slot.at(item));
+    renameSync(source, slot.at(item));
     return;
   } catch (error) {
     if (errno(error) !== 'EXDEV') throw error;
   }
-  renameSync(spot.parent.at(spot.name), spot.parent.at(temp));
-  finishMoveIn(spot.parent, temp, slot, item);
+  keepCopy(spot, slot, item);
+  // Under a name of ours first, so that a crash never leaves half a tree in sight.
+  renameSync(source, spot.parent.at(temp));
+  removeTree(spot.parent, temp);
 }
 
-/** The second half of a move between file systems; also used after a crash. */
-export function finishMoveIn(parent: Directory, temp: string, slot: Directory, item: string): void {
-  removeTree(slot, item);
-  copyTree(parent, temp, slot, item);
-  removeTree(parent, temp);
+/** Forgets a slot, or one item of it. What resists stays: it must not make the work fail that happens to come by. */
+export function forgetKept(home: string, id: string): void {
+  const [slot = '', item] = id.split('/');
+  try {
+    using slots = Directory.openRoot(slotsFolder(home));
+    if (item === undefined) {
+      removeTree(slots, slot);
+      return;
+    }
+    using folder = slots.openBelow(slot);
+    removeTree(folder, item);
+  } catch {
+    // Gone already, or tried again another time.
+  }
 }
 
 /** An item that was kept, by its id `slot/item`; undefined when it is no longer there. */
@@ -68,7 +85,10 @@ export function openItem(home: string, id: string): (Spot & Disposable) | undefi
   const [slot = '', name = ''] = id.split('/');
   if (!/^\d+-[0-9a-f]+$/.test(slot) || !/^\d+$/.test(name)) return undefined;
   const folder = join(slotsFolder(home), slot);
-  if (!existsSync(join(folder, name))) return undefined;
+  if (!existsSync(folder)) return undefined;
   const parent = Directory.openRoot(folder);
-  return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  if (lstatSync(parent.at(name), { throwIfNoEntry: false }))
+    return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  parent[Symbol.dispose]();
+  return undefined;
 }

@@ -3,6 +3,7 @@
 import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
+import type { Change } from './change.ts';
 import { compareState, type Found, type FoundState } from './compare-state.ts';
 import { digest } from './digest.ts';
 import { Directory } from './directory.ts';
@@ -28,9 +29,7 @@ const anyLength = { followLast: false, access: 'read' as const, pathChars: Numbe
 export function recoverChanges(workspace: Workspace, dead: Dead): Found[] {
   const journal = readJournal(dead.home, dead.slot);
   if (journal !== undefined) return finishJournal(workspace, dead, journal);
-  const files = dead.intents
-    .filter(({ op }) => op !== 'mkdir')
-    .map((intent) => settle(workspace, dead, intent));
+  const files = dead.intents.filter(({ op }) => op !== 'mkdir').map((intent) => settle(workspace, intent));
   const made = dead.intents.filter(({ op }) => op === 'mkdir');
   const isOld = files.length > 0 && files.every(({ found }) => found === 'old');
   if (isOld) forget(workspace, dead, made);
@@ -41,7 +40,9 @@ export function recoverChanges(workspace: Workspace, dead: Dead): Found[] {
 /** Carries out what is left of a journalled set, unless somebody else's change is in the way before any of ours happened. */
 export function finishJournal(workspace: Workspace, dead: Dead, journal: Journal): Found[] {
   const changes = journal.changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
-  const found = changes.map(({ intent }): Found => ({ path: intent.path, found: look(workspace, intent) }));
+  const found = changes.map(
+    (change): Found => ({ path: change.intent.path, found: lookOrTorn(workspace, dead, change) }),
+  );
   const isUntouched = found.every((one) => one.found !== 'new');
   for (const intent of dead.intents) removeTemp(workspace, intent);
   if (isUntouched && found.some((one) => one.found === 'other')) {
@@ -70,16 +71,16 @@ function redo(workspace: Workspace, dead: Dead, journal: Journal, index: number)
   });
   if (change.intent.trashId !== undefined) removeTree(slot, itemOf(change));
   using stage = stageChanges(workspace, home, [change]);
-  for (const one of stage.staged) perform(one, slot);
+  for (const one of stage.staged) perform(one, slot, home);
   stage.keep();
   return 'new';
 }
 
-function settle(workspace: Workspace, dead: Dead, intent: Effect): Found {
+function settle(workspace: Workspace, intent: Effect): Found {
   try {
     removeTemp(workspace, intent);
     const found = look(workspace, intent);
-    return { path: intent.path, found: found === 'other' ? mend(workspace, dead, intent) : found };
+    return { path: intent.path, found };
   } catch (error) {
     if (error instanceof ToolError) return { path: intent.path, found: 'other' };
     throw error;
@@ -97,16 +98,28 @@ function look(workspace: Workspace, intent: Effect): FoundState {
   return 'new';
 }
 
-// Neither old nor new: a file that is rewritten in place was torn. Its copy is put back, unless somebody has written it since.
-function mend(workspace: Workspace, dead: Dead, intent: Effect): FoundState {
-  using place = workspace.locate(intent.path, anyLength);
-  const item = join(slotsFolder(dead.home), dead.slot, itemOf({ intent }));
+// Neither old nor new: a file that is rewritten in place may be torn. Then every byte of it is an old one or a new one.
+function lookOrTorn(workspace: Workspace, dead: Dead, change: Change): FoundState {
+  const found = look(workspace, change.intent);
+  if (found !== 'other' || change.op !== 'put' || !('bytes' in change.source)) return found;
+  using place = workspace.locate(change.intent.path, anyLength);
+  const item = join(slotsFolder(dead.home), dead.slot, itemOf(change));
   const copy = lstatSync(item, { throwIfNoEntry: false })?.isFile() ? readFileSync(item) : undefined;
-  const isOurs = Number(place.stat?.mtimeMs ?? 0) <= dead.startedAt + 60_000;
-  if (copy === undefined || digest(copy) !== intent.before?.digest || !place.stat?.isFile() || !isOurs)
+  if (copy === undefined || digest(copy) !== change.intent.before?.digest || !place.stat?.isFile())
     return 'other';
-  overwrite(place.parent.at(place.name), copy);
+  const target = place.parent.at(place.name);
+  if (!isTorn(readFileSync(target), copy, change.source.bytes)) return 'other';
+  overwrite(target, copy);
   return 'old';
+}
+
+function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
+  let at = 0;
+  while (at < now.length && now[at] === after[at]) at++;
+  return (
+    now.length <= Math.max(before.length, after.length) &&
+    now.subarray(at).equals(before.subarray(at, now.length))
+  );
 }
 
 function removeTemp(workspace: Workspace, { path, temp }: Effect): void {

@@ -15,9 +15,11 @@ import {
 } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
 import type { Change } from './change.ts';
+import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
 import type { Located } from './locate.ts';
 import { makeParents, type Parents } from './make-parents.ts';
+import { mustStayItself } from './must-stay-itself.ts';
 import { openItem } from './quarantine.ts';
 import { copyTree, removeTree } from './tree.ts';
 import type { Workspace } from './workspace.ts';
@@ -25,7 +27,16 @@ import type { Workspace } from './workspace.ts';
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
 /** A change with the places it is about held open; `fd` is its temp file when it has one to be synced. */
-export type Staged = { change: Change; place: Located; from: Located | undefined; fd: number | undefined };
+export type Staged = {
+  change: Change;
+  place: Located;
+  from: Located | undefined;
+  /** The lowest directory that was there before. */
+  above: Directory | undefined;
+  fd: number | undefined;
+  /** Whether the temp name is ours: one that was taken before is left alone. */
+  hasTemp: boolean;
+};
 
 export type Stage = Disposable & { staged: Staged[]; keep(): void };
 
@@ -35,9 +46,9 @@ export function stageChanges(workspace: Workspace, home: string, changes: readon
   const parents: Parents[] = [];
   let isKept = false;
   const end = (): void => {
-    for (const { change, place, fd } of staged) {
+    for (const { change, place, fd, hasTemp } of staged) {
       if (fd !== undefined) closeSync(fd);
-      if (!isKept && 'temp' in change) removeQuietly(place, change.temp);
+      if (!isKept && hasTemp && 'temp' in change) removeQuietly(place, change.temp);
     }
     for (const made of parents.toReversed()) {
       if (isKept) made.keep();
@@ -47,10 +58,10 @@ export function stageChanges(workspace: Workspace, home: string, changes: readon
   };
   try {
     for (const change of changes) {
-      const { place, from } = findPlaces(workspace, change, open, parents);
-      const one: Staged = { change, place, from, fd: undefined };
+      const { place, from, above } = findPlaces(workspace, change, open, parents);
+      const one: Staged = { change, place, from, above, fd: undefined, hasTemp: false };
       staged.push(one);
-      if (change.op === 'put') one.fd = prepare(change, place, home);
+      if (change.op === 'put') prepare(one, change, home);
     }
   } catch (error) {
     end();
@@ -72,7 +83,7 @@ function accessOf({ op }: Change): Access {
   }
 }
 
-type Places = { place: Located; from: Located | undefined };
+type Places = Pick<Staged, 'place' | 'from' | 'above'>;
 
 function findPlaces(workspace: Workspace, change: Change, open: Disposable[], parents: Parents[]): Places {
   const find = (path: string): Located => {
@@ -89,38 +100,37 @@ function findPlaces(workspace: Workspace, change: Change, open: Disposable[], pa
     change.op === 'mkdir' ? { ...asked, missing: [...asked.missing, asked.name], name: '.' } : asked;
   const isNeeded =
     change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && asked.stat === undefined);
-  if (!isNeeded) return { place: asked, from: undefined };
+  if (!isNeeded) return { place: asked, from: undefined, above: undefined };
   const made = makeParents(needed);
   parents.push(made);
-  return {
-    place: made.place,
-    from: change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined,
-  };
+  const from =
+    change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined;
+  return { place: made.place, from, above: asked.parent };
 }
 
-function prepare(change: Extract<Change, { op: 'put' }>, place: Located, home: string): number | undefined {
-  if (!('bytes' in change.source)) return takeOut(change.source.kept, place, change.temp, home);
-  const { bytes, mode } = change.source;
+function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: string): void {
+  const { place } = staged;
+  const target = place.parent.at(place.name);
   const old = place.stat;
   // A rename would get round the file's own mode.
-  if (old !== undefined) accessSync(place.parent.at(place.name), constants.W_OK);
-  const fd = openSync(
-    place.parent.at(change.temp),
-    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW,
-    old === undefined ? mode : 0o600,
-  );
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    if (old !== undefined) setOwnerAndMode(fd, old, mode);
-    return fd;
-  } catch (error) {
-    closeSync(fd);
-    throw error;
+  if (old !== undefined) accessSync(target, constants.W_OK);
+  if (old !== undefined && mustStayItself(target)) return;
+  if (!('bytes' in change.source)) {
+    takeOut(change.source.kept, place, change.temp, home);
+    staged.hasTemp = true;
+    return;
   }
+  const { bytes, mode } = change.source;
+  const flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW;
+  const fd = openSync(place.parent.at(change.temp), flags, old === undefined ? mode : 0o600);
+  staged.hasTemp = true;
+  staged.fd = fd;
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  if (old !== undefined) setOwnerAndMode(fd, old, mode);
 }
 
 // A kept file comes back as the very file it was; a kept folder as a copy, so that what is kept stays whole until the end.
-function takeOut(id: string, place: Located, temp: string, home: string): undefined {
+function takeOut(id: string, place: Located, temp: string, home: string): void {
   using item = openItem(home, id);
   if (item === undefined)
     throw new ToolError('FILE_NOT_FOUND', `What ${place.path} was before is no longer kept.`, {

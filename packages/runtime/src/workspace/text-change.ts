@@ -1,32 +1,27 @@
 // A change of one text file, from the new text a tool wants to the bytes on the disk. Every edit-kind tool goes through here.
-import { randomBytes } from 'node:crypto';
 import type { Diff, Effect, FileState } from '@codelab/protocol';
-import type { PlanContext, RunContext } from '../define-tool.ts';
+import type { PlanContext } from '../define-tool.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
+import type { Change } from './change.ts';
 import { digest } from './digest.ts';
 import { fileState } from './file-state.ts';
 import { identity } from './identity.ts';
 import type { Located } from './locate.ts';
-import { makeParents } from './make-parents.ts';
+import { newTemp } from './new-temp.ts';
 import { readBytes, tooLarge } from './read-bytes.ts';
 import { decodeText, encodeText } from './text.ts';
-import { writeFile } from './write-file.ts';
 
 /** The file as the plan found it; `state` is null when there is none. */
 export type OldText = { text: string; hasBom: boolean; identity: string; state: FileState | null };
 
 export type TextChange = {
-  asked: string;
   path: string;
   before: string | null;
   after: string;
-  bytes: Buffer;
-  /** Identity of the old file, or `absent`. */
-  expected: string;
-  temp: string;
+  bytes: number;
   operation: 'created' | 'updated' | 'unchanged';
   diff: Diff;
-  intents: Effect[];
+  changes: Change[];
 };
 
 export async function readOldText(place: Located, { limits, signal }: PlanContext): Promise<OldText> {
@@ -36,40 +31,33 @@ export async function readOldText(place: Located, { limits, signal }: PlanContex
   return { text, hasBom, identity: identity(stat), state: fileState(stat, digest(bytes)) };
 }
 
+/** `diff` is the one a tool knows already; without it the texts are compared. */
 export function planTextChange(
   place: Located,
   old: OldText,
   wanted: string,
   { limits }: PlanContext,
+  diff?: Diff,
 ): TextChange {
+  const { path } = place;
   const after = withoutGivenMark(wanted, old);
   const bytes = encodeText({ text: after, hasBom: old.hasBom });
   if (bytes.length > limits.writeBytes) throw tooLarge(place.asked, bytes.length, limits.writeBytes);
   const before = old.state === null ? null : old.text;
-  const diff = unifiedDiff({ path: place.path, before, after, maxBytes: limits.diffBytes });
   const operation = before === null ? 'created' : before === after ? 'unchanged' : 'updated';
-  const temp = `.codelab-${randomBytes(9).toString('hex')}.tmp`;
-  const mode = old.state?.mode ?? 0o666 & ~process.umask();
-  const effect: Effect = {
-    op: old.state === null ? 'create' : 'update',
-    path: place.path,
-    before: old.state,
-    after: { type: 'file', size: bytes.length, mode, digest: digest(bytes) },
-    temp,
-  };
-  const intents = operation === 'unchanged' ? [] : [...missingDirectories(place), effect];
-  return {
-    asked: place.asked,
-    path: place.path,
-    before,
-    after,
-    bytes,
-    expected: old.identity,
-    temp,
-    operation,
-    diff,
-    intents,
-  };
+  const shown = diff ?? unifiedDiff({ path, before, after, maxBytes: limits.diffBytes });
+  const changes = operation === 'unchanged' ? [] : [...missingDirectories(place), putBytes(path, old, bytes)];
+  return { path, before, after, bytes: bytes.length, operation, diff: shown, changes };
+}
+
+function putBytes(path: string, { state, identity: expected }: OldText, bytes: Buffer): Change {
+  const mode = state?.mode ?? 0o666 & ~process.umask();
+  const after: FileState = { type: 'file', size: bytes.length, mode, digest: digest(bytes) };
+  const intent: Effect =
+    state === null
+      ? { op: 'create', path, before: null, after }
+      : { op: 'update', path, before: state, after, trashId: '0' };
+  return { op: 'put', intent, expected, source: { bytes, mode }, temp: newTemp() };
 }
 
 // The old file's byte order mark is kept anyway; content that brings it again does not get a second one.
@@ -78,39 +66,21 @@ function withoutGivenMark(wanted: string, old: OldText): string {
   return isGiven ? wanted.slice(1) : wanted;
 }
 
-/** Does it, and returns the effects it had. */
-export async function applyTextChange(change: TextChange, context: RunContext): Promise<Effect[]> {
-  if (change.operation === 'unchanged') return [];
-  const { workspace, limits, home, lock, signal } = context;
-  const { bytes, expected, temp, intents } = change;
-  using asked = workspace.locate(change.asked, {
-    followLast: true,
-    access: 'write',
-    pathChars: limits.pathChars,
-  });
-  using parents = makeParents(asked);
-  const stat = await writeFile({
-    place: parents.place,
-    bytes,
-    expected,
-    temp,
-    root: workspace.root.real,
-    home,
-    lock,
-    signal,
-  });
-  parents.keep();
-  return intents.map(({ temp: _, ...effect }) =>
-    effect.op === 'mkdir' ? effect : { ...effect, after: fileState(stat, digest(bytes)) },
-  );
-}
-
-/** The folders that will have to be made, as effects. */
-export function missingDirectories(place: Located): Effect[] {
-  const existing = place.path.split('/').slice(0, -1 - place.missing.length);
+/** The folders that will have to be made. */
+export function missingDirectories({
+  path,
+  missing,
+}: {
+  path: string;
+  missing: readonly string[];
+}): Change[] {
+  const existing = path.split('/').slice(0, -1 - missing.length);
   const mode = 0o777 & ~process.umask();
-  return place.missing.map((_, i) => {
-    const path = [...existing, ...place.missing.slice(0, i + 1)].join('/');
-    return { op: 'mkdir', path, before: null, after: { type: 'directory', size: 0, mode } };
+  return missing.map((_, i): Change => {
+    const made = [...existing, ...missing.slice(0, i + 1)].join('/');
+    return {
+      op: 'mkdir',
+      intent: { op: 'mkdir', path: made, before: null, after: { type: 'directory', size: 0, mode } },
+    };
   });
 }

@@ -1,0 +1,17 @@
+import type { Hunk } from './hunks.ts';
+
+/** `section` is the text after the second `@@`, which git takes from the nearest function above. */
+export type PatchHunk = Hunk & { section?: string };
+
+/**
+ * What a patch does to one file. The path is null on the side where there is no file; modes are git's
+ * (0o100644, 0o100755) and stand only where the patch names them, for a created or deleted file always.
+ */
+export type FilePatch = {
+  oldPath: string | null;
+  newPath: string | null;
+  operation: 'create' | 'delete' | 'update' | 'rename' | 'copy';
+  oldMode?: number;
+  newMode?: number;
+  hunks: PatchHunk[];
+};

@@ -1,0 +1,54 @@
+/** Writes file patches as one git diff: header by header, hunk by hunk, so that `git apply` takes it. */
+import type { FilePatch, PatchHunk } from './file-patch.ts';
+import { quotePath } from './quote-path.ts';
+
+export function formatPatch(files: readonly FilePatch[]): string {
+  return files.map((file) => `${[...headerOf(file), ...file.hunks.flatMap(linesOf)].join('\n')}\n`).join('');
+}
+
+function headerOf(file: FilePatch): string[] {
+  const oldPath = file.oldPath ?? file.newPath ?? '';
+  const newPath = file.newPath ?? oldPath;
+  const lines = [`diff --git ${quotePath(`a/${oldPath}`)} ${quotePath(`b/${newPath}`)}`];
+  lines.push(...modesOf(file));
+  if (file.operation === 'rename' || file.operation === 'copy') {
+    if (file.hunks.length === 0) lines.push('similarity index 100%');
+    lines.push(`${file.operation} from ${quotePath(oldPath)}`, `${file.operation} to ${quotePath(newPath)}`);
+  }
+  if (file.hunks.length === 0) return lines;
+  return [...lines, `--- ${sideName('a', file.oldPath)}`, `+++ ${sideName('b', file.newPath)}`];
+}
+
+function modesOf({ operation, oldMode, newMode, hunks }: FilePatch): string[] {
+  if (operation === 'create') {
+    const index = hunks.length === 0 ? ['index 0000000..e69de29'] : [];
+    return [`new file mode ${octal(newMode)}`, ...index];
+  }
+  if (operation === 'delete') {
+    const index = hunks.length === 0 ? ['index e69de29..0000000'] : [];
+    return [`deleted file mode ${octal(oldMode)}`, ...index];
+  }
+  if (oldMode === undefined || newMode === undefined) return [];
+  return [`old mode ${octal(oldMode)}`, `new mode ${octal(newMode)}`];
+}
+
+function octal(mode = 0o100644): string {
+  return mode.toString(8);
+}
+
+function sideName(side: 'a' | 'b', path: string | null): string {
+  if (path === null) return '/dev/null';
+  const name = quotePath(`${side}/${path}`);
+  // As git does: without the tab, patch programs end the name at its first space.
+  return name.includes(' ') ? `${name}\t` : name;
+}
+
+function linesOf(hunk: PatchHunk): string[] {
+  const ranges = `-${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)}`;
+  const section = hunk.section === undefined ? '' : ` ${hunk.section}`;
+  return [`@@ ${ranges} @@${section}`, ...hunk.lines];
+}
+
+function range(start: number, count: number): string {
+  return count === 1 ? `${start}` : `${start},${count}`;
+}

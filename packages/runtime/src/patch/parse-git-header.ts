@@ -1,0 +1,71 @@
+/** Reads a file's header in a git diff, from `diff --git` to `+++`: collects its lines, then says what they mean. */
+import type { FileHeader } from './file-header.ts';
+import { type GitHeaderField, type GitHeaderFields, gitHeaderFields } from './git-header-fields.ts';
+import { gitHeaderPaths } from './git-header-paths.ts';
+import { isBinaryNotice } from './is-binary-notice.ts';
+import { parseMode } from './parse-mode.ts';
+import { patchFailure } from './patch-failure.ts';
+
+/** `at` is the line of `diff --git`. */
+export function parseGitHeader(lines: readonly string[], at: number): FileHeader {
+  const { fields, isCrlf, next } = gitHeaderFields(lines, at);
+  const paths = gitHeaderPaths(fields);
+  const place = { path: paths.newPath ?? paths.oldPath ?? '', patchLine: at + 1 };
+  if (isBinaryNotice(lines[next] ?? '')) throw patchFailure('Binary patches are not supported.', place);
+  const promisesHunks = fields.has('--- ');
+  if (promisesHunks !== fields.has('+++ '))
+    throw patchFailure('The lines "---" and "+++" belong together; one of them is missing.', place);
+  const header = { ...paths, ...modesIn(fields, paths.operation, place), isCrlf, promisesHunks, next };
+  if (!promisesHunks) refuseHalf(fields, header, place);
+  return header;
+}
+
+type Place = { path: string; patchLine: number };
+
+function modesIn(
+  fields: GitHeaderFields,
+  operation: FileHeader['operation'],
+  { path }: Place,
+): { oldMode?: number; newMode?: number } {
+  const mode = (key: GitHeaderField) => {
+    const field = fields.get(key);
+    return field && parseMode(field.text, { path, patchLine: field.patchLine });
+  };
+  checkIndexMode(fields, path);
+  const oldMode = mode('deleted file mode ') ?? mode('old mode ');
+  const newMode = mode('new file mode ') ?? mode('new mode ');
+  if (operation === 'create') return { newMode: newMode ?? 0o100644 };
+  if (operation === 'delete') return { oldMode: oldMode ?? 0o100644 };
+  if (oldMode !== undefined && newMode !== undefined) return { oldMode, newMode };
+  if (oldMode === undefined && newMode === undefined) return {};
+  throw patchFailure('The lines "old mode" and "new mode" belong together; one of them is missing.', {
+    path,
+  });
+}
+
+/** The index line of an update names the mode that stays, hence also a symbolic link. */
+function checkIndexMode(fields: GitHeaderFields, path: string): void {
+  const field = fields.get('index ');
+  const mode = field && /^[\da-f]+\.\.[\da-f]+ (.*)$/.exec(field.text)?.[1];
+  if (mode !== undefined) parseMode(mode, { path, patchLine: field?.patchLine ?? 0 });
+}
+
+/** Without hunks, the header itself must be the change, and none of its lines may speak of changed text. */
+function refuseHalf(fields: GitHeaderFields, header: FileHeader, place: Place): void {
+  const isChange = header.operation !== 'update' || header.oldMode !== header.newMode;
+  if (!isChange) throw patchFailure('The header names no change, and no hunks follow.', place);
+  const similarity = fields.get('similarity index ')?.text;
+  const index = /^([\da-f]+)\.\.([\da-f]+)/.exec(fields.get('index ')?.text ?? '');
+  const isSameText = index === null || index[1] === index[2] || index.slice(1).every(isEmptyOrNone);
+  if (isSameText && (similarity === undefined || similarity === '100%')) return;
+  throw patchFailure('The patch is cut off: the header speaks of changed text, but no hunks follow.', place);
+}
+
+const EMPTY_BLOBS = [
+  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+];
+
+function isEmptyOrNone(hash: string): boolean {
+  return /^0+$/.test(hash) || EMPTY_BLOBS.some((blob) => blob.startsWith(hash));
+}

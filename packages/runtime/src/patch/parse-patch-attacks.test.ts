@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { parsePatch } from './parse-patch.ts';
+
+const HUNK = '@@ -1 +1 @@\n-a\n+b\n';
+const plain = (body: string, name = 'x') => `--- a/${name}\n+++ b/${name}\n${body}`;
+const git = (...header: string[]) => `diff --git a/x b/x\n${header.join('\n')}\n`;
+const failure = (message: string) => expect.objectContaining({ code: 'PATCH_APPLY_FAILED', message });
+const refused = (text: string, part: string) => {
+  expect(() => parsePatch(text)).toThrow(failure(expect.stringContaining(part)));
+};
+const pathsOf = (text: string) => parsePatch(text).flatMap(({ oldPath, newPath }) => [oldPath, newPath]);
+/** The best of three, since a test may share its machine. */
+const within = (milliseconds: number, run: () => void) => {
+  const times = [1, 2, 3].map(() => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  expect(Math.min(...times)).toBeLessThan(milliseconds);
+};
+
+describe('names are decoded but not judged here', () => {
+  test('D-01: a name that climbs comes back as it climbs', () => {
+    expect(pathsOf(plain(HUNK, '../../x'))).toEqual(['../../x', '../../x']);
+    expect(pathsOf(git('rename from x', 'rename to ../../x'))).toEqual(['x', '../../x']);
+    expect(pathsOf(git('copy from x', 'copy to ../../x'))).toEqual(['x', '../../x']);
+    refused(`--- a/x\n+++ b/../../x\n${HUNK}`, 'disagree');
+  });
+
+  test('D-02: an absolute name comes back absolute', () => {
+    expect(pathsOf('--- /dev/null\n+++ /etc/cron.d/x\n@@ -0,0 +1 @@\n+x\n')).toEqual([null, '/etc/cron.d/x']);
+    expect(pathsOf(plain(HUNK, '/etc/x'))).toEqual(['/etc/x', '/etc/x']);
+  });
+
+  test('D-04: quoted names are decoded first', () => {
+    const name = '\\056\\056/\\056\\056/\\303\\251\\n\\t\\"\\\\';
+    expect(pathsOf(`--- "a/${name}"\n+++ "b/${name}"\n${HUNK}`)).toEqual(Array(2).fill('../../é\n\t"\\'));
+  });
+
+  test.each([
+    ['"a/x', 'cannot be read'],
+    ['"a/\\x41"', 'cannot be read'],
+    ['"a/\\400"', 'cannot be read'],
+    ['"a/\\377"', 'cannot be read'],
+    ['"a/x"y', 'cannot be read'],
+    ['"a/\\000"', 'NUL'],
+    ['a/x\0y', 'NUL'],
+    ['""', 'empty'],
+    ['a/', 'empty'],
+    ['', 'empty'],
+    ['a/x\ry', 'carriage return'],
+  ])('the name %j is refused', (name, part) => {
+    refused(`--- ${name}\n+++ ${name.replace('a/', 'b/')}\n${HUNK}`, part);
+  });
+
+  test('D-28: names that disagree are refused unless the header says rename', () => {
+    refused(`--- a/x\n+++ b/y\n${HUNK}`, 'disagree');
+    refused(`--- x.orig\n+++ x\n${HUNK}`, 'disagree');
+    refused(`diff --git a/x b/y\n--- a/x\n+++ b/y\n${HUNK}`, 'disagree');
+    refused(git('--- a/y', '+++ b/y', '@@ -1 +1 @@', '-a', '+b'), 'disagree');
+    refused(git('new file mode 100644', '--- /dev/null', '+++ b/other', '@@ -0,0 +1 @@', '+x'), 'disagree');
+    refused(git('new file mode 100644', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '-a', '+b'), 'disagree');
+    refused(git('rename from x', 'rename to y', '--- a/x', '+++ b/z', '@@ -1 +1 @@', '-a', '+b'), 'disagree');
+    refused(`--- /dev/null\n+++ /dev/null\n${HUNK}`, 'no file is named');
+    refused(git('rename from x', 'rename to x'), 'two different names');
+    refused(git('rename from x'), 'two different names');
+    refused(git('rename from x', 'rename to y', 'deleted file mode 100644'), 'two of');
+  });
+});
+
+describe('kinds of file that are not supported', () => {
+  test.each(['120000', '160000', '040000', '104755', '777777', '644', '', '100644 '])(
+    'D-09: the mode %j',
+    (mode) => {
+      const part = /^(12|16|04)0000$/.test(mode) ? 'not supported' : 'none of a plain file';
+      refused(git(`new file mode ${mode}`, '--- /dev/null', '+++ b/x', '@@ -0,0 +1 @@', '+y'), part);
+      refused(git('old mode 100644', `new mode ${mode}`), part);
+      refused(git(`deleted file mode ${mode}`), part);
+    },
+  );
+
+  test('D-05, D-06, D-08: a symbolic link, made, changed or turned into a file', () => {
+    const link = git('new file mode 120000', '--- /dev/null', '+++ b/x', '@@ -0,0 +1 @@', '+/etc').concat(
+      '\\ No newline at end of file\n',
+    );
+    const inside =
+      'diff --git a/x/y b/x/y\nnew file mode 100644\n--- /dev/null\n+++ b/x/y\n@@ -0,0 +1 @@\n+y\n';
+    refused(link + inside, 'Symbolic links are not supported');
+    refused(git('index 1..2 120000', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '-a', '+b'), 'Symbolic links');
+    refused(git('old mode 100644', 'new mode 120000'), 'Symbolic links');
+  });
+
+  test('D-22: binary patches', () => {
+    const literal = 'GIT binary patch\nliteral 3\nKcmZQzWMKdR00961\n\n';
+    refused(git('index 1..2 100644', literal), 'Binary patches are not supported');
+    refused(git('new file mode 100644', 'index 0..2', 'Binary files /dev/null and b/x differ'), 'Binary');
+    refused(`${plain(HUNK)}Binary files a/y and b/y differ\n`, 'Binary');
+    refused('diff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n', 'Combined');
+  });
+
+  test('D-26: no diff at all', () => {
+    for (const text of ['', ' \n\n', '\r\n', 'Please apply this.\n', '--- \n', 'diff -u x y\n'])
+      refused(text, 'no diff');
+  });
+});
+
+describe('hunks that lie', () => {
+  test.each([
+    ['too many lines', '@@ -1,1 +1,1 @@\n-a\n+b\n+c\n', 'More lines follow'],
+    ['too many lines after an empty one', '@@ -1 +1 @@\n-a\n+b\n\n c\n', 'More lines follow'],
+    ['too many old lines', '@@ -1,1 +1,2 @@\n-a\n-b\n+c\n', 'does not hold'],
+    ['too few lines', '@@ -1,3 +1,3 @@\n a\n-b\n+c\n', '1 old and 1 new lines of the hunk are missing'],
+    ['too few lines before the next hunk', `@@ -1,2 +1,2 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n`, 'does not hold'],
+    [
+      'too few lines before the next file',
+      `@@ -1,2 +1,2 @@\n-a\n+b\n${git('old mode 100644')}`,
+      'does not hold',
+    ],
+    ['no hunk at all', '', 'must follow'],
+    ['no change', '@@ -1 +1 @@\n a\n', 'changes nothing'],
+    ['no last newline', '@@ -1 +1 @@\n-a\n+b', 'does not end with a line feed'],
+    ['a header cut in two', `${HUNK}@@ -5 +5`, 'not a hunk header'],
+    ['a header without numbers', '@@\n-a\n+b\n', 'must follow'],
+    [
+      'a missing newline within',
+      '@@ -1,2 +1 @@\n-a\n\\ No newline at end of file\n-b\n+c\n',
+      'Only "\\ No newline',
+    ],
+    ['half a mark', '@@ -1 +1 @@\n-a\n+b\n\\ No', 'Only "\\ No newline'],
+    ['a carriage return for a sign', '@@ -1,2 +1,2 @@\n-a\n+b\n\r\n', 'does not hold'],
+    ['one hunk twice', '@@ -5 +5 @@\n-a\n+b\n@@ -5 +5 @@\n-a\n+b\n', 'overlaps'],
+    ['one insertion twice', '@@ -5,0 +6 @@\n+b\n@@ -5,0 +7 @@\n+b\n', 'overlaps'],
+    ['the wrong order', '@@ -5 +5 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+b\n', 'overlaps'],
+  ])('D-17: %s', (_, body, part) => refused(plain(body), part));
+
+  test('D-17: a hunk without a file, and a header whose hunks are gone', () => {
+    refused(HUNK, 'without the header of a file');
+    refused(git('index 1..2 100644'), 'names no change');
+    refused('diff --git a/x b/x\n', 'names no change');
+    refused(git('new file mode 100644', 'index 0000000..587be6b'), 'cut off');
+    refused(git('similarity index 90%', 'rename from x', 'rename to y'), 'cut off');
+    refused(git('old mode 100644'), 'belong together');
+    refused(git('--- a/x', '@@ -1 +1 @@', '-a', '+b'), 'belong together');
+    refused(
+      git('new file mode 100644', '--- /dev/null', '+++ b/x', '@@ -1 +1 @@', '-a', '+b'),
+      'depends on old lines',
+    );
+    refused(
+      git('deleted file mode 100644', '--- a/x', '+++ /dev/null', '@@ -1 +1 @@', '-a', '+b'),
+      'leaves lines',
+    );
+  });
+
+  test.each([
+    '-99999999999999999999,1 +1',
+    '-1,99999999999999999999 +1',
+    '--1 +1',
+    '-1,-1 +1',
+    '-0,1 +1',
+    '-0 +1',
+    '-1 +0,1',
+    '-1,0 +1,0',
+    '-1e3 +1',
+    '-0x1 +1',
+    '-1 1',
+    `-${'9'.repeat(1_000_000)} +1`,
+  ])('D-18: the header @@ %.40s @@', (ranges) => {
+    within(50, () =>
+      expect(() => parsePatch(plain(`@@ ${ranges} @@\n-a\n+b\n`))).toThrow(failure(expect.any(String))),
+    );
+  });
+});
+
+describe('input that is meant to be slow', () => {
+  test.each(['\r', '\u2028', '\u2029', '\u0085'])('D-24: a header full of %j', (character) => {
+    const name = `x${character.repeat(200_000)}y`;
+    within(50, () => {
+      const text = `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@ ${name}\n-a\n+b\n`;
+      if (character === '\r') refused(text, 'carriage return');
+      else expect(pathsOf(text)).toEqual([name, name]);
+    });
+  });
+
+  test('D-25: 5 MB of one-line hunks, 20,000 files, and 5 MB of almost nothing', () => {
+    const hunks = Array.from(
+      { length: 180_000 },
+      (_, i) => `@@ -${i * 2 + 1} +${i * 2 + 1} @@\n-a\n+b\n`,
+    ).join('');
+    const files = Array.from({ length: 20_000 }, (_, i) => plain(HUNK, `f${i}`)).join('');
+    within(5_000, () => expect(parsePatch(plain(hunks))[0]?.hunks).toHaveLength(180_000));
+    within(5_000, () => expect(parsePatch(files)).toHaveLength(20_000));
+    for (const unit of ['\n', ' ', '"', '\\', '@@ -', 'diff --git a a ', '--- a\n', '\r\n'])
+      within(5_000, () => expect(() => parsePatch(unit.repeat(5_000_000 / unit.length))).toThrow());
+    within(5_000, () => refused(`diff --git "${'\\303\\251'.repeat(500_000)}" x\n`, 'disagree'));
+  });
+});

@@ -1,0 +1,148 @@
+/** What a patch makes of a tree of files, without touching it: file after file, all of them or none. */
+import { applyHunks, type Tolerance } from './apply-hunks.ts';
+import type { FilePatch, PatchHunk } from './file-patch.ts';
+import { patchFailure } from './patch-failure.ts';
+
+/** `mode` is that of `stat`, type included: 0o100644. */
+export type TreeFile = { text: string; mode: number };
+
+/** What happens at one path; each path stands once, with what it holds before and after the whole patch. */
+export type TreeChange = {
+  path: string;
+  operation: FilePatch['operation'];
+  before: TreeFile | null;
+  after: TreeFile | null;
+  /** Where a renamed or copied file comes from. */
+  from?: string;
+  /** Where the file that was here is renamed to; two files that change places have both. */
+  to?: string;
+  offsets: number[];
+  tolerant: Tolerance[];
+};
+
+type Read = (path: string) => TreeFile | undefined;
+
+/** Throws when any file does not fit. Paths are compared as spelled, so each file must be spelled in one way only. */
+export function patchTree(files: readonly FilePatch[], read: Read): TreeChange[] {
+  const renamed = files.filter((file) => file.operation === 'rename');
+  const leaving = new Set(renamed.map((file) => file.oldPath ?? ''));
+  const hasContext = files.some((file) => file.hunks.some(isWithContext));
+  const tree: Tree = { read, leaving, hasContext, touched: new Map() };
+  for (const file of files) patchFile(tree, file);
+  return [...tree.touched].map(([path, touched]) => toChange(tree, path, touched)).filter(isChange);
+}
+
+type Touched = {
+  now: TreeFile | null;
+  /** The file at this path came to it by this patch, whatever was here before. */
+  hasArrived: boolean;
+  from?: { path: string; operation: 'rename' | 'copy' };
+  to?: string;
+  offsets: number[];
+  tolerant: Tolerance[];
+};
+
+type Tree = {
+  read: Read;
+  /** Paths whose file is renamed, sooner or later. */
+  leaving: ReadonlySet<string>;
+  hasContext: boolean;
+  touched: Map<string, Touched>;
+};
+
+function isWithContext({ lines }: PatchHunk): boolean {
+  return lines.some((line) => line.startsWith(' '));
+}
+
+function patchFile(tree: Tree, file: FilePatch): void {
+  const { operation, oldPath, newPath } = file;
+  const path = newPath ?? oldPath ?? '';
+  const source = sourceOf(tree, file, path);
+  const isArrival = operation === 'create' || operation === 'rename' || operation === 'copy';
+  if (isArrival) refuseTaken(tree, path);
+  const { text, offsets, tolerant } = applyHunks(source?.text ?? '', file.hunks, {
+    path,
+    hasContext: tree.hasContext,
+  });
+  if (operation === 'delete' && text !== '')
+    throw patchFailure('The file holds more than the patch deletes.', { path });
+
+  const touched = touch(tree, path);
+  touched.now = operation === 'delete' ? null : { text, mode: modeAfter(source, file.newMode) };
+  touched.hasArrived ||= isArrival;
+  touched.offsets = touched.offsets.concat(offsets);
+  touched.tolerant = [...new Set([...touched.tolerant, ...tolerant])];
+  if (oldPath === null || (operation !== 'rename' && operation !== 'copy')) return;
+  touched.from = { path: oldPath, operation };
+  if (operation === 'rename') leave(tree, oldPath, path);
+}
+
+/** Renames and copies start from the tree as it was, whatever their order, as in git; the others from what it is now. */
+function sourceOf(tree: Tree, { operation, oldPath }: FilePatch, path: string): TreeFile | null {
+  if (operation === 'create' || oldPath === null) return null;
+  const touched = tree.touched.get(oldPath);
+  if (operation === 'rename' && touched && (!touched.hasArrived || touched.to !== undefined))
+    throw patchFailure(`An earlier part of the patch changes "${oldPath}", so it cannot be renamed.`, {
+      path,
+    });
+  const isFromBefore = operation === 'rename' || operation === 'copy';
+  const source = isFromBefore ? tree.read(oldPath) : presentAt(tree, oldPath);
+  if (source) return source;
+  if (touched?.now)
+    throw patchFailure('The patch itself makes the file, so it can be neither renamed nor copied.', {
+      path: oldPath,
+    });
+  if (touched) throw patchFailure('An earlier part of the patch removes the file.', { path: oldPath });
+  throw patchFailure('There is no such file. The old name of a new one is /dev/null.', { path: oldPath });
+}
+
+function presentAt(tree: Tree, path: string): TreeFile | undefined {
+  const touched = tree.touched.get(path);
+  return touched ? (touched.now ?? undefined) : tree.read(path);
+}
+
+/** What is about to leave is no hindrance: so two files can change places. */
+function refuseTaken(tree: Tree, path: string): void {
+  const isLeft = tree.leaving.has(path) && !tree.touched.has(path);
+  if (!isLeft && presentAt(tree, path)) throw patchFailure('The file exists already.', { path });
+}
+
+function touch(tree: Tree, path: string): Touched {
+  const known = tree.touched.get(path);
+  if (known) return known;
+  const touched: Touched = { now: null, hasArrived: false, offsets: [], tolerant: [] };
+  tree.touched.set(path, touched);
+  return touched;
+}
+
+function leave(tree: Tree, oldPath: string, newPath: string): void {
+  const touched = touch(tree, oldPath);
+  touched.to = newPath;
+  if (!touched.hasArrived) touched.now = null;
+}
+
+/** Only the executable bits follow a patch, for those who may read the file; the others stay as they are. */
+function modeAfter(source: TreeFile | null, newMode: number | undefined): number {
+  if (source === null || newMode === undefined) return newMode ?? source?.mode ?? 0o100644;
+  const executable = newMode === 0o100755 ? (source.mode & 0o444) >> 2 : 0;
+  return (source.mode & ~0o111) | executable;
+}
+
+function toChange(tree: Tree, path: string, touched: Touched): TreeChange {
+  const { now: after, from, to, offsets, tolerant } = touched;
+  const before = tree.read(path) ?? null;
+  const names = { ...(from && { from: from.path }), ...(to !== undefined && { to }) };
+  return { path, operation: operationOf(before, touched), before, after, ...names, offsets, tolerant };
+}
+
+function operationOf(before: TreeFile | null, { now, from, to }: Touched): FilePatch['operation'] {
+  if (from && now) return from.operation;
+  if (before === null) return 'create';
+  if (now !== null) return 'update';
+  return to === undefined ? 'delete' : 'rename';
+}
+
+/** A file that the patch both makes and deletes leaves nothing to do. */
+function isChange({ before, after }: TreeChange): boolean {
+  return before !== null || after !== null;
+}
