@@ -6,7 +6,7 @@ export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } fro
 export { EventBody, Owner, SessionEvent } from './event.ts';
 export { highestRisk, Kind, Risk } from './kind.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
-export { Effect, type EndedBadly, Failure, FileState, Outcome } from './outcome.ts';
+export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { checkPlain, parseJson } from './safe-json.ts';
 export type { AppendOptions, Head, SessionLog, SessionSummary } from './session-log.ts';

@@ -37,6 +37,10 @@ export const Failure = lazily(() =>
 );
 export type Failure = z.infer<ReturnType<typeof Failure>>;
 
+/** A version of a file that a call has shown to its caller. */
+export const Seen = lazily(() => z.strictObject({ path: z.string(), print: z.string() }));
+export type Seen = z.infer<ReturnType<typeof Seen>>;
+
 const ended = lazily(() => ({
   callId: z.string(),
   tool: z.string(),
@@ -51,6 +55,7 @@ export const Outcome = lazily(() =>
       ...ended(),
       status: z.literal('completed'),
       data: z.record(z.string(), z.unknown()),
+    seen: z.optional(z.array(Seen())),
       /** What a human changed before it ran, told to the model. */
       changedBy: z.optional(
         z.strictObject({

@@ -111,19 +111,31 @@ function pendingApproval(session: LiveSession, id: string): ApprovalRequest {
   throw new ToolError('APPROVAL_NOT_FOUND', `No approval ${id} is waiting in this session.`);
 }
 
-function checkFits(approval: ApprovalRequest, decision: Decision): void {
-  const actions = approval.plan.question?.actions;
-  if (decision.kind === 'reject') return;
-  if (actions !== undefined && (decision.kind !== 'answer' || !actions.includes(decision.action))) {
-    throw new ToolError('INVALID_ARGUMENTS', `Answer with one of: ${actions.join(', ')}.`);
+function checkFits({ plan }: ApprovalRequest, decision: Decision): void {
+  const { question, diff } = plan;
+  switch (decision.kind) {
+    case 'reject':
+      return;
+    case 'answer':
+      if (question?.actions.includes(decision.action)) return;
+      throw unfit(
+        question
+          ? `Answer with one of: ${question.actions.join(', ')}.`
+          : 'This approval takes approve, edit, hunks or reject.',
+      );
+    case 'hunks':
+      if (diff === undefined) throw unfit('There are no hunks to choose from.');
+      if (decision.take.every((n) => n <= diff.hunks)) return;
+      throw unfit(`There are ${diff.hunks} hunks, numbered from 1.`);
+    case 'approve':
+    case 'edit':
+      if (question === undefined) return;
+      throw unfit(`Answer with one of: ${question.actions.join(', ')}.`);
   }
-  if (actions === undefined && decision.kind === 'answer') {
-    throw new ToolError('INVALID_ARGUMENTS', 'This approval takes approve, edit, hunks or reject.');
-  }
-  const hunks = approval.plan.diff?.hunks ?? 0;
-  if (decision.kind === 'hunks' && decision.take.some((n) => n > hunks)) {
-    throw new ToolError('INVALID_ARGUMENTS', `There are ${hunks} hunks, numbered from 1.`);
-  }
+}
+
+function unfit(text: string): ToolError {
+  return new ToolError('INVALID_ARGUMENTS', text);
 }
 
 function answerTo(session: LiveSession, approval: ApprovalRequest): Answer | undefined {

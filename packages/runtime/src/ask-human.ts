@@ -43,6 +43,7 @@ function heed(journey: Journey, judged: Judged, answer: Answer): Ready | Again {
       return changeTo(journey, judged, decision, decision.args);
     case 'hunks': {
       const { tool, input, planned } = judged;
+      if (planned.plan.question !== undefined) return { ...judged, wasAsked: true, take: decision.take };
       if (tool.narrow === undefined)
         throw new ToolError(
           'INVALID_ARGUMENTS',

@@ -1,11 +1,20 @@
 // A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model.
-import type { Effect, Kind, Limits, Plan, Touch } from '@codelab/protocol';
+import type { Effect, Kind, Limits, Plan, Seen, SessionLog, Touch } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import type { CommitLock } from './workspace/commit-lock.ts';
 import type { ReadCache } from './workspace/read-cache.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-export type PlanContext = { workspace: Workspace; limits: Limits; signal: AbortSignal; cache: ReadCache };
+export type PlanContext = {
+  workspace: Workspace;
+  home: string;
+  limits: Limits;
+  signal: AbortSignal;
+  cache: ReadCache;
+  log: SessionLog;
+  /** Which version of a file this session has read or written last. */
+  seen(path: string): string | undefined;
+};
 
 export type RunContext = PlanContext & {
   callId: string;
@@ -15,10 +24,11 @@ export type RunContext = PlanContext & {
   /** Work that may end after the call has; `closing` tells it to stop. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
-  home: string;
   lock: CommitLock;
   /** What the human chose, for tools that ask. */
   answer: string | undefined;
+  /** The hunks they took, for tools that show a diff to choose from. */
+  take: readonly number[] | undefined;
 };
 
 /** `intents` are the effects that `run` will try, known to the log before it starts; `prepared` is for `run` alone. */
@@ -30,7 +40,8 @@ export type Planned<P> = {
   prepared: P;
 };
 
-export type Ran<O> = { data: O; effects: Effect[] };
+/** `seen` are the versions of files that the caller knows now. */
+export type Ran<O> = { data: O; effects: Effect[]; seen?: Seen[] };
 
 export type ToolSpec<I, O, P> = {
   name: string;

@@ -28,7 +28,11 @@ export function completed(
     data: ran.data,
     effects: ran.effects,
   };
-  return changedBy === undefined ? outcome : { ...outcome, changedBy };
+  return {
+    ...outcome,
+    ...(ran.seen === undefined ? {} : { seen: ran.seen }),
+    ...(changedBy === undefined ? {} : { changedBy }),
+  };
 }
 
 export function endedBadly({ call, startedAt }: Omit<Travelled, 'changedBy'>, thrown: unknown): EndedBadly {

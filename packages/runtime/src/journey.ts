@@ -23,7 +23,7 @@ export type Journey = {
 export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<unknown>; verdict: Verdict };
 
 /** May run; `answer` is what a human chose, for tools that ask. */
-export type Ready = Judged & { wasAsked: boolean; answer?: string };
+export type Ready = Judged & { wasAsked: boolean; answer?: string; take?: readonly number[] };
 
 /** Has to be looked at again: with other arguments, or because what it touches has changed. */
 export type Again = { again: Args; why: string | undefined };

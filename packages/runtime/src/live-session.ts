@@ -22,6 +22,7 @@ export class LiveSession {
   readonly #workspace: string;
   readonly #open = new Map<string, CallState>();
   readonly #finished = new Map<string, Finished>();
+  readonly #seen = new Map<string, string>();
   #seq = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -44,6 +45,11 @@ export class LiveSession {
 
   finished(callId: string): Finished | undefined {
     return this.#finished.get(callId);
+  }
+
+  /** Which version of a file was read or written last in this session. */
+  seen(path: string): string | undefined {
+    return this.#seen.get(path);
   }
 
   async outcome(callId: string): Promise<Outcome | undefined> {
@@ -114,6 +120,8 @@ export class LiveSession {
     const state = nextCallState(this.#open.get(callId), event);
     if (state === undefined) return;
     if ('outcome' in state) {
+      if (state.outcome.status === 'completed')
+        for (const { path, print } of state.outcome.seen ?? []) this.#seen.set(path, print);
       this.#open.delete(callId);
       this.#finished.set(callId, { seq: event.seq, asked: askedOf(state) });
     } else this.#open.set(callId, state);

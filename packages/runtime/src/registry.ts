@@ -50,13 +50,18 @@ export function createRegistry(
     async approvalRequest(name, args) {
       const tool = find(name);
       const signal = AbortSignal.timeout(limits.runMs);
-      const { plan, within = [] } = await tool.plan(parseArgs(tool, args, limits), {
-        workspace: host.workspace,
-        cache: host.cache,
+      const session = await host.session(caller.session);
+      const { workspace, home, cache, log } = host;
+      const context = {
+        workspace,
+        home,
+        cache,
+        log,
         limits,
         signal,
-      });
-      const session = await host.session(caller.session);
+        seen: (path: string) => session.seen(path),
+      };
+      const { plan, within = [] } = await tool.plan(parseArgs(tool, args, limits), context);
       const facts = factsOf({ tool: tool.name, kind: tool.kind, profile: profile.name }, [
         ...plan.touches,
         ...within,

@@ -10,7 +10,7 @@ import {
 } from '@codelab/protocol';
 import { bindingOf } from './approvals.ts';
 import { askHuman } from './ask-human.ts';
-import type { Planned, Tool } from './define-tool.ts';
+import type { PlanContext, Planned, Tool } from './define-tool.ts';
 import { endedBadly } from './ending.ts';
 import type { Host } from './host.ts';
 import { joinEarlier } from './join-earlier.ts';
@@ -100,13 +100,14 @@ function parse({ host, call, limits }: Journey, args: Args): { tool: Tool; input
   return { tool, input: parseArgs(tool, args, limits) };
 }
 
-async function plan(
-  { host, limits, signal }: Journey,
-  tool: Tool,
-  input: unknown,
-): Promise<Planned<unknown>> {
-  signal.throwIfAborted();
-  return await tool.plan(input, { workspace: host.workspace, cache: host.cache, limits, signal });
+async function plan(journey: Journey, tool: Tool, input: unknown): Promise<Planned<unknown>> {
+  journey.signal.throwIfAborted();
+  return await tool.plan(input, planContext(journey));
+}
+
+function planContext({ host, session, limits, signal }: Journey): PlanContext {
+  const { workspace, home, cache, log } = host;
+  return { workspace, home, cache, log, limits, signal, seen: (path) => session.seen(path) };
 }
 
 function judge(
@@ -148,22 +149,19 @@ async function recheck(
 
 async function run(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
   const { host, call, limits } = journey;
-  const { tool, input, args, answer } = ready;
+  const { tool, input, args } = ready;
   const isEffectful = planned.intents.length > 0;
   const slot = isEffectful ? newSlotId() : '';
   if (isEffectful) {
     const started = { callId: call.id, owner: thisProcess(), args, intents: planned.intents, slot };
     if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
   }
-  const { workspace, cache, home, lock, later, closing } = host;
+  const { lock, later, closing } = host;
   const signal = AbortSignal.any([journey.signal, AbortSignal.timeout(call.timeoutMs ?? limits.runMs)]);
-  const own = { callId: call.id, session: call.session, slot, answer };
+  const own = { callId: call.id, session: call.session, slot, answer: ready.answer, take: ready.take };
   const ran = await tool.run(input, planned.prepared, {
-    workspace,
-    cache,
-    limits,
+    ...planContext(journey),
     signal,
-    home,
     lock,
     later,
     closing,

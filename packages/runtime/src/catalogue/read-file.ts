@@ -1,6 +1,8 @@
 // Reads a text file, whole or a page of its lines.
+import type { BigIntStats } from 'node:fs';
 import * as z from 'zod/mini';
 import { defineTool, type RunContext } from '../define-tool.ts';
+import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openRegular, readOpen, tooLarge } from '../workspace/read-bytes.ts';
 import { readPage } from '../workspace/read-page.ts';
@@ -27,6 +29,7 @@ const Output = () =>
   });
 
 const mediumBytes = 1024 * 1024;
+const maxPageBytes = 1024 * 1024;
 
 export const readFile = defineTool<
   z.infer<ReturnType<typeof Input>>,
@@ -68,25 +71,22 @@ export const readFile = defineTool<
       pathChars: context.limits.pathChars,
     });
     const { start_line, max_lines } = input;
-    if (start_line === undefined && max_lines === undefined)
-      return { data: await whole(place, context), effects: [] };
-    return {
-      data: await page(
-        place,
-        { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER },
-        context,
-      ),
-      effects: [],
-    };
+    const isWhole = start_line === undefined && max_lines === undefined;
+    const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
+    const { data, stat } = isWhole ? await whole(place, context) : await page(place, lines, context);
+    return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
   },
 
   tell: ({ content }) => content,
 });
 
-async function whole(
-  place: Located,
-  { cache, limits, signal }: RunContext,
-): Promise<z.infer<ReturnType<typeof Output>>> {
+type Read = { data: z.infer<ReturnType<typeof Output>>; stat: BigIntStats };
+
+function facts(stat: BigIntStats): { size: number; modified: string } {
+  return { size: Number(stat.size), modified: stat.mtime.toISOString() };
+}
+
+async function whole(place: Located, { cache, limits, signal }: RunContext): Promise<Read> {
   using file = openRegular(place);
   const { stat } = file;
   let text: Text | undefined = cache.get(stat);
@@ -95,12 +95,8 @@ async function whole(
     cache.put(stat, text, limits.readCacheMs);
   }
   return {
-    path: place.path,
-    content: text.text,
-    encoding: 'utf-8',
-    has_bom: text.hasBom,
-    size: Number(stat.size),
-    modified: stat.mtime.toISOString(),
+    data: { path: place.path, content: text.text, encoding: 'utf-8', has_bom: text.hasBom, ...facts(stat) },
+    stat,
   };
 }
 
@@ -108,26 +104,27 @@ async function page(
   place: Located,
   lines: { first: number; count: number },
   { limits, signal }: RunContext,
-): Promise<z.infer<ReturnType<typeof Output>>> {
+): Promise<Read> {
   using file = openRegular(place);
   const { stat } = file;
   const found = await readPage(file, {
     ...lines,
     asked: place.asked,
-    maxBytes: limits.readBytes,
+    maxBytes: Math.min(limits.readBytes, maxPageBytes),
     maxScan: limits.pagedFileBytes,
     signal,
   });
   const { text } = decodeText(found.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
-  return {
+  const start_line = found.lines === 0 ? 0 : lines.first;
+  const end_line = found.lines === 0 ? 0 : lines.first + found.lines - 1;
+  const range = { start_line, end_line, has_more: found.hasMore };
+  const data = {
     path: place.path,
     content: text,
-    encoding: 'utf-8',
+    encoding: 'utf-8' as const,
     has_bom: found.hasBom,
-    size: Number(stat.size),
-    modified: stat.mtime.toISOString(),
-    start_line: found.lines === 0 ? 0 : lines.first,
-    end_line: found.lines === 0 ? 0 : lines.first + found.lines - 1,
-    has_more: found.hasMore,
+    ...facts(stat),
+    ...range,
   };
+  return { data, stat };
 }

@@ -2,12 +2,18 @@
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
+import { diffLines } from '../patch/diff-lines.ts';
+import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { keepLineEndings } from '../patch/keep-line-endings.ts';
+import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
 import { takeHunks } from '../patch/take-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
+import { checkRead } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
+import { seeAgain } from '../workspace/see-again.ts';
 import { type OldText, planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
+import { HunkSchema } from './hunk-schema.ts';
 
 const Input = () =>
   z.strictObject({
@@ -18,6 +24,7 @@ const Input = () =>
     create: z._default(z.boolean(), true),
     /** `keep`: text with plain line feeds takes over the endings of the old file; `exact`: the content as given. */
     line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
+    must_have_read: z._default(z.boolean(), false),
   });
 
 const Output = () =>
@@ -28,6 +35,8 @@ const Output = () =>
     additions: z.int(),
     deletions: z.int(),
     diff: z.string(),
+    structured_patch: z.array(HunkSchema()),
+    original: z.nullable(z.string()),
   });
 
 type Input = z.infer<ReturnType<typeof Input>>;
@@ -46,6 +55,7 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
       pathChars: context.limits.pathChars,
     });
     checkTarget(input, place);
+    if (input.must_have_read) checkRead(place, context);
     const old = await readOldText(place, context);
     const after = input.line_endings === 'keep' ? keepLineEndings(old.text, input.content) : input.content;
     const change = planTextChange(place, old, after, context);
@@ -73,17 +83,11 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
   async run(_input, change, context) {
     const effects = await commitChanges(change.changes, context);
     const { additions, deletions, text: diff } = change.diff;
-    return {
-      data: {
-        path: change.path,
-        operation: change.operation,
-        bytes_written: change.bytes,
-        additions,
-        deletions,
-        diff,
-      },
-      effects,
-    };
+    const { path, operation, before: original, bytes: bytes_written } = change;
+    const structured_patch = original === null ? [] : structuredPatch(original, change.after);
+    const counts = { bytes_written, additions, deletions };
+    const data = { path, operation, ...counts, diff, structured_patch, original };
+    return { data, effects, seen: seeAgain(context.workspace, path) };
   },
 
   narrow: (input, change, take) => ({
@@ -96,7 +100,17 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
     `${path} ${operation} (+${additions} −${deletions} lines).`,
 });
 
+function structuredPatch(before: string, after: string): Hunk[] {
+  const oldLines = splitAtLineFeeds(before);
+  const newLines = splitAtLineFeeds(after);
+  return hunksFrom(oldLines, newLines, diffLines(oldLines, newLines));
+}
+
 function checkTarget(input: Input, place: Located): void {
+  if (input.content.includes('\0'))
+    throw new ToolError('ENCODING_ERROR', 'The content holds a NUL character, which no text file has.');
+  if (input.path.endsWith('/'))
+    throw new ToolError('INVALID_PATH', `${input.path} names a directory; give the name of a file.`);
   const { stat, missing } = place;
   if (stat !== undefined && !stat.isFile()) {
     throw new ToolError(

@@ -17,7 +17,8 @@ export function chooseTarget(
     wanted.session === undefined ? changes : changes.filter(({ session }) => session === wanted.session);
   const named = here.filter((one) => matches(one, wanted));
   if (verb === 'redo') return redoable(named);
-  const own = named.filter((one) => !one.takesBack);
+  // An undo is taken back by redo; a redo is a change like any other.
+  const own = named.filter((one) => one.tool !== 'undo');
   const [latest] = own;
   if (latest === undefined)
     throw new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });

@@ -1,5 +1,4 @@
 // The change that takes back one effect, or the reason why it can't be: the file was changed since, or its old self is no longer kept.
-import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../define-tool.ts';
@@ -8,6 +7,7 @@ import { digest } from '../workspace/digest.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
+import { newTemp } from '../workspace/new-temp.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
 
 export type Reversal = { path: string; changes: Change[] } | { path: string; refused: string };
@@ -30,7 +30,7 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
   if (!options.isForced && !isSame(now, effect.after))
     return { path, refused: now === null ? 'it is gone' : 'it was changed since' };
   if (effect.before !== null && !isKept(effect, options.home))
-    return { path, refused: 'what it was before is no longer kept' };
+    return { path, refused: 'what it was before is no longer kept (14 days, 1 GiB)' };
   return {
     path,
     changes:
@@ -122,9 +122,7 @@ function digestOf({ parent, name }: Spot): string | undefined {
 function isSame(now: FileState | null, then: FileState | null): boolean {
   if (now === null || then === null) return now === then;
   if (now.type !== then.type) return false;
-  return now.type === 'directory' || (now.digest === then.digest && now.mode === then.mode);
-}
-
-function newTemp(): string {
-  return `.codelab-${randomBytes(9).toString('hex')}.tmp`;
+  if (now.type === 'directory') return true;
+  const isSameContent = then.digest === undefined ? now.size === then.size : now.digest === then.digest;
+  return isSameContent && now.mode === then.mode;
 }

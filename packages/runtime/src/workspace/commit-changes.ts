@@ -9,6 +9,7 @@ import { fault } from './fault.ts';
 import { flushDirectory, syncFd } from './flush.ts';
 import { mustStayItself } from './must-stay-itself.ts';
 import { perform, takeBack } from './perform-change.ts';
+import { pruneWhenDue } from './prune-quarantine.ts';
 import { forgetKept, openSlot } from './quarantine.ts';
 import { removeJournal, writeJournal } from './redo-journal.ts';
 import { type Stage, type Staged, stageChanges } from './stage-changes.ts';
@@ -30,6 +31,7 @@ export async function commitChanges(changes: readonly Change[], context: RunCont
     throw fault(error, changes[0]?.intent.path ?? '');
   }
   releaseSources(changes, home);
+  pruneWhenDue(home);
   if (isJournalled && changes.length > 1) context.later(syncLater(stage, home, slot, context.closing));
   else {
     await syncDirectories(stage);

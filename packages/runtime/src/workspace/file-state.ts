@@ -3,6 +3,9 @@ import { type BigIntStats, readlinkSync } from 'node:fs';
 import type { FileState } from '@codelab/protocol';
 import { digest } from './digest.ts';
 import type { Located } from './locate.ts';
+import { openRegular, readWhole } from './read-bytes.ts';
+
+const maxDigested = 16n * 1024n * 1024n;
 
 export function fileState(stat: BigIntStats, contentDigest?: string): FileState {
   const type = stat.isFile()
@@ -16,9 +19,16 @@ export function fileState(stat: BigIntStats, contentDigest?: string): FileState 
   return contentDigest === undefined ? state : { ...state, digest: contentDigest };
 }
 
-/** Without reading a file's content; of a link, the text it holds is its content. */
+/** With the digest of a file that is not too large to be read for it; of a link, the text it holds is its content. */
 export function fileStateAt(place: Located, stat: BigIntStats): FileState {
-  return stat.isSymbolicLink()
-    ? fileState(stat, digest(readlinkSync(place.parent.at(place.name))))
-    : fileState(stat);
+  const at = place.parent.at(place.name);
+  if (stat.isSymbolicLink()) return fileState(stat, digest(readlinkSync(at)));
+  if (!stat.isFile() || stat.size > maxDigested) return fileState(stat);
+  try {
+    using file = openRegular(place);
+    return fileState(stat, digest(readWhole(file, place.asked)));
+  } catch {
+    // Not ours to read; it can be moved and removed all the same.
+    return fileState(stat);
+  }
 }

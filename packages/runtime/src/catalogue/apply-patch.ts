@@ -1,0 +1,107 @@
+// Applies a unified diff, or the `*** Begin Patch` form models like to write, to the files it names: all of them or none.
+import type { Plan, Touch } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool } from '../define-tool.ts';
+import { formatPatch } from '../patch/format-patch.ts';
+import { type PatchedFile, type PlannedPatch, planPatch } from '../patch/plan-patch.ts';
+import { selectHunks } from '../patch/select-hunks.ts';
+import { intentsOf } from '../workspace/change.ts';
+import { commitChanges } from '../workspace/commit-changes.ts';
+import { seeAgain } from '../workspace/see-again.ts';
+
+const Input = () => z.strictObject({ diff: z.string(), dry_run: z._default(z.boolean(), false) });
+
+const File = () =>
+  z.strictObject({
+    path: z.string(),
+    operation: z.enum(['create', 'update', 'delete', 'rename', 'copy']),
+    from: z.optional(z.string()),
+    additions: z.int(),
+    deletions: z.int(),
+    offsets: z.array(z.int()),
+    tolerant: z.array(z.string()),
+    bytes: z.int(),
+  });
+
+const Output = () => z.strictObject({ files: z.array(File()), applied: z.boolean() });
+
+type Input = z.infer<ReturnType<typeof Input>>;
+type File = z.infer<ReturnType<typeof File>>;
+
+export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, PlannedPatch>({
+  name: 'apply_patch',
+  kind: 'edit',
+  summary: 'Apply a unified diff to the files it names, all of them or none; dry_run only reports.',
+  input: Input,
+  output: Output,
+
+  plan(input, context) {
+    const planned = planPatch(input.diff, context);
+    const { patched, diff, changes } = planned;
+    const plan: Plan = {
+      summary: `${input.dry_run ? 'Try' : 'Apply'} a patch to ${patched.length} files (+${diff.additions} −${diff.deletions} lines)`,
+      risk: input.dry_run ? 'low' : 'high',
+      riskReason: input.dry_run ? 'It only reports what it would do.' : 'It changes files.',
+      touches: patched.map((file) => touch(file, input.dry_run)),
+      notes: patched.flatMap(notesFor),
+      diff,
+      basis: patched.map(({ path, target }) => ({
+        path,
+        print: target.state === null ? 'absent' : `${target.state.digest}:${target.state.mode}`,
+      })),
+    };
+    return { plan, intents: input.dry_run ? [] : intentsOf(changes), prepared: planned };
+  },
+
+  async run({ dry_run }, planned, context) {
+    const files = planned.patched.map((file) => report(file, planned));
+    if (dry_run) return { data: { files, applied: false }, effects: [] };
+    const effects = await commitChanges(planned.changes, context);
+    const seen = planned.patched.flatMap(({ path }) => seeAgain(context.workspace, path));
+    return { data: { files, applied: true }, effects, seen };
+  },
+
+  narrow: (input, { files }, take) => ({ ...input, diff: formatPatch(selectHunks(files, take)) }),
+
+  tell: ({ files, applied }) =>
+    `${applied ? 'Applied' : 'Would apply'}: ${files.map(({ path, operation }) => `${operation} ${path}`).join(', ')}.`,
+});
+
+function touch({ path, before, after }: PatchedFile, isDry: boolean): Touch {
+  const access = isDry ? 'read' : after === null ? 'delete' : before === null ? 'create' : 'write';
+  return { asked: path, path, access };
+}
+
+function notesFor({ path, offsets, tolerant, from }: PatchedFile): string[] {
+  const moved = offsets.filter((offset) => offset !== 0);
+  const notes: string[] = [];
+  if (from !== undefined) notes.push(`${path} comes from ${from}.`);
+  if (moved.length > 0)
+    notes.push(
+      `${path}: ${moved.length} hunks apply ${moved.map((n) => (n > 0 ? `+${n}` : n)).join(', ')} lines away from where the patch says.`,
+    );
+  if (tolerant.length > 0) notes.push(`${path}: matched tolerantly, overlooking ${tolerant.join(', ')}.`);
+  return notes;
+}
+
+function report(
+  { path, operation, from, after, offsets, tolerant }: PatchedFile,
+  { files }: PlannedPatch,
+): File {
+  const lines = files
+    .filter((file) => (file.newPath ?? file.oldPath) === path)
+    .flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
+  const additions = lines.filter((line) => line.startsWith('+')).length;
+  const deletions = lines.filter((line) => line.startsWith('-')).length;
+  const bytes = after?.text.length ?? 0;
+  return {
+    path,
+    operation,
+    ...(from === undefined ? {} : { from }),
+    additions,
+    deletions,
+    offsets,
+    tolerant,
+    bytes,
+  };
+}

@@ -1,0 +1,29 @@
+// Takes back what calls did to files: the latest turn or call that stands, or the ones named. What was changed since stays, by name.
+import * as z from 'zod/mini';
+import { defineTool } from '../define-tool.ts';
+import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back.ts';
+import { TakeBackOutput } from '../undo/take-back-output.ts';
+
+const Input = () =>
+  z.strictObject({
+    session: z.optional(z.string()),
+    call_id: z.optional(z.string()),
+    turn: z.optional(z.int().check(z.positive())),
+    force: z._default(z.boolean(), false),
+  });
+
+export const undo = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof TakeBackOutput>>,
+  TakeBack
+>({
+  name: 'undo',
+  kind: 'edit',
+  summary: 'Take back the file changes of the latest turn or call, or of the one named.',
+  input: Input,
+  output: TakeBackOutput,
+  plan: ({ force, ...wanted }, context) => planTakeBack('undo', wanted, force, context),
+  run: (_input, prepared, context) => runTakeBack(prepared, context),
+  tell: ({ taken_back, refused }) =>
+    `Took back ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
+});

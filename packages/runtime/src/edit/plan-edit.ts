@@ -1,0 +1,109 @@
+// Plans text edits of one file, with Kode's checks in Kode's order, and everything the callers' results need of it.
+import { type Plan, ToolError } from '@codelab/protocol';
+import type { PlanContext, Planned, Ran, RunContext } from '../define-tool.ts';
+import type { Hunk } from '../patch/hunks.ts';
+import { takeHunks } from '../patch/take-hunks.ts';
+import { intentsOf } from '../workspace/change.ts';
+import { checkRead } from '../workspace/check-read.ts';
+import { commitChanges } from '../workspace/commit-changes.ts';
+import type { Located } from '../workspace/locate.ts';
+import { seeAgain } from '../workspace/see-again.ts';
+import { planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
+import { type AppliedEdits, applyEdits } from './apply-edits.ts';
+import { hunksFromSpans } from './hunks-from-spans.ts';
+import type { Edit } from './match-edit.ts';
+import { unifiedFromHunks } from './unified-from-hunks.ts';
+
+export type EditRequest = {
+  path: string;
+  edits: readonly Edit[];
+  tolerant: boolean;
+  create: boolean;
+  eatNewline: boolean;
+  mustHaveRead: boolean;
+};
+
+export type PlannedEdit = { change: TextChange; applied: AppliedEdits; hunks: Hunk[] };
+
+export type EditData = {
+  path: string;
+  operation: TextChange['operation'];
+  replacements: number;
+  occurrences: number[];
+  tolerant: string[];
+  additions: number;
+  deletions: number;
+  diff: string;
+  structured_patch: Hunk[];
+  original: string;
+};
+
+export async function planEdit(request: EditRequest, context: PlanContext): Promise<Planned<PlannedEdit>> {
+  const { pathChars, diffBytes } = context.limits;
+  using place = context.workspace.locate(request.path, { followLast: true, access: 'write', pathChars });
+  checkTarget(request, place);
+  if (request.mustHaveRead) checkRead(place, context);
+  const old = await readOldText(place, context);
+  const { tolerant, eatNewline } = request;
+  const isNewFile = old.state === null;
+  const applied = applyEdits(old.text, request.edits, { tolerant, eatNewline, isNewFile });
+  // The hunks come from the edit itself, so that their cost follows the edit and not the file.
+  const hunks = hunksFromSpans(old.text, applied.spans);
+  const diff = unifiedFromHunks({ path: place.path, hunks, wasThere: !isNewFile, maxBytes: diffBytes });
+  const change = planTextChange(place, old, applied.text, context, diff);
+  const plan: Plan = {
+    summary: `${isNewFile ? 'Create' : 'Edit'} ${place.path} (+${diff.additions} −${diff.deletions} lines)`,
+    risk: 'high',
+    riskReason: 'It changes a file.',
+    touches: [{ asked: request.path, path: place.path, access: isNewFile ? 'create' : 'write' }],
+    notes: notesFor(place, applied),
+    diff,
+    basis: [
+      { path: place.path, print: old.state === null ? 'absent' : `${old.state.digest}:${old.state.mode}` },
+    ],
+  };
+  return { plan, intents: intentsOf(change.changes), prepared: { change, applied, hunks } };
+}
+
+export async function runEdit(
+  { change, applied, hunks }: PlannedEdit,
+  context: RunContext,
+): Promise<Ran<EditData>> {
+  const effects = await commitChanges(change.changes, context);
+  const { additions, deletions, text: diff } = change.diff;
+  const { replacements, occurrences, tolerant } = applied;
+  const { path, operation } = change;
+  const counts = { replacements, occurrences, tolerant, additions, deletions };
+  const data = { path, operation, ...counts, diff, structured_patch: hunks, original: change.before ?? '' };
+  return { data, effects, seen: seeAgain(context.workspace, path) };
+}
+
+/** The edit that leaves only some of the hunks: the whole text in the place of the whole text. */
+export function narrowEdit({ change }: PlannedEdit, take: readonly number[]): Edit {
+  const before = change.before ?? '';
+  return { old_string: before, new_string: takeHunks(before, change.after, take) };
+}
+
+function checkTarget({ path, edits, create }: EditRequest, { stat }: Located): void {
+  if (stat === undefined) {
+    if (create && edits[0]?.old_string === '') return;
+    throw new ToolError('FILE_NOT_FOUND', 'File does not exist.', { path });
+  }
+  if (!stat.isFile()) throw new ToolError('NOT_REGULAR_FILE', `${path} is not a regular file.`);
+  if (path.toLowerCase().endsWith('.ipynb')) {
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'File is a Jupyter Notebook. Edit its cells with notebook_edit (NotebookEditCell).',
+      { reason: 'notebook' },
+    );
+  }
+}
+
+function notesFor({ links, path, stat }: Located, { tolerant }: AppliedEdits): string[] {
+  const notes = links.map((link) => `${link} is a symbolic link; ${path} is written and the link stays.`);
+  if (tolerant.length > 0)
+    notes.push(`Matched tolerantly, overlooking: ${tolerant.join(', ')}. Only the matched lines change.`);
+  if ((stat?.nlink ?? 1n) > 1n)
+    notes.push(`The file has ${stat?.nlink} names (hard links); all of them change.`);
+  return notes;
+}

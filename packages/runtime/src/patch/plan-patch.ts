@@ -1,0 +1,108 @@
+/** From a patch to the changes of files it means: parsed, applied in memory to what is there now, all of it or nothing. */
+import { type Diff, type Effect, ToolError } from '@codelab/protocol';
+import type { PlanContext } from '../define-tool.ts';
+import type { Change } from '../workspace/change.ts';
+import { digest } from '../workspace/digest.ts';
+import { newTemp } from '../workspace/new-temp.ts';
+import { tooLarge } from '../workspace/read-bytes.ts';
+import { missingDirectories } from '../workspace/text-change.ts';
+import type { FilePatch, PatchHunk } from './file-patch.ts';
+import { formatPatch } from './format-patch.ts';
+import { isEnvelope } from './is-envelope.ts';
+import { parseEnvelope } from './parse-envelope.ts';
+import { parsePatch } from './parse-patch.ts';
+import { patchTree, type TreeChange } from './patch-tree.ts';
+import { type PatchTarget, readPatchTarget } from './read-patch-target.ts';
+
+export type PatchedFile = TreeChange & { target: PatchTarget };
+
+export type PlannedPatch = { files: FilePatch[]; patched: PatchedFile[]; changes: Change[]; diff: Diff };
+
+export function planPatch(text: string, context: PlanContext): PlannedPatch {
+  const files = readPatch(text, context);
+  const targets = new Map<string, PatchTarget>();
+  const target = (path: string): PatchTarget => {
+    const known = targets.get(path) ?? readPatchTarget(path, context);
+    targets.set(path, known);
+    return known;
+  };
+  const tree = patchTree(files.map(asBytes), (path) => {
+    const { state, text: content, mode } = target(path);
+    return state === null ? undefined : { text: content, mode };
+  });
+  const patched = tree.map((change) => ({ ...change, target: target(change.path) }));
+  const made = new Set<string>();
+  const changes = patched.flatMap((one, i) => [
+    ...newDirectories(one.target, made),
+    toChange(one, i, context),
+  ]);
+  return { files, patched, changes, diff: describe(files, context.limits.diffBytes) };
+}
+
+function readPatch(given: string, context: PlanContext): FilePatch[] {
+  const { diffBytes } = context.limits;
+  if (Buffer.byteLength(given) > diffBytes) throw tooLarge('The patch', Buffer.byteLength(given), diffBytes);
+  // Models trim what they send; a line that was really cut does not fit its hunk's counts.
+  const text = given.endsWith('\n') ? given : `${given}\n`;
+  if (!isEnvelope(text)) return parsePatch(text);
+  return parseEnvelope(text, (path) => {
+    const { state, text: content } = readPatchTarget(path, context);
+    if (state === null)
+      throw new ToolError('PATCH_APPLY_FAILED', `${path}: there is no such file.`, { file: path });
+    return Buffer.from(content, 'latin1').toString('utf8');
+  });
+}
+
+// The files are compared byte by byte, so the patch's own characters become bytes as well.
+function asBytes(file: FilePatch): FilePatch {
+  return {
+    ...file,
+    hunks: file.hunks.map((hunk): PatchHunk => ({ ...hunk, lines: hunk.lines.map(latin1) })),
+  };
+}
+
+function latin1(line: string): string {
+  return Buffer.from(line, 'utf8').toString('latin1');
+}
+
+function newDirectories({ path, missing, state }: PatchTarget, made: Set<string>): Change[] {
+  const wanted = state === null ? missingDirectories({ path, missing }) : [];
+  return wanted.filter(({ intent }) => !made.has(intent.path) && made.add(intent.path));
+}
+
+function toChange({ path, after, target }: PatchedFile, index: number, { limits }: PlanContext): Change {
+  const { identity: expected, state } = target;
+  const kept = state === null ? {} : { trashId: String(index) };
+  if (after === null)
+    return {
+      op: 'remove',
+      expected,
+      temp: newTemp(),
+      intent: { op: 'delete', path, before: state, after: null, ...kept },
+    };
+  const bytes = Buffer.from(after.text, 'latin1');
+  if (bytes.length > limits.writeBytes) throw tooLarge(path, bytes.length, limits.writeBytes);
+  const isNew = state === null;
+  const mode = isNew ? (after.mode & 0o111 ? 0o777 : 0o666) & ~process.umask() : after.mode & 0o7777;
+  const intent: Effect = {
+    op: isNew ? 'create' : 'update',
+    path,
+    before: state,
+    after: { type: 'file', size: bytes.length, mode, digest: digest(bytes) },
+    ...kept,
+  };
+  return { op: 'put', expected, temp: newTemp(), source: { bytes, mode }, intent };
+}
+
+function describe(files: readonly FilePatch[], maxBytes: number): Diff {
+  const text = formatPatch([...files]);
+  let additions = 0;
+  let deletions = 0;
+  for (const line of files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines))) {
+    if (line.startsWith('+')) additions++;
+    else if (line.startsWith('-')) deletions++;
+  }
+  // A file without hunks, renamed or with another mode, counts as one to choose.
+  const hunks = files.reduce((sum, file) => sum + Math.max(1, file.hunks.length), 0);
+  return { text: text.slice(0, maxBytes), additions, deletions, hunks, truncated: text.length > maxBytes };
+}

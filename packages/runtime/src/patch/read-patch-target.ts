@@ -1,0 +1,46 @@
+/** A file as a patch sees it: its bytes as one character each, so that any encoding comes back as it was. */
+
+import type { FileState } from '@codelab/protocol';
+import { ToolError } from '@codelab/protocol';
+import type { PlanContext } from '../define-tool.ts';
+import { digest } from '../workspace/digest.ts';
+import { fileState } from '../workspace/file-state.ts';
+import { identity } from '../workspace/identity.ts';
+import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
+
+export type PatchTarget = {
+  path: string;
+  missing: string[];
+  identity: string;
+  state: FileState | null;
+  text: string;
+  mode: number;
+};
+
+export function readPatchTarget(asked: string, { workspace, limits }: PlanContext): PatchTarget {
+  using place = workspace.locate(asked, { followLast: true, access: 'write', pathChars: limits.pathChars });
+  if (place.links.length > 0)
+    throw refuse(asked, `${place.links[0]} is a symbolic link; a patch does not go through links.`);
+  const { path, missing, stat } = place;
+  if (stat === undefined) return { path, missing, identity: 'absent', state: null, text: '', mode: 0 };
+  if (!stat.isFile()) throw refuse(asked, 'it is not a regular file.');
+  using file = openRegular(place);
+  const size = Number(file.stat.size);
+  if (size > limits.writeBytes) throw tooLarge(asked, size, limits.writeBytes);
+  const bytes = readWhole(file, asked);
+  if (bytes.includes(0))
+    throw new ToolError('ENCODING_ERROR', `${asked} is a binary file; it was left as it is.`);
+  const state = fileState(file.stat, digest(bytes));
+  return {
+    path,
+    missing,
+    identity: identity(file.stat),
+    state,
+    text: bytes.toString('latin1'),
+    mode: Number(file.stat.mode),
+  };
+}
+
+function refuse(asked: string, why: string): ToolError {
+  return new ToolError('PATCH_APPLY_FAILED', `${asked}: ${why}`, { file: asked });
+}

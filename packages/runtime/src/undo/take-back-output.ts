@@ -1,0 +1,10 @@
+// What undo and redo answer: what was taken back, call by call, and what was refused, file by file.
+import * as z from 'zod/mini';
+
+export const TakeBackOutput = () =>
+  z.strictObject({
+    taken_back: z.array(
+      z.strictObject({ session: z.string(), call_id: z.string(), paths: z.array(z.string()) }),
+    ),
+    refused: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+  });

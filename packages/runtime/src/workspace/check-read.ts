@@ -1,0 +1,24 @@
+// The rule that a file is read before it is written: what this session has not seen, or has seen in another version, is not changed.
+import { ToolError } from '@codelab/protocol';
+import type { PlanContext } from '../define-tool.ts';
+import { identity } from './identity.ts';
+import type { Located } from './locate.ts';
+
+export function checkRead({ path, stat }: Located, { seen }: PlanContext): void {
+  if (stat === undefined) return;
+  const print = seen(path);
+  if (print === undefined) {
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'File has not been read yet. Read it first before writing to it.',
+      { reason: 'not_read' },
+    );
+  }
+  if (print !== identity(stat)) {
+    throw new ToolError(
+      'STALE',
+      'File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.',
+      { reason: 'changed_since_read' },
+    );
+  }
+}
