@@ -1,6 +1,6 @@
 /**
  * Plays every folder of fixtures/scenarios in every dialect its call.json lists, through the real runtime: copies `before/`,
- * decodes the call, answers what a human is asked, then compares the wire result and the whole tree with `result.json` and `after/`.
+ * decodes each call, answers what a human is asked, then compares the wire results and the whole tree with `result.json` and `after/`.
  * fixtures/scenarios/README.md says what a folder holds.
  */
 import {
@@ -25,8 +25,10 @@ import { answerApproval, type Host, runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { expect, test } from 'vitest';
 
-type Step = { decision: Decision; refused?: string };
-type Answers = 'expire' | Step[] | undefined;
+type Step = { decision: Json; refused?: string };
+/** What is left for the human to say, and how often they were asked. */
+type Human = { left: Step[] | 'expire'; asked: number };
+type Stage = { folder: string; dialect: Dialect; workspace: string; host: Host; human: Human };
 
 const scenarios = join(import.meta.dirname, '..', 'fixtures', 'scenarios');
 const session = 'scenario';
@@ -37,20 +39,19 @@ test('there are scenarios', () => expect(calls.length).toBeGreaterThan(50));
 for (const file of calls) {
   const folder = dirname(file);
   for (const name of Object.keys(readJson(join(scenarios, file)) as Json)) {
-    test.concurrent(`${folder} in ${name}`, () => play(join(scenarios, folder), findDialect(name)));
+    test.concurrent(`${folder} in ${name}`, () => play(join(scenarios, folder), name));
   }
 }
 
-async function play(folder: string, dialect: Dialect): Promise<void> {
+async function play(folder: string, name: string): Promise<void> {
   const temp = mkdtempSync(join(tmpdir(), 'codelab-scenario-'));
   try {
     const workspace = prepare(folder, temp);
+    const dialect = findDialect(name, { root: workspace });
     const expected = existsSync(join(folder, 'after')) ? treeOf(join(folder, 'after')) : treeOf(workspace);
-    const wire = messageFor(folder, 'call.json', dialect);
-    const result = await answerTo(wire, { folder, dialect, workspace, home: join(temp, 'home') });
-    expect(normal(result, messageFor(folder, 'result.json', dialect))).toEqual(
-      messageFor(folder, 'result.json', dialect),
-    );
+    const result = await answersTo({ folder, dialect, workspace }, join(temp, 'home'));
+    const wanted = messageFor({ folder, dialect, workspace }, 'result.json');
+    expect(normal(result, wanted)).toEqual(wanted);
     expect(treeOf(workspace)).toEqual(expected);
     expect(treeOf(join(temp, 'outside'))).toEqual({ 'secret.txt': 'file - secret\n' });
     expect(readdirSync(temp).sort()).toEqual(['home', 'outside', 'workspace']);
@@ -77,56 +78,66 @@ function prepare(folder: string, temp: string): string {
   return workspace;
 }
 
-type Stage = { folder: string; dialect: Dialect; workspace: string; home: string };
+/** The answer to the call, or to each of a list of calls in one lasting session. */
+async function answersTo(scene: Omit<Stage, 'host' | 'human'>, home: string): Promise<unknown> {
+  const { folder, workspace } = scene;
+  const said = readJsonIfThere(join(folder, 'decision.json')) as 'expire' | Json | Json[] | undefined;
+  const left = said === 'expire' ? said : [said ?? []].flat().map(toStep);
+  const limits = left === 'expire' ? { limits: { approvalMs: 250 } } : {};
+  await using composed = await compose({ workspace, home, env: {}, ...limits });
+  const stage: Stage = { ...scene, host: composed.host, human: { left, asked: 0 } };
+  const wire = messageFor(scene, 'call.json');
+  const results: Json[] = [];
+  for (const one of [wire].flat() as Json[]) results.push(await answerTo(one, stage, Array.isArray(wire)));
+  if (left !== 'expire') expect(left).toEqual([]);
+  expect(stage.human.asked > 0).toBe(said !== undefined);
+  return Array.isArray(wire) ? results : results[0];
+}
+
+function toStep(said: Json): Step {
+  return ('decision' in said ? said : { decision: said }) as Step;
+}
 
 /** The wire's answer to a wire call, through reading, running and writing. */
-async function answerTo(wire: Json, stage: Stage): Promise<Json> {
+async function answerTo(wire: Json, stage: Stage, isLasting: boolean): Promise<Json> {
   const { dialect } = stage;
   let call: AskedCall;
   try {
-    const message = dialect.decode(wire);
+    const message = dialect.decode(wire, { isLasting });
     if (message.type !== 'call') throw new Error('call.json holds no call');
     call = message.call;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return dialect.encode(refuse(addressOf(wire), error));
   }
-  expect(dialect.decode(dialect.encode({ type: 'call', call }))).toEqual({ type: 'call', call });
+  expect(dialect.decode(dialect.encode({ type: 'call', call }), { isLasting })).toEqual({
+    type: 'call',
+    call,
+  });
   return await run(call, stage);
 }
 
 async function run(call: AskedCall, stage: Stage): Promise<Json> {
-  const { folder, dialect, workspace, home } = stage;
-  const answers = readAnswers(folder, dialect, call);
-  await using composed = await compose({
-    workspace,
-    home,
-    env: {},
-    ...(answers === 'expire' ? { limits: { approvalMs: 250 } } : {}),
-  });
-  const { host } = composed;
+  const { dialect, host } = stage;
   const stop = new AbortController();
   const { id, tool, args, requiresApproval } = call;
   const asked = { id, session, tool, args, dialect: dialect.name, requiresApproval };
-  const [questions, outcome] = await Promise.all([
-    answer(host, { call, stage, answers, stop }),
+  const [, outcome] = await Promise.all([
+    answer(call, stage, stop),
     runCall(host, asked, stop.signal).finally(() => stop.abort()),
   ]);
-  expect(questions > 0).toBe(answers !== undefined);
   return dialect.encode({ type: 'result', asked: call, outcome });
 }
 
-type Human = { call: AskedCall; stage: Stage; answers: Answers; stop: AbortController };
-
-/** Answers each question in turn; cancels a call that asks although no decision.json is there. Returns how many were asked. */
-async function answer(host: Host, { call, stage, answers, stop }: Human): Promise<number> {
-  const left = answers === 'expire' ? [] : [...(answers ?? [])];
-  let asked = 0;
+/** Answers each question in turn; cancels a call that asks although decision.json says no more. */
+async function answer(call: AskedCall, stage: Stage, stop: AbortController): Promise<void> {
+  const { host, human } = stage;
   try {
     for await (const { body } of host.log.subscribe(session, { since: 0, signal: stop.signal })) {
-      if (body.type !== 'approval.requested') continue;
-      checkQuestion(call, body.approval, stage, asked++);
-      if (answers !== 'expire') await decideNext(host, body.approval, left, stop);
+      if (body.type !== 'approval.requested' || body.approval.callId !== call.id) continue;
+      checkQuestion(call, body.approval, stage);
+      human.asked++;
+      if (human.left !== 'expire') await decideNext(call, body.approval, stage, stop);
     }
   } catch (error) {
     if (!stop.signal.aborted) {
@@ -134,56 +145,39 @@ async function answer(host: Host, { call, stage, answers, stop }: Human): Promis
       throw error;
     }
   }
-  expect(left).toEqual([]);
-  return asked;
 }
 
-/** approval.json holds one question per dialect, or the list of them when a call is asked again. */
-function checkQuestion(
-  call: AskedCall,
-  approval: ApprovalRequest,
-  { folder, dialect }: Stage,
-  round: number,
-): void {
+/** approval.json holds one question per dialect, or the list of them when there are several. */
+function checkQuestion(call: AskedCall, approval: ApprovalRequest, stage: Stage): void {
+  const { folder, dialect, human } = stage;
   const asked = dialect.encode({ type: 'approval', asked: call, approval });
-  if (round === 0) {
-    expect(dialect.decode(asked)).toEqual({ type: 'call', call: { ...call, requiresApproval: true } });
+  if (approval.again === undefined && human.asked === 0) {
+    const { isLasting = false } = call;
+    const meant = { type: 'call', call: { ...call, requiresApproval: true } };
+    expect(dialect.decode(asked, { isLasting })).toEqual(meant);
   }
   if (!existsSync(join(folder, 'approval.json'))) return;
-  const expected = [messageFor(folder, 'approval.json', dialect)].flat()[round];
+  const expected = ([messageFor(stage, 'approval.json')].flat() as Json[])[human.asked];
   expect(normal(asked, expected)).toEqual(expected);
 }
 
 async function decideNext(
-  host: Host,
+  call: AskedCall,
   approval: ApprovalRequest,
-  left: Step[],
+  { dialect, host, human }: Stage,
   stop: AbortController,
 ): Promise<void> {
+  const left = human.left as Step[];
   for (let step = left.shift(); step !== undefined; step = left.shift()) {
-    await decide(host, approval, step);
-    if (step.refused === undefined) return;
+    const decision = dialect.settle(call, overTheWire(step.decision, dialect, call));
+    const given = { session, approvalId: approval.id, decision, by: { who: 'tester', via: 'scenario' } };
+    if (step.refused === undefined) return await answerApproval(host, given);
+    await expect(answerApproval(host, given)).rejects.toMatchObject({ code: step.refused });
   }
   stop.abort();
 }
 
-async function decide(host: Host, approval: ApprovalRequest, { decision, refused }: Step): Promise<void> {
-  const given = { session, approvalId: approval.id, decision, by: { who: 'tester', via: 'scenario' } };
-  if (refused === undefined) return await answerApproval(host, given);
-  await expect(answerApproval(host, given)).rejects.toMatchObject({ code: refused });
-}
-
 /** Every decision travels over the wire: decision.json holds wire messages per dialect, or a Decision, or a list of steps. */
-function readAnswers(folder: string, dialect: Dialect, call: AskedCall): Answers {
-  const said = readJsonIfThere(join(folder, 'decision.json')) as 'expire' | Json | Json[] | undefined;
-  if (said === undefined || said === 'expire') return said;
-  return [said].flat().map((one) => {
-    const step = 'decision' in one ? one : { decision: one };
-    const { decision, ...rest } = step as { decision: Json; refused?: string };
-    return { ...rest, decision: dialect.settle(call, overTheWire(decision, dialect, call)) };
-  });
-}
-
 function overTheWire(said: Json, dialect: Dialect, call: AskedCall): Decision {
   const wire =
     'kind' in said
@@ -221,8 +215,14 @@ function treeOf(root: string): Record<string, string> {
   return tree;
 }
 
-function messageFor(folder: string, file: string, dialect: Dialect): Json {
-  return (readJson(join(folder, file)) as Record<string, Json>)[dialect.name] ?? {};
+/** `<workspace>` stands for the absolute path of the workspace. */
+function messageFor(
+  { folder, dialect, workspace }: Omit<Stage, 'host' | 'human'>,
+  file: string,
+): Json | Json[] {
+  const messages = readJson(join(folder, file)) as Record<string, Json>;
+  const text = JSON.stringify(messages[dialect.name] ?? {});
+  return JSON.parse(text.replaceAll('<workspace>', workspace)) as Json | Json[];
 }
 
 function readJson(file: string): unknown {

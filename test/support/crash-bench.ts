@@ -1,0 +1,138 @@
+// Runs one call in a process of its own, kills it at an exact system call, and checks what is left: the old tree or the new one,
+// one outcome per call id, and a log that verifies.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { expect } from 'vitest';
+import { approveAll, type Workbench, workbench } from './workbench.ts';
+
+/** Killed on entering the n-th system call of a kind, by strace, so every point is exact. */
+export type Point = { call: string; nth: number };
+
+export type CrashCase = {
+  name: string;
+  files: Record<string, string>;
+  tool: string;
+  args: Record<string, unknown>;
+  points: Point[];
+  prepare?(root: string): void;
+  /** What the workspace may look like afterwards. */
+  old: Record<string, string>;
+  new: Record<string, string>;
+};
+
+export const hasStrace = spawnable('strace');
+
+/** A folder for the runs, with the program to be killed. */
+export type CrashBench = Disposable & { scratch: string; script: string };
+
+export function crashBench(): CrashBench {
+  const scratch = mkdtempSync(join(tmpdir(), 'codelab-crash-'));
+  const script = join(scratch, 'one-call.mjs');
+  const entry = join(import.meta.dirname, 'one-call.ts');
+  const options = {
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'error',
+  } as const;
+  buildSync({ entryPoints: [entry], outfile: script, ...options });
+  return { scratch, script, [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }) };
+}
+
+/** Returns whether the point was reached. */
+export async function killedAt(
+  { scratch, script }: CrashBench,
+  one: CrashCase,
+  point: Point,
+): Promise<boolean> {
+  const folder = mkdtempSync(join(scratch, 'run-'));
+  {
+    // The session exists before, so that the log writes that follow are those of the call.
+    await using bench = await workbench({ folder, files: one.files });
+    one.prepare?.(bench.root);
+    await bench.call('list_files', {}, { id: 'before' });
+  }
+  const where = `${one.name} at ${point.call} ${point.nth}`;
+  const wasKilled = await runAndKill(script, folder, one, point);
+  await using bench = await workbench({ folder });
+  const found = tree(bench.root);
+  const isOld = JSON.stringify(found) === JSON.stringify(one.old);
+  expect(found, where).toEqual(isOld ? one.old : one.new);
+  await checkOutcome(bench, one, where, isOld);
+  expect(bench.log.verify(), where).toBeUndefined();
+  return wasKilled;
+}
+
+/** The same call again: it runs now if it had not started, and never a second time. */
+async function checkOutcome(bench: Workbench, one: CrashCase, where: string, wasOld: boolean): Promise<void> {
+  const before = await bench.log.read('s1');
+  const hadStarted = before.some(({ body }) => body.type === 'call.started' && body.callId === 'it');
+  bench.human(approveAll);
+  const outcome = await bench.call(one.tool, one.args, { id: 'it' });
+  if (hadStarted) {
+    expect(outcome.status === 'completed' || outcome.error.code === 'OUTCOME_UNKNOWN', where).toBe(true);
+    expect(tree(bench.root), where).toEqual(wasOld ? one.old : one.new);
+  } else {
+    expect(outcome, where).toMatchObject({ status: 'completed' });
+    expect(tree(bench.root), where).toEqual(one.new);
+  }
+  const types = (await bench.log.read('s1'))
+    .filter(({ body }) => 'callId' in body && body.callId === 'it')
+    .map(({ body }) => body.type);
+  expect(
+    types.filter((type) => type === 'call.finished'),
+    where,
+  ).toHaveLength(1);
+  expect(
+    types.filter((type) => type === 'call.started'),
+    where,
+  ).toHaveLength(1);
+  expect(await bench.call(one.tool, one.args, { id: 'it' }), where).toEqual(outcome);
+}
+
+async function runAndKill(script: string, folder: string, one: CrashCase, point: Point): Promise<boolean> {
+  const order = JSON.stringify({ folder, call: { id: 'it', tool: one.tool, args: one.args } });
+  const inject = `inject=${point.call}:signal=KILL:when=${point.nth}`;
+  const traced = [
+    '-f',
+    '-o',
+    '/dev/null',
+    '-e',
+    `trace=${point.call}`,
+    '-e',
+    inject,
+    process.execPath,
+    script,
+    order,
+  ];
+  const child = spawn('strace', traced, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [code, signal] = await once(child, 'exit');
+  return code === 137 || signal === 'SIGKILL';
+}
+
+/** Every file below, with its content; nothing of ours may be among them. */
+function tree(root: string): Record<string, string> {
+  const names = (readdirSync(root, { recursive: true }) as string[]).sort();
+  const files = names.filter((name) => statSync(join(root, name)).isFile());
+  const folders = names.filter(
+    (name) => statSync(join(root, name)).isDirectory() && readdirSync(join(root, name)).length === 0,
+  );
+  return Object.fromEntries([
+    ...files.map((name) => [name, readFileSync(join(root, name), 'utf8')]),
+    ...folders.map((name) => [`${name}/`, '']),
+  ]);
+}
+
+function spawnable(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return existsSync('/proc/self');
+  } catch {
+    return false;
+  }
+}
