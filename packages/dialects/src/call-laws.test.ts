@@ -18,11 +18,15 @@ const flag = fc.boolean();
 
 /** Values for the arguments of every row, by their names on the wire. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
-  ...named(['path', 'from', 'to'], path),
-  ...named(['content', 'message', 'pattern'], text),
-  ...named(['start_line', 'end_line', 'max_lines', 'max_entries'], line),
+  ...named(['path', 'from', 'to', 'file_path', 'notebook_path'], path),
+  ...named(['content', 'message', 'pattern', 'diff', 'patch', 'new_source', 'cell_type', 'edit_mode'], text),
+  ...named(['old_string', 'new_string', 'session', 'call_id'], text),
+  ...named(['start_line', 'end_line', 'max_lines', 'max_entries', 'turn'], line),
   ...named(['offset', 'limit'], fc.integer()),
   ...named(['recursive', 'include_hidden', 'overwrite', 'create_dirs', 'backup', 'createIfMissing'], flag),
+  ...named(['replace_all', 'tolerant', 'dry_run', 'force'], flag),
+  cell_number: fc.integer(),
+  edits: fc.array(fc.record({ old_string: text, new_string: text }), { minLength: 1 }),
   actions: fc.array(text),
   encoding: fc.constantFrom('utf-8', 'UTF-8', 'utf8'),
 };
@@ -89,6 +93,19 @@ test('no leading slash of the agent dialect reaches the core', () => {
   fc.assert(
     fc.property(callIn(dialects.agent), ({ args }) => {
       for (const name of ['path', 'from', 'to']) expect(String(args[name] ?? '')).not.toMatch(/^\//);
+    }),
+  );
+});
+
+test('a call of a lasting session must have read what it changes, in kode alone', () => {
+  fc.assert(
+    fc.property(callIn(dialects.kode), ({ id, wire, args, tool }) => {
+      const lasting = dialects.kode.ask({ id, ...wire, isLasting: true });
+      const isRead = tool === 'read_file' || tool === 'list_files';
+      expect(lasting.args).toEqual(isRead ? args : { ...args, must_have_read: true });
+      expect(dialects.kode.settle(lasting, { kind: 'edit', args: wire.args })).toMatchObject({
+        args: lasting.args,
+      });
     }),
   );
 });

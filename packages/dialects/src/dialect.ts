@@ -1,5 +1,5 @@
 // What a dialect is: a table with a row per tool, and two pure functions between wire messages and the neutral model.
-import type { ApprovalRequest, Decision, DialectName, Outcome } from '@codelab/protocol';
+import type { ApprovalRequest, Decision, DialectName, Failure, Outcome } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
@@ -11,6 +11,8 @@ export type AskedCall = {
   tool: string;
   args: Json;
   requiresApproval: boolean;
+  /** The call belongs to a session that goes on, so what was read in it before is known. */
+  isLasting?: true;
 };
 
 /** One row of a dialect's table. */
@@ -21,11 +23,15 @@ export type WireTool = {
   /** Made when it is needed: a short command needs one of them. */
   input: () => z.ZodMiniObject;
   /** Wire arguments, already checked against `input`, to core arguments. */
-  toCore(args: Json): Json;
+  toCore(args: Json, session: { isLasting: boolean }): Json;
+  /** Arguments that the core calls otherwise, by their names on the wire. */
+  names?: Readonly<Record<string, string>>;
   /** The core tool's data to the wire's result; `asked` are the wire arguments, for answering in the caller's spelling. */
   toWire(data: Json, asked: Json): Json | string;
   /** What a dialect that keeps facts about a result beside it says there. */
   metadata?(data: Json, asked: Json): Json;
+  /** What a dialect that answers a failure in the place of a result says there; undefined when it is no answer of the tool. */
+  failed?(error: Failure, asked: Json): Json | string | undefined;
 };
 
 export type Message =
@@ -37,15 +43,25 @@ export type Message =
   /** Read from a wire, `data` is the wire's own result and `asked` knows only what the message says. */
   | { type: 'result'; asked: Pick<AskedCall, 'id' | 'wire'>; outcome: Outcome };
 
+export type Given = {
+  id: string;
+  tool: string;
+  args: Json;
+  requiresApproval?: boolean;
+  isLasting?: boolean;
+};
+
 export type Dialect = {
   name: DialectName;
   tools: readonly WireTool[];
   /** Reads a call given by name and arguments; throws TOOL_NOT_FOUND or INVALID_ARGUMENTS. */
-  ask(given: { id: string; tool: string; args: Json; requiresApproval?: boolean }): AskedCall;
+  ask(given: Given): AskedCall;
   /** A decision read from this dialect as the core takes it: edited arguments are checked and translated by the tool's row. */
-  settle(asked: Pick<AskedCall, 'wire'>, decision: Decision): Decision;
+  settle(asked: Pick<AskedCall, 'wire' | 'isLasting'>, decision: Decision): Decision;
   /** Reads any message a peer may send; lenient about spelling. */
-  decode(wire: unknown): Message;
+  decode(wire: unknown, session?: { isLasting?: boolean }): Message;
   /** Writes a message strictly in the dialect's own form. */
   encode(message: Message): Json;
+  /** The same dialect for a workspace whose absolute paths it understands. */
+  at?(root: string): Dialect;
 };

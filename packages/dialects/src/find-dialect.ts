@@ -1,13 +1,14 @@
-// A dialect by its name, as a user or a peer gives it.
+// A dialect by its name, as a user or a peer gives it; with a root, one that understands the absolute paths below it.
 import { DialectName, ToolError } from '@codelab/protocol';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
 
-export function findDialect(name: string): Dialect {
-  if (Object.hasOwn(dialects, name)) return dialects[name as keyof typeof dialects];
-  const fault = DialectName().safeParse(name).success ? 'is known but comes later' : 'is not a dialect';
-  const known = Object.keys(dialects).join(', ');
-  throw new ToolError('INVALID_ARGUMENTS', `${JSON.stringify(name)} ${fault}. Choose one of: ${known}.`, {
-    field: 'dialect',
-  });
+export function findDialect(name: string, { root }: { root?: string } = {}): Dialect {
+  const found = DialectName().safeParse(name);
+  if (!found.success) {
+    const message = `${JSON.stringify(name)} is not a dialect. Choose one of: ${Object.keys(dialects).join(', ')}.`;
+    throw new ToolError('INVALID_ARGUMENTS', message, { field: 'dialect' });
+  }
+  const dialect = dialects[found.data];
+  return root === undefined ? dialect : (dialect.at?.(root) ?? dialect);
 }

@@ -1,4 +1,4 @@
-export type { AskedCall, Dialect, Json, Message, WireTool } from './dialect.ts';
+export type { AskedCall, Dialect, Given, Json, Message, WireTool } from './dialect.ts';
 export { dialects } from './dialects.ts';
 export { findDialect } from './find-dialect.ts';
 export { addressOf } from './read/address-of.ts';

@@ -1,7 +1,7 @@
 // A dialect from its table and its writer; reading is the same for all of them.
 import { type DialectName, ToolError } from '@codelab/protocol';
 import { checkArguments } from './check-arguments.ts';
-import type { AskedCall, Dialect, Json, WireTool } from './dialect.ts';
+import type { AskedCall, Dialect, Given, Json, WireTool } from './dialect.ts';
 import type { PathSpelling } from './path-spelling.ts';
 import { checkId } from './read/check-id.ts';
 import { readMessage } from './read/read-message.ts';
@@ -14,7 +14,7 @@ type Spec = { name: DialectName; tools: readonly WireTool[]; paths: PathSpelling
 export function makeDialect({ name, tools, paths, writer }: Spec): Dialect {
   const rows = new Map(tools.map((row) => [row.name, row]));
 
-  function read(tool: string, args: Json): { row: WireTool; core: Json } {
+  function read(tool: string, args: Json, isLasting: boolean): { row: WireTool; core: Json } {
     const row = rows.get(tool);
     if (row === undefined) {
       const known = [...rows.keys()].join(', ');
@@ -23,25 +23,32 @@ export function makeDialect({ name, tools, paths, writer }: Spec): Dialect {
         `There is no tool ${JSON.stringify(short(tool))} here. There are: ${known}.`,
       );
     }
-    return { row, core: row.toCore(checkArguments(row, args)) };
+    return { row, core: row.toCore(checkArguments(row, args), { isLasting }) };
   }
 
-  function ask(given: Parameters<Dialect['ask']>[0]): AskedCall {
-    const { id, tool, args, requiresApproval = false } = given;
-    const { row, core } = read(tool, args);
-    return { id: checkId(id), wire: { tool, args }, tool: row.tool, args: core, requiresApproval };
+  function ask({ id, tool, args, requiresApproval = false, isLasting = false }: Given): AskedCall {
+    const { row, core } = read(tool, args, isLasting);
+    return {
+      id: checkId(id),
+      wire: { tool, args },
+      tool: row.tool,
+      args: core,
+      requiresApproval,
+      ...(isLasting ? { isLasting } : {}),
+    };
   }
 
   return {
     name,
     tools,
     ask,
-    settle(asked, decision) {
+    settle({ wire, isLasting = false }, decision) {
       return decision.kind === 'edit'
-        ? { ...decision, args: read(asked.wire.tool, decision.args).core }
+        ? { ...decision, args: read(wire.tool, decision.args, isLasting).core }
         : decision;
     },
-    decode: (wire) => readMessage(wire, ask),
+    decode: (wire, session = {}) =>
+      readMessage(wire, { ask: (given) => ask({ ...given, ...session }), findRow: (tool) => rows.get(tool) }),
     encode: (message) => writeMessage(message, { writer, paths, findRow: (tool) => rows.get(tool) }),
   };
 }

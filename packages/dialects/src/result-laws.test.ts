@@ -32,6 +32,32 @@ const data: Record<string, fc.Arbitrary<Json>> = {
       page,
     )
     .map(([whole, lines]) => ({ ...whole, ...lines })),
+  edit_file: edited(),
+  multi_edit: edited(),
+  notebook_edit: fc.record({
+    path: word,
+    cell_number: number,
+    cell_type: word,
+    language: word,
+    edit_mode: word,
+    diff: text,
+    structured_patch: fc.constant([]),
+  }),
+  apply_patch: fc.record({
+    files: fc.array(fc.record({ path: word, operation: word, bytes: number })),
+    applied: flag,
+  }),
+  apply_patch_review: fc.record(
+    {
+      filtered_diff: text,
+      action: fc.constantFrom('apply', 'cancel'),
+      chunks_selected: fc.array(number),
+      chunks_total: number,
+    },
+    { requiredKeys: ['action', 'chunks_selected', 'chunks_total'] },
+  ),
+  undo: fc.record({ taken_back: fc.constant([]), refused: fc.constant([]) }),
+  redo: fc.record({ taken_back: fc.constant([]), refused: fc.constant([]) }),
   write_file: fc.record({
     path: word,
     operation: fc.constantFrom('created', 'updated', 'unchanged'),
@@ -39,6 +65,8 @@ const data: Record<string, fc.Arbitrary<Json>> = {
     additions: number,
     deletions: number,
     diff: text,
+    original: fc.option(text),
+    structured_patch: fc.constant([]),
   }),
   list_files: fc.record({ path: fc.constant('.'), entries: fc.array(entry), total: number, truncated: flag }),
   create_directory: fc.record({ path: word, created: flag }),
@@ -60,7 +88,9 @@ const failure = fc.record(
   { requiredKeys: ['code', 'message'], noNullPrototype: true },
 );
 
-describe.each(Object.values(dialects))('$name', (dialect) => {
+const { kode, ...coded } = dialects;
+
+describe.each(Object.values(coded))('$name', (dialect) => {
   test('a failure keeps its state and its code', () => {
     fc.assert(
       fc.property(askedIn(dialect), failure, ({ asked }, error) => {
@@ -75,7 +105,23 @@ describe.each(Object.values(dialects))('$name', (dialect) => {
       }),
     );
   });
+});
 
+test('kode has no words for states and codes, but a failure stays one and keeps its text', () => {
+  fc.assert(
+    fc.property(askedIn(kode), failure, word, ({ asked }, { code }, message) => {
+      const outcome: Outcome = { ...ended(asked), status: statusOf(code), error: { code, message } };
+      const wire = kode.encode({ type: 'result', asked, outcome });
+      const said = asked.wire.tool === 'MultiEdit' ? expect.stringContaining(message) : message;
+      expect(kode.decode(wire)).toMatchObject({
+        outcome: { status: 'failed', error: { code: 'EXECUTION_FAILED', message: said } },
+      });
+      expect(holes(wire)).toEqual([]);
+    }),
+  );
+});
+
+describe.each(Object.values(dialects))('$name', (dialect) => {
   test('a result keeps what the wire says and repeats the paths as they were asked', () => {
     fc.assert(
       fc.property(askedIn(dialect), ({ asked, row, data }) => {
@@ -85,8 +131,11 @@ describe.each(Object.values(dialects))('$name', (dialect) => {
           outcome: { ...ended(asked), status: 'completed', data },
         });
         const said = row.toWire(data, asked.wire.args);
+        const output = typeof said === 'string' ? { output: said } : said;
         const read =
-          row.metadata === undefined ? said : { output: said, metadata: row.metadata(data, asked.wire.args) };
+          row.metadata === undefined
+            ? output
+            : { output: said, metadata: row.metadata(data, asked.wire.args) };
         expect(dialect.decode(wire)).toMatchObject({ outcome: { status: 'completed', data: read } });
         for (const name of ['path', 'from', 'to'].filter((one) => one in Object(said))) {
           expect(said).toHaveProperty(name, asked.wire.args[name]);
@@ -98,7 +147,14 @@ describe.each(Object.values(dialects))('$name', (dialect) => {
 });
 
 function askedIn(dialect: Dialect): fc.Arbitrary<{ asked: Asked; row: WireTool; data: Json }> {
-  const paths = fc.record({ path: text, from: text.map((rest) => `/${rest}`), to: text });
+  const strings = ['old_string', 'new_string', 'content', 'new_source', 'file_path', 'notebook_path'];
+  const paths = fc.record({
+    path: text,
+    from: text.map((rest) => `/${rest}`),
+    to: text,
+    edits: fc.array(fc.record({ old_string: text, new_string: text }), { minLength: 1 }),
+    ...Object.fromEntries(strings.map((name) => [name, text])),
+  });
   return fc.constantFrom(...dialect.tools).chain((row) =>
     fc.record({ id, args: paths, data: data[row.tool] ?? fc.constant({}) }).map(({ id, args, data }) => ({
       asked: { id, wire: { tool: row.name, args } },
@@ -106,6 +162,21 @@ function askedIn(dialect: Dialect): fc.Arbitrary<{ asked: Asked; row: WireTool; 
       data,
     })),
   );
+}
+
+function edited(): fc.Arbitrary<Json> {
+  return fc.record({
+    path: word,
+    operation: fc.constantFrom('created', 'updated'),
+    replacements: number,
+    occurrences: fc.array(number),
+    tolerant: fc.array(word),
+    additions: number,
+    deletions: number,
+    diff: text,
+    structured_patch: fc.constant([]),
+    original: text,
+  });
 }
 
 function ended({ id, wire }: Asked): Omit<Extract<Outcome, { status: 'completed' }>, 'status' | 'data'> {

@@ -1,12 +1,15 @@
 // Seed 004's tools, with the further arguments that the agent runtime gave its model.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
+import { applyPatch } from '../rows/apply-patch.ts';
 import { checkEncoding } from '../rows/check-encoding.ts';
 import { createDirectory } from '../rows/create-directory.ts';
 import { deleteFile } from '../rows/delete-file.ts';
+import { editFile } from '../rows/edit-file.ts';
 import { lineRange, lineRangeInput } from '../rows/line-range.ts';
 import { listFiles } from '../rows/list-files.ts';
 import { moveFile } from '../rows/move-file.ts';
+import { multiEdit } from '../rows/multi-edit.ts';
 import { promptUser } from '../rows/prompt-user.ts';
 import { present } from '../write/present.ts';
 import { rootedPaths } from './rooted-paths.ts';
@@ -45,6 +48,9 @@ const writeFile: WireTool = {
 export const tools: readonly WireTool[] = [
   readFile,
   writeFile,
+  editFile(rootedPaths),
+  multiEdit(rootedPaths),
+  applyPatch,
   listFiles(rootedPaths, { showsModified: false }),
   createDirectory(rootedPaths),
   deleteFile(rootedPaths),

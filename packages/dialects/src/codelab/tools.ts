@@ -2,13 +2,20 @@
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
 import { plainPaths } from '../plain-paths.ts';
+import { applyPatch } from '../rows/apply-patch.ts';
 import { createDirectory } from '../rows/create-directory.ts';
 import { deleteFile } from '../rows/delete-file.ts';
+import { editFile } from '../rows/edit-file.ts';
 import { lineRange, lineRangeInput } from '../rows/line-range.ts';
 import { listFiles } from '../rows/list-files.ts';
 import { moveFile } from '../rows/move-file.ts';
+import { multiEdit } from '../rows/multi-edit.ts';
 import { promptUser } from '../rows/prompt-user.ts';
 import { present } from '../write/present.ts';
+import { applyPatchReview } from './apply-patch-review.ts';
+import { notebookEdit } from './notebook-edit.ts';
+import { redo } from './redo.ts';
+import { undo } from './undo.ts';
 
 const readFile: WireTool = {
   name: 'read_file',
@@ -30,6 +37,13 @@ const writeFile: WireTool = {
 export const tools: readonly WireTool[] = [
   readFile,
   writeFile,
+  editFile(plainPaths),
+  multiEdit(plainPaths),
+  notebookEdit,
+  applyPatch,
+  applyPatchReview,
+  undo,
+  redo,
   listFiles(plainPaths, { showsModified: true }),
   createDirectory(plainPaths),
   deleteFile(plainPaths),

@@ -1,8 +1,11 @@
 // Seed 003's file tools: reading by pages of lines, writing with a diff, one directory at a time.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
+import { positive } from '../rows/positive.ts';
 import { spelledEntries } from '../rows/spelled-entries.ts';
 import { present } from '../write/present.ts';
+import { edit } from './edit.ts';
+import { patch } from './patch.ts';
 
 const pageLines = 50;
 const maxPageLines = 200;
@@ -52,9 +55,4 @@ const list: WireTool = {
     }),
 };
 
-// Zero, less and nothing at all mean the default.
-function positive(given: unknown): number | undefined {
-  return typeof given === 'number' && given > 0 ? given : undefined;
-}
-
-export const tools: readonly WireTool[] = [read, write, list];
+export const tools: readonly WireTool[] = [read, write, edit, patch, list];

@@ -49,12 +49,13 @@ function isDenied(status: EndedBadly['status'], { code, details }: Failure): boo
 }
 
 // Seed 003 names the kind of three errors in their text.
-function errorText({ wire }: Asked, { code, message }: Failure): string {
+function errorText({ wire }: Asked, { code, message, details }: Failure): string {
   switch (code) {
     case 'TOOL_NOT_FOUND':
       return `unknown tool: ${short(wire.tool)}`;
     case 'INVALID_ARGUMENTS':
-      return `args: ${message}`;
+      // An edit that does not fit the file was called rightly.
+      return details?.edit === undefined ? `args: ${message}` : message;
     case 'PATH_OUTSIDE_WORKSPACE':
       return `permission denied: ${message}`;
     default:

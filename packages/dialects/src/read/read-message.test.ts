@@ -118,6 +118,12 @@ test.each([
   ],
   [{ ok: false, denied: true, reason: 'no' }, 'rejected', 'REJECTED'],
   [{ ok: false, error: 'no' }, 'failed', 'EXECUTION_FAILED'],
+  [{ type: 'tool_result', tool_use_id: 'c', result: 'no', is_error: true }, 'failed', 'EXECUTION_FAILED'],
+  [
+    { type: 'backend_only', tool_use_id: 'c', tool_name: 'x', data: { error: 'no' } },
+    'failed',
+    'EXECUTION_FAILED',
+  ],
 ])('the end %j is %s with %s', (wire, status, code) => {
   for (const dialect of Object.values(dialects)) {
     expect(dialect.decode(wire)).toMatchObject({ type: 'result', outcome: { status, error: { code } } });
@@ -132,6 +138,15 @@ test('a result that says nothing, a message of no known type and what is no obje
   expect(faultOf(() => agent.decode({ type: 'agent_status' }))).toEqual(['INVALID_FORMAT', undefined]);
   for (const wire of [null, 1, 'x', [], {}])
     expect(faultOf(() => coder.decode(wire))).toEqual(['INVALID_FORMAT', undefined]);
+});
+
+test('data of kode is a failure when it is a text, but for the tool that answers with text', () => {
+  const end = (tool_name: string, data: unknown) =>
+    dialects.kode.decode({ type: 'backend_only', tool_use_id: 'c', tool_name, data });
+  expect(end('Edit', 'no')).toMatchObject({ outcome: { status: 'failed', error: { message: 'no' } } });
+  expect(end('LS', '- a/')).toMatchObject({ outcome: { status: 'completed', data: { output: '- a/' } } });
+  expect(end('Edit', { error: '' })).toMatchObject({ outcome: { status: 'completed' } });
+  expect(faultOf(() => end('Edit', null))).toEqual(['INVALID_ARGUMENTS', 'data']);
 });
 
 test('a call without an id, a name or arguments that are an object is refused by the field', () => {

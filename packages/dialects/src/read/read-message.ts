@@ -1,14 +1,17 @@
 // Reads leniently, for every dialect alike: takes off an envelope, finds out what kind of message it is, and hands it on.
 import { ToolError } from '@codelab/protocol';
-import type { Dialect, Json, Message } from '../dialect.ts';
+import type { Dialect, Json, Message, WireTool } from '../dialect.ts';
 import { short } from '../short.ts';
+import { readBackendOnly } from './read-backend-only.ts';
 import { readCall } from './read-call.ts';
 import { readDecision } from './read-decision.ts';
 import { readId } from './read-id.ts';
 import { readResult } from './read-result.ts';
 import { unwrap } from './unwrap.ts';
 
-export function readMessage(wire: unknown, ask: Dialect['ask']): Message {
+type Table = { ask: Dialect['ask']; findRow(name: string): WireTool | undefined };
+
+export function readMessage(wire: unknown, { ask, findRow }: Table): Message {
   if (typeof wire !== 'object' || wire === null || Array.isArray(wire)) {
     throw new ToolError('INVALID_FORMAT', 'A message is one JSON object.');
   }
@@ -18,9 +21,11 @@ export function readMessage(wire: unknown, ask: Dialect['ask']): Message {
     case 'tool_call':
     case 'tool.execution_signal':
     case 'call':
+    case 'tool_use':
       return { type: 'call', call: readCall(message, false, ask) };
     case 'tool.approval_request':
     case 'approval':
+    case 'can_use_tool':
       return { type: 'call', call: readCall(message, true, ask) };
     case 'hitl_response':
       return { type: 'decision', callId: readId(message), decision: readDecision(message, 'action') };
@@ -31,6 +36,8 @@ export function readMessage(wire: unknown, ask: Dialect['ask']): Message {
     case 'tool_result':
     case 'tool.result':
       return readResult(message, readId(message));
+    case 'backend_only':
+      return readBackendOnly(message, findRow);
     case 'ok':
       return readResult(message, typeof message.id === 'string' ? message.id : '');
     default:

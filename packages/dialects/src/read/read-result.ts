@@ -29,6 +29,7 @@ export function readResult(message: Json, id: string): Message {
 
 function readFailure(message: Json): Failure | undefined {
   if (message.denied === true) return failure(message, readText(message, ['reason']), 'REJECTED');
+  if (message.is_error === true) return failure(message, readText(message, ['result']), 'EXECUTION_FAILED');
   const error = readField(message, ['error']);
   if (error === undefined && !saysFailed(message)) return undefined;
   const otherwise = codeOfStatus(message) ?? 'EXECUTION_FAILED';

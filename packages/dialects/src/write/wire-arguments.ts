@@ -6,7 +6,7 @@ import type { PathSpelling } from '../path-spelling.ts';
 export function wireArguments(row: WireTool, core: Json, asked: Json, paths: PathSpelling): Json {
   const said: Json = {};
   for (const name of Object.keys(row.input().shape)) {
-    const value = core[name];
+    const value = core[row.names?.[name] ?? name];
     if (value === undefined) continue;
     said[name] = isPath(name, value) ? paths.like(value, pathIn(asked)) : value;
   }

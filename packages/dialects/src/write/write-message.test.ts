@@ -102,3 +102,14 @@ test('a rule that denies is denied in coder, a lock of the operating system is a
   expect(end({ rule: 'r' })).toEqual({ ok: false, denied: true, reason: 'No.', code: 'PERMISSION_DENIED' });
   expect(end({ errno: 'EACCES' })).toEqual({ ok: false, error: 'No.', code: 'PERMISSION_DENIED' });
 });
+
+test('what an error has nothing to say about is left out of its details', () => {
+  const ended = { callId: 'c', tool: 'edit_file', startedAt: 0, durationMs: 1, effects: [] };
+  const error = { code: 'INVALID_ARGUMENTS' as const, message: 'No.', details: { edit: 1, nearest: null } };
+  const asked = { id: 'c', wire: { tool: 'edit_file', args: {} } };
+  expect(codelab.encode({ type: 'result', asked, outcome: { ...ended, status: 'failed', error } })).toEqual({
+    type: 'tool_result',
+    call_id: 'c',
+    error: { code: 'INVALID_ARGUMENTS', message: 'No.', details: { edit: 1 } },
+  });
+});

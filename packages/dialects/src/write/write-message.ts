@@ -32,9 +32,12 @@ function argsToDecide({ asked, approval }: Extract<Message, { type: 'approval' }
 
 function writeResult(asked: Asked, outcome: Outcome, form: Form): Json {
   if (outcome.status === 'completed') return form.writer.completed(asked, answerOf(asked, outcome, form));
-  const { error } = outcome;
-  const message = respell(error.message, asked.wire.args, form.paths);
-  return form.writer.endedBadly(asked, { ...outcome, error: { ...error, message } });
+  const { wire } = asked;
+  const { code, details } = outcome.error;
+  const message = respell(outcome.error.message, wire.args, form.paths);
+  const error = { code, message, ...(details && { details: present(details) }) };
+  const said = form.findRow(wire.tool)?.failed?.(error, wire.args);
+  return form.writer.endedBadly(asked, { ...outcome, error }, said);
 }
 
 function answerOf(asked: Asked, outcome: Answer['outcome'], form: Form): Answer {

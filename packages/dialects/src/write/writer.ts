@@ -19,5 +19,6 @@ export type Writer = {
   approval(asked: AskedCall, approval: ApprovalRequest, args: Json): Json;
   decision(callId: string, decision: Decision): Json;
   completed(asked: Asked, answer: Answer): Json;
-  endedBadly(asked: Asked, outcome: EndedBadly): Json;
+  /** `said` is what the tool's row answers in the place of a result. */
+  endedBadly(asked: Asked, outcome: EndedBadly, said: Json | string | undefined): Json;
 };

@@ -2,16 +2,12 @@
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
 import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back.ts';
-import { TakeBackOutput } from '../undo/take-back-output.ts';
+import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
 
 const Input = () =>
   z.strictObject({ session: z.optional(z.string()), force: z._default(z.boolean(), false) });
 
-export const redo = defineTool<
-  z.infer<ReturnType<typeof Input>>,
-  z.infer<ReturnType<typeof TakeBackOutput>>,
-  TakeBack
->({
+export const redo = defineTool<z.infer<ReturnType<typeof Input>>, TakeBackData, TakeBack>({
   name: 'redo',
   kind: 'edit',
   summary: 'Bring again what the last undo took back.',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
 import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back.ts';
-import { TakeBackOutput } from '../undo/take-back-output.ts';
+import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
 
 const Input = () =>
   z.strictObject({
@@ -12,11 +12,7 @@ const Input = () =>
     force: z._default(z.boolean(), false),
   });
 
-export const undo = defineTool<
-  z.infer<ReturnType<typeof Input>>,
-  z.infer<ReturnType<typeof TakeBackOutput>>,
-  TakeBack
->({
+export const undo = defineTool<z.infer<ReturnType<typeof Input>>, TakeBackData, TakeBack>({
   name: 'undo',
   kind: 'edit',
   summary: 'Take back the file changes of the latest turn or call, or of the one named.',

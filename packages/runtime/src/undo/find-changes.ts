@@ -10,7 +10,8 @@ export type Standing = {
   callId: string;
   tool: string;
   turn: number | undefined;
-  effects: Effect[];
+  /** In the order they were made; those of one group were made at once. */
+  groups: Effect[][];
   takesBack: boolean;
 };
 
@@ -26,10 +27,11 @@ export async function findChanges(log: SessionLog, workspace: string): Promise<S
     const [event] = await log.read(session, { since: seq - 1, limit: 1 });
     if (event?.body.type !== 'call.finished') continue;
     const { outcome, turn } = event.body;
-    const effects = outcome.effects.filter(
-      (effect) => !undone.has(key(session, outcome.callId, effect.path)),
-    );
-    if (effects.length === 0) continue;
+    const stands = (effect: Effect): boolean => !undone.has(key(session, outcome.callId, effect.path));
+    const groups = groupsOf(outcome)
+      .map((group) => group.filter(stands))
+      .filter((group) => group.length > 0);
+    if (groups.length === 0) continue;
     const taken = takenBackBy(outcome);
     for (const one of taken) for (const path of one.paths) undone.add(key(one.session, one.call_id, path));
     standing.push({
@@ -37,11 +39,24 @@ export async function findChanges(log: SessionLog, workspace: string): Promise<S
       callId: outcome.callId,
       tool: outcome.tool,
       turn,
-      effects,
+      groups,
       takesBack: taken.length > 0,
     });
   }
   return standing;
+}
+
+// An undo of several calls is several sets of changes, each made on top of the one before; its data says how many effects each had.
+function groupsOf(outcome: Outcome): Effect[][] {
+  const steps =
+    outcome.status === 'completed' && Array.isArray(outcome.data.steps)
+      ? outcome.data.steps.map(Number)
+      : [outcome.effects.length];
+  let at = 0;
+  return steps.map((count) => {
+    at += count;
+    return outcome.effects.slice(at - count, at);
+  });
 }
 
 function takenBackBy(outcome: Outcome): TakenBack[] {

@@ -1,17 +1,20 @@
-// The plan of an undo or redo: which effects stand, which of them can be taken back, and the changes that do it.
-import { type Plan, ToolError } from '@codelab/protocol';
+// An undo or redo: which changes stand, and taking them back, newest first. Each set of changes is taken back at once, on top of the
+// state that the one after it has left; so what is older is looked at when its turn comes.
+import { type Effect, type Plan, ToolError } from '@codelab/protocol';
 import type { PlanContext, Planned, Ran, RunContext } from '../define-tool.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
+import { newSlotId } from '../workspace/quarantine.ts';
 import { seeAgain } from '../workspace/see-again.ts';
 import { chooseTarget, type Wanted } from './choose-target.ts';
-import { findChanges, type TakenBack } from './find-changes.ts';
+import { findChanges, type Standing } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
+import type { TakeBackData } from './take-back-output.ts';
 
-export type TakeBack = {
-  changes: Change[];
-  data: { taken_back: TakenBack[]; refused: { path: string; reason: string }[] };
-};
+export type TakeBack = { targets: Standing[]; isForced: boolean };
+
+type Refusal = TakeBackData['refused'][number];
+type Reversed = { changes: Change[]; afterwards: Change[]; paths: string[]; refused: Refusal[] };
 
 export async function planTakeBack(
   verb: 'undo' | 'redo',
@@ -19,72 +22,74 @@ export async function planTakeBack(
   isForced: boolean,
   context: PlanContext,
 ): Promise<Planned<TakeBack>> {
-  const { log, workspace, home } = context;
-  const targets = chooseTarget(await findChanges(log, workspace.root.real), wanted, verb);
-  const changes: Change[] = [];
-  const taken_back: TakenBack[] = [];
-  const refused: { path: string; reason: string }[] = [];
-  let items = 0;
-  for (const { session, callId, effects } of targets) {
-    const paths: string[] = [];
-    for (const effect of effects.toReversed()) {
-      const reversal = reverseEffect(effect, context, { home, isForced, item: () => String(items++) });
-      if ('refused' in reversal) refused.push({ path: reversal.path, reason: reversal.refused });
-      else {
-        changes.push(...reversal.changes);
-        paths.push(reversal.path);
-      }
-    }
-    if (paths.length > 0) taken_back.push({ session, call_id: callId, paths });
-  }
-  if (changes.length === 0) throw nothingPossible(verb, refused);
-  const plan = describe(verb, changes, refused, targets.length);
-  return { plan, intents: intentsOf(changes), prepared: { changes, data: { taken_back, refused } } };
+  const targets = chooseTarget(await findChanges(context.log, context.workspace.root.real), wanted, verb);
+  const newest = targets[0]?.groups.at(-1) ?? [];
+  const first = reverseGroup(newest, context, isForced);
+  if (first.changes.length === 0 && targets.length === 1) throw nothingPossible(verb, first.refused);
+  const plan = describe(verb, targets, first);
+  return { plan, intents: intentsOf(first.changes), prepared: { targets, isForced } };
 }
 
 export async function runTakeBack(
-  { changes, data }: TakeBack,
+  { targets, isForced }: TakeBack,
   context: RunContext,
-): Promise<Ran<TakeBack['data']>> {
-  const effects = await commitChanges(changes, context);
-  const seen = effects.flatMap(({ path, after }) =>
-    after?.type === 'file' ? seeAgain(context.workspace, path) : [],
-  );
-  return { data, effects, seen };
+): Promise<Ran<TakeBackData>> {
+  const data: TakeBackData = { taken_back: [], refused: [], steps: [] };
+  const effects: Effect[] = [];
+  for (const { session, callId, groups } of targets) {
+    const paths: string[] = [];
+    for (const group of groups.toReversed()) {
+      const reversed = reverseGroup(group, context, isForced);
+      for (const changes of [reversed.changes, reversed.afterwards]) {
+        const slot = effects.length === 0 ? context.slot : newSlotId();
+        const done = await commitChanges(changes, { ...context, slot });
+        effects.push(...done);
+        if (done.length > 0) data.steps.push(done.length);
+      }
+      data.refused.push(...reversed.refused);
+      paths.push(...reversed.paths);
+    }
+    if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
+  }
+  if (effects.length === 0) throw nothingPossible('undo', data.refused);
+  const files = effects.filter(({ after }) => after?.type === 'file');
+  return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }
 
-function describe(
-  verb: string,
-  changes: readonly Change[],
-  refused: readonly { path: string; reason: string }[],
-  calls: number,
-): Plan {
-  const files = changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
+function reverseGroup(group: readonly Effect[], context: PlanContext, isForced: boolean): Reversed {
+  const reversed: Reversed = { changes: [], afterwards: [], paths: [], refused: [] };
+  let items = 0;
+  for (const effect of group.toReversed()) {
+    const one = reverseEffect(effect, context, { home: context.home, isForced, item: () => String(items++) });
+    if ('refused' in one) reversed.refused.push({ path: one.path, reason: one.refused });
+    else {
+      reversed.changes.push(...one.changes);
+      reversed.afterwards.push(...(one.afterwards ?? []));
+      reversed.paths.push(one.path);
+    }
+  }
+  return reversed;
+}
+
+function describe(verb: 'undo' | 'redo', targets: readonly Standing[], first: Reversed): Plan {
+  const all = targets.flatMap(({ groups }) => groups.flat().toReversed()).filter(({ op }) => op !== 'mkdir');
+  const paths = [...new Set(all.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const notes = paths.map((path) => `${verb} ${path}`);
   return {
-    summary: `${verb === 'undo' ? 'Undo' : 'Redo'} ${calls} calls: ${files.length} files`,
+    summary: `${verb === 'undo' ? 'Undo' : 'Redo'} ${targets.length} calls: ${paths.length} files`,
     risk: 'high',
     riskReason: 'It changes files back.',
-    touches: files.map(({ op, intent }) => ({
-      asked: intent.path,
-      path: intent.path,
-      access: op === 'remove' ? 'delete' : intent.before === null ? 'create' : 'write',
-    })),
-    notes: [
-      ...files.map(({ op, intent }) => `${op === 'remove' ? 'remove' : 'restore'} ${intent.path}`),
-      ...refused.map(({ path, reason }) => `${path} stays: ${reason}.`),
-    ],
-    basis: changes.map((change) => ({
+    touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
+    notes: [...notes, ...first.refused.map(({ path, reason }) => `${path} stays: ${reason}.`)],
+    basis: first.changes.map((change) => ({
       path: change.intent.path,
       print: 'expected' in change ? change.expected : 'directory',
     })),
   };
 }
 
-function nothingPossible(verb: string, refused: readonly { path: string; reason: string }[]): ToolError {
+function nothingPossible(verb: string, refused: readonly Refusal[]): ToolError {
   const why = refused.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
-  return new ToolError(
-    'STALE',
-    `Nothing could be taken back (${why || 'no files'}). Use --force to ${verb} all the same.`,
-    { refused },
-  );
+  const text = `Nothing could be taken back (${why || 'no files'}). Use force to ${verb} all the same.`;
+  return new ToolError('STALE', text, { refused });
 }

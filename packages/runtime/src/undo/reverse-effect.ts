@@ -10,7 +10,10 @@ import type { Located } from '../workspace/locate.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
 
-export type Reversal = { path: string; changes: Change[] } | { path: string; refused: string };
+/** `afterwards` are changes that need the others to be made first. */
+export type Reversal =
+  | { path: string; changes: Change[]; afterwards?: Change[] }
+  | { path: string; refused: string };
 
 type Options = { home: string; isForced: boolean; item(): string };
 
@@ -21,6 +24,13 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
       path,
       changes: [{ op: 'rmdir', intent: { ...effect, before: effect.after, after: null, op: 'delete' } }],
     };
+  // A folder that an undo removed because it was empty comes again as an empty one.
+  if (effect.op === 'delete' && effect.before?.type === 'directory' && effect.trashId === undefined) {
+    return {
+      path,
+      changes: [{ op: 'mkdir', intent: { op: 'mkdir', path, before: null, after: effect.before } }],
+    };
+  }
   using place = context.workspace.locate(path, {
     followLast: false,
     access: 'write',
@@ -31,11 +41,8 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
     return { path, refused: now === null ? 'it is gone' : 'it was changed since' };
   if (effect.before !== null && !isKept(effect, options.home))
     return { path, refused: 'what it was before is no longer kept (14 days, 1 GiB)' };
-  return {
-    path,
-    changes:
-      effect.op === 'move' ? moveBack(effect, place, context, options) : putBack(effect, place, now, options),
-  };
+  if (effect.op === 'move') return { path, ...moveBack(effect, place, context, options) };
+  return { path, changes: putBack(effect, place, now, options) };
 }
 
 function putBack(effect: Effect, place: Located, now: FileState | null, { item }: Options): Change[] {
@@ -64,7 +71,12 @@ function putBack(effect: Effect, place: Located, now: FileState | null, { item }
   return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent }];
 }
 
-function moveBack(effect: Effect, place: Located, context: PlanContext, options: Options): Change[] {
+function moveBack(
+  effect: Effect,
+  place: Located,
+  context: PlanContext,
+  options: Options,
+): { changes: Change[]; afterwards: Change[] } {
   const { path, from = path, before, trashId } = effect;
   using origin = context.workspace.locate(from, {
     followLast: false,
@@ -87,7 +99,7 @@ function moveBack(effect: Effect, place: Located, context: PlanContext, options:
       ...replaced,
     },
   };
-  if (before === null || trashId === undefined) return [back];
+  if (before === null || trashId === undefined) return { changes: [back], afterwards: [] };
   const put: Change = {
     op: 'put',
     expected: 'absent',
@@ -95,7 +107,7 @@ function moveBack(effect: Effect, place: Located, context: PlanContext, options:
     source: { kept: trashId },
     intent: { op: 'create', path, before: null, after: before },
   };
-  return [back, put];
+  return { changes: [back], afterwards: [put] };
 }
 
 function isKept(effect: Effect, home: string): boolean {

@@ -7,4 +7,8 @@ export const TakeBackOutput = () =>
       z.strictObject({ session: z.string(), call_id: z.string(), paths: z.array(z.string()) }),
     ),
     refused: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+    /** How many effects each set of changes had, in order. */
+    steps: z.array(z.int()),
   });
+
+export type TakeBackData = z.infer<ReturnType<typeof TakeBackOutput>>;

@@ -1,0 +1,13 @@
+// Seed 001's file tools.
+import type { WireTool } from '../dialect.ts';
+import type { PathSpelling } from '../path-spelling.ts';
+import { edit } from './edit.ts';
+import { ls } from './ls.ts';
+import { multiEdit } from './multi-edit.ts';
+import { notebookEditCell } from './notebook-edit-cell.ts';
+import { replace } from './replace.ts';
+import { view } from './view.ts';
+
+export function makeTools(paths: PathSpelling): readonly WireTool[] {
+  return [view, replace, edit, multiEdit, notebookEditCell, ls].map((row) => row(paths));
+}
