@@ -1,9 +1,10 @@
 // `npm run bench`: measures, and prints one table of ratios. Nothing here is a test; a figure over its goal is marked.
 import { callCost } from './call-cost.ts';
+import { editCost } from './edit-cost.ts';
 import type { Row } from './row.ts';
 import { startUp } from './start-up.ts';
 
-const benches = [startUp, callCost];
+const benches = [startUp, callCost, editCost];
 const wanted = process.argv.slice(2);
 
 console.log(

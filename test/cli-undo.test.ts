@@ -61,7 +61,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
   });
 
   test('what was deleted is restored, what was moved goes back', () => {
-    tool('move_file', { source: 'a.txt', destination: 'moved.txt' });
+    tool('move_file', { from: 'a.txt', to: 'moved.txt' });
     tool('delete_file', { path: 'moved.txt' });
     expect(codelab('undo')).toEqual({ code: 0, stdout: 'restored moved.txt\n', stderr: '' });
     expect(textOf('moved.txt')).toBe('zero\r\nno newline');
@@ -106,7 +106,7 @@ describe('what is asked and told', { timeout: 60_000 }, () => {
     write('a.txt', 'one\n');
     const { code, stdout } = codelab('undo', '--dry-run');
     expect(code).toBe(0);
-    expect(stdout).toContain('restore a.txt');
+    expect(stdout).toContain('undo a.txt');
     expect(stdout).toContain('Nothing was changed');
     expect(textOf('a.txt')).toBe('one\r\n');
     writeFileSync(join(workspace, 'a.txt'), 'by hand\n');
@@ -127,14 +127,19 @@ describe('what is asked and told', { timeout: 60_000 }, () => {
     });
   });
 
-  test('the audit names the human and the command; a rule that denies still denies', () => {
+  test('the audit names the human’s command; a rule that denies still denies', () => {
     write('a.txt', 'one\n');
-    const deny = JSON.stringify({ effect: 'deny', tool: 'undo' });
-    expect(codelab('policy', 'add', deny)).toMatchObject({ code: 0 });
-    expect(codelab('undo')).toMatchObject({ code: 1, stderr: expect.stringContaining('PERMISSION_DENIED') });
+    write('a.txt', 'two\n');
+    expect(codelab('undo').code).toBe(0);
+    expect(codelab('audit', 'show', '--json').stdout).toContain('codelab undo');
+    const rule = { id: 'no-undo', effect: 'deny', reason: 'Not here.', tool: 'undo' };
+    expect(codelab('policy', 'add', JSON.stringify(rule))).toMatchObject({ code: 0 });
+    expect(codelab('undo')).toMatchObject({ code: 1, stderr: expect.stringContaining('Not here.') });
+    expect(codelab('undo', '--dry-run')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Not here.'),
+    });
     expect(textOf('a.txt')).toBe('one\r\n');
-    rmSync(join(scratch, 'home', 'config.json'), { force: true });
-    expect(codelab('audit', 'show', '--json').stdout).not.toContain('codelab undo');
   });
 
   test.each([

@@ -9,10 +9,39 @@ const page = { start_line: 1, end_line: 1, has_more: false };
 const file = { name: 'a', path: 'a', type: 'file', size: 1, modified: 'm' };
 const directory = { name: 'b', path: 'b', type: 'directory', modified: 'm' };
 
+const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a', '+b'] };
+const counts = { additions: 1, deletions: 1 };
+
 /** What the core tools return: a file and a directory in every listing. */
 const samples: Record<string, Json> = {
   read_file: { path: 'a', content: 'a', encoding: 'utf-8', has_bom: false, size: 1, modified: 'm' },
-  write_file: { path: 'a', operation: 'created', bytes_written: 1, additions: 1, deletions: 0, diff: '' },
+  write_file: {
+    path: 'a',
+    operation: 'updated',
+    bytes_written: 1,
+    additions: 1,
+    deletions: 0,
+    diff: '',
+    original: 'a',
+    structured_patch: [hunk],
+  },
+  edit_file: edited([1]),
+  multi_edit: edited([1, 1]),
+  notebook_edit: {
+    path: 'a',
+    cell_number: 0,
+    cell_type: 'code',
+    language: 'python',
+    edit_mode: 'replace',
+    diff: '',
+    structured_patch: [hunk],
+  },
+  apply_patch: {
+    files: [{ path: 'a', operation: 'update', ...counts, offsets: [0], tolerant: [], bytes: 1 }],
+    applied: true,
+  },
+  apply_patch_review: { filtered_diff: '', action: 'apply', chunks_selected: [1], chunks_total: 2 },
+  undo: { taken_back: [{ session: 's', call_id: 'c', paths: ['a'] }], refused: [] },
   list_files: { path: '.', entries: [file, directory], total: 2, truncated: false },
   prompt_user: { action: 'yes' },
 };
@@ -27,7 +56,7 @@ describe.each(Object.values(dialects))('the doc of $name', (dialect) => {
   );
 
   test('is short and has examples', () => {
-    expect(text.split('\n').length).toBeLessThanOrEqual(121);
+    expect(text.split('\n').length).toBeLessThanOrEqual(151);
     expect(blocks.length).toBeGreaterThan(5);
   });
 
@@ -64,13 +93,22 @@ describe.each(Object.values(dialects))('the doc of $name', (dialect) => {
   });
 });
 
+function edited(occurrences: number[]): Json {
+  const facts = { path: 'a', operation: 'updated', replacements: 1, occurrences, tolerant: [] };
+  return { ...facts, ...counts, diff: '', structured_patch: [hunk], original: 'a' };
+}
+
 // An answer without an id belongs to the call before it.
 function idOf(id: string, calls: AskedCall[]): string {
   return id === '' ? (calls.at(-1)?.id ?? '') : id;
 }
 
 function written(dialect: Dialect, asked: AskedCall, outcome: Outcome, block: Json): Json {
-  if (outcome.status !== 'completed') return dialect.encode({ type: 'result', asked, outcome });
+  if (outcome.status !== 'completed') {
+    // Kode says by the form alone that the tool was not reached.
+    const error = block.is_error === true ? { ...outcome.error, code: 'REJECTED' as const } : outcome.error;
+    return dialect.encode({ type: 'result', asked, outcome: { ...outcome, error } });
+  }
   const sample = samples[asked.tool] ?? {};
   const data = 'start_line' in (asked.args as Json) ? { ...sample, ...page } : sample;
   const changedBy = 'changed_by' in block ? { changedBy: { kind: 'edit' as const, args: asked.args } } : {};

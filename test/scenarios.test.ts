@@ -81,7 +81,11 @@ function prepare(folder: string, temp: string): string {
 /** The answer to the call, or to each of a list of calls in one lasting session. */
 async function answersTo(scene: Omit<Stage, 'host' | 'human'>, home: string): Promise<unknown> {
   const { folder, workspace } = scene;
-  const said = readJsonIfThere(join(folder, 'decision.json')) as 'expire' | Json | Json[] | undefined;
+  const said = readJsonIfThere(join(folder, 'decision.json'), workspace) as
+    | 'expire'
+    | Json
+    | Json[]
+    | undefined;
   const left = said === 'expire' ? said : [said ?? []].flat().map(toStep);
   const limits = left === 'expire' ? { limits: { approvalMs: 250 } } : {};
   await using composed = await compose({ workspace, home, env: {}, ...limits });
@@ -215,20 +219,19 @@ function treeOf(root: string): Record<string, string> {
   return tree;
 }
 
-/** `<workspace>` stands for the absolute path of the workspace. */
 function messageFor(
   { folder, dialect, workspace }: Omit<Stage, 'host' | 'human'>,
   file: string,
 ): Json | Json[] {
-  const messages = readJson(join(folder, file)) as Record<string, Json>;
-  const text = JSON.stringify(messages[dialect.name] ?? {});
-  return JSON.parse(text.replaceAll('<workspace>', workspace)) as Json | Json[];
+  const messages = readJson(join(folder, file), workspace) as Record<string, Json | Json[]>;
+  return messages[dialect.name] ?? {};
 }
 
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(file, 'utf8'));
+/** `<workspace>` stands for the absolute path of the workspace. */
+function readJson(file: string, workspace = '<workspace>'): unknown {
+  return JSON.parse(readFileSync(file, 'utf8').replaceAll('<workspace>', workspace));
 }
 
-function readJsonIfThere(file: string): unknown {
-  return existsSync(file) ? readJson(file) : undefined;
+function readJsonIfThere(file: string, workspace?: string): unknown {
+  return existsSync(file) ? readJson(file, workspace) : undefined;
 }

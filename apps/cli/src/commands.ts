@@ -16,6 +16,14 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'what tools there are, and their schemas',
     load: async () => (await import('./commands/tools.ts')).tools,
   },
+  undo: {
+    summary: 'take back the latest changes of files',
+    load: async () => (await import('./commands/undo.ts')).undo,
+  },
+  redo: {
+    summary: 'bring again what was taken back',
+    load: async () => (await import('./commands/redo.ts')).redo,
+  },
   'policy check': {
     summary: 'may this call run? which rule says so?',
     load: async () => (await import('./commands/policy-check.ts')).policyCheck,
@@ -84,8 +92,6 @@ export const later: readonly string[] = [
   'connect',
   'mcp',
   'acp',
-  'undo',
-  'redo',
   'approvals',
   'sessions resume',
   'sessions fork',

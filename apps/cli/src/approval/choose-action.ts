@@ -1,27 +1,42 @@
-// A question of the agent: its text is on the screen, the human chooses one of its actions or declines.
+// A question of the agent: its text is on the screen, the human chooses one of its actions or declines. Of a diff that it
+// shows they can take some hunks.
 import { type Decision, visibleLine } from '@codelab/protocol';
 import { type Choice, select } from '../terminal/select.ts';
 import type { Asking } from './asking.ts';
+import { hunkChooser } from './hunk-chooser.ts';
 import { timeLeft } from './time-left.ts';
 
-const keys = '123456789abcdefghijk';
+// Without h, which stands for the hunks, and x, which declines.
+const keys = '123456789abcdefgijkl';
 
-export async function chooseAction({ terminal, approval, signal }: Asking): Promise<Decision> {
-  const actions = approval.plan.question?.actions ?? [];
-  const choices: Choice<Decision>[] = [
-    ...actions.map((action, i) => ({
-      key: keys.charAt(i),
-      label: visibleLine(action),
-      value: { kind: 'answer' as const, action },
-    })),
-    { key: 'x', label: 'Decline', hint: 'answer nothing', value: { kind: 'reject' } },
-  ];
+type Next = (asking: Asking) => Promise<Decision | undefined>;
+
+export async function chooseAction(asking: Asking): Promise<Decision> {
+  const { terminal, approval, signal } = asking;
+  const choices = choicesFor(asking);
   for (;;) {
-    const decision = await select(terminal, {
+    const next = await select<Next>(terminal, {
       choices,
       footer: () => `${timeLeft(approval)} · ↑↓ or a key, then Enter · Ctrl-C cancels the call`,
       signal,
     });
+    const decision = await next?.(asking);
     if (decision !== undefined) return decision;
   }
+}
+
+function choicesFor(asking: Asking): Choice<Next>[] {
+  const actions = asking.approval.plan.question?.actions ?? [];
+  const chooseHunks = hunkChooser(asking);
+  return [
+    ...(chooseHunks === undefined
+      ? []
+      : [{ key: 'h', label: 'Hunks…', hint: 'look at them one by one, take only some', value: chooseHunks }]),
+    ...actions.map((action, i) => ({
+      key: keys.charAt(i),
+      label: visibleLine(action),
+      value: async (): Promise<Decision> => ({ kind: 'answer', action }),
+    })),
+    { key: 'x', label: 'Decline', hint: 'answer nothing', value: async () => ({ kind: 'reject' }) },
+  ];
 }

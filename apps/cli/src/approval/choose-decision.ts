@@ -5,7 +5,7 @@ import { type Choice, select } from '../terminal/select.ts';
 import type { Asking } from './asking.ts';
 import { chooseRule } from './choose-rule.ts';
 import { editArguments } from './edit-arguments.ts';
-import { parseHunks } from './parse-hunks.ts';
+import { hunkChooser } from './hunk-chooser.ts';
 import { timeLeft } from './time-left.ts';
 
 type Next = (asking: Asking) => Promise<Decision | undefined>;
@@ -23,17 +23,17 @@ export async function chooseDecision(asking: Asking): Promise<Decision> {
   }
 }
 
-function choicesFor({ host, approval }: Asking): Choice<Next>[] {
-  const hunks = approval.plan.diff?.hunks ?? 0;
-  const canNarrow = hunks > 1 && host.tools.get(approval.tool)?.narrow !== undefined;
+function choicesFor(asking: Asking): Choice<Next>[] {
+  const { approval } = asking;
+  const chooseHunks = hunkChooser(asking);
   // An allowing rule only ever speaks where no other rule does: the strictest wins.
   const canRemember = approval.verdict.rule.startsWith('default:');
   return [
     { key: 'a', label: 'Approve', hint: 'run it as shown', value: async () => ({ kind: 'approve' }) },
     { key: 'e', label: 'Edit…', hint: 'change the arguments, then run it', value: editArguments },
-    ...(canNarrow
-      ? [{ key: 'h', label: 'Hunks…', hint: `take only some of the ${hunks} hunks`, value: chooseHunks }]
-      : []),
+    ...(chooseHunks === undefined
+      ? []
+      : [{ key: 'h', label: 'Hunks…', hint: 'look at them one by one, take only some', value: chooseHunks }]),
     { key: 'r', label: 'Reject…', hint: 'and say why, if you like', value: reject },
     ...(canRemember
       ? [
@@ -52,18 +52,4 @@ async function reject({ terminal, signal }: Asking): Promise<Decision | undefine
   const feedback = await askLine(terminal, { prompt: '  Why? (Enter: no reason · Esc: back) ', signal });
   if (feedback === undefined) return undefined;
   return feedback.trim() === '' ? { kind: 'reject' } : { kind: 'reject', feedback: feedback.trim() };
-}
-
-async function chooseHunks({ terminal, approval, signal }: Asking): Promise<Decision | undefined> {
-  const count = approval.plan.diff?.hunks ?? 0;
-  for (;;) {
-    const text = await askLine(terminal, {
-      prompt: `  Which hunks, from 1 to ${count}? (as 1,3-4 · Esc: back) `,
-      signal,
-    });
-    if (text === undefined) return undefined;
-    const take = parseHunks(text, count);
-    if (take !== undefined) return { kind: 'hunks', take };
-    terminal.output.write(terminal.paint('yellow', `  Numbers from 1 to ${count}, please.\n`));
-  }
 }

@@ -1,0 +1,37 @@
+// The human's own editor on one hunk, as `e` in `git add -p`. Undefined when the edit was dropped.
+import { ToolError } from '@codelab/protocol';
+import type { Asking } from '../approval/asking.ts';
+import { wantsAgain } from '../approval/wants-again.ts';
+import { openDraft } from '../terminal/open-draft.ts';
+import { say } from '../terminal/say.ts';
+import type { DiffHunk } from './diff-file.ts';
+import { readEditedHunk } from './read-edited-hunk.ts';
+import { writeDiff } from './write-diff.ts';
+
+const guide = `# To leave out a line that is added ("+"), delete it.
+# To keep a line that is removed ("-"), put a blank in place of the "-".
+# Lines with a blank before them stand in the file and must stay.
+# The numbers above are counted anew. Lines starting with # go.
+# When it does not apply, you can edit it again. Without any line the edit is dropped.
+`;
+
+export async function editHunk(asking: Asking, hunk: DiffHunk): Promise<DiffHunk | undefined> {
+  const { terminal } = asking;
+  try {
+    using draft = openDraft(terminal, {
+      name: 'hunk.diff',
+      text: `# Edit the hunk; what to know stands below it.\n${writeDiff([{ header: [], hunks: [hunk] }])}${guide}`,
+    });
+    for (;;) {
+      const edited = readEditedHunk(await draft.edit(), hunk);
+      if (edited === undefined) say(terminal, 'The edit was dropped.');
+      if (typeof edited !== 'string') return edited;
+      say(terminal, edited);
+      if (!(await wantsAgain(asking))) return undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    say(terminal, error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+// Runs `undo` or `redo` in a session of its own. Typing the command is the human's consent; a rule that denies still denies.
+import { type Effect, type ToolCall, ToolError } from '@codelab/protocol';
+import { answerApproval, type Host, randomId } from '@codelab/runtime';
+import { userName } from '../approval/user-name.ts';
+import type { Interruption } from '../tool-call/interruption.ts';
+import { runAnswered } from '../tool-call/run-answered.ts';
+
+export type TakeBack = { verb: 'undo' | 'redo'; args: Record<string, unknown> };
+
+/** The data of the call, with what really happened to the files. */
+export type TakenBack = {
+  data: {
+    taken_back: { session: string; call_id: string; paths: string[] }[];
+    refused: { path: string; reason: string }[];
+  };
+  effects: Effect[];
+};
+
+export async function takeBack(
+  host: Host,
+  { verb, args }: TakeBack,
+  interruption: Interruption,
+): Promise<TakenBack> {
+  const id = randomId();
+  const call: ToolCall = { id, session: randomId(), tool: verb, args, dialect: 'codelab' };
+  const by = { who: userName(), via: `codelab ${verb}` };
+  const outcome = await runAnswered({
+    host,
+    call,
+    interruption,
+    answer: ({ session, id: approvalId }) =>
+      answerApproval(host, { session, approvalId, decision: { kind: 'approve' }, by }),
+  });
+  if (outcome.status === 'completed')
+    return { data: outcome.data as TakenBack['data'], effects: outcome.effects };
+  const { code, message, details } = outcome.error;
+  throw new ToolError(code, message, details);
+}

@@ -1,0 +1,152 @@
+// What trust adds to editing: plan, rule, log, durable write and undo record, against doing the same with bare file calls.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCall } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { createTwoFilesPatch } from 'diff';
+import { mediansMs } from './measure.ts';
+import type { Row } from './row.ts';
+import { scratch } from './scratch.ts';
+
+const lines = Array.from(
+  { length: 21_000 },
+  (_, i) => `line ${i} of a file with a megabyte of lines in it ....\n`,
+);
+
+export async function editCost(): Promise<Row[]> {
+  using place = scratch();
+  for (const name of ['ours.txt', 'bare.txt']) writeFileSync(join(place.root, name), lines.join(''));
+  await using composed = await compose({ workspace: place.root, home: place.home, env: {}, mode: 'trusted' });
+  let calls = 0;
+  let bares = 0;
+  const ours = async (): Promise<void> => {
+    const n = 500 + calls * 100;
+    const args = { path: 'ours.txt', old_string: `line ${n} of`, new_string: `LINE ${n} of` };
+    const outcome = await runCall(composed.host, {
+      id: `e${calls++}`,
+      session: 'bench',
+      tool: 'edit_file',
+      args,
+      dialect: 'kode',
+    });
+    if (outcome.status !== 'completed') throw new Error(outcome.error.message);
+  };
+  const bare = async (): Promise<void> => {
+    const n = 500 + bares++ * 100;
+    const text = await readFile(join(place.root, 'bare.txt'), 'utf8');
+    const file = await open(join(place.root, 'bare.tmp'), 'w');
+    await file.writeFile(text.replace(`line ${n} of`, `LINE ${n} of`));
+    await file.sync();
+    await file.close();
+    await rename(join(place.root, 'bare.tmp'), join(place.root, 'bare.txt'));
+  };
+  const [mine = Number.NaN, baseline = Number.NaN] = await mediansMs([ours, bare], 20);
+  return [
+    {
+      name: 'Edit of a 1 MB file, one of 20',
+      ours: `${mine.toFixed(2)} ms`,
+      baseline: `read, replace, write, fsync ${baseline.toFixed(2)} ms`,
+      ratio: mine / baseline,
+      goal: 1.5,
+    },
+    ...(await patchCost()),
+    await hunkCost(),
+  ];
+}
+
+async function patchCost(): Promise<Row[]> {
+  using place = scratch();
+  const before = join(place.folder, 'before');
+  const content = (n: number, changed: boolean): string =>
+    Array.from(
+      { length: 80 },
+      (_, i) => `${changed && i % 20 === 7 ? 'CHANGED' : 'line'} ${n}.${i} ${'x'.repeat(40)}\n`,
+    ).join('');
+  const diffs: string[] = [];
+  for (let n = 0; n < 1000; n++) {
+    const path = `d${n % 50}/f${n}.txt`;
+    mkdirSync(join(before, `d${n % 50}`), { recursive: true });
+    writeFileSync(join(before, path), content(n, false));
+    diffs.push(
+      createTwoFilesPatch(`a/${path}`, `b/${path}`, content(n, false), content(n, true), '', '', {
+        context: 40,
+      }).replace(/^=+\n/, ''),
+    );
+  }
+  const diff = diffs.join('');
+  const patchFile = join(place.folder, 'all.patch');
+  writeFileSync(patchFile, diff);
+  const gitTree = join(place.folder, 'git');
+  const fresh = (tree: string): void => {
+    rmSync(tree, { recursive: true, force: true });
+    cpSync(before, tree, { recursive: true });
+  };
+  const times: number[][] = [[], []];
+  for (let round = 0; round < 7; round++) {
+    fresh(gitTree);
+    const start = performance.now();
+    const { status, stderr } = spawnSync('git', ['apply', patchFile], {
+      cwd: gitTree,
+      encoding: 'utf8',
+      env: { ...process.env, GIT_CEILING_DIRECTORIES: place.folder },
+    });
+    times[1]?.push(performance.now() - start);
+    if (status !== 0) throw new Error(stderr);
+    fresh(place.root);
+    await using composed = await compose({
+      workspace: place.root,
+      home: place.home,
+      env: {},
+      mode: 'trusted',
+    });
+    const began = performance.now();
+    const outcome = await runCall(composed.host, {
+      id: `p${round}`,
+      session: `p${round}`,
+      tool: 'apply_patch',
+      args: { diff },
+      dialect: 'codelab',
+    });
+    times[0]?.push(performance.now() - began);
+    if (outcome.status !== 'completed') throw new Error(outcome.error.message);
+    if (
+      readFileSync(join(place.root, 'd7/f7.txt'), 'utf8') !== readFileSync(join(gitTree, 'd7/f7.txt'), 'utf8')
+    )
+      throw new Error('the trees differ');
+  }
+  const [ours = Number.NaN, git = Number.NaN] = times.map(
+    (list) => list.sort((a, b) => a - b)[3] ?? Number.NaN,
+  );
+  const size = (diff.length / 1024 / 1024).toFixed(1);
+  return [
+    {
+      name: `patch of 1,000 files, ${size} MB`,
+      ours: `${ours.toFixed(0)} ms`,
+      baseline: `git apply ${git.toFixed(0)} ms`,
+      ratio: ours / git,
+      goal: 1.5,
+    },
+  ];
+}
+
+async function hunkCost(): Promise<Row> {
+  const { hunksFromSpans } = await import('../packages/runtime/src/edit/hunks-from-spans.ts');
+  const { structuredPatch } = await import('diff');
+  const before = lines.join('');
+  const start = before.indexOf('line 10500 of');
+  const span = { start, end: start + 4, replacement: 'LINE' };
+  const after = `${before.slice(0, start)}LINE${before.slice(start + 4)}`;
+  const [ours = Number.NaN, whole = Number.NaN] = await mediansMs(
+    [() => hunksFromSpans(before, [span]), () => structuredPatch('a', 'a', before, after)],
+    40,
+  );
+  return {
+    name: 'structured patch of a one-line edit in 1 MB',
+    ours: `${ours.toFixed(3)} ms`,
+    baseline: `jsdiff ${whole.toFixed(2)} ms`,
+    ratio: ours / whole,
+    goal: 0.02,
+  };
+}

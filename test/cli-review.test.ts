@@ -1,0 +1,249 @@
+// The review of a diff by hunk at a real terminal (tmux): take, leave, split, edit, quit.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+const patience = 15_000;
+const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
+// Three hunks far from each other; the first can be split.
+const changed = lines.with(1, 'one').with(4, 'two').with(19, 'three').with(35, 'four');
+
+let scratch: string;
+let workspace: string;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'codelab-review-'));
+  workspace = join(scratch, 'workspace');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'a.txt'), textOf(lines));
+});
+
+afterEach(() => {
+  tmux('kill-server');
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe.runIf(hasTmux)('hunk by hunk', { timeout: 60_000 }, () => {
+  test('y and n take and leave single hunks, ? explains', async () => {
+    await review();
+    const screen = await see('(1/3) Take this hunk [y,n,a,d,s,e,q,?]?');
+    expect(screen).toContain('2 + one');
+    await answer('?', 'e - edit it by hand, then take it');
+    await answer('y', '(2/3) Take this hunk [y,n,a,d,e,q,?]?');
+    await answer('n', '(3/3) Take this hunk');
+    await answer('y', 'Taken, whole or in part: 2 of 3 hunks.');
+    await confirm('✔ Approved hunk 1, 3');
+    expect(await ended()).toMatchObject({ code: 0 });
+    expect(written()).toBe(textOf(changed.with(19, 'line 20')));
+  });
+
+  test('s splits a hunk, and a part of it can be taken', async () => {
+    await review();
+    await answer('s', '(1/4) Take this hunk [y,n,a,d,e,q,?]?');
+    await answer('n', '(2/4) Take this hunk');
+    await answer('y', '(3/4) Take this hunk');
+    await answer('d', '1 of 3 hunks');
+    await confirm('✔ Approved as you edited it');
+    await ended();
+    expect(written()).toBe(textOf(lines.with(4, 'two')));
+  });
+
+  test('a takes all that is left; a hunk whose parts are all taken counts as whole', async () => {
+    await review();
+    await answer('s', '(1/4)');
+    for (const i of [2, 3]) await answer('y', `(${i}/4)`);
+    await answer('a', '3 of 3 hunks');
+    await confirm('✔ Approved hunk 1, 2, 3');
+    await ended();
+    expect(written()).toBe(textOf(changed));
+  });
+
+  test('e opens the editor on the hunk; one that does not apply is edited again', async () => {
+    const editor = script(`stat -c %a "$1" > ${scratch}/mode
+if [ -e ${scratch}/first ]; then sed 's/^+three$/+drei/' ${scratch}/first > "$1"
+else cp "$1" ${scratch}/first; sed -i '/^ line 18$/d' "$1"; fi`);
+    await review({ EDITOR: editor });
+    await answer('n', '(2/3) Take this hunk');
+    await answer('e', 'line 18 of the file must stay in it');
+    press('e', 'Enter');
+    await see('(3/3) Take this hunk');
+    await answer('n', '1 of 3 hunks');
+    await confirm('✔ Approved as you edited it');
+    await ended();
+    expect(written()).toBe(textOf(lines.with(19, 'drei')));
+    expect(readFileSync(join(scratch, 'first'), 'utf8')).toContain('@@ -17,7 +17,7 @@');
+    expect(readFileSync(join(scratch, 'mode'), 'utf8')).toBe('600\n');
+  });
+
+  test('q takes nothing more; without any hunk the call is rejected', async () => {
+    await review();
+    await answer('q', 'No hunk is taken.');
+    await confirm('✖ Rejected: no hunk was taken');
+    expect(await ended()).toMatchObject({ code: 1, message: { error: { code: 'REJECTED' } } });
+    expect(written()).toBe(textOf(lines));
+  });
+
+  test('Escape and No lead back to the menu with nothing decided', async () => {
+    await review();
+    press('Escape');
+    await see('Approve');
+    press('h', 'Enter');
+    await see('(1/3) Take this hunk');
+    await answer('q', 'No hunk is taken.');
+    press('n', 'Enter');
+    await see('Approve');
+    press('C-c');
+    expect(await ended()).toMatchObject({ code: 130 });
+    expect(written()).toBe(textOf(lines));
+  });
+
+  test('a file changed meanwhile is not overwritten with what was split from the old one', async () => {
+    await review();
+    await answer('s', '(1/4) Take');
+    await answer('y', '(2/4) Take');
+    await answer('q', '1 of 3 hunks');
+    writeFileSync(join(workspace, 'a.txt'), 'by hand\n');
+    await confirm('The file was changed meanwhile');
+    press('C-c');
+    await ended();
+    expect(written()).toBe('by hand\n');
+  });
+});
+
+describe.runIf(hasTmux)('a patch', { timeout: 60_000 }, () => {
+  const patch = `--- a/a.txt\n+++ b/a.txt\n${hunk(1, 8)}${hunk(17, 23)}${hunk(33, 39)}`;
+  const other = '--- a/ü.txt\n+++ b/ü.txt\n@@ -1 +1,2 @@\n eins\n+zwei ü\n';
+
+  test('is split across files and applied in part', async () => {
+    writeFileSync(join(workspace, 'ü.txt'), 'eins\n');
+    start('apply_patch', { diff: patch + other });
+    await openReview();
+    await answer('s', '(1/5)');
+    for (const [i, key] of ['y', 'n', 'n', 'n'].entries()) await answer(key, `(${i + 2}/5)`);
+    await answer('y', '2 of 4 hunks');
+    await confirm('✔ Approved as you edited it');
+    expect(await ended()).toMatchObject({ code: 0 });
+    expect(written()).toBe(textOf(lines.with(1, 'one')));
+    expect(readFileSync(join(workspace, 'ü.txt'), 'utf8')).toBe('eins\nzwei ü\n');
+  });
+
+  test('that is only to be reviewed is answered with the hunks taken, or with cancel', async () => {
+    start('apply_patch_review', { diff: patch, message: 'Shall I?' });
+    await openReview();
+    expect(await see('(1/3) Take this hunk [y,n,a,d,q,?]?')).toContain('+ one');
+    await answer('n', '(2/3) Take this hunk');
+    await answer('y', '(3/3) Take this hunk');
+    await answer('q', '1 of 3 hunks');
+    await confirm('✔ Approved hunk 2');
+    expect(await ended()).toMatchObject({
+      code: 0,
+      message: { result: { action: 'apply', chunks_selected: [2], chunks_total: 3 } },
+    });
+    start('apply_patch_review', { diff: patch });
+    await openReview();
+    await answer('q', 'No hunk is taken.');
+    await confirm('✔ cancel');
+    expect(await ended()).toMatchObject({ code: 0, message: { result: { action: 'cancel' } } });
+    expect(written()).toBe(textOf(lines));
+  });
+});
+
+async function review(env: Record<string, string> = {}): Promise<void> {
+  start('write_file', { path: 'a.txt', content: textOf(changed) }, env);
+  await openReview();
+}
+
+/** Pages through the diff to the menu, and from there to the first hunk. */
+async function openReview(): Promise<void> {
+  await until('the menu', () => {
+    const screen = tmux('capture-pane', '-p');
+    if (screen.includes('next page')) press('e');
+    return screen.includes('Hunks…') ? screen : undefined;
+  });
+  press('h', 'Enter');
+  await see('Take this hunk');
+}
+
+async function answer(key: string, then: string): Promise<void> {
+  press(key);
+  await see(then);
+}
+
+async function confirm(then: string): Promise<void> {
+  await see('y  Yes');
+  press('y', 'Enter');
+  await see(then);
+}
+
+function start(name: string, args: object, env: Record<string, string> = {}): void {
+  tmux('kill-server');
+  rmSync(join(scratch, 'code'), { force: true });
+  writeFileSync(join(scratch, 'args.json'), JSON.stringify(args));
+  const words = [process.execPath, launcher, 'tool', name, '"$(cat ../args.json)"'];
+  const line = `cd ${workspace}; ${words.join(' ')} > ../out.json; echo $? > ../code.new; mv ../code.new ../code; sleep 60`;
+  const settings = Object.entries({ CODELAB_HOME: join(scratch, 'home'), LANG: 'C.UTF-8', ...env });
+  const options = settings.flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+  tmux('new-session', '-d', '-x', '100', '-y', '50', ...options, line);
+}
+
+function script(body: string): string {
+  const file = join(scratch, 'editor.sh');
+  writeFileSync(file, `#!/bin/sh\n${body}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** The change of the lines with these numbers, as a hunk. */
+function hunk(first: number, last: number): string {
+  const body = lines.slice(first - 1, last).map((line, i) => {
+    const now = changed[first - 1 + i];
+    return line === now ? ` ${line}\n` : `-${line}\n+${now}\n`;
+  });
+  const range = `${first},${body.length}`;
+  return `@@ -${range} +${range} @@\n${body.join('')}`;
+}
+
+function textOf(some: readonly string[]): string {
+  return `${some.join('\n')}\n`;
+}
+
+function written(): string {
+  return readFileSync(join(workspace, 'a.txt'), 'utf8');
+}
+
+async function see(text: string): Promise<string> {
+  return await until(`the screen shows ${text}`, () => {
+    const screen = tmux('capture-pane', '-p');
+    return screen.includes(text) ? screen : undefined;
+  });
+}
+
+async function ended(): Promise<{ code: number; message: unknown }> {
+  await until('codelab ends', () => existsSync(join(scratch, 'code')) || undefined);
+  const [code = '', message = ''] = ['code', 'out.json'].map((name) =>
+    readFileSync(join(scratch, name), 'utf8'),
+  );
+  return { code: Number(code), message: JSON.parse(message) };
+}
+
+async function until<T>(what: string, look: () => T | undefined): Promise<T> {
+  for (const start = Date.now(); Date.now() - start < patience; await setTimeout(30)) {
+    const found = look();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`Waited in vain until ${what}. The screen:\n${tmux('capture-pane', '-p')}`);
+}
+
+function press(...keys: string[]): void {
+  for (const key of keys) tmux('send-keys', key);
+}
+
+function tmux(...args: string[]): string {
+  const socket = ['-f', '/dev/null', '-S', join(scratch, 'tmux')];
+  return spawnSync('tmux', [...socket, ...args], { encoding: 'utf8' }).stdout ?? '';
+}
