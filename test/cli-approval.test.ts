@@ -95,23 +95,6 @@ else cp "$1" ${scratch}/tried; echo '{' > "$1"; fi\n`,
     expect(readFileSync(join(scratch, 'mode'), 'utf8')).toBe('600\n');
   });
 
-  test('some hunks of a change are taken, the others left', async () => {
-    const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
-    writeFileSync(join(workspace, 'long.txt'), `${lines.join('\n')}\n`);
-    const changed = lines.with(1, 'changed above').with(18, 'changed below');
-    start('write_file', { path: 'long.txt', content: `${changed.join('\n')}\n` });
-    expect(await see('Hunks')).toContain('hunk 2 of 2');
-    press('h', 'Enter');
-    await see('Which hunks');
-    press('3', 'Enter');
-    await see('Numbers from 1 to 2');
-    press('2', 'Enter');
-    expect((await ended()).code).toBe(0);
-    expect(readFileSync(join(workspace, 'long.txt'), 'utf8')).toBe(
-      `${lines.with(18, 'changed below').join('\n')}\n`,
-    );
-  });
-
   test('`always` shows the exact rule and remembers it; a built-in question can’t be silenced', async () => {
     start('write_file', { path: 'b.txt', content: '1\n' });
     await see('Always');

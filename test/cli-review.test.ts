@@ -132,7 +132,7 @@ describe.runIf(hasTmux)('a patch', { timeout: 60_000 }, () => {
     expect(readFileSync(join(workspace, 'ü.txt'), 'utf8')).toBe('eins\nzwei ü\n');
   });
 
-  test('that is only to be reviewed is answered with the hunks taken, or with cancel', async () => {
+  test('that is only to be reviewed is answered with the hunks taken', async () => {
     start('apply_patch_review', { diff: patch, message: 'Shall I?' });
     await openReview();
     expect(await see('(1/3) Take this hunk [y,n,a,d,q,?]?')).toContain('+ one');
@@ -144,6 +144,9 @@ describe.runIf(hasTmux)('a patch', { timeout: 60_000 }, () => {
       code: 0,
       message: { result: { action: 'apply', chunks_selected: [2], chunks_total: 3 } },
     });
+  });
+
+  test('of which no hunk is taken is answered with cancel', async () => {
     start('apply_patch_review', { diff: patch });
     await openReview();
     await answer('q', 'No hunk is taken.');
@@ -181,8 +184,6 @@ async function confirm(then: string): Promise<void> {
 }
 
 function start(name: string, args: object, env: Record<string, string> = {}): void {
-  tmux('kill-server');
-  rmSync(join(scratch, 'code'), { force: true });
   writeFileSync(join(scratch, 'args.json'), JSON.stringify(args));
   const words = [process.execPath, launcher, 'tool', name, '"$(cat ../args.json)"'];
   const line = `cd ${workspace}; ${words.join(' ')} > ../out.json; echo $? > ../code.new; mv ../code.new ../code; sleep 60`;

@@ -20,7 +20,7 @@ test('`codelab` alone says what works today', () => {
 test('--help lists only what exists, and every command has a help of its own', () => {
   const { code, stdout } = codelab('--help');
   expect(code).toBe(0);
-  expect(stdout).not.toMatch(/serve|undo|acp/);
+  expect(stdout).not.toMatch(/serve|connect|acp/);
   const names = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2}/gm)].map(([, name = '']) =>
     name.split(' '),
   );
@@ -44,7 +44,10 @@ test.each([
   [['tool', 'read_file', '{}', 'more'], '"more" is one word too many'],
   [['tool', 'read_file', '--fast'], "Unknown option '--fast'"],
   [['tool', 'read_file', '--approve', 'maybe'], '--approve must be one of: ask, never, all'],
-  [['tool', 'read_file', '--dialect', 'kode'], '"kode" is known but comes later'],
+  [
+    ['tool', 'read_file', '--dialect', 'klingon'],
+    '--dialect must be one of: codelab, agent, plugin, coder, kode',
+  ],
   [['tool', 'read_file', '--profile', 'king'], '--profile must be one of: build, plan, ask'],
   [['tool', 'read_file', '--session', '../x'], '--session must be'],
   [['tool', 'read_file', '--timeout', 'soon'], '--timeout must be a number of seconds'],

@@ -129,6 +129,24 @@ describe('decisions', () => {
     expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('theirs\n');
   });
 
+  test.each(['hunks', 'edit'] as const)(
+    'a file changed while %s was being chosen is not overwritten',
+    async (kind) => {
+      await using bench = await workbench({ files: { 'a.txt': 'old\n' } });
+      let asked = 0;
+      bench.human(() => {
+        if (asked++ > 0) return { kind: 'reject' };
+        writeFileSync(join(bench.root, 'a.txt'), 'theirs\n');
+        return kind === 'hunks'
+          ? { kind, take: [1] }
+          : { kind, args: { path: 'a.txt', content: 'edited\n' } };
+      });
+      expect((await bench.call('write_file', write)).status).toBe('rejected');
+      expect(asked).toBe(2);
+      expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('theirs\n');
+    },
+  );
+
   test('prompt_user returns an offered action and refuses any other', async () => {
     await using bench = await workbench();
     const outcome = bench.call('prompt_user', { message: 'Go on?', actions: ['approve', 'deny'] });

@@ -67,7 +67,7 @@ function changeTo(
 ): Again {
   checkPlain(args, journey.limits.argsDepth);
   const { kind, feedback } = decision;
-  journey.consent = judged.verdict.risk;
+  journey.consent = { risk: judged.verdict.risk, basis: judged.planned.plan.basis, shown: judged.args };
   journey.changedBy = feedback === undefined ? { kind, args } : { kind, args, feedback };
   return { again: args, why: undefined };
 }

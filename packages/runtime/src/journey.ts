@@ -16,9 +16,12 @@ export type Journey = {
   startedAt: number;
   unsaved: EventBody[];
   changedBy: ChangedBy | undefined;
-  /** Up to this risk a human has agreed to what they edited themselves. */
-  consent: Risk | undefined;
+  /** What a human has agreed to by editing it themselves. */
+  consent: Consent | undefined;
 };
+
+/** Up to which risk, and on what basis; the arguments are those they were shown. */
+export type Consent = { risk: Risk; basis: Plan['basis']; shown: Args };
 
 export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<unknown>; verdict: Verdict };
 

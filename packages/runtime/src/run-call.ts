@@ -4,6 +4,7 @@ import {
   type EventBody,
   highestRisk,
   type Outcome,
+  type Plan,
   type ToolCall,
   ToolError,
   type Verdict,
@@ -77,11 +78,13 @@ async function settle(journey: Journey, args: Args, why: string | undefined): Pr
     });
   }
   const judged: Judged = { tool, args, input, planned, verdict };
-  const isAgreed =
-    journey.consent !== undefined && highestRisk([journey.consent, verdict.risk]) === journey.consent;
+  const { consent } = journey;
+  if (consent !== undefined && hasMoved(consent.basis, planned.plan.basis))
+    return startOver(journey, consent.shown);
+  const isAgreed = consent !== undefined && highestRisk([consent.risk, verdict.risk]) === consent.risk;
   const isQuestion = planned.plan.question !== undefined;
   if (!isQuestion && (isAgreed || verdict.verdict === 'allow')) return { ...judged, wasAsked: isAgreed };
-  const isRiskier = journey.consent !== undefined && !isAgreed;
+  const isRiskier = consent !== undefined && !isAgreed;
   return await askHuman(
     journey,
     judged,
@@ -130,10 +133,21 @@ async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again
   const work = async (waited: boolean): Promise<Outcome | Again> => {
     const planned = ready.wasAsked || waited ? await recheck(journey, ready) : ready.planned;
     if (planned !== undefined) return await run(journey, ready, planned);
-    journey.consent = undefined;
-    return { again: ready.args, why: 'What it touches was changed in the meantime; this is the new state.' };
+    return startOver(journey, journey.consent?.shown ?? ready.args);
   };
   return await journey.host.scheduler.run(ready.planned.plan.touches, work, journey.signal);
+}
+
+// What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
+function startOver(journey: Journey, args: Args): Again {
+  journey.consent = undefined;
+  journey.changedBy = undefined;
+  return { again: args, why: 'What it touches was changed in the meantime; this is the new state.' };
+}
+
+function hasMoved(before: Plan['basis'], now: Plan['basis']): boolean {
+  const prints = new Map(before.map(({ path, print }) => [path, print]));
+  return now.some(({ path, print }) => prints.has(path) && prints.get(path) !== print);
 }
 
 async function recheck(

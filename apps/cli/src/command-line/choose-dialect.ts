@@ -1,11 +1,13 @@
-// The dialect that --dialect names; one that comes later is wrong usage, not a failed call.
+// The dialect that --dialect names; one that does not exist is wrong usage, not a failed call.
 import { type Dialect, findDialect } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
+import { realRoot } from './real-root.ts';
 import { UsageError } from './usage-error.ts';
 
-export function chooseDialect(name = 'codelab'): Dialect {
+export function chooseDialect(name = 'codelab', workspace = '.'): Dialect {
   try {
-    return findDialect(name);
+    // Kode names files by absolute paths, so it has to know the workspace.
+    return name === 'kode' ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
   } catch (error) {
     throw error instanceof ToolError ? new UsageError(error.message) : error;
   }

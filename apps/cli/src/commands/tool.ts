@@ -50,7 +50,7 @@ Exit code 0 when the call succeeded, 1 when it returned an error.`,
 type Print = (message: Message) => void;
 
 async function runTool({ words: [name = '', json], options: given }: Given<typeof options>): Promise<number> {
-  const dialect = chooseDialect(given.dialect);
+  const dialect = chooseDialect(given.dialect, given.workspace);
   const settings = readCallOptions(given);
   const id = settings.callId ?? randomId();
   const print: Print = (message) => writeText(1, `${JSON.stringify(dialect.encode(message))}\n`);
@@ -58,7 +58,13 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
 
   async function travel(): Promise<Message> {
     const text = await readJsonText(json, limitProfiles[dialect.name].argsBytes, interruption.signal);
-    const asked = readToolCall(dialect, { id: settings.callId, tool: name, text, fallbackId: id });
+    const asked = readToolCall(dialect, {
+      id: settings.callId,
+      tool: name,
+      text,
+      fallbackId: id,
+      isLasting: settings.session !== undefined,
+    });
     await using composed = await compose(composeOptions(given));
     const { host } = composed;
     const isOneOff = given.session === undefined;

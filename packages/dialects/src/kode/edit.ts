@@ -14,6 +14,7 @@ export function edit(paths: PathSpelling): WireTool {
       path: paths.toCore(file_path as string),
       ...strings,
       eat_newline: true,
+      include_original: true,
       ...(isLasting ? { must_have_read: true } : {}),
     }),
     toWire: ({ original, structured_patch }, { file_path, old_string, new_string }) => ({

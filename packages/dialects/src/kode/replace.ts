@@ -1,4 +1,4 @@
-// Writes a whole file. One that was empty before counts as created.
+// Writes a whole file.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
 import type { PathSpelling } from '../path-spelling.ts';
@@ -15,8 +15,8 @@ export function replace(paths: PathSpelling): WireTool {
       content,
       ...(isLasting ? { must_have_read: true } : {}),
     }),
-    toWire: ({ original, structured_patch }, { file_path, content }) => {
-      const isNew = original === null || original === '';
+    toWire: ({ operation, structured_patch }, { file_path, content }) => {
+      const isNew = operation === 'created';
       return {
         type: isNew ? 'create' : 'update',
         filePath: file_path,

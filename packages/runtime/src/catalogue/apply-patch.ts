@@ -7,7 +7,6 @@ import { type PatchedFile, type PlannedPatch, planPatch } from '../patch/plan-pa
 import { selectHunks } from '../patch/select-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { seeAgain } from '../workspace/see-again.ts';
 
 const Input = () => z.strictObject({ diff: z.string(), dry_run: z._default(z.boolean(), false) });
 
@@ -57,8 +56,7 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
     const files = planned.patched.map((file) => report(file, planned));
     if (dry_run) return { data: { files, applied: false }, effects: [] };
     const effects = await commitChanges(planned.changes, context);
-    const seen = planned.patched.flatMap(({ path }) => seeAgain(context.workspace, path));
-    return { data: { files, applied: true }, effects, seen };
+    return { data: { files, applied: true }, effects };
   },
 
   narrow: (input, { files }, take) => ({ ...input, diff: formatPatch(selectHunks(files, take)) }),

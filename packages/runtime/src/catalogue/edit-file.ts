@@ -16,6 +16,7 @@ const Input = () =>
     create: z._default(z.boolean(), true),
     eat_newline: z._default(z.boolean(), false),
     must_have_read: z._default(z.boolean(), false),
+    include_original: z._default(z.boolean(), false),
   });
 
 type Input = z.infer<ReturnType<typeof Input>>;
@@ -26,21 +27,16 @@ export const editFile = defineTool<Input, EditData, PlannedEdit>({
   summary: 'Replace one piece of a text file, or with replace_all every one; old_string must be unique.',
   input: Input,
   output: EditOutput,
-  plan: (
-    { path, old_string, new_string, replace_all, tolerant, create, eat_newline, must_have_read },
-    context,
-  ) =>
-    planEdit(
-      {
-        path,
-        edits: [{ old_string, new_string, replace_all }],
-        tolerant,
-        create,
-        eatNewline: eat_newline,
-        mustHaveRead: must_have_read,
-      },
-      context,
-    ),
+  plan: (input, context) => {
+    const { path, old_string, new_string, replace_all, tolerant, create } = input;
+    const {
+      eat_newline: eatNewline,
+      must_have_read: mustHaveRead,
+      include_original: includeOriginal,
+    } = input;
+    const edits = [{ old_string, new_string, replace_all }];
+    return planEdit({ path, edits, tolerant, create, eatNewline, mustHaveRead, includeOriginal }, context);
+  },
   run: (_input, planned, context) => runEdit(planned, context),
   narrow: (input, planned, take) => ({ ...input, ...narrowEdit(planned, take), replace_all: false }),
   tell: ({ path, replacements, additions, deletions }) =>

@@ -13,5 +13,5 @@ export const EditOutput = () =>
     deletions: z.int(),
     diff: z.string(),
     structured_patch: z.array(HunkSchema()),
-    original: z.string(),
+    original: z.optional(z.string()),
   });

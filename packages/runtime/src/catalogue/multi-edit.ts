@@ -31,7 +31,18 @@ export const multiEdit = defineTool<Input, EditData, PlannedEdit>({
   input: Input,
   output: EditOutput,
   plan: ({ path, edits, tolerant, create, must_have_read }, context) =>
-    planEdit({ path, edits, tolerant, create, eatNewline: false, mustHaveRead: must_have_read }, context),
+    planEdit(
+      {
+        path,
+        edits,
+        tolerant,
+        create,
+        eatNewline: false,
+        mustHaveRead: must_have_read,
+        includeOriginal: false,
+      },
+      context,
+    ),
   run: (_input, planned, context) => runEdit(planned, context),
   narrow: (input, planned, take) => ({
     ...input,

@@ -36,7 +36,6 @@ const Output = () =>
     deletions: z.int(),
     diff: z.string(),
     structured_patch: z.array(HunkSchema()),
-    original: z.nullable(z.string()),
   });
 
 type Input = z.infer<ReturnType<typeof Input>>;
@@ -86,7 +85,7 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
     const { path, operation, before: original, bytes: bytes_written } = change;
     const structured_patch = original === null ? [] : structuredPatch(original, change.after);
     const counts = { bytes_written, additions, deletions };
-    const data = { path, operation, ...counts, diff, structured_patch, original };
+    const data = { path, operation, ...counts, diff, structured_patch };
     return { data, effects, seen: seeAgain(context.workspace, path) };
   },
 

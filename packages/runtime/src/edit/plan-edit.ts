@@ -21,9 +21,16 @@ export type EditRequest = {
   create: boolean;
   eatNewline: boolean;
   mustHaveRead: boolean;
+  /** Answer with the text before as well: a whole file more in the record. */
+  includeOriginal: boolean;
 };
 
-export type PlannedEdit = { change: TextChange; applied: AppliedEdits; hunks: Hunk[] };
+export type PlannedEdit = {
+  change: TextChange;
+  applied: AppliedEdits;
+  hunks: Hunk[];
+  includeOriginal: boolean;
+};
 
 export type EditData = {
   path: string;
@@ -35,7 +42,7 @@ export type EditData = {
   deletions: number;
   diff: string;
   structured_patch: Hunk[];
-  original: string;
+  original?: string | undefined;
 };
 
 export async function planEdit(request: EditRequest, context: PlanContext): Promise<Planned<PlannedEdit>> {
@@ -62,19 +69,24 @@ export async function planEdit(request: EditRequest, context: PlanContext): Prom
       { path: place.path, print: old.state === null ? 'absent' : `${old.state.digest}:${old.state.mode}` },
     ],
   };
-  return { plan, intents: intentsOf(change.changes), prepared: { change, applied, hunks } };
+  return {
+    plan,
+    intents: intentsOf(change.changes),
+    prepared: { change, applied, hunks, includeOriginal: request.includeOriginal },
+  };
 }
 
 export async function runEdit(
-  { change, applied, hunks }: PlannedEdit,
+  { change, applied, hunks, includeOriginal }: PlannedEdit,
   context: RunContext,
 ): Promise<Ran<EditData>> {
   const effects = await commitChanges(change.changes, context);
   const { additions, deletions, text: diff } = change.diff;
   const { replacements, occurrences, tolerant } = applied;
   const { path, operation } = change;
+  const original = includeOriginal ? { original: change.before ?? '' } : {};
   const counts = { replacements, occurrences, tolerant, additions, deletions };
-  const data = { path, operation, ...counts, diff, structured_patch: hunks, original: change.before ?? '' };
+  const data = { path, operation, ...counts, diff, structured_patch: hunks, ...original };
   return { data, effects, seen: seeAgain(context.workspace, path) };
 }
 

@@ -5,11 +5,13 @@ import { Directory } from './directory.ts';
 import { fault } from './fault.ts';
 import { foldPath } from './fold-name.ts';
 import { gitDirectories } from './git-directories.ts';
+import { identity } from './identity.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
 import { outside, parsePath } from './path-name.ts';
 
 export class Workspace implements Disposable {
   readonly root: Directory;
+  #gits: { version: string; own: string[] } | undefined;
 
   private constructor(root: Directory) {
     this.root = root;
@@ -58,9 +60,18 @@ export class Workspace implements Disposable {
   // `.git` itself is known by name to the rules; here it is wherever `.git` points to. What is deleted takes along what it holds.
   #isGits(path: string, access: Access): boolean {
     const folded = foldPath(path);
-    return gitDirectories(this.root)
-      .map(foldPath)
-      .some((own) => isWithin(folded, own) || (access === 'delete' && isWithin(own, folded)));
+    return this.#gitsOwn().some(
+      (own) => isWithin(folded, own) || (access === 'delete' && isWithin(own, folded)),
+    );
+  }
+
+  // Looked up again only when `.git` itself has changed: a patch asks a thousand times.
+  #gitsOwn(): string[] {
+    const stat = lstatSync(this.root.at('.git'), { bigint: true, throwIfNoEntry: false });
+    const version = stat === undefined ? 'absent' : identity(stat);
+    if (this.#gits?.version !== version)
+      this.#gits = { version, own: gitDirectories(this.root).map(foldPath) };
+    return this.#gits.own;
   }
 
   // Moved or replaced since it was opened: nothing is written to wherever it went.
