@@ -1,11 +1,9 @@
 // What trust adds to editing: plan, rule, log, durable write and undo record, against doing the same with bare file calls.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { createTwoFilesPatch } from 'diff';
 import { mediansMs } from './measure.ts';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
@@ -51,83 +49,7 @@ export async function editCost(): Promise<Row[]> {
       ratio: mine / baseline,
       goal: 1.5,
     },
-    ...(await patchCost()),
     await hunkCost(),
-  ];
-}
-
-async function patchCost(): Promise<Row[]> {
-  using place = scratch();
-  const before = join(place.folder, 'before');
-  const content = (n: number, changed: boolean): string =>
-    Array.from(
-      { length: 80 },
-      (_, i) => `${changed && i % 20 === 7 ? 'CHANGED' : 'line'} ${n}.${i} ${'x'.repeat(40)}\n`,
-    ).join('');
-  const diffs: string[] = [];
-  for (let n = 0; n < 1000; n++) {
-    const path = `d${n % 50}/f${n}.txt`;
-    mkdirSync(join(before, `d${n % 50}`), { recursive: true });
-    writeFileSync(join(before, path), content(n, false));
-    diffs.push(
-      createTwoFilesPatch(`a/${path}`, `b/${path}`, content(n, false), content(n, true), '', '', {
-        context: 40,
-      }).replace(/^=+\n/, ''),
-    );
-  }
-  const diff = diffs.join('');
-  const patchFile = join(place.folder, 'all.patch');
-  writeFileSync(patchFile, diff);
-  const gitTree = join(place.folder, 'git');
-  const fresh = (tree: string): void => {
-    rmSync(tree, { recursive: true, force: true });
-    cpSync(before, tree, { recursive: true });
-  };
-  const times: number[][] = [[], []];
-  for (let round = 0; round < 7; round++) {
-    fresh(gitTree);
-    const start = performance.now();
-    const { status, stderr } = spawnSync('git', ['apply', patchFile], {
-      cwd: gitTree,
-      encoding: 'utf8',
-      env: { ...process.env, GIT_CEILING_DIRECTORIES: place.folder },
-    });
-    times[1]?.push(performance.now() - start);
-    if (status !== 0) throw new Error(stderr);
-    fresh(place.root);
-    await using composed = await compose({
-      workspace: place.root,
-      home: place.home,
-      env: {},
-      mode: 'trusted',
-    });
-    const began = performance.now();
-    const outcome = await runCall(composed.host, {
-      id: `p${round}`,
-      session: `p${round}`,
-      tool: 'apply_patch',
-      args: { diff },
-      dialect: 'codelab',
-    });
-    times[0]?.push(performance.now() - began);
-    if (outcome.status !== 'completed') throw new Error(outcome.error.message);
-    if (
-      readFileSync(join(place.root, 'd7/f7.txt'), 'utf8') !== readFileSync(join(gitTree, 'd7/f7.txt'), 'utf8')
-    )
-      throw new Error('the trees differ');
-  }
-  const [ours = Number.NaN, git = Number.NaN] = times.map(
-    (list) => list.sort((a, b) => a - b)[3] ?? Number.NaN,
-  );
-  const size = (diff.length / 1024 / 1024).toFixed(1);
-  return [
-    {
-      name: `patch of 1,000 files, ${size} MB`,
-      ours: `${ours.toFixed(0)} ms`,
-      baseline: `git apply ${git.toFixed(0)} ms`,
-      ratio: ours / git,
-      goal: 1.5,
-    },
   ];
 }
 

@@ -1,10 +1,11 @@
 // `npm run bench`: measures, and prints one table of ratios. Nothing here is a test; a figure over its goal is marked.
 import { callCost } from './call-cost.ts';
 import { editCost } from './edit-cost.ts';
+import { patchCost } from './patch-cost.ts';
 import type { Row } from './row.ts';
 import { startUp } from './start-up.ts';
 
-const benches = [startUp, callCost, editCost];
+const benches = [startUp, callCost, editCost, patchCost];
 const wanted = process.argv.slice(2);
 
 console.log(
@@ -19,7 +20,7 @@ const cells = rows.map((row) => [
   row.name,
   row.ours,
   row.baseline,
-  `${row.ratio.toFixed(2)} ×`,
+  `${row.ratio < 0.1 ? row.ratio.toFixed(4) : row.ratio.toFixed(2)} ×`,
   `≤ ${row.goal} ×`,
   row.ratio <= row.goal ? 'met' : 'MISSED',
 ]);

@@ -3,6 +3,7 @@ export { expire, pendingApprovals } from './approvals.ts';
 export { catalogue } from './catalogue.ts';
 export type { Tool } from './define-tool.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';
+export { splitHunk } from './patch/split-hunk.ts';
 export { builtInRules } from './policy/built-in-rules.ts';
 export type { PolicyMode } from './policy/judge.ts';
 export { proposeRule } from './policy/propose-rule.ts';

@@ -21,7 +21,7 @@ export type Journey = {
 };
 
 /** Up to which risk, and on what basis; the arguments are those they were shown. */
-export type Consent = { risk: Risk; basis: Plan['basis']; shown: Args };
+type Consent = { risk: Risk; basis: Plan['basis']; shown: Args };
 
 export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<unknown>; verdict: Verdict };
 

@@ -5,8 +5,8 @@ import type { PatchHunk } from './file-patch.ts';
  * The context between two changes is shared out, its larger half to the hunk above: with no line after its last
  * change a hunk would have to end the file. Unlike git's, the pieces do not overlap.
  */
-export function splitHunk(hunk: PatchHunk): PatchHunk[] {
-  const pieces: PatchHunk[] = [];
+export function splitHunk<H extends PatchHunk>(hunk: H): H[] {
+  const pieces: H[] = [];
   let oldBefore = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
   let newBefore = hunk.newLines === 0 ? hunk.newStart : hunk.newStart - 1;
   let start = 0;

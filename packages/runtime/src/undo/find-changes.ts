@@ -16,7 +16,7 @@ export type Standing = {
 };
 
 /** What an undo or redo did, as its data says it. */
-export type TakenBack = { session: string; call_id: string; paths: string[] };
+type TakenBack = { session: string; call_id: string; paths: string[] };
 
 const maxLooked = 5000;
 

@@ -144,7 +144,7 @@ export function overwrite(target: string, bytes: Buffer): void {
 }
 
 /** Puts a kept item back to its place; the item is gone from the slot afterwards. */
-export function bringBack(slot: Directory, item: string, place: Located, temp: string): void {
+function bringBack(slot: Directory, item: string, place: Located, temp: string): void {
   const target = place.parent.at(place.name);
   if (mustStayItself(target) && lstatSync(slot.at(item)).isFile()) {
     overwrite(target, readFileSync(slot.at(item)));

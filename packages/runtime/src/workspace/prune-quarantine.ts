@@ -5,9 +5,9 @@ import { forgetKept, slotsFolder } from './quarantine.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-export type Bounds = { days: number; bytes: number };
+type Bounds = { days: number; bytes: number };
 
-export const defaultBounds: Bounds = { days: 14, bytes: 1024 ** 3 };
+const defaultBounds: Bounds = { days: 14, bytes: 1024 ** 3 };
 
 /** Cheap when it is not due: one look at a file's time. */
 export function pruneWhenDue(home: string, bounds: Bounds = defaultBounds, now: number = Date.now()): void {
