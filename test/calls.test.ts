@@ -88,6 +88,7 @@ describe('one call, one way', () => {
     const registry = createRegistry(bench.host, { session: 's1', dialect: 'codelab', profile: 'plan' });
     expect(registry.definitions().map((tool) => tool.name)).toEqual([
       'read_file',
+      'apply_patch_review',
       'list_files',
       'prompt_user',
     ]);

@@ -106,10 +106,6 @@ function structuredPatch(before: string, after: string): Hunk[] {
 }
 
 function checkTarget(input: Input, place: Located): void {
-  if (input.content.includes('\0'))
-    throw new ToolError('ENCODING_ERROR', 'The content holds a NUL character, which no text file has.');
-  if (input.path.endsWith('/'))
-    throw new ToolError('INVALID_PATH', `${input.path} names a directory; give the name of a file.`);
   const { stat, missing } = place;
   if (stat !== undefined && !stat.isFile()) {
     throw new ToolError(
@@ -117,6 +113,10 @@ function checkTarget(input: Input, place: Located): void {
       `${input.path} ${stat.isDirectory() ? 'is a directory' : 'is not a regular file'}.`,
     );
   }
+  if (input.path.endsWith('/'))
+    throw new ToolError('INVALID_PATH', `${input.path} names a directory; give the name of a file.`);
+  if (input.content.includes('\0'))
+    throw new ToolError('ENCODING_ERROR', 'The content holds a NUL character, which no text file has.');
   if (stat === undefined && !input.create)
     throw new ToolError('FILE_NOT_FOUND', `File not found: ${input.path}`);
   if (missing.length > 0 && !input.create_parents) {
