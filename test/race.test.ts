@@ -6,7 +6,7 @@ import type { Outcome } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { type Workbench, workbench } from './support/workbench.ts';
 
-const tries = 2500;
+const tries = 2000;
 
 /** A workspace whose folder `d` is swapped, all the time, for a link to a folder outside that holds the same names. */
 async function underAttack(bench: Workbench): Promise<ChildProcess> {

@@ -55,7 +55,7 @@ export const Outcome = lazily(() =>
       ...ended(),
       status: z.literal('completed'),
       data: z.record(z.string(), z.unknown()),
-    seen: z.optional(z.array(Seen())),
+      seen: z.optional(z.array(Seen())),
       /** What a human changed before it ran, told to the model. */
       changedBy: z.optional(
         z.strictObject({
