@@ -46,6 +46,8 @@ async function bundle(): Promise<DistFile[] | undefined> {
       format: 'esm',
       platform: 'node',
       target: 'node24',
+      // Node need not look for the package.json that says what a .js file is.
+      outExtension: { '.js': '.mjs' },
       plugins: [lazyNodeModules],
       logLevel: 'warning',
     });
@@ -57,14 +59,14 @@ async function bundle(): Promise<DistFile[] | undefined> {
 
 function publish(files: DistFile[]): void {
   mkdirSync(dist, { recursive: true });
-  const entryLast = files.toSorted((a, b) => Number(a.name === 'main.js') - Number(b.name === 'main.js'));
+  const entryLast = files.toSorted((a, b) => Number(a.name === 'main.mjs') - Number(b.name === 'main.mjs'));
   for (const { name, contents } of entryLast) {
     const temporary = join(dist, `.${name}.${process.pid}`);
     writeFileSync(temporary, contents);
     renameSync(temporary, join(dist, name));
   }
   const current = new Set(files.map(({ name }) => name));
-  const stale = readdirSync(dist).filter((name) => name.endsWith('.js') && !current.has(name));
+  const stale = readdirSync(dist).filter((name) => /\.m?js$/.test(name) && !current.has(name));
   for (const name of stale) rmSync(join(dist, name), { force: true });
 }
 

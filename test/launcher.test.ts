@@ -40,7 +40,7 @@ beforeEach(() => {
   mkdirSync(join(cli, 'dist'), { recursive: true });
   cpSync(join(repository, 'apps', 'cli', 'bin'), join(cli, 'bin'), { recursive: true });
   writeFileSync(join(cli, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(cli, 'dist', 'main.js'), program);
+  writeFileSync(join(cli, 'dist', 'main.mjs'), program);
   mkdirSync(join(scratch, 'node_modules'));
   symlinkSync(join(repository, 'node_modules', 'node'), join(scratch, 'node_modules', 'node'));
 });

@@ -7,10 +7,10 @@ else await import('./relaunch.js');
 async function start() {
   enableCompileCache();
   try {
-    await import('../dist/main.js');
+    await import('../dist/main.mjs');
   } catch (error) {
     const isUnbuilt =
-      error?.code === 'ERR_MODULE_NOT_FOUND' && error.url === import.meta.resolve('../dist/main.js');
+      error?.code === 'ERR_MODULE_NOT_FOUND' && error.url === import.meta.resolve('../dist/main.mjs');
     if (!isUnbuilt) throw error;
     console.error('codelab is not built yet: run `npm run build`');
     process.exitCode = 2;

@@ -3,9 +3,14 @@ import * as z from 'zod/mini';
 import { lazily } from './lazily.ts';
 import { DialectName } from './limits.ts';
 
-export const CallId = lazily(() =>
-  z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}]*$/u)),
-);
+const callIdShape = /^[^\p{Cc}]{1,200}$/u;
+
+/** The same question as the schema's, for where only this one is asked. */
+export function isCallId(text: string): boolean {
+  return callIdShape.test(text);
+}
+
+export const CallId = lazily(() => z.string().check(z.regex(callIdShape)));
 export const SessionId = lazily(() => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)));
 
 export const ToolCall = lazily(() =>

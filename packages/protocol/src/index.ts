@@ -1,4 +1,4 @@
-export { CallId, SessionId, ToolCall } from './call.ts';
+export { CallId, isCallId, SessionId, ToolCall } from './call.ts';
 export { type CallState, nextCallState } from './call-state.ts';
 export { ApprovalRequest, DecidedBy, Decision, Remember, Scope } from './decision.ts';
 export { describeIssue } from './describe-issue.ts';

@@ -20,7 +20,7 @@ export function openDatabase(file: string): DatabaseSync {
     closeSync(openSync(file, 'a', 0o600));
     const db = new DatabaseSync(file);
     db.exec(
-      'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 250',
+      'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000',
     );
     prepareTables(db, file);
     return db;

@@ -1,5 +1,6 @@
 // The session log in SQLite: one transaction per append, the sequence checked inside it, decisions and starts synced to disk.
 import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
@@ -21,9 +22,14 @@ import { type Damage, verifyLog } from './verify-log.ts';
 export type SqliteLog = SessionLog & {
   /** The first damage of one session, or of any. */
   verify(session?: string): Damage | undefined;
-  /** For a process that is about to end: the write-ahead file is left to the next one, since folding it in costs two syncs. */
+  /**
+   * For a process that is about to end: while it is small, the write-ahead file is left to the next one, since folding it in costs
+   * two syncs. A large one would be read again at every start, and folded in at every commit.
+   */
   leave(): void;
 };
+
+const leftBytes = 256 * 1024;
 
 type EventRow = { seq: number; time: number; json: string; hash: string };
 
@@ -84,7 +90,10 @@ export function openSqliteLog(home: string): SqliteLog {
       sql.changed.all(workspace, limit) as { session: string; seq: number }[],
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
     verify: (session) => verifyLog({ db, file, blobs }, session),
-    leave: () => changes.close(),
+    leave() {
+      changes.close();
+      if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > leftBytes) db.close();
+    },
     async close() {
       changes.close();
       db.close();

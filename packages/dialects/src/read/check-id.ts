@@ -1,8 +1,8 @@
 // An id as every log and screen can hold it.
-import { CallId, ToolError } from '@codelab/protocol';
+import { isCallId, ToolError } from '@codelab/protocol';
 
 export function checkId(id: string): string {
-  if (CallId().safeParse(id).success) return id;
+  if (isCallId(id)) return id;
   const fault =
     id === '' ? 'is missing' : 'must have at most 200 characters, none of them a control character';
   throw new ToolError('INVALID_ARGUMENTS', `\`call_id\` ${fault}.`, { field: 'call_id' });
