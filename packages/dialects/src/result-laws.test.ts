@@ -1,9 +1,8 @@
-import { errorCodes, type Failure, type Outcome } from '@codelab/protocol';
+import { errorCodes, type Failure, type Outcome, statusOf } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AskedCall, Dialect, Json, WireTool } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { statusOf } from './read/status-of.ts';
 
 type Asked = Pick<AskedCall, 'id' | 'wire'>;
 

@@ -10,6 +10,7 @@ export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './ou
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { checkPlain, parseJson } from './safe-json.ts';
 export type { AppendOptions, Head, SessionLog, SessionSummary } from './session-log.ts';
+export { statusOf } from './status-of.ts';
 export { ToolError } from './tool-error.ts';
 export { Rule, RuleEffect, RuleExample, RuleLayer, Verdict } from './verdict.ts';
 export { visible, visibleLine } from './visible.ts';

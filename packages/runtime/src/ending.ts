@@ -1,9 +1,9 @@
 // The outcome of a call, from what its tool returned or from what was thrown.
 import {
   type EndedBadly,
-  type ErrorCode,
   type Failure,
   type Outcome,
+  statusOf,
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
@@ -47,21 +47,6 @@ export function endedBadly({ call, startedAt }: Omit<Travelled, 'changedBy'>, th
     effects: [],
     error,
   };
-}
-
-function statusOf(code: ErrorCode): EndedBadly['status'] {
-  switch (code) {
-    case 'REJECTED':
-      return 'rejected';
-    case 'APPROVAL_EXPIRED':
-      return 'expired';
-    case 'TIMEOUT':
-      return 'timed_out';
-    case 'CANCELLED':
-      return 'cancelled';
-    default:
-      return 'failed';
-  }
 }
 
 function failureOf(thrown: unknown): Failure {

@@ -5,12 +5,12 @@ import {
   type Failure,
   type Outcome,
   readErrorCode,
+  statusOf,
   ToolError,
 } from '@codelab/protocol';
 import type { Json, Message } from '../dialect.ts';
 import { readField } from './read-field.ts';
 import { readText } from './read-text.ts';
-import { statusOf } from './status-of.ts';
 
 /** `id` is empty where the wire has none: an `ok` object answers the call before it. */
 export function readResult(message: Json, id: string): Message {

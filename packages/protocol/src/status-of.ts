@@ -1,5 +1,6 @@
-// The state a call ends in, when all that is known is its error.
-import type { EndedBadly, ErrorCode } from '@codelab/protocol';
+// How a call that failed with a code has ended.
+import type { ErrorCode } from './errors.ts';
+import type { EndedBadly } from './outcome.ts';
 
 export function statusOf(code: ErrorCode): EndedBadly['status'] {
   switch (code) {
