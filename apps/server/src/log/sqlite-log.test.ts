@@ -127,7 +127,9 @@ describe('verify', () => {
     const recorded = bytes.indexOf('a title that is written down');
     expect(recorded).toBeGreaterThan(0);
     // All of one stored entry, and an even sample over the whole file.
-    const inEntry = Array.from({ length: 200 }, (_, i) => recorded - 60 + i);
+    const start = bytes.lastIndexOf('{"type":"session.opened"', recorded);
+    const hashChars = 64;
+    const inEntry = Array.from({ length: JSON.stringify(opened).length + hashChars }, (_, i) => start + i);
     const overall = Array.from({ length: 400 }, (_, i) => Math.floor((i * bytes.length) / 400));
     const missed: number[] = [];
     for (const at of [...inEntry, ...overall]) {
@@ -138,6 +140,19 @@ describe('verify', () => {
       if (!isFound && (!isHarmless || inEntry.includes(at))) missed.push(at);
     }
     expect(missed).toEqual([]);
+  });
+
+  test('every entry stands in the file once, so that a flip in any copy of it is caught', async () => {
+    const log = openSqliteLog(home);
+    let entries = 0;
+    for (let n = 0; n < 40; n++) {
+      const title = (i: number): string => `MARK ${'x'.repeat(200 + ((n * i * 37) % 900))}`;
+      const bodies = [1, 2, 3, 4, 5].map((i): EventBody => ({ ...opened, title: title(i) }));
+      await log.append(`s${(n * 7919) % 1000}`, bodies, { expected: 0 });
+      entries += bodies.length;
+    }
+    await log.close();
+    expect(readFileSync(join(home, 'sessions.db'), 'latin1').split('MARK').length - 1).toBe(entries);
   });
 
   test('catches flipped bytes in a write-ahead file that was left behind', async () => {
