@@ -12,8 +12,11 @@ import {
 const numbers = Array.from({ length: 50 }, (_, i) => String(i).padStart(2, '0'));
 const [changed, created, deleted] = [numbers.slice(0, 30), numbers.slice(30, 40), numbers.slice(40)];
 
+// Shorter and longer than before: both can be torn when they are written over.
+const rewritten = (n: string): string => (Number(n) % 2 === 0 ? `n${n}` : `new and longer ${n}`);
+
 const hunks = [
-  ...changed.map((n) => `--- a/c${n}.txt\n+++ b/c${n}.txt\n@@ -1 +1 @@\n-old ${n}\n+new ${n}\n`),
+  ...changed.map((n) => `--- a/c${n}.txt\n+++ b/c${n}.txt\n@@ -1 +1 @@\n-old ${n}\n+${rewritten(n)}\n`),
   ...created.map((n) => `--- /dev/null\n+++ b/d${n}/n.txt\n@@ -0,0 +1 @@\n+new ${n}\n`),
   ...deleted.map((n) => `--- a/x${n}.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-old ${n}\n`),
 ];
@@ -23,17 +26,18 @@ const before = Object.fromEntries([
   ...deleted.map((n) => [`x${n}.txt`, `old ${n}\n`]),
 ]);
 const after = Object.fromEntries([
-  ...changed.map((n) => [`c${n}.txt`, `new ${n}\n`]),
+  ...changed.map((n) => [`c${n}.txt`, `${rewritten(n)}\n`]),
   ...created.map((n) => [`d${n}/n.txt`, `new ${n}\n`]),
 ]);
 
 const every = (call: string, count: number): Point[] =>
   Array.from({ length: count }, (_, i) => ({ call, nth: i + 1 }));
 
-// One rename for the journal, one for each changed and each deleted file; a link for each old file kept and each new one put.
+// A rename for the journal and one for each deleted file; a link for each new one; each changed file is written over and cut.
 const points = [
-  ...every('rename', 41),
-  ...every('link', 40),
+  ...every('rename', 11),
+  ...every('link', 10),
+  ...every('ftruncate', 30),
   ...every('fsync', 7),
   ...every('mkdir', 12).slice(3),
 ];

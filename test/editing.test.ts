@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
+import { treeState } from './support/tree-state.ts';
 import { approveAll, type Workbench, workbench } from './support/workbench.ts';
 
 const read = (bench: Workbench, path: string): string => readFileSync(join(bench.root, path), 'utf8');
@@ -241,6 +242,30 @@ describe('undo and redo', () => {
     ]).toEqual(['a\n', 'x\n', 'm\n', 'r\n']);
     expect(statSync(join(bench.root, 'run.sh')).mode & 0o777).toBe(0o755);
     expect(existsSync(join(bench.root, 'n'))).toBe(false);
+  });
+
+  test('a patch of many files is taken back and made again, modes and hard links included', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `f${n}.txt`);
+    const files = Object.fromEntries(names.map((name) => [name, `one\ntwo of ${name}\n`]));
+    await using bench = await workbench({ files, mode: 'trusted' });
+    chmodSync(join(bench.root, 'f3.txt'), 0o640);
+    linkSync(join(bench.root, 'f4.txt'), join(bench.root, 'other-name.txt'));
+    const before = treeState(bench.root);
+    const diff = names.map((name, n) => {
+      const mode = n === 5 ? `diff --git a/${name} b/${name}\nold mode 100644\nnew mode 100755\n` : '';
+      return `${mode}--- a/${name}\n+++ b/${name}\n@@ -1,2 +1,2 @@\n one\n-two of ${name}\n+${n}\n`;
+    });
+    expect(codeOf(await bench.call('apply_patch', { diff: diff.join('') }))).toBe('completed');
+    expect(read(bench, 'other-name.txt')).toBe('one\n4\n');
+    expect(statSync(join(bench.root, 'f5.txt')).mode & 0o777).toBe(0o755);
+    const after = treeState(bench.root);
+    await bench.restart();
+    expect(codeOf(await bench.call('undo', {}))).toBe('completed');
+    expect(treeState(bench.root)).toEqual(before);
+    expect(codeOf(await bench.call('redo', {}))).toBe('completed');
+    expect(treeState(bench.root)).toEqual(after);
+    expect(codeOf(await bench.call('undo', {}))).toBe('completed');
+    expect(treeState(bench.root)).toEqual(before);
   });
 
   test('a file changed since is refused by name, the others are restored, and force overrides', async () => {

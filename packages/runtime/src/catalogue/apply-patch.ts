@@ -2,6 +2,8 @@
 import type { Plan, Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
+import { countLines } from '../patch/count-lines.ts';
+import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
 import { type PatchedFile, type PlannedPatch, planPatch } from '../patch/plan-patch.ts';
 import { selectHunks } from '../patch/select-hunks.ts';
@@ -53,7 +55,8 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
   },
 
   async run({ dry_run }, planned, context) {
-    const files = planned.patched.map((file) => report(file, planned));
+    const hunksOf = Map.groupBy(planned.files, ({ newPath, oldPath }) => newPath ?? oldPath);
+    const files = planned.patched.map((file) => report(file, hunksOf.get(file.path) ?? []));
     if (dry_run) return { data: { files, applied: false }, effects: [] };
     const effects = await commitChanges(planned.changes, context);
     return { data: { files, applied: true }, effects };
@@ -84,13 +87,9 @@ function notesFor({ path, offsets, tolerant, from }: PatchedFile): string[] {
 
 function report(
   { path, operation, from, after, offsets, tolerant }: PatchedFile,
-  { files }: PlannedPatch,
+  files: readonly FilePatch[],
 ): File {
-  const lines = files
-    .filter((file) => (file.newPath ?? file.oldPath) === path)
-    .flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
-  const additions = lines.filter((line) => line.startsWith('+')).length;
-  const deletions = lines.filter((line) => line.startsWith('-')).length;
+  const { additions, deletions } = countLines(files.flatMap(({ hunks }) => hunks));
   const bytes = after?.text.length ?? 0;
   return {
     path,

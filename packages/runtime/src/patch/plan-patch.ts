@@ -6,6 +6,7 @@ import { digest } from '../workspace/digest.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
+import { countLines } from './count-lines.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
 import { isEnvelope } from './is-envelope.ts';
@@ -19,6 +20,10 @@ export type PatchedFile = TreeChange & { target: PatchTarget };
 export type PlannedPatch = { files: FilePatch[]; patched: PatchedFile[]; changes: Change[]; diff: Diff };
 
 export function planPatch(text: string, context: PlanContext): PlannedPatch {
+  return context.workspace.together(() => planTogether(text, context));
+}
+
+function planTogether(text: string, context: PlanContext): PlannedPatch {
   const files = readPatch(text, context);
   const targets = new Map<string, PatchTarget>();
   const target = (path: string): PatchTarget => {
@@ -91,17 +96,13 @@ function toChange({ path, after, target }: PatchedFile, index: number, { limits 
     after: { type: 'file', size: bytes.length, mode, digest: digest(bytes) },
     ...kept,
   };
-  return { op: 'put', expected, temp: newTemp(), source: { bytes, mode }, intent };
+  const put = { op: 'put', expected, temp: newTemp(), source: { bytes, mode }, intent } as const;
+  return isNew ? put : { ...put, old: Buffer.from(target.text, 'latin1') };
 }
 
 function describe(files: readonly FilePatch[], maxBytes: number): Diff {
   const text = formatPatch([...files]);
-  let additions = 0;
-  let deletions = 0;
-  for (const line of files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines))) {
-    if (line.startsWith('+')) additions++;
-    else if (line.startsWith('-')) deletions++;
-  }
+  const { additions, deletions } = countLines(files.flatMap((file) => file.hunks));
   // A file without hunks, renamed or with another mode, counts as one to choose.
   const hunks = files.reduce((sum, file) => sum + Math.max(1, file.hunks.length), 0);
   return { text: text.slice(0, maxBytes), additions, deletions, hunks, truncated: text.length > maxBytes };

@@ -12,12 +12,15 @@ export class Directory implements Disposable {
   /** Real path; used to reach names only where descriptors have no path of their own. */
   readonly real: string;
   readonly #portable: boolean;
+  readonly #holders: { count: number };
   #open = true;
 
-  private constructor(fd: number, real: string, portable: boolean) {
+  private constructor(fd: number, real: string, portable: boolean, holders = { count: 0 }) {
     this.fd = fd;
     this.real = real;
     this.#portable = portable;
+    this.#holders = holders;
+    holders.count++;
   }
 
   static openRoot(path: string, options: { portable?: boolean } = {}): Directory {
@@ -53,10 +56,15 @@ export class Directory implements Disposable {
     return this.openBelow('.');
   }
 
+  /** The same handle for one more holder; it is closed when the last of them has let go. */
+  share(): Directory {
+    return new Directory(this.fd, this.real, this.#portable, this.#holders);
+  }
+
   [Symbol.dispose](): void {
     if (!this.#open) return;
     this.#open = false;
-    closeSync(this.fd);
+    if (--this.#holders.count === 0) closeSync(this.fd);
   }
 
   /** Where only the path leads here: is this directory still what stands there? To be asked after a name was used. */

@@ -14,6 +14,8 @@ export type LocateOptions = {
   followLast: boolean;
   /** What for: git's own files are not given out to be changed. */
   access: Access;
+  /** Directories opened before in the same piece of work, by their path. */
+  opened?: Map<string, Directory> | undefined;
 };
 
 /** A name in an open directory. `missing` lists the directories that do not exist yet; then nothing is there. */
@@ -65,6 +67,7 @@ class Walk implements Disposable {
         this.#open.pop()?.[Symbol.dispose]();
         continue;
       }
+      if (rest.length > 0 && this.#enterAgain(name)) continue;
       const stat = lstatSync(this.#here.at(name), { bigint: true, throwIfNoEntry: false });
       if (stat === undefined) return this.#absent(name, rest);
       if (stat.isSymbolicLink() && (rest.length > 0 || this.#options.followLast)) {
@@ -84,10 +87,21 @@ class Walk implements Disposable {
     return this.#open.at(-1) ?? this.#root;
   }
 
+  // Opened no-follow below the root a moment ago: going in by the same handle is as good as opening it once more.
+  #enterAgain(name: string): boolean {
+    const known = this.#options.opened?.get([...this.#names, name].join('/'));
+    if (known === undefined) return false;
+    this.#open.push(known.share());
+    this.#names.push(name);
+    return true;
+  }
+
   #enter(name: string): void {
     try {
-      this.#open.push(this.#here.openBelow(name));
+      const directory = this.#here.openBelow(name);
+      this.#open.push(directory);
       this.#names.push(name);
+      this.#options.opened?.set(this.#names.join('/'), directory.share());
     } catch (error) {
       // Swapped for a link since it was looked at: not followed, not retried.
       throw errno(error) === 'ELOOP' ? this.#changed() : error;
@@ -135,7 +149,7 @@ class Walk implements Disposable {
   }
 
   #result(name: string, stat: BigIntStats | undefined, missing: string[]): Located {
-    const parent = this.#open.pop() ?? this.#root.again();
+    const parent = this.#open.pop() ?? this.#root.share();
     const path = [...this.#names, ...missing, ...(name === '.' ? [] : [name])].join('/') || '.';
     this[Symbol.dispose]();
     const links = this.#links;

@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
@@ -25,10 +26,12 @@ import { copyTree, removeTree } from './tree.ts';
 
 const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-export function perform({ change, place, from }: Staged, slot: Directory, home: string): void {
+export function perform(staged: Staged, slot: Directory, home: string): void {
+  const { change, place, from } = staged;
   switch (change.op) {
     case 'put':
-      put(change, place, slot, home);
+      if (staged.isInPlace) putInPlace(change, place);
+      else put(change, place, slot, home);
       return;
     case 'remove':
       moveIn(place, slot, itemOf(change), change.temp);
@@ -45,11 +48,14 @@ export function perform({ change, place, from }: Staged, slot: Directory, home: 
 }
 
 /** Takes back a change that was performed, because a later one of the same set failed. */
-export function takeBack({ change, place, from }: Staged, slot: Directory): void {
+export function takeBack(staged: Staged, slot: Directory): void {
+  const { change, place, from } = staged;
   switch (change.op) {
     case 'put':
     case 'remove':
-      if (change.intent.before === null) unlinkSync(place.parent.at(place.name));
+      if (staged.isInPlace && change.op === 'put' && change.old !== undefined)
+        overwrite(place.parent.at(place.name), change.old, Number((place.stat?.mode ?? 0n) & 0o7777n));
+      else if (change.intent.before === null) unlinkSync(place.parent.at(place.name));
       else bringBack(slot, itemOf(change), place, change.temp);
       return;
     case 'move':
@@ -76,12 +82,22 @@ function put(change: Extract<Change, { op: 'put' }>, place: Located, slot: Direc
   if (isRewritten) keepCopy(place, slot, itemOf(change));
   else keep(place, slot, itemOf(change));
   try {
-    if (isRewritten) rewrite(target, contentOf(change.source, home), slot.at(itemOf(change)), place);
-    else renameSync(temp, target);
+    if (isRewritten) {
+      const copy = (): Buffer => readFileSync(slot.at(itemOf(change)));
+      rewrite(place, contentOf(change.source, home), copy, { isSynced: true });
+    } else renameSync(temp, target);
   } catch (error) {
     if (!(error instanceof ToolError)) removeTree(slot, itemOf(change));
     throw error;
   }
+}
+
+// One of many: the old contents are in the pack of the set, the new ones in its journal, and syncing is done for all of them later.
+function putInPlace({ source, old }: Extract<Change, { op: 'put' }>, place: Located): void {
+  if (old === undefined || !('bytes' in source)) throw new Error('not read before');
+  const mode = Number((place.stat?.mode ?? 0n) & 0o7777n);
+  const change = mode === source.mode ? {} : { mode: source.mode, oldMode: mode };
+  rewrite(place, source.bytes, () => old, { isSynced: false, ...change });
 }
 
 function contentOf(source: Source, home: string): Buffer {
@@ -91,13 +107,16 @@ function contentOf(source: Source, home: string): Buffer {
   return readFileSync(item.parent.at(item.name));
 }
 
+type Rewriting = { isSynced: boolean; mode?: number; oldMode?: number };
+
 // Torn, and the disk refuses the old bytes too: the copy stays, and the next start puts it back.
-function rewrite(target: string, content: Buffer, copy: string, place: Located): void {
+function rewrite(place: Located, content: Buffer, copy: () => Buffer, how: Rewriting): void {
+  const target = place.parent.at(place.name);
   try {
-    overwrite(target, content);
+    overwrite(target, content, how.mode, how.isSynced);
   } catch (error) {
     try {
-      overwrite(target, readFileSync(copy));
+      overwrite(target, copy(), how.oldMode);
     } catch (worse) {
       const text = `${place.path} could be neither written nor restored (${errno(worse)}). The next start mends it.`;
       throw new ToolError('OUTCOME_UNKNOWN', text);
@@ -132,12 +151,13 @@ function move(change: Extract<Change, { op: 'move' }>, from: Located, to: Locate
 
 // A file with several names can't be swapped without splitting them. It is written over before it is cut, so that a full disk
 // never costs blocks the old content needs; its copy in the quarantine is what a failure or a crash is mended from.
-export function overwrite(target: string, bytes: Buffer): void {
+export function overwrite(target: string, bytes: Buffer, mode?: number, isSynced = true): void {
   const fd = openSync(target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
     ftruncateSync(fd, bytes.length);
-    fsyncSync(fd);
+    if (mode !== undefined) fchmodSync(fd, mode);
+    if (isSynced) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

@@ -4,6 +4,7 @@ import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, writeFileSync }
 import { join } from 'node:path';
 import { Directory } from './directory.ts';
 import { errno } from './fault.ts';
+import { unpack } from './pack.ts';
 import { randomId } from './random-id.ts';
 import { copyTree, removeTree } from './tree.ts';
 
@@ -87,7 +88,7 @@ export function openItem(home: string, id: string): (Spot & Disposable) | undefi
   const folder = join(slotsFolder(home), slot);
   if (!existsSync(folder)) return undefined;
   const parent = Directory.openRoot(folder);
-  if (lstatSync(parent.at(name), { throwIfNoEntry: false }))
+  if (lstatSync(parent.at(name), { throwIfNoEntry: false }) || unpack(parent, name))
     return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
   parent[Symbol.dispose]();
   return undefined;

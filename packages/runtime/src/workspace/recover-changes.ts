@@ -9,7 +9,7 @@ import { digest } from './digest.ts';
 import { Directory } from './directory.ts';
 import type { Located } from './locate.ts';
 import { itemOf, overwrite, perform } from './perform-change.ts';
-import { openSlot, slotsFolder } from './quarantine.ts';
+import { openItem, openSlot, slotsFolder } from './quarantine.ts';
 import { type Journal, readJournal, removeJournal } from './redo-journal.ts';
 import { removeEmpty, stageChanges } from './stage-changes.ts';
 import { removeTree } from './tree.ts';
@@ -103,8 +103,9 @@ function lookOrTorn(workspace: Workspace, dead: Dead, change: Change): FoundStat
   const found = look(workspace, change.intent);
   if (found !== 'other' || change.op !== 'put' || !('bytes' in change.source)) return found;
   using place = workspace.locate(change.intent.path, anyLength);
-  const item = join(slotsFolder(dead.home), dead.slot, itemOf(change));
-  const copy = lstatSync(item, { throwIfNoEntry: false })?.isFile() ? readFileSync(item) : undefined;
+  using item = openItem(dead.home, `${dead.slot}/${itemOf(change)}`);
+  const isCopied = item !== undefined && lstatSync(item.parent.at(item.name)).isFile();
+  const copy = isCopied ? readFileSync(item.parent.at(item.name)) : undefined;
   if (copy === undefined || digest(copy) !== change.intent.before?.digest || !place.stat?.isFile())
     return 'other';
   const target = place.parent.at(place.name);

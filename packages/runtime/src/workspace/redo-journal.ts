@@ -16,11 +16,12 @@ import {
 import { join } from 'node:path';
 import type { Owner } from '@codelab/protocol';
 import type { Change, Source } from './change.ts';
+import { syncFd } from './flush.ts';
 import { thisProcess } from './process-identity.ts';
 
 type StoredSource = { offset: number; length: number; mode: number } | { kept: string };
 type Put = Extract<Change, { op: 'put' }>;
-type StoredChange = Exclude<Change, Put> | (Omit<Put, 'source'> & { source: StoredSource });
+type StoredChange = Exclude<Change, Put> | (Omit<Put, 'source' | 'old'> & { source: StoredSource });
 type Header = { owner: Owner; root: string; changes: StoredChange[] };
 
 export type Journal = { slot: string; owner: Owner; root: string; changes: Change[] };
@@ -33,11 +34,17 @@ function fileOf(home: string, slot: string): string {
   return join(folderOf(home), `${slot}.redo`);
 }
 
-export function writeJournal(home: string, slot: string, root: string, changes: readonly Change[]): void {
+export async function writeJournal(
+  home: string,
+  slot: string,
+  root: string,
+  changes: readonly Change[],
+): Promise<void> {
   const pieces: Buffer[] = [];
   let offset = 0;
-  const stored = changes.map((change): StoredChange => {
-    if (change.op !== 'put') return change;
+  const stored = changes.map((given): StoredChange => {
+    if (given.op !== 'put') return given;
+    const { old: _, ...change } = given;
     if (!('bytes' in change.source)) return { ...change, source: change.source };
     const { bytes, mode } = change.source;
     pieces.push(bytes);
@@ -50,7 +57,7 @@ export function writeJournal(home: string, slot: string, root: string, changes: 
   const fd = openSync(`${file}.tmp`, 'wx', 0o600);
   try {
     writeWhole(fd, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...pieces]));
-    fsyncSync(fd);
+    await syncFd(fd);
   } catch (error) {
     rmSync(`${file}.tmp`, { force: true });
     throw error;

@@ -36,11 +36,29 @@ export type Staged = {
   fd: number | undefined;
   /** Whether the temp name is ours: one that was taken before is left alone. */
   hasTemp: boolean;
+  /** Its content is written over, with the old one in the pack of the set. */
+  isInPlace: boolean;
 };
 
 export type Stage = Disposable & { staged: Staged[]; keep(): void };
 
-export function stageChanges(workspace: Workspace, home: string, changes: readonly Change[]): Stage {
+type Options = { inPlace?: boolean };
+
+export function stageChanges(
+  workspace: Workspace,
+  home: string,
+  changes: readonly Change[],
+  options: Options = {},
+): Stage {
+  return workspace.together(() => stageEach(workspace, home, changes, options));
+}
+
+function stageEach(
+  workspace: Workspace,
+  home: string,
+  changes: readonly Change[],
+  { inPlace = false }: Options,
+): Stage {
   const staged: Staged[] = [];
   const open: Disposable[] = [];
   const parents: Parents[] = [];
@@ -59,7 +77,8 @@ export function stageChanges(workspace: Workspace, home: string, changes: readon
   try {
     for (const change of changes) {
       const { place, from, above } = findPlaces(workspace, change, open, parents);
-      const one: Staged = { change, place, from, above, fd: undefined, hasTemp: false };
+      const isInPlace = inPlace && isRewritable(change) && place.stat?.isFile() === true;
+      const one: Staged = { change, place, from, above, fd: undefined, hasTemp: false, isInPlace };
       staged.push(one);
       if (change.op === 'put') prepare(one, change, home);
     }
@@ -68,6 +87,11 @@ export function stageChanges(workspace: Workspace, home: string, changes: readon
     throw fault(error, changes[staged.length - 1]?.intent.path ?? '');
   }
   return { staged, keep: () => (isKept = true), [Symbol.dispose]: end };
+}
+
+/** A file whose old content is at hand may be written over instead of being replaced. */
+export function isRewritable(change: Change): boolean {
+  return change.op === 'put' && change.old !== undefined && 'bytes' in change.source;
 }
 
 function accessOf({ op }: Change): Access {
@@ -114,7 +138,7 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
   const old = place.stat;
   // A rename would get round the file's own mode.
   if (old !== undefined) accessSync(target, constants.W_OK);
-  if (old !== undefined && mustStayItself(target)) return;
+  if (staged.isInPlace || (old !== undefined && mustStayItself(target))) return;
   if (!('bytes' in change.source)) {
     takeOut(change.source.kept, place, change.temp, home);
     staged.hasTemp = true;

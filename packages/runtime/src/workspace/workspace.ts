@@ -12,6 +12,7 @@ import { outside, parsePath } from './path-name.ts';
 export class Workspace implements Disposable {
   readonly root: Directory;
   #gits: { version: string; own: string[] } | undefined;
+  #opened: Map<string, Directory> | undefined;
 
   private constructor(root: Directory) {
     this.root = root;
@@ -28,8 +29,8 @@ export class Workspace implements Disposable {
   /** The place a path leads to. The result must be disposed of: it holds the parent directory open. */
   locate(asked: string, options: LocateOptions & { pathChars: number }): Located {
     const names = parsePath(this.#relative(asked), options);
-    this.#checkRoot();
-    const place = locate(this.root, asked, names, options);
+    if (this.#opened === undefined) this.#checkRoot();
+    const place = locate(this.root, asked, names, { ...options, opened: this.#opened });
     if (options.access === 'read' || !this.#isGits(place.path, options.access)) return place;
     place[Symbol.dispose]();
     throw new ToolError(
@@ -37,6 +38,21 @@ export class Workspace implements Disposable {
       `${asked} is where git keeps its own files, and they decide what git executes. Use the git tools.`,
       { rule: 'git-internals' },
     );
+  }
+
+  /** Looks many places up as one piece of work: each directory on the way is opened once. */
+  together<T>(work: () => T): T {
+    if (this.#opened !== undefined) return work();
+    this.#checkRoot();
+    this.#lookForGit();
+    const opened = new Map<string, Directory>();
+    this.#opened = opened;
+    try {
+      return work();
+    } finally {
+      this.#opened = undefined;
+      for (const directory of opened.values()) directory[Symbol.dispose]();
+    }
   }
 
   [Symbol.dispose](): void {
@@ -59,19 +75,20 @@ export class Workspace implements Disposable {
 
   // `.git` itself is known by name to the rules; here it is wherever `.git` points to. What is deleted takes along what it holds.
   #isGits(path: string, access: Access): boolean {
+    if (this.#opened === undefined) this.#lookForGit();
+    if (this.#gits === undefined || this.#gits.own.length === 0) return false;
     const folded = foldPath(path);
-    return this.#gitsOwn().some(
+    return this.#gits.own.some(
       (own) => isWithin(folded, own) || (access === 'delete' && isWithin(own, folded)),
     );
   }
 
   // Looked up again only when `.git` itself has changed: a patch asks a thousand times.
-  #gitsOwn(): string[] {
+  #lookForGit(): void {
     const stat = lstatSync(this.root.at('.git'), { bigint: true, throwIfNoEntry: false });
     const version = stat === undefined ? 'absent' : identity(stat);
     if (this.#gits?.version !== version)
       this.#gits = { version, own: gitDirectories(this.root).map(foldPath) };
-    return this.#gits.own;
   }
 
   // Moved or replaced since it was opened: nothing is written to wherever it went.
