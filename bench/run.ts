@@ -1,11 +1,15 @@
 // `npm run bench`: measures, and prints one table of ratios. Nothing here is a test; a figure over its goal is marked.
+import { agentCost } from './agent-cost.ts';
 import { callCost } from './call-cost.ts';
+import { commandCost } from './command-cost.ts';
 import { editCost } from './edit-cost.ts';
+import { gitCost } from './git-cost.ts';
 import { patchCost } from './patch-cost.ts';
 import type { Row } from './row.ts';
+import { searchCost } from './search-cost.ts';
 import { startUp } from './start-up.ts';
 
-const benches = [startUp, callCost, editCost, patchCost];
+const benches = [startUp, callCost, editCost, patchCost, commandCost, gitCost, searchCost, agentCost];
 const wanted = process.argv.slice(2);
 
 console.log(

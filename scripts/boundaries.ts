@@ -16,13 +16,22 @@ interface Arrow {
 const arrows: Record<string, Arrow> = {
   'packages/protocol': { allow: ['zod/mini'] },
   'packages/dialects': { allow: ['@codelab/protocol', 'zod/mini'] },
-  'packages/runtime': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'] },
+  'packages/runtime': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
+  'packages/agent': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
   'apps/server': {
-    allow: ['@codelab/protocol', '@codelab/runtime', '@codelab/dialects', 'node:*'],
+    allow: ['@codelab/protocol', '@codelab/runtime', '@codelab/agent', '@codelab/dialects', 'node:*'],
     allowsDependencies: true,
   },
   'apps/cli': {
-    allow: ['@codelab/protocol', '@codelab/runtime', '@codelab/dialects', '@codelab/server', 'node:*'],
+    allow: [
+      '@codelab/protocol',
+      '@codelab/runtime',
+      '@codelab/agent',
+      '@codelab/dialects',
+      '@codelab/server',
+      '@codelab/server/agent',
+      'node:*',
+    ],
     allowsDependencies: true,
   },
 };

@@ -4,12 +4,33 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { inlineProfiles } from './inline-profiles.ts';
 import { lazyNodeModules } from './lazy-node-modules.ts';
+import { lazyParts, oneCore } from './one-core.ts';
 
-const cli = join(import.meta.dirname, '..', 'apps', 'cli');
+const root = join(import.meta.dirname, '..');
+const cli = join(root, 'apps', 'cli');
 const entry = join(cli, 'src', 'main.ts');
 const dist = join(cli, 'dist');
+
+const options = {
+  entryPoints: [entry],
+  absWorkingDir: root,
+  outdir: dist,
+  write: false,
+  bundle: true,
+  splitting: true,
+  format: 'esm' as const,
+  platform: 'node' as const,
+  target: 'node24',
+  // Holds machine code beside its own files.
+  external: ['@lydell/node-pty'],
+  // Node need not look for the package.json that says what a .js file is.
+  outExtension: { '.js': '.mjs' },
+  plugins: [lazyNodeModules, inlineProfiles],
+  logLevel: 'warning' as const,
+} satisfies BuildOptions;
 
 if (existsSync(entry)) await buildCli();
 else console.log('build: apps/cli/src/main.ts does not exist yet, nothing to build');
@@ -37,20 +58,9 @@ interface DistFile {
 /** Undefined when the sources do not build: esbuild has then printed where. Minifying was measured: no gain. */
 async function bundle(): Promise<DistFile[] | undefined> {
   try {
-    const { outputFiles } = await build({
-      entryPoints: [entry],
-      outdir: dist,
-      write: false,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      // Node need not look for the package.json that says what a .js file is.
-      outExtension: { '.js': '.mjs' },
-      plugins: [lazyNodeModules],
-      logLevel: 'warning',
-    });
+    const parts = await lazyParts(options);
+    const plugins = [oneCore(join(cli, 'src', 'shared.ts'), parts), ...options.plugins];
+    const { outputFiles } = await build({ ...options, plugins });
     return outputFiles.map(({ path, contents }: OutputFile) => ({ name: basename(path), contents }));
   } catch {
     return undefined;

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs the system tools the tests drive: only those missing, only where it may (root, apt-get).
-# Elsewhere it names them and goes on. Each command's name is also its Debian package's name.
+# Elsewhere it names them and goes on. Commands and their Debian packages have the same name, but for bwrap.
 set -euo pipefail
 
 missing=()
 for tool in git strace tmux; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
+command -v bwrap >/dev/null || missing+=(bubblewrap)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then

@@ -55,14 +55,23 @@ describe('policy', () => {
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('FILE_NOT_FOUND') });
   });
 
-  test('explain is honest about commands', () => {
-    expect(json('policy', 'explain', 'rm -rf /')).toEqual({
+  test('explain judges every program of a line', () => {
+    expect(json('policy', 'explain', 'ls && rm -rf /')).toEqual({
       verdict: 'ask',
-      risk: 'high',
+      risk: 'critical',
       rule: 'default:execute',
-      reason: expect.stringContaining('not parsed'),
-      parts: [{ text: 'rm -rf /', verdict: 'ask', reason: expect.any(String) }],
+      reason: '/ would be changed, outside the workspace.',
+      parts: [
+        { text: 'ls', verdict: 'ask', reason: 'Every command is asked in strict mode. Only reads.' },
+        { text: 'rm -rf /', verdict: 'ask', reason: '/ would be changed, outside the workspace.' },
+      ],
     });
+    expect(json('policy', 'explain', 'ls | head', '--mode', 'balanced')).toMatchObject({ verdict: 'allow' });
+    expect(json('policy', 'explain', 'ls\rid', '--mode', 'trusted')).toMatchObject({ verdict: 'deny' });
+    const shown = codelab('policy', 'explain', 'timeout 5 sudo id');
+    expect(shown.stdout).toContain('\n  ask   timeout 5 sudo id\n');
+    expect(shown.stdout).toContain('\n    ask   sudo id\n          Gains more rights than the line has.\n');
+    expect(codelab('policy', 'explain', 'ls', '--cwd', 'nowhere')).toMatchObject({ code: 1 });
   });
 
   test('a rule that is added counts, is listed, and is gone once removed', () => {

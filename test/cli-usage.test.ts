@@ -35,9 +35,9 @@ test('--version is the version of the package', () => {
 });
 
 test.each([
-  [['run', 'hello'], '`codelab run` is not available yet'],
+  [['connect', 'x'], '`codelab connect` is not available yet'],
   [['serve'], '`codelab serve` is not available yet'],
-  [['sessions', 'fork', 's1'], '`codelab sessions fork` is not available yet'],
+  [['sessions', 'fork'], 'ID'],
   [['fly'], 'There is no command "fly"'],
   [['policy', 'fly'], 'There is no `codelab policy fly`'],
   [['tool'], 'Something is missing: NAME [JSON|-]'],
@@ -48,7 +48,10 @@ test.each([
     ['tool', 'read_file', '--dialect', 'klingon'],
     '--dialect must be one of: codelab, agent, plugin, coder, kode',
   ],
-  [['tool', 'read_file', '--profile', 'king'], '--profile must be one of: build, plan, ask'],
+  [
+    ['tool', 'read_file', '--profile', 'king'],
+    '--profile must be one of: architect, ask, build, debug, explore, general, plan.',
+  ],
   [['tool', 'read_file', '--session', '../x'], '--session must be'],
   [['tool', 'read_file', '--timeout', 'soon'], '--timeout must be a number of seconds'],
   [['policy', 'add', '--id', 'x'], 'at least --id, --effect and --reason'],

@@ -24,6 +24,7 @@ import { type ApprovalRequest, Decision, ToolError } from '@codelab/protocol';
 import { answerApproval, type Host, runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { expect, test } from 'vitest';
+import { commitFirst, stage } from './support/scenario-repository.ts';
 
 type Step = { decision: Json; refused?: string };
 /** What is left for the human to say, and how often they were asked. */
@@ -67,6 +68,7 @@ function prepare(folder: string, temp: string): string {
   mkdirSync(join(temp, 'outside'));
   writeFileSync(join(temp, 'outside', 'secret.txt'), 'secret\n');
   const before = join(folder, 'before');
+  commitFirst(folder, workspace);
   if (existsSync(before)) cpSync(before, workspace, { recursive: true, verbatimSymlinks: true });
   for (const keep of globSync('**/.gitkeep', { cwd: workspace })) rmSync(join(workspace, keep));
   for (const [path, size] of Object.entries(
@@ -75,6 +77,7 @@ function prepare(folder: string, temp: string): string {
     writeFileSync(join(workspace, path), '');
     truncateSync(join(workspace, path), size);
   }
+  stage(folder, workspace);
   return workspace;
 }
 
@@ -209,7 +212,8 @@ function normal(value: unknown, expected: unknown): unknown {
 function treeOf(root: string): Record<string, string> {
   const tree: Record<string, string> = {};
   for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (path.endsWith('.gitkeep')) continue;
+    // What git keeps for itself is not the workspace's.
+    if (path.endsWith('.gitkeep') || /^\.git(\/|$)/.test(path)) continue;
     const stat = lstatSync(join(root, path));
     if (stat.isDirectory()) tree[path] = 'directory';
     else if (stat.isSymbolicLink()) tree[path] = `link ${readlinkSync(join(root, path))}`;

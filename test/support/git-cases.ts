@@ -6,15 +6,22 @@ import { realPairs, realTexts, type TextPair } from './real-texts.ts';
 
 export type GitCase = { id: string; before: Tree; after: Tree; options: readonly string[] };
 
-export function gitCases(count: number): GitCase[] {
-  const pairs = realPairs();
+/** Each pair of files from two releases once, and as many made-up changes as asked for. */
+export function gitCases({ made }: { made: number }): GitCase[] {
   const texts = realTexts();
-  return Array.from({ length: count }, (_, index) => {
+  const released = realPairs().map(
+    (pair, index): GitCase => ({ id: pair.name, ...release(pair), options: optionsAt(index) }),
+  );
+  const others = Array.from({ length: made }, (_, index): GitCase => {
     const random = createRandom(1_000 + index);
-    const make = MAKERS[index % MAKERS.length] ?? releases;
-    const trees = make({ random, pairs, texts, index });
-    return { id: `c${index}`, ...trees, options: OPTIONS[index % OPTIONS.length] ?? [] };
+    const make = MAKERS[index % MAKERS.length] ?? edits;
+    return { id: `c${index}`, ...make({ random, texts, index }), options: optionsAt(index) };
   });
+  return [...released, ...others];
+}
+
+function optionsAt(index: number): readonly string[] {
+  return OPTIONS[index % OPTIONS.length] ?? [];
 }
 
 const OPTIONS: readonly (readonly string[])[] = [
@@ -40,7 +47,6 @@ const OPTIONS: readonly (readonly string[])[] = [
 type Trees = { before: Tree; after: Tree };
 type Source = {
   random: Random;
-  pairs: readonly TextPair[];
   texts: readonly string[];
   index: number;
 };
@@ -65,13 +71,9 @@ const NAMES = [
   '@@ -1 +1 @@',
 ];
 
-/** Counts through all pairs rather than picking, so that every one of them is used. */
-function releases({ pairs, index, random }: Source): Trees {
+function release(pair: TextPair): Trees {
   const trees = emptyTrees();
-  for (let more = 0; more <= random.below(3); more++) {
-    const pair = pairs[(Math.floor(index / MAKERS.length) * 3 + more) % pairs.length];
-    if (pair) put(trees, pair.name, pair.before, pair.after);
-  }
+  put(trees, pair.name, pair.before, pair.after);
   return trees;
 }
 
@@ -143,7 +145,7 @@ function endings(source: Source): Trees {
   return trees;
 }
 
-const MAKERS = [releases, edits, moves, names, endings, releases];
+const MAKERS = [edits, moves, names, endings];
 
 function emptyTrees(): Trees {
   return { before: new Map(), after: new Map() };

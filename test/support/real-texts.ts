@@ -1,4 +1,4 @@
-// Real texts that `npm install` brings: pairs of files that differ as two releases do, and files to make changes in.
+// Real texts that `npm install` brings: files of two releases of a package, and files to make changes in.
 
 import { isUtf8 } from 'node:buffer';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -9,21 +9,18 @@ export type TextPair = { name: string; before: string; after: string };
 const modules = join(import.meta.dirname, '..', '..', 'node_modules');
 const MAX_LENGTH = 60_000;
 
-/** The same module for two loaders, in two languages, for two platforms, and in two releases. */
+/** Every text that two releases of a package have in common and that differs. */
 export function realPairs(): TextPair[] {
-  const names = globSync(['zod/v*/**/*.js', 'yaml/dist/**/*.js'], { cwd: modules }).sort();
-  const locales = names.filter((name) => name.startsWith('zod/v4/locales/'));
-  const pairs = [
-    ...names.map((name) => [name, name.replace(/\.js$/, '.cjs')]),
-    ...names.map((name) => [name, name.replace('/classic/', '/mini/')]),
-    ...names.map((name) => [name, name.replace('yaml/dist/', 'yaml/browser/dist/')]),
-    ...locales.map((name, index) => [name, locales[index + 1] ?? name]),
-    ['@oxc-project/types/types.d.ts', 'rolldown/node_modules/@oxc-project/types/types.d.ts'],
-    ['zod/package.json', 'yaml/package.json'],
-  ];
-  return pairs
-    .map(([name = '', other = '']) => ({ name, before: textOf(name), after: textOf(other) }))
-    .filter(({ before, after }) => before !== '' && after !== '' && before !== after);
+  return ['zod', 'diff', 'unbash'].flatMap((name) =>
+    globSync('**/*.{js,cjs,mjs,ts,cts,mts,json,md}', { cwd: join(modules, `${name}-before`) })
+      .sort()
+      .map((path) => ({
+        name: `${name}/${path}`,
+        before: textOf(`${name}-before/${path}`),
+        after: textOf(`${name}/${path}`),
+      }))
+      .filter(({ before, after }) => before !== '' && after !== '' && before !== after),
+  );
 }
 
 /** Texts of some length, with repeated lines, long lines and characters beyond ASCII among them. */

@@ -8,6 +8,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'a guided tour in one minute: read, ask, decide, prove',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
+  run: {
+    summary: 'one turn of an agent, without a screen',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
   tool: {
     summary: 'one tool call through the whole pipeline',
     load: async () => (await import('./commands/tool.ts')).tool,
@@ -72,6 +76,18 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'one session: its calls and what waits',
     load: async () => (await import('./commands/sessions-show.ts')).sessionsShow,
   },
+  'sessions resume': {
+    summary: 'go on with a session, and with the turn that was left open',
+    load: async () => (await import('./commands/sessions-resume.ts')).sessionsResume,
+  },
+  'sessions fork': {
+    summary: 'a new session that begins with what was said in another',
+    load: async () => (await import('./commands/sessions-fork.ts')).sessionsFork,
+  },
+  'sessions delete': {
+    summary: 'forget a session',
+    load: async () => (await import('./commands/sessions-delete.ts')).sessionsDelete,
+  },
   doctor: {
     summary: 'what is installed, and how to get what is missing',
     load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -86,14 +102,4 @@ export const defaults: Record<string, string> = {
 };
 
 /** Promised, not built yet. */
-export const later: readonly string[] = [
-  'run',
-  'serve',
-  'connect',
-  'mcp',
-  'acp',
-  'approvals',
-  'sessions resume',
-  'sessions fork',
-  'sessions delete',
-];
+export const later: readonly string[] = ['serve', 'connect', 'mcp', 'acp', 'approvals'];

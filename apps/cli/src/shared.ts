@@ -4,6 +4,7 @@ import '@codelab/dialects';
 import '@codelab/runtime';
 import '@codelab/server';
 import './command-line/choose-dialect.ts';
+import './command-line/choose-profile.ts';
 import './command-line/common-options.ts';
 import './command-line/compose-options.ts';
 import './command-line/define-command.ts';

@@ -3,9 +3,12 @@ import { realpathSync } from 'node:fs';
 import type { Limits } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
 import { catalogue, createHost, createRuleBook, type Host, type PolicyMode, recover } from '@codelab/runtime';
+import { profileSource } from './agent/profile-source.ts';
+import { createTaskTool } from './agent/task-tool.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { keepRule } from './config/rules-file.ts';
 import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
+import { createMcpTools } from './mcp-client/mcp-tools.ts';
 
 export type ComposeOptions = {
   workspace: string;
@@ -30,7 +33,21 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     save: (scope, rule) => keepRule(home, { scope, root }, rule),
   });
   const limits = { ...fromConfig(config), ...options.limits };
-  const host = createHost({ root, home, log, tools: catalogue, rules, limits });
+  const { sandbox } = config;
+  const profiles = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
+  const servers = config.mcpServers;
+  const hasServers = Object.keys(servers).length > 0;
+  const host: Host = createHost({
+    root,
+    home,
+    log,
+    tools: [...catalogue, createTaskTool(() => host)],
+    ...(hasServers && { foreign: createMcpTools({ servers, root, home, env }) }),
+    rules,
+    profiles,
+    limits,
+    sandbox,
+  });
   await recover(host);
   return {
     host,

@@ -24,10 +24,25 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   ...named(['start_line', 'end_line', 'max_lines', 'max_entries', 'turn'], line),
   ...named(['offset', 'limit'], fc.integer()),
   ...named(['recursive', 'include_hidden', 'overwrite', 'create_dirs', 'backup', 'createIfMissing'], flag),
-  ...named(['replace_all', 'tolerant', 'dry_run', 'force'], flag),
+  ...named(['replace_all', 'tolerant', 'dry_run', 'strict', 'force'], flag),
   cell_number: fc.integer(),
   edits: fc.array(fc.record({ old_string: text, new_string: text }), { minLength: 1 }),
   actions: fc.array(text),
+  todos: fc.array(fc.record({ id: text, content: text, status: text, priority: text })),
+  ...named(['agent', 'objective'], text),
+  ...named(['action', 'name'], text),
+  ...named(['command', 'process_id', 'input', 'signal', 'ready_pattern'], text),
+  ...named(['cursor', 'max_bytes', 'ready_port'], line),
+  ...named(['timeout', 'ready_timeout'], fc.integer({ min: 1, max: 600_000 })),
+  ...named(['network', 'pty'], flag),
+  env: fc.dictionary(fc.constantFrom('CI', 'DEBUG'), text, { noNullPrototype: true }),
+  args: fc.array(text),
+  cwd: path,
+  staged: flag,
+  files: fc.array(path),
+  ...named(['query', 'file_pattern', 'include'], text),
+  ...named(['max_results', 'max_matches'], fc.integer()),
+  ...named(['case_sensitive', 'regex'], flag),
   encoding: fc.constantFrom('utf-8', 'UTF-8', 'utf8'),
 };
 
@@ -101,7 +116,15 @@ test('a call of a lasting session must have read what it changes, in kode alone'
   fc.assert(
     fc.property(callIn(dialects.kode), ({ id, wire, args, tool }) => {
       const lasting = dialects.kode.ask({ id, ...wire, isLasting: true });
-      const isRead = tool === 'read_file' || tool === 'list_files';
+      const others = [
+        'read_file',
+        'list_files',
+        'search_in_project',
+        'find_files',
+        'run_command',
+        'todowrite',
+      ];
+      const isRead = others.includes(tool);
       expect(lasting.args).toEqual(isRead ? args : { ...args, must_have_read: true });
       expect(dialects.kode.settle(lasting, { kind: 'edit', args: wire.args })).toMatchObject({
         args: lasting.args,

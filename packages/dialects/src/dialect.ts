@@ -30,6 +30,8 @@ export type WireTool = {
   toWire(data: Json, asked: Json): Json | string;
   /** What a dialect that keeps facts about a result beside it says there. */
   metadata?(data: Json, asked: Json): Json;
+  /** What a dialect that says how a call ended adds to its answer, when the tool can end badly and still have a result. */
+  ending?(data: Json): Json;
   /** What a dialect that answers a failure in the place of a result says there; undefined when it is no answer of the tool. */
   failed?(error: Failure, asked: Json): Json | string | undefined;
 };
@@ -41,7 +43,9 @@ export type Message =
   /** The arguments of an edit stand here as the wire spells them; `settle` gives them their meaning. */
   | { type: 'decision'; callId: string; decision: Decision }
   /** Read from a wire, `data` is the wire's own result and `asked` knows only what the message says. */
-  | { type: 'result'; asked: Pick<AskedCall, 'id' | 'wire'>; outcome: Outcome };
+  | { type: 'result'; asked: Pick<AskedCall, 'id' | 'wire'>; outcome: Outcome }
+  /** Before the result: what the call has come to so far. Only dialects with `streams` have a form for it. */
+  | { type: 'progress'; asked: Pick<AskedCall, 'id' | 'wire'>; data: Json };
 
 export type Given = {
   id: string;
@@ -54,6 +58,8 @@ export type Given = {
 export type Dialect = {
   name: DialectName;
   tools: readonly WireTool[];
+  /** Whether it can tell how far a call is. */
+  streams: boolean;
   /** Reads a call given by name and arguments; throws TOOL_NOT_FOUND or INVALID_ARGUMENTS. */
   ask(given: Given): AskedCall;
   /** A decision read from this dialect as the core takes it: edited arguments are checked and translated by the tool's row. */

@@ -41,6 +41,7 @@ export function makeDialect({ name, tools, paths, writer }: Spec): Dialect {
   return {
     name,
     tools,
+    streams: writer.progress !== undefined,
     ask,
     settle({ wire, isLasting = false }, decision) {
       return decision.kind === 'edit'

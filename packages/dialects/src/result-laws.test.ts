@@ -68,17 +68,53 @@ const data: Record<string, fc.Arbitrary<Json>> = {
     structured_patch: fc.constant([]),
   }),
   list_files: fc.record({ path: fc.constant('.'), entries: fc.array(entry), total: number, truncated: flag }),
-  create_directory: fc.record({ path: word, created: flag }),
-  delete_file: fc.record({
-    path: word,
-    deleted: flag,
-    files: number,
-    bytes: number,
-    recoverable: flag,
-    trash_id: word,
+  search_in_project: fc.record({
+    query: text,
+    path: fc.constant('.'),
+    matches: fc.array(fc.record({ file: word, line: number, column: number, text, match: text })),
+    files: fc.array(fc.record({ path: word, modified: word })),
+    total: number,
+    truncated: flag,
+    duration_ms: number,
   }),
+  find_files: fc.record({ files: fc.array(word), truncated: flag, duration_ms: number }),
+  create_directory: fc.record({ path: word, created: flag }),
+  delete_file: fields(['path', 'trash_id', 'deleted', 'recoverable'], ['files', 'bytes']),
   move_file: fc.record({ from: word, to: word, moved: flag }),
+  'git.diff': fc.record({ diff: text, files: number, lossy: flag }),
+  'git.status': fc.record({
+    branch: fc.option(word),
+    ahead: number,
+    behind: number,
+    clean: flag,
+    entries: fc.array(fc.record({ path: word, index: word, worktree: word })),
+    total: number,
+    truncated: flag,
+  }),
+  'git.log': fc.record({ commits: fc.array(fc.record({ hash: word, subject: text, body: text })) }),
+  'git.branch': fc.record({ current: fc.option(word), created: word }, { requiredKeys: ['current'] }),
+  'git.commit': fc.record({
+    hash: word,
+    branch: fc.option(word),
+    files_committed: number,
+    insertions: number,
+    deletions: number,
+  }),
   prompt_user: fc.record({ action: text }),
+  todoread: todos(),
+  todowrite: todos(),
+  skill: fc.oneof(
+    fc.record({ items: fc.constant([]), count: number, problems: fc.array(text) }),
+    fc.record({ name: word, description: text, content: text, files: fc.array(word) }),
+  ),
+  task: fc.record({ ok: fc.constant(true), agent: word, summary: text }),
+  run_command: ran(),
+  execute_command: ran(),
+  run_persistent: fields(['process_id', 'status', 'ready'], ['pid']),
+  read_process: fields(['process_id', 'status', 'output'], ['exit_code', 'cursor', 'dropped']),
+  write_process: fields(['process_id'], ['bytes']),
+  list_processes: fc.record({ processes: fc.array(fields(['process_id', 'status'], ['pid'])) }),
+  kill_process: fields(['process_id', 'signal', 'killed'], ['exit_code']),
 };
 
 const details = fc.record({ reason: fc.constantFrom('traversal', 'symlink', 'empty', 'other') });
@@ -146,7 +182,15 @@ describe.each(Object.values(dialects))('$name', (dialect) => {
 });
 
 function askedIn(dialect: Dialect): fc.Arbitrary<{ asked: Asked; row: WireTool; data: Json }> {
-  const strings = ['old_string', 'new_string', 'content', 'new_source', 'file_path', 'notebook_path'];
+  const strings = [
+    'old_string',
+    'new_string',
+    'content',
+    'new_source',
+    'file_path',
+    'notebook_path',
+    'command',
+  ];
   const paths = fc.record({
     path: text,
     from: text.map((rest) => `/${rest}`),
@@ -161,6 +205,22 @@ function askedIn(dialect: Dialect): fc.Arbitrary<{ asked: Asked; row: WireTool; 
       data,
     })),
   );
+}
+
+function todos(): fc.Arbitrary<Json> {
+  const item = fc.record({ id: word, content: text, status: fc.constantFrom('pending', 'completed') });
+  return fc.record({ session_id: word, items: fc.array(item), count: number, in_progress: number });
+}
+
+/** A command that did what it should. */
+function ran(): fc.Arbitrary<Json> {
+  const said = fields(['stdout', 'stderr'], ['duration_ms', 'stdout_bytes', 'stderr_bytes']);
+  return said.map((fields) => ({ ...fields, exit_code: 0, timed_out: false, truncated: false }));
+}
+
+function fields(words: readonly string[], numbers: readonly string[]): fc.Arbitrary<Json> {
+  const all = [...words.map((name) => [name, word]), ...numbers.map((name) => [name, number])];
+  return fc.record(Object.fromEntries(all) as Record<string, fc.Arbitrary<unknown>>);
 }
 
 function edited(): fc.Arbitrary<Json> {

@@ -49,6 +49,12 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
     case 'approval.expired':
     case 'session.opened':
     case 'rule.remembered':
+    case 'session.titled':
+    case 'turn.started':
+    case 'model.replied':
+    case 'turn.ended':
+    case 'context.changed':
+    case 'context.compacted':
       return state;
   }
 }

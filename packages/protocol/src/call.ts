@@ -25,6 +25,8 @@ export const ToolCall = lazily(() =>
     requiresApproval: z.optional(z.boolean()),
     /** Which turn of a conversation it belongs to; a turn can be undone whole. */
     turn: z.optional(z.int().check(z.positive())),
+    /** The call that started the sub-agent this one comes from. */
+    agent: z.optional(CallId()),
     timeoutMs: z.optional(z.int().check(z.positive())),
   }),
 );

@@ -1,6 +1,7 @@
 // The session log's entries. A session is nothing but the ordered list of these.
 import * as z from 'zod/mini';
 import { CallId, SessionId, ToolCall } from './call.ts';
+import { conversationEvents } from './conversation-event.ts';
 import { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
 import { lazily } from './lazily.ts';
 import { Effect, Outcome } from './outcome.ts';
@@ -17,7 +18,10 @@ export const EventBody = lazily(() =>
       type: z.literal('session.opened'),
       workspace: z.string(),
       title: z.optional(z.string()),
+      /** What was said before is read there, up to that entry. */
+      forkedFrom: z.optional(z.strictObject({ session: SessionId(), seq: z.int() })),
     }),
+    ...conversationEvents(),
     z.strictObject({ type: z.literal('call.received'), call: ToolCall() }),
     z.strictObject({ type: z.literal('call.planned'), callId: CallId(), plan: Plan(), verdict: Verdict() }),
     z.strictObject({ type: z.literal('approval.requested'), callId: CallId(), approval: ApprovalRequest() }),

@@ -22,6 +22,13 @@ export type Limits = {
   diffBytes: number;
   argsBytes: number;
   argsDepth: number;
+  /** Output of a command that the answer carries, half from its beginning and half from its end. */
+  outputBytes: number;
+  /** Output of a command that is kept in a file; a command that prints more is stopped. */
+  outputFileBytes: number;
+  /** Between asking a process to end and killing it. */
+  killGraceMs: number;
+  searchResults: number;
 };
 
 const MiB = 1024 * 1024;
@@ -42,6 +49,10 @@ const base: Limits = {
   diffBytes: 5 * MiB,
   argsBytes: 10 * MiB,
   argsDepth: 64,
+  outputBytes: MiB,
+  outputFileBytes: 100 * MiB,
+  killGraceMs: 10_000,
+  searchResults: 1000,
 };
 
 export const limitProfiles: Record<DialectName, Limits> = {
@@ -49,5 +60,12 @@ export const limitProfiles: Record<DialectName, Limits> = {
   agent: { ...base, readBytes: 10 * MiB, writeBytes: 5 * MiB, pathChars: 4096 },
   plugin: { ...base, readBytes: 100 * MiB, writeBytes: 100 * MiB, pathChars: 4096, argsBytes: 128 * MiB },
   coder: { ...base, readBytes: 100 * MiB, writeBytes: 10 * MiB, pathChars: 4096, argsBytes: 16 * MiB },
-  kode: { ...base, readBytes: MiB / 4, writeBytes: 10 * MiB, pathChars: 4096, argsBytes: 16 * MiB },
+  kode: {
+    ...base,
+    readBytes: MiB / 4,
+    writeBytes: 10 * MiB,
+    pathChars: 4096,
+    argsBytes: 16 * MiB,
+    runMs: 10 * minute,
+  },
 };

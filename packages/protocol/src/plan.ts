@@ -1,5 +1,6 @@
 // What a call would do, computed by reading only. A human judges this; `basis` is what it was computed from.
 import * as z from 'zod/mini';
+import { Command } from './command.ts';
 import { Risk } from './kind.ts';
 import { lazily } from './lazily.ts';
 
@@ -50,6 +51,7 @@ export const Plan = lazily(() =>
     touches: z.array(Touch()),
     notes: z.array(z.string()),
     diff: z.optional(Diff()),
+    command: z.optional(Command()),
     blast: z.optional(BlastRadius()),
     question: z.optional(Question()),
     /** Fingerprints of everything the plan read; a decision holds only while they stay the same. */

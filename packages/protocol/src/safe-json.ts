@@ -2,6 +2,13 @@
 import { ToolError } from './tool-error.ts';
 
 export function parseJson(text: string, limits: { bytes: number; depth: number }): unknown {
+  const value = parseBounded(text, limits);
+  checkPlain(value, limits.depth);
+  return value;
+}
+
+/** Bounded only: for whoever mends the rest, since others can't be asked to send it again. */
+export function parseBounded(text: string, limits: { bytes: number; depth: number }): unknown {
   if (text.length > limits.bytes)
     throw new ToolError(
       'FILE_TOO_LARGE',
@@ -10,17 +17,14 @@ export function parseJson(text: string, limits: { bytes: number; depth: number }
   // JSON.parse blocks for seconds on millions of brackets, so the nesting is counted first.
   if (nesting(text, limits.depth) > limits.depth)
     throw new ToolError('INVALID_FORMAT', `The JSON is nested deeper than ${limits.depth} levels.`);
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new ToolError(
       'INVALID_FORMAT',
       `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  checkPlain(value, limits.depth);
-  return value;
 }
 
 /** Refuses what no tool should ever see in its arguments, naming where it is. */

@@ -23,5 +23,7 @@ export type SessionLog = {
   /** Where calls that changed files in this workspace have finished, newest first. */
   changed(workspace: string, limit: number): Promise<{ session: string; seq: number }[]>;
   sessions(): Promise<SessionSummary[]>;
+  /** Forgets a session whole. Refused while one of its calls runs, and while a fork of it needs it. */
+  delete(session: string): Promise<void>;
   close(): Promise<void>;
 };

@@ -2,9 +2,7 @@
 import * as z from 'zod/mini';
 import { Kind, Risk } from './kind.ts';
 import { lazily } from './lazily.ts';
-
-export const RuleEffect = lazily(() => z.enum(['allow', 'ask', 'deny']));
-export type RuleEffect = z.infer<ReturnType<typeof RuleEffect>>;
+import { RuleEffect } from './rule-effect.ts';
 
 export const RuleLayer = lazily(() => z.enum(['built-in', 'user', 'workspace', 'session']));
 export type RuleLayer = z.infer<ReturnType<typeof RuleLayer>>;
@@ -36,6 +34,8 @@ export const Rule = lazily(() =>
     access: z.optional(z.array(z.enum(['read', 'create', 'write', 'delete'])).check(z.minLength(1))),
     command: z.optional(Patterns()),
     profile: z.optional(Patterns()),
+    /** Only while the tool is described just so: what others offer can change under its name. */
+    definition: z.optional(z.string()),
     risk: z.optional(Risk()),
     matches: z.optional(z.array(RuleExample())),
     notMatches: z.optional(z.array(RuleExample())),

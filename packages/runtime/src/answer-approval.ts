@@ -34,6 +34,11 @@ function rememberedRule(
   if (remember === undefined || remember.scope === 'once') return undefined;
   const effect = decision.kind === 'approve' ? 'allow' : 'deny';
   const rule = remember.rule ?? proposeRule(effect, approval.tool, approval.plan);
+  if (rule === undefined)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'No rule can allow this command for good: a human is asked about it each time. Approve it once.',
+    );
   if (rule.effect !== effect)
     throw new ToolError('INVALID_ARGUMENTS', `The rule to remember must say ${effect}.`);
   return { scope: remember.scope, rule };

@@ -1,9 +1,14 @@
 // A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model.
-import type { Effect, Kind, Limits, Plan, Seen, SessionLog, Touch } from '@codelab/protocol';
+import type { Effect, Kind, Limits, Outcome, Plan, Seen, SessionLog, Touch } from '@codelab/protocol';
 import type * as z from 'zod/mini';
+import type { Supervisor } from './process/supervisor.ts';
+import type { Profile } from './profiles/profile.ts';
+import type { SandboxChoice } from './sandbox/sandbox-choice.ts';
 import type { CommitLock } from './workspace/commit-lock.ts';
 import type { ReadCache } from './workspace/read-cache.ts';
 import type { Workspace } from './workspace/workspace.ts';
+
+type Completed = Extract<Outcome, { status: 'completed' }>;
 
 export type PlanContext = {
   workspace: Workspace;
@@ -12,13 +17,22 @@ export type PlanContext = {
   signal: AbortSignal;
   cache: ReadCache;
   log: SessionLog;
+  /** Whether commands are held in a sandbox, as the user wants it. */
+  sandbox: SandboxChoice;
+  processes: Supervisor;
+  session: string;
+  /** The roles that hold for the call: its own, and those of the agents above it. */
+  roles: readonly Profile[];
+  /** Whether a rule of the user's own lets a file be read unasked; what is found by searching is not shown otherwise. */
+  mayRead(path: string): boolean;
+  /** How the latest call of a tool in this session ended that was completed. */
+  latest(tool: string): Promise<Completed | undefined>;
   /** Which version of a file this session has read or written last. */
   seen(path: string): string | undefined;
 };
 
 export type RunContext = PlanContext & {
   callId: string;
-  session: string;
   /** Where old things are kept. */
   slot: string;
   /** Work that may end after the call has; `closing` tells it to stop. */
@@ -29,6 +43,8 @@ export type RunContext = PlanContext & {
   answer: string | undefined;
   /** The hunks they took, for tools that show a diff to choose from. */
   take: readonly number[] | undefined;
+  /** Tells whoever watches this call how far it is; the same shape as the result, not kept in the log. */
+  report(progress: Record<string, unknown>): void;
 };
 
 /** `intents` are the effects that `run` will try, known to the log before it starts; `prepared` is for `run` alone. */
@@ -37,6 +53,12 @@ export type Planned<P> = {
   /** Everything inside a directory that goes with it: judged like the rest, but too much to show. */
   within?: Touch[];
   intents: Effect[];
+  /** It may change things that nobody can name before it has run; its start is recorded even without intents. */
+  isUnforeseeable?: boolean;
+  /** What the call comes to with these arguments, when that is less than the tool can do. */
+  kind?: Kind;
+  /** Why a human is asked when no rule speaks, although the kind alone would run. */
+  caution?: string | undefined;
   prepared: P;
 };
 
@@ -46,9 +68,13 @@ export type Ran<O> = { data: O; effects: Effect[]; seen?: Seen[] };
 export type ToolSpec<I, O, P> = {
   name: string;
   kind: Kind;
+  /** It sets an agent to work, whose own calls are judged one by one: it takes no place and has no time limit of its own. */
+  startsAgents?: true;
   summary: string;
   /** Made when it is needed: a short command needs one of them. */
   input: () => z.ZodMiniType<I>;
+  /** What others say it takes, when it is theirs: shown instead of `input`, which then lets everything pass. */
+  jsonSchema?: Readonly<Record<string, unknown>>;
   output: () => z.ZodMiniType<O>;
   plan(input: I, context: PlanContext): Planned<P> | Promise<Planned<P>>;
   run(input: I, prepared: P, context: RunContext): Ran<O> | Promise<Ran<O>>;
@@ -61,8 +87,10 @@ export type ToolSpec<I, O, P> = {
 export type Tool = {
   name: string;
   kind: Kind;
+  startsAgents?: true;
   summary: string;
   input: () => z.ZodMiniType;
+  jsonSchema?: Readonly<Record<string, unknown>>;
   output: () => z.ZodMiniType;
   plan(input: unknown, context: PlanContext): Promise<Planned<unknown>>;
   run(input: unknown, prepared: unknown, context: RunContext): Promise<Ran<Record<string, unknown>>>;
@@ -77,8 +105,10 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
   return {
     name: spec.name,
     kind: spec.kind,
+    ...(spec.startsAgents && { startsAgents: true }),
     summary: spec.summary,
     input: once(spec.input),
+    ...(spec.jsonSchema && { jsonSchema: spec.jsonSchema }),
     output: once(spec.output),
     plan: async (input, context) => spec.plan(input as I, context),
     run: async (input, prepared, context) =>

@@ -8,6 +8,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { Ran, Tool } from './define-tool.ts';
+import { FailedWithEffects } from './failed-with-effects.ts';
 
 export type ChangedBy = { kind: 'edit' | 'hunks'; args: Record<string, unknown>; feedback?: string };
 
@@ -44,7 +45,7 @@ export function endedBadly({ call, startedAt }: Omit<Travelled, 'changedBy'>, th
     tool: call.tool,
     startedAt,
     durationMs,
-    effects: [],
+    effects: thrown instanceof FailedWithEffects ? [...thrown.effects] : [],
     error,
   };
 }

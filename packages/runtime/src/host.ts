@@ -3,7 +3,12 @@ import { type DialectName, type Limits, limitProfiles, type SessionLog } from '@
 import type { Tool } from './define-tool.ts';
 import { LiveSession } from './live-session.ts';
 import type { RuleBook } from './policy/rule-book.ts';
+import { createSupervisor, type Supervisor } from './process/supervisor.ts';
+import { onlyBuild, type ProfileSource } from './profiles/profile.ts';
+import { createProgress, type Progress } from './progress.ts';
+import type { SandboxChoice } from './sandbox/sandbox-choice.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
+import type { ToolSource } from './tool-source.ts';
 import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
 import { createReadCache, type ReadCache } from './workspace/read-cache.ts';
 import { Workspace } from './workspace/workspace.ts';
@@ -12,11 +17,16 @@ export type Host = AsyncDisposable & {
   workspace: Workspace;
   home: string;
   tools: ReadonlyMap<string, Tool>;
+  foreign: ToolSource | undefined;
   log: SessionLog;
   lock: CommitLock;
   cache: ReadCache;
   scheduler: Scheduler;
   rules: RuleBook;
+  profiles: ProfileSource;
+  progress: Progress;
+  processes: Supervisor;
+  sandbox: SandboxChoice;
   session(id: string): Promise<LiveSession>;
   limits(dialect: DialectName): Limits;
   /** Work that goes on after its call has ended; closing the host tells it to stop. */
@@ -29,16 +39,21 @@ export type HostOptions = {
   home: string;
   log: SessionLog;
   tools: readonly Tool[];
+  /** Tools that others offer; they end with the host. */
+  foreign?: ToolSource;
   rules: RuleBook;
+  profiles?: ProfileSource;
+  sandbox?: SandboxChoice;
   /** Overrides for every dialect, from the user's own configuration. */
   limits?: Partial<Limits>;
 };
 
 export function createHost(options: HostOptions): Host {
-  const { home, log, rules } = options;
+  const { home, log, rules, sandbox = 'auto', profiles = onlyBuild } = options;
   const workspace = Workspace.open(options.root);
   const lock = openCommitLock(home);
   const closing = new AbortController();
+  const processes = createSupervisor(home);
   const unfinished = new Set<Promise<void>>();
   const sessions = new Map<string, Promise<LiveSession>>();
   const limits = (dialect: DialectName): Limits => ({ ...limitProfiles[dialect], ...options.limits });
@@ -48,8 +63,13 @@ export function createHost(options: HostOptions): Host {
     log,
     lock,
     rules,
+    profiles,
+    sandbox,
     tools: new Map(options.tools.map((tool) => [tool.name, tool])),
+    foreign: options.foreign,
     cache: createReadCache(),
+    progress: createProgress(),
+    processes,
     scheduler: createScheduler(limits('codelab')),
     limits,
     session(id) {
@@ -66,6 +86,8 @@ export function createHost(options: HostOptions): Host {
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
+      await options.foreign?.[Symbol.asyncDispose]();
+      await processes[Symbol.asyncDispose]();
       await Promise.all(unfinished);
       workspace[Symbol.dispose]();
       lock[Symbol.dispose]();

@@ -1,19 +1,48 @@
 export { answerApproval } from './answer-approval.ts';
 export { expire, pendingApprovals } from './approvals.ts';
 export { catalogue } from './catalogue.ts';
-export type { Tool } from './define-tool.ts';
+export { defineTool, type Tool } from './define-tool.ts';
+export { endedBadly } from './ending.ts';
+export { frontMatterFault } from './front-matter/front-matter-fault.ts';
+export { type Field, type FrontMatter, readFrontMatter } from './front-matter/read-front-matter.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';
+export { listForeign } from './list-foreign.ts';
 export { splitHunk } from './patch/split-hunk.ts';
 export { builtInRules } from './policy/built-in-rules.ts';
-export type { PolicyMode } from './policy/judge.ts';
+export { definitionPath } from './policy/definition-of.ts';
+export { explainCommand } from './policy/explain-command.ts';
+export { type PastMatch, pastMatches } from './policy/past-matches.ts';
+export type { PolicyMode } from './policy/policy.ts';
 export { proposeRule } from './policy/propose-rule.ts';
 export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
-export { findProfile, type Profile, profiles } from './profiles.ts';
+export { openPrograms } from './process/open-programs.ts';
+export type { Program, Programs } from './process/programs.ts';
+export { mayStart } from './profiles/may-start.ts';
+export {
+  build,
+  defaultProfile,
+  type Profile,
+  type ProfileSource,
+  type Role,
+  unknownProfile,
+} from './profiles/profile.ts';
+export { shows } from './profiles/shows.ts';
 export { recover } from './recover.ts';
-export { createRegistry, type Definition, type Registry } from './registry.ts';
+export { createRegistry, type Definition, inputSchema, type Registry } from './registry.ts';
 export { runCall } from './run-call.ts';
+export type { SandboxChoice } from './sandbox/sandbox-choice.ts';
+export { sandboxHere } from './sandbox/sandbox-here.ts';
+export { findRipgrep } from './search/find-ripgrep.ts';
+export { listSkills } from './skills/list-skills.ts';
+export { loadSkill } from './skills/load-skill.ts';
+export { isSkillName, type Skill } from './skills/skill.ts';
+export { latestTodos } from './todos/latest-todos.ts';
+export type { Todo } from './todos/todo.ts';
+export type { ToolSource } from './tool-source.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { digest, digestJson } from './workspace/digest.ts';
+export { identity } from './workspace/identity.ts';
 export { randomId } from './workspace/random-id.ts';
-export { readWorkspaceText } from './workspace/read-workspace-text.ts';
+export { readText, readWorkspaceText } from './workspace/read-workspace-text.ts';
 export { sha256 } from './workspace/sha256.ts';
+export type { Workspace } from './workspace/workspace.ts';

@@ -4,6 +4,7 @@ import type { Planned, Tool } from './define-tool.ts';
 import type { ChangedBy } from './ending.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
+import type { Profile } from './profiles/profile.ts';
 
 export type Args = Record<string, unknown>;
 
@@ -14,6 +15,7 @@ export type Journey = {
   limits: Limits;
   signal: AbortSignal;
   startedAt: number;
+  roles: readonly Profile[];
   unsaved: EventBody[];
   changedBy: ChangedBy | undefined;
   /** What a human has agreed to by editing it themselves. */

@@ -10,7 +10,10 @@ import {
   type SessionLog,
   ToolError,
 } from '@codelab/protocol';
+import { latestOutcome } from './latest-outcome.ts';
 import { digestJson } from './workspace/digest.ts';
+
+type Completed = Extract<Outcome, { status: 'completed' }>;
 
 /** A finished call: where its outcome is in the log, and what was asked, to tell a repeat from another call with its id. */
 export type Finished = { seq: number; asked: string };
@@ -23,6 +26,10 @@ export class LiveSession {
   readonly #open = new Map<string, CallState>();
   readonly #finished = new Map<string, Finished>();
   readonly #seen = new Map<string, string>();
+  /** Where the latest completed call of each tool ended. */
+  readonly #latest = new Map<string, number>();
+  #forkedFrom: { session: string; seq: number } | undefined;
+  readonly #watchers = new Set<(event: SessionEvent) => void>();
   #seq = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -59,6 +66,17 @@ export class LiveSession {
     return event?.body.type === 'call.finished' ? event.body.outcome : undefined;
   }
 
+  /** How the latest completed call of a tool ended, also before the fork when there was one. */
+  async latest(tool: string): Promise<Completed | undefined> {
+    await this.catchUp();
+    const seq = this.#latest.get(tool);
+    if (seq === undefined)
+      return this.#forkedFrom && (await latestOutcome(this.#log, this.#forkedFrom, tool));
+    const [event] = await this.#log.read(this.id, { since: seq - 1, limit: 1 });
+    const outcome = event?.body.type === 'call.finished' ? event.body.outcome : undefined;
+    return outcome?.status === 'completed' ? outcome : undefined;
+  }
+
   /** `build` sees the present state and says what to append; it may refuse by throwing. */
   commit(build: () => EventBody[], options: { durable?: boolean } = {}): Promise<SessionEvent[]> {
     const turn = this.#turn.then(() => this.#append(build, options));
@@ -93,6 +111,12 @@ export class LiveSession {
     throw new ToolError('INTERNAL', 'The session log ended.');
   }
 
+  /** Told of every event as it becomes known here. Returns how to stop. */
+  watch(listener: (event: SessionEvent) => void): () => void {
+    this.#watchers.add(listener);
+    return () => this.#watchers.delete(listener);
+  }
+
   async #append(build: () => EventBody[], options: { durable?: boolean }): Promise<SessionEvent[]> {
     for (;;) {
       const wanted = build();
@@ -113,15 +137,19 @@ export class LiveSession {
   #apply(event: SessionEvent): void {
     if (event.seq <= this.#seq) return;
     this.#seq = event.seq;
+    for (const listener of this.#watchers) listener(event);
     const body = event.body;
     if (body.type === 'rule.remembered') this.rules.push(body.rule);
+    if (body.type === 'session.opened') this.#forkedFrom = body.forkedFrom;
     const callId = body.type === 'call.received' ? body.call.id : 'callId' in body ? body.callId : undefined;
     if (callId === undefined || this.#finished.has(callId)) return;
     const state = nextCallState(this.#open.get(callId), event);
     if (state === undefined) return;
     if ('outcome' in state) {
-      if (state.outcome.status === 'completed')
+      if (state.outcome.status === 'completed') {
+        this.#latest.set(state.outcome.tool, event.seq);
         for (const { path, print } of state.outcome.seen ?? []) this.#seen.set(path, print);
+      }
       this.#open.delete(callId);
       this.#finished.set(callId, { seq: event.seq, asked: askedOf(state) });
     } else this.#open.set(callId, state);

@@ -11,15 +11,19 @@ import {
 } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Tool } from './define-tool.ts';
+import { findTool } from './find-tool.ts';
 import type { Host } from './host.ts';
+import { judgeCall } from './judge-call.ts';
 import { parseArgs } from './parse-args.ts';
-import { factsOf } from './policy/match-rule.ts';
-import { findProfile, shows } from './profiles.ts';
+import { planContext } from './plan-context.ts';
+import { defaultProfile } from './profiles/profile.ts';
+import { shows } from './profiles/shows.ts';
 import { runCall } from './run-call.ts';
 
 export type Definition = { name: string; kind: Kind; summary: string; input: unknown; output: unknown };
 
 export type Registry = {
+  tools: readonly Tool[];
   definitions(filter?: (tool: Tool) => boolean): Definition[];
   /** Plans and judges without running: what a human would be asked, and why. */
   approvalRequest(name: string, args: Record<string, unknown>): Promise<{ plan: Plan; verdict: Verdict }>;
@@ -30,46 +34,35 @@ export type Registry = {
   ): Promise<Outcome>;
 };
 
-export function createRegistry(
+export async function createRegistry(
   host: Host,
   caller: { session: string; dialect: DialectName; profile?: string },
-): Registry {
-  const profile = findProfile(caller.profile ?? 'build');
+): Promise<Registry> {
+  const { profile = defaultProfile } = caller;
+  const roles = await host.profiles.find(profile);
   const limits = host.limits(caller.dialect);
 
-  function find(name: string): Tool {
-    const tool = host.tools.get(name);
-    if (tool === undefined || !shows(profile, tool))
+  async function find(name: string, signal: AbortSignal): Promise<Tool> {
+    const tool = await findTool(host, roles, name, signal);
+    if (tool === undefined)
       throw new ToolError('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(name)} here.`);
     return tool;
   }
 
   return {
+    get tools() {
+      return [...host.tools.values()].filter((tool) => shows(roles, tool));
+    },
     definitions: (filter = () => true) =>
-      [...host.tools.values()].filter((tool) => shows(profile, tool) && filter(tool)).map(define),
+      [...host.tools.values()].filter((tool) => shows(roles, tool) && filter(tool)).map(define),
     async approvalRequest(name, args) {
-      const tool = find(name);
       const signal = AbortSignal.timeout(limits.runMs);
+      const tool = await find(name, signal);
       const session = await host.session(caller.session);
-      const { workspace, home, cache, log } = host;
-      const context = {
-        workspace,
-        home,
-        cache,
-        log,
-        limits,
-        signal,
-        seen: (path: string) => session.seen(path),
-      };
-      const { plan, within = [] } = await tool.plan(parseArgs(tool, args, limits), context);
-      const facts = factsOf({ tool: tool.name, kind: tool.kind, profile: profile.name }, [
-        ...plan.touches,
-        ...within,
-      ]);
-      return {
-        plan,
-        verdict: host.rules.judge(facts, plan, { peerAsks: false, sessionRules: session.rules }),
-      };
+      const context = planContext({ host, session, limits, signal, roles });
+      const planned = await tool.plan(parseArgs(tool, args, limits), context);
+      const verdict = judgeCall({ host, session, roles, tool, planned, peerAsks: false });
+      return { plan: planned.plan, verdict };
     },
     execute(name, args, { callId = `call_${randomUUID()}`, signal } = {}) {
       const call: ToolCall = {
@@ -78,7 +71,7 @@ export function createRegistry(
         tool: name,
         args,
         dialect: caller.dialect,
-        profile: profile.name,
+        profile,
       };
       return runCall(host, call, signal);
     },
@@ -91,7 +84,12 @@ function define(tool: Tool): Definition {
     name,
     kind,
     summary,
-    input: z.toJSONSchema(tool.input(), { io: 'input' }),
+    input: tool.jsonSchema ?? inputSchema(tool.input()),
     output: z.toJSONSchema(tool.output()),
   };
+}
+
+/** What a schema takes, as a JSON Schema. */
+export function inputSchema(schema: z.ZodMiniType): unknown {
+  return z.toJSONSchema(schema, { io: 'input' });
 }

@@ -11,15 +11,17 @@ import {
 } from '@codelab/protocol';
 import { bindingOf } from './approvals.ts';
 import { askHuman } from './ask-human.ts';
-import type { PlanContext, Planned, Tool } from './define-tool.ts';
+import type { Planned, Tool } from './define-tool.ts';
 import { endedBadly } from './ending.ts';
+import { findTool } from './find-tool.ts';
 import type { Host } from './host.ts';
 import { joinEarlier } from './join-earlier.ts';
 import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
+import { judgeCall } from './judge-call.ts';
 import type { LiveSession } from './live-session.ts';
 import { parseArgs } from './parse-args.ts';
-import { factsOf } from './policy/match-rule.ts';
-import { findProfile, shows } from './profiles.ts';
+import { planContext } from './plan-context.ts';
+import { rolesOf } from './profiles/roles-of.ts';
 import { recordFailure, recordSuccess } from './record-call.ts';
 import { thisProcess } from './workspace/process-identity.ts';
 import { newSlotId } from './workspace/quarantine.ts';
@@ -40,7 +42,7 @@ export async function runCall(
   } catch (error) {
     return endedBadly({ call, startedAt }, error);
   }
-  const own = { unsaved: [], changedBy: undefined, consent: undefined };
+  const own = { roles: [], unsaved: [], changedBy: undefined, consent: undefined };
   const journey: Journey = { host, call, session, limits, signal, startedAt, ...own };
   try {
     checkPlain(call.args, limits.argsDepth);
@@ -51,8 +53,9 @@ export async function runCall(
 }
 
 async function travel(journey: Journey): Promise<Outcome> {
-  const { call, session } = journey;
+  const { host, call, session } = journey;
   if (!session.openCalls.has(call.id)) journey.unsaved.push({ type: 'call.received', call });
+  journey.roles = await rolesOf(host.profiles, session, call);
   let next: Again = { again: call.args, why: undefined };
   for (let round = 0; round < maxRounds; round++) {
     const settled = await settle(journey, next.again, next.why);
@@ -68,7 +71,7 @@ async function travel(journey: Journey): Promise<Outcome> {
 
 /** Parse, plan, judge and, where needed, ask. */
 async function settle(journey: Journey, args: Args, why: string | undefined): Promise<Ready | Again> {
-  const { tool, input } = parse(journey, args);
+  const { tool, input } = await parse(journey, args);
   const planned = await plan(journey, tool, input);
   const verdict = judge(journey, tool, planned);
   journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
@@ -92,9 +95,12 @@ async function settle(journey: Journey, args: Args, why: string | undefined): Pr
   );
 }
 
-function parse({ host, call, limits }: Journey, args: Args): { tool: Tool; input: unknown } {
-  const tool = host.tools.get(call.tool);
-  if (tool === undefined || !shows(findProfile(call.profile ?? 'build'), tool)) {
+async function parse(
+  { host, call, limits, roles, signal }: Journey,
+  args: Args,
+): Promise<{ tool: Tool; input: unknown }> {
+  const tool = await findTool(host, roles, call.tool, signal);
+  if (tool === undefined) {
     throw new ToolError(
       'TOOL_NOT_FOUND',
       `There is no tool ${JSON.stringify(call.tool)} here. \`codelab tools\` lists them.`,
@@ -108,24 +114,8 @@ async function plan(journey: Journey, tool: Tool, input: unknown): Promise<Plann
   return await tool.plan(input, planContext(journey));
 }
 
-function planContext({ host, session, limits, signal }: Journey): PlanContext {
-  const { workspace, home, cache, log } = host;
-  return { workspace, home, cache, log, limits, signal, seen: (path) => session.seen(path) };
-}
-
-function judge(
-  { host, call, session }: Journey,
-  tool: Tool,
-  { plan, within = [] }: Planned<unknown>,
-): Verdict {
-  const facts = factsOf({ tool: tool.name, kind: tool.kind, profile: call.profile ?? 'build' }, [
-    ...plan.touches,
-    ...within,
-  ]);
-  return host.rules.judge(facts, plan, {
-    peerAsks: call.requiresApproval === true,
-    sessionRules: session.rules,
-  });
+function judge(journey: Journey, tool: Tool, planned: Planned<unknown>): Verdict {
+  return judgeCall({ ...journey, tool, planned, peerAsks: journey.call.requiresApproval === true });
 }
 
 /** Waits for a place among the running calls; there re-checks, runs and records. */
@@ -135,6 +125,8 @@ async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again
     if (planned !== undefined) return await run(journey, ready, planned);
     return startOver(journey, journey.consent?.shown ?? ready.args);
   };
+  // One that only waits for the calls of a sub-agent must not keep them from their places.
+  if (ready.tool.startsAgents) return await work(false);
   return await journey.host.scheduler.run(ready.planned.plan.touches, work, journey.signal);
 }
 
@@ -164,15 +156,17 @@ async function recheck(
 async function run(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
   const { host, call, limits } = journey;
   const { tool, input, args } = ready;
-  const isEffectful = planned.intents.length > 0;
+  const isEffectful = planned.intents.length > 0 || planned.isUnforeseeable === true;
   const slot = isEffectful ? newSlotId() : '';
   if (isEffectful) {
     const started = { callId: call.id, owner: thisProcess(), args, intents: planned.intents, slot };
     if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
   }
   const { lock, later, closing } = host;
-  const signal = AbortSignal.any([journey.signal, AbortSignal.timeout(call.timeoutMs ?? limits.runMs)]);
-  const own = { callId: call.id, session: call.session, slot, answer: ready.answer, take: ready.take };
+  const mostMs = call.timeoutMs ?? (tool.startsAgents ? undefined : limits.runMs);
+  const timeout = mostMs === undefined ? [] : [AbortSignal.timeout(mostMs)];
+  const signal = AbortSignal.any([journey.signal, ...timeout]);
+  const own = { callId: call.id, slot, answer: ready.answer, take: ready.take };
   const ran = await tool.run(input, planned.prepared, {
     ...planContext(journey),
     signal,
@@ -180,6 +174,7 @@ async function run(journey: Journey, ready: Ready, planned: Planned<unknown>): P
     later,
     closing,
     ...own,
+    report: (progress) => host.progress.tell(call, progress),
   });
   return await recordSuccess(journey, tool, ran);
 }

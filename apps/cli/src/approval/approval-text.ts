@@ -4,6 +4,7 @@ import { byteSize } from '../output/byte-size.ts';
 import type { Paint, Style } from '../output/paint.ts';
 import { wrapText } from '../output/wrap-text.ts';
 import { argumentRows } from './argument-rows.ts';
+import { commandRows } from './command-rows.ts';
 import { diffText } from './diff-text.ts';
 import { touchRows } from './touch-rows.ts';
 
@@ -49,6 +50,7 @@ function rowsFor(approval: ApprovalRequest): Row[] {
   return [
     why,
     ['risk', `${verdict.risk}: ${visibleLine(plan.riskReason)}`],
+    ...(plan.command === undefined ? [] : commandRows(plan.command)),
     ...touchRows(plan.touches),
     ...plan.notes.map((note): Row => ['note', visibleLine(note)]),
     ...(plan.blast === undefined ? [] : [['reach', reach(plan.blast)] as const]),

@@ -7,7 +7,9 @@ const longText = 120;
 
 export function argumentRows({ args, plan }: ApprovalRequest): Row[] {
   const isInDiff = plan.diff !== undefined && !plan.diff.truncated && plan.diff.text !== '';
-  return Object.entries(args).map(([name, value], i): Row => {
+  // The line of a command stands above, as it is.
+  const shown = Object.entries(args).filter(([, value]) => value !== plan.command?.line);
+  return shown.map(([name, value], i): Row => {
     const isLong = typeof value === 'string' && (value.length > longText || value.includes('\n'));
     const text = isLong && isInDiff ? counted(value) : JSON.stringify(value);
     return [i === 0 ? 'arguments' : '', `${visibleLine(name)} = ${visibleLine(text)}`];

@@ -1,5 +1,6 @@
 // The menu of an approval. Each choice may need one more answer; Escape there leads back here.
 import type { Decision } from '@codelab/protocol';
+import { proposeRule } from '@codelab/runtime';
 import { askLine } from '../terminal/ask-line.ts';
 import { type Choice, select } from '../terminal/select.ts';
 import type { Asking } from './asking.ts';
@@ -27,7 +28,9 @@ function choicesFor(asking: Asking): Choice<Next>[] {
   const { approval } = asking;
   const chooseHunks = hunkChooser(asking);
   // An allowing rule only ever speaks where no other rule does: the strictest wins.
-  const canRemember = approval.verdict.rule.startsWith('default:');
+  const canRemember =
+    approval.verdict.rule.startsWith('default:') &&
+    proposeRule('allow', approval.tool, approval.plan) !== undefined;
   return [
     { key: 'a', label: 'Approve', hint: 'run it as shown', value: async () => ({ kind: 'approve' }) },
     { key: 'e', label: 'Edit…', hint: 'change the arguments, then run it', value: editArguments },

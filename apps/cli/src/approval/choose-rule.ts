@@ -1,6 +1,7 @@
 // Approve and remember: shows the exact rule, for how long it would hold, and asks for a plain yes.
-import { type Decision, type Rule, type Scope, visible } from '@codelab/protocol';
-import { proposeRule } from '@codelab/runtime';
+import { type Decision, type Rule, type Scope, visible, visibleLine } from '@codelab/protocol';
+import { type PastMatch, pastMatches, proposeRule } from '@codelab/runtime';
+import { clockTime } from '../output/clock-time.ts';
 import { type Choice, select } from '../terminal/select.ts';
 import type { Asking } from './asking.ts';
 import { timeLeft } from './time-left.ts';
@@ -9,7 +10,12 @@ export async function chooseRule(asking: Asking): Promise<Decision | undefined> 
   const { terminal, approval, signal, isOneOff } = asking;
   const footer = (): string => `${timeLeft(approval)} · ↑↓ or a letter, then Enter · Esc: back`;
   const rule = proposeRule('allow', approval.tool, approval.plan);
-  terminal.output.write(`${ruleText(rule, asking)}\n`);
+  if (rule === undefined) return undefined;
+  const { log, workspace } = asking.host;
+  const past = (await pastMatches(log, workspace.root.real, rule)).filter(
+    ({ callId }) => callId !== approval.callId,
+  );
+  terminal.output.write(`${ruleText(rule, asking)}\n${pastText(past, asking)}\n`);
   const scope = await select<Scope>(terminal, { choices: scopes(isOneOff), footer, signal });
   if (scope === undefined) return undefined;
   const choices: Choice<boolean>[] = [
@@ -41,4 +47,17 @@ function scopes(isOneOff: boolean): Choice<Scope>[] {
 function ruleText(rule: Rule, { terminal: { paint } }: Asking): string {
   const json = visible(JSON.stringify(rule, null, 2));
   return `${paint('bold', '  From now on this rule allows it unasked:')}\n${json.replace(/^/gm, '  ')}\n`;
+}
+
+const maxPast = 5;
+
+function pastText(past: readonly PastMatch[], { terminal: { paint } }: Asking): string {
+  if (past.length === 0)
+    return paint('dim', '  No earlier call in this workspace would have been allowed by it.\n');
+  const lines = past
+    .slice(0, maxPast)
+    .map(({ at, summary }) => `    ${clockTime(at)}  ${visibleLine(summary).slice(0, 100)}`);
+  const more = past.length > maxPast ? [`    and ${past.length - maxPast} more`] : [];
+  const count = past.length === 1 ? '1 earlier call' : `${past.length} earlier calls`;
+  return `${paint('bold', `  It would have allowed ${count} in this workspace:`)}\n${[...lines, ...more].join('\n')}\n`;
 }

@@ -10,7 +10,11 @@ export const commonOptions = {
     choices: ['codelab', 'agent', 'plugin', 'coder', 'kode'],
     summary: 'how messages are spelled',
   },
-  profile: { type: 'string', value: 'NAME', summary: 'the role whose tools are offered: build, plan or ask' },
+  profile: {
+    type: 'string',
+    value: 'NAME',
+    summary: 'the role whose tools are offered: build, plan, ask, architect, debug or one of yours',
+  },
   mode: {
     type: 'string',
     value: 'MODE',

@@ -6,7 +6,9 @@ import { defaultHome } from '@codelab/server';
 import { commonOptions } from '../command-line/common-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
+import { checkMcp } from '../doctor/check-mcp.ts';
 import { checkProgram } from '../doctor/check-program.ts';
+import { checkSandbox } from '../doctor/check-sandbox.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { programs } from '../doctor/programs.ts';
 import { columns } from '../output/columns.ts';
@@ -23,7 +25,8 @@ export const doctor = defineCommand({
   options: { workspace, json },
   async run({ options }) {
     const places = { workspace: resolve(options.workspace ?? '.'), home: defaultHome(), env: process.env };
-    const findings = [...checkMachine(places), ...(await Promise.all(programs.map(checkProgram)))];
+    const found = await Promise.all([checkSandbox(), checkMcp(places), ...programs.map(checkProgram)]);
+    const findings = [...checkMachine(places), ...found];
     const isHealthy = findings.every(({ status, isRequired }) => status === 'ok' || !isRequired);
     writeText(
       1,

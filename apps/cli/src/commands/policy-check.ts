@@ -25,7 +25,7 @@ JSON is {"tool_name":…,"args":{…}}.`,
   async run({ words: [text], options }) {
     const { tool, args } = readCall(await readJsonText(text, argsBytes));
     await using composed = await compose(composeOptions(options));
-    const registry = createRegistry(composed.host, {
+    const registry = await createRegistry(composed.host, {
       session: 'policy-check',
       dialect: 'codelab',
       ...(options.profile === undefined ? {} : { profile: options.profile }),

@@ -1,38 +1,48 @@
-// `codelab policy explain`: the verdict on a command line. No tool runs commands yet, so every one would have to be asked.
+// `codelab policy explain`: the verdict on a command line, with every program in it. Nothing runs.
 import '../shared.ts';
-import type { Verdict } from '@codelab/protocol';
 import { visibleLine } from '@codelab/protocol';
+import { explainCommand } from '@codelab/runtime';
+import { compose } from '@codelab/server';
 import { commonOptions } from '../command-line/common-options.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { paintFor } from '../output/paint.ts';
+import { partTree } from '../output/part-tree.ts';
 import { verdictText } from '../output/verdict-text.ts';
 import { writeText } from '../output/write-text.ts';
 
-const { workspace, json } = commonOptions;
-
-const unparsed: Omit<Verdict, 'layer' | 'parts'> = {
-  verdict: 'ask',
-  risk: 'high',
-  rule: 'default:execute',
-  reason: 'Every command is asked. No tool runs commands yet, so this one was not parsed and cannot be run.',
-};
+const { workspace, json, profile, mode } = commonOptions;
 
 export const policyExplain = defineCommand({
   words: '"COMMAND"',
   takes: { min: 1, max: 1 },
-  about: `Says what policy makes of a command line. Tools that run commands come later: until then nothing is parsed,
-and the answer is that every command is asked.`,
-  options: { workspace, json },
-  run({ words: [command = ''], options }) {
-    const { verdict, reason } = unparsed;
-    const parts = [{ text: command, verdict, reason }];
-    const shown = { ...unparsed, parts };
-    writeText(
-      1,
-      options.json
-        ? `${JSON.stringify(shown)}\n`
-        : verdictText({ what: visibleLine(command), ...shown }, paintFor(1)),
+  about: `Says what policy makes of a shell line: every program in it, whether it may run, must be asked about or never runs,
+and why. Nothing runs.`,
+  options: {
+    workspace,
+    json,
+    profile,
+    mode,
+    cwd: { type: 'string', value: 'DIR', summary: 'the folder in the workspace to start in' },
+  },
+  examples: ['codelab policy explain "git log | head && rm -rf build"'],
+  async run({ words: [line = ''], options }) {
+    await using composed = await compose(composeOptions(options));
+    const { cwd, profile } = options;
+    const { verdict: found, command } = await explainCommand(composed.host, line, { cwd, profile });
+    const { verdict, risk, rule, reason, parts } = found;
+    if (options.json) {
+      writeText(1, `${JSON.stringify({ verdict, risk, rule, reason, parts })}\n`);
+      return 0;
+    }
+    const paint = paintFor(1);
+    const depths = command.parts.map(({ depth = 0 }) => depth);
+    const tree = partTree(
+      parts.map((part, i) => ({ ...part, depth: depths[i] ?? 0 })),
+      paint,
     );
+    const head = verdictText({ what: visibleLine(line), verdict, risk, rule, reason, parts: [] }, paint);
+    writeText(1, `${head}\n${tree.join('\n')}\n`);
     return 0;
   },
 });

@@ -6,6 +6,7 @@ import { randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
 import { chooseDialect } from '../command-line/choose-dialect.ts';
+import { chooseProfile } from '../command-line/choose-profile.ts';
 import { commonOptions } from '../command-line/common-options.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, type Given } from '../command-line/define-command.ts';
@@ -15,6 +16,7 @@ import { readCallOptions } from '../tool-call/read-call-options.ts';
 import { readJsonText } from '../tool-call/read-json-text.ts';
 import { readToolCall } from '../tool-call/read-tool-call.ts';
 import { type Answer, runAnswered } from '../tool-call/run-answered.ts';
+import { showProgress } from '../tool-call/show-progress.ts';
 
 const options = {
   workspace: commonOptions.workspace,
@@ -30,7 +32,10 @@ const options = {
   profile: commonOptions.profile,
   mode: commonOptions.mode,
   timeout: { type: 'string', value: 'SECONDS', summary: 'how long it may run once it was allowed' },
-  stream: { type: 'boolean', summary: 'also print what it asks, as JSON lines before the result' },
+  stream: {
+    type: 'boolean',
+    summary: 'also print what it asks and what it prints, as JSON lines before the result',
+  },
 } as const;
 
 export const tool = defineCommand({
@@ -52,6 +57,7 @@ type Print = (message: Message) => void;
 async function runTool({ words: [name = '', json], options: given }: Given<typeof options>): Promise<number> {
   const dialect = chooseDialect(given.dialect, given.workspace);
   const settings = readCallOptions(given);
+  if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
   const id = settings.callId ?? randomId();
   const print: Print = (message) => writeText(1, `${JSON.stringify(dialect.encode(message))}\n`);
   using interruption = createInterruption();
@@ -69,9 +75,11 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
     const { host } = composed;
     const isOneOff = given.session === undefined;
     const answer = chooseAnswer({ host, how: given.approve, isOneOff, interruption });
+    const call = toolCall(asked, dialect, settings);
+    using _progress = showProgress({ host, call, asked, dialect, isStreaming: given.stream === true, print });
     const outcome = await runAnswered({
       host,
-      call: toolCall(asked, dialect, settings),
+      call,
       answer: given.stream ? announced(answer, asked, print) : answer,
       interruption,
     });

@@ -1,11 +1,10 @@
 // `codelab tools`: what can be called, by whom, and with what.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
-import { profiles } from '@codelab/runtime';
 import { chooseDialect } from '../command-line/choose-dialect.ts';
+import { chooseProfile } from '../command-line/choose-profile.ts';
 import { commonOptions } from '../command-line/common-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { UsageError } from '../command-line/usage-error.ts';
 import { columns } from '../output/columns.ts';
 import { displayWidth } from '../output/display-width.ts';
 import { hangText } from '../output/hang-text.ts';
@@ -25,11 +24,9 @@ The risk of one call can be higher than the usual one: \`codelab policy check\` 
 The output is what the tool gives; a dialect may rename or leave out some of it.`,
   options: { dialect, profile, json, workspace },
   examples: ['codelab tools', 'codelab tools --dialect plugin --json'],
-  run({ options }) {
-    const role = profiles.find(({ name }) => name === (options.profile ?? 'build'));
-    if (role === undefined)
-      throw new UsageError(`--profile must be one of: ${profiles.map(({ name }) => name).join(', ')}.`);
-    const found = listTools(chooseDialect(options.dialect), role);
+  async run({ options }) {
+    const roles = await chooseProfile(options.profile, options.workspace);
+    const found = listTools(chooseDialect(options.dialect), roles);
     if (options.json) {
       writeText(1, `${JSON.stringify({ tools: found })}\n`);
       return 0;

@@ -1,4 +1,5 @@
 // What CodeLab makes use of when it is there.
+import { findRipgrep } from '@codelab/runtime';
 import type { Program } from './check-program.ts';
 
 const install =
@@ -8,6 +9,9 @@ const install =
       ? 'winget install'
       : 'apt install';
 
+// The one that search uses: it comes with the package and is on no PATH.
+const ripgrep = (await findRipgrep(process.cwd())) ?? 'rg';
+
 export const programs: readonly Program[] = [
   {
     name: 'git',
@@ -15,14 +19,7 @@ export const programs: readonly Program[] = [
     purpose: 'tells what can be brought back',
     get: `${install} git`,
   },
-  { name: 'ripgrep', command: ['rg', '--version'], purpose: 'fast search', get: `${install} ripgrep` },
-  {
-    name: 'bubblewrap',
-    // Run for real: many containers have the program and forbid what it needs.
-    command: ['bwrap', '--ro-bind', '/', '/', '--unshare-net', 'true'],
-    purpose: 'sandbox for commands',
-    get: process.platform === 'linux' ? `${install} bubblewrap` : 'only on Linux',
-  },
+  { name: 'ripgrep', command: [ripgrep, '--version'], purpose: 'fast search', get: `${install} ripgrep` },
   {
     name: 'bash-language-server',
     command: ['bash-language-server', '--version'],

@@ -1,7 +1,7 @@
 // The tools of a dialect as the catalogue shows them: the wire's names and input schemas, the core's kind, summary and output.
 import type { Dialect } from '@codelab/dialects';
 import type { Kind, Risk } from '@codelab/protocol';
-import { catalogue, type Profile } from '@codelab/runtime';
+import { catalogue, type Profile, shows } from '@codelab/runtime';
 import * as z from 'zod/mini';
 
 export type ListedTool = {
@@ -25,11 +25,11 @@ const usualRisk: Record<Kind, Risk> = {
   execute: 'high',
 };
 
-export function listTools(dialect: Dialect, profile: Profile): ListedTool[] {
+export function listTools(dialect: Dialect, roles: readonly Profile[]): ListedTool[] {
   const known = new Map(catalogue.map((tool) => [tool.name, tool]));
   return dialect.tools.flatMap((row): ListedTool[] => {
     const tool = known.get(row.tool);
-    if (tool === undefined || !profile.kinds.includes(tool.kind)) return [];
+    if (tool === undefined || !shows(roles, tool)) return [];
     return [
       {
         name: row.name,

@@ -1,6 +1,5 @@
 // The options of a call, checked before anything is opened.
 import { CallId, SessionId } from '@codelab/protocol';
-import { profiles } from '@codelab/runtime';
 import { UsageError } from '../command-line/usage-error.ts';
 
 type Given = { 'call-id'?: string; session?: string; profile?: string; timeout?: string };
@@ -21,13 +20,7 @@ export function readCallOptions({ 'call-id': callId, session, profile, timeout }
     throw new UsageError(
       '--session must be 1 to 128 letters, digits, `.`, `_` or `-`, beginning with a letter or digit.',
     );
-  checkProfile(profile);
   return { callId, session, profile, timeoutMs: toMs(timeout) };
-}
-
-function checkProfile(name: string | undefined): void {
-  if (name === undefined || profiles.some((profile) => profile.name === name)) return;
-  throw new UsageError(`--profile must be one of: ${profiles.map((profile) => profile.name).join(', ')}.`);
 }
 
 function toMs(text: string | undefined): number | undefined {

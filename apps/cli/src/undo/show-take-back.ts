@@ -12,7 +12,7 @@ export async function showTakeBack(
   { verb, args }: TakeBack,
   { json = false }: { json?: boolean | undefined },
 ): Promise<number> {
-  const registry = createRegistry(host, { session: randomId(), dialect: 'codelab' });
+  const registry = await createRegistry(host, { session: randomId(), dialect: 'codelab' });
   const { plan, verdict } = await registry.approvalRequest(verb, args);
   const { summary, touches, notes, diff } = plan;
   const isDenied = verdict.verdict === 'deny';

@@ -1,6 +1,7 @@
 // The shape of config.json, the user's and the workspace's.
 import { Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
+import { McpServer, McpServerName } from './mcp-server.ts';
 
 const positive = () => z.optional(z.int().check(z.positive()));
 
@@ -13,6 +14,8 @@ export const Config = () =>
         rules: z.optional(z.array(Rule())),
       }),
     ),
+    mcp: z.optional(z.strictObject({ servers: z.optional(z.record(McpServerName(), McpServer())) })),
+    sandbox: z.optional(z.enum(['auto', 'required', 'off'])),
     approval: z.optional(z.strictObject({ timeout_seconds: positive() })),
     limits: z.optional(z.strictObject({ parallel: positive(), call_timeout_seconds: positive() })),
   });

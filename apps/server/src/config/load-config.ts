@@ -3,8 +3,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Rule, ToolError } from '@codelab/protocol';
-import { digest, type PolicyMode, type RuleSource, readWorkspaceText } from '@codelab/runtime';
+import {
+  digest,
+  type PolicyMode,
+  type RuleSource,
+  readWorkspaceText,
+  type SandboxChoice,
+} from '@codelab/runtime';
 import { Config } from './config.ts';
+import type { McpServers } from './mcp-server.ts';
 import { parseJsonc, readJsonc } from './read-jsonc.ts';
 import { readRulesFile } from './rules-file.ts';
 import { readTrust } from './trust-file.ts';
@@ -14,9 +21,13 @@ export const workspaceConfigPath = '.codelab/config.json';
 export type LoadedConfig = {
   mode: PolicyMode;
   sources: RuleSource[];
+  sandbox: SandboxChoice;
   approvalMs: number | undefined;
   runMs: number | undefined;
   parallel: number | undefined;
+  mcpServers: McpServers;
+  /** MCP servers that the workspace names but that don't count before it is trusted. */
+  untrustedMcpServers: readonly string[];
   /** Whether the workspace has a configuration, and whether it counts in full. */
   workspace: 'none' | 'untrusted' | 'trusted';
 };
@@ -43,9 +54,13 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
         rules: [...tightening(own.policy?.rules ?? [], isTrusted), ...(kept.workspaces[root] ?? [])],
       },
     ],
+    sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
     parallel: merged.limits?.parallel,
+    // A rule of the user's about a server is about the one they named, so that one keeps the name.
+    mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
+    untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
   };
 }

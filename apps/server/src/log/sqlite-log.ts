@@ -14,6 +14,7 @@ import {
 } from '@codelab/protocol';
 import { type BlobStore, createBlobStore } from '@codelab/runtime';
 import { type ChangeSignal, createChangeSignal } from './change-signal.ts';
+import { deleteSession } from './delete-session.ts';
 import { readEvent, writeEvent } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
 import { openDatabase, storeFault } from './open-database.ts';
@@ -89,6 +90,7 @@ export function openSqliteLog(home: string): SqliteLog {
     changed: async (workspace, limit) =>
       sql.changed.all(workspace, limit) as { session: string; seq: number }[],
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
+    delete: async (session) => deleteSession({ db, blobs, changes }, session),
     verify: (session) => verifyLog({ db, file, blobs }, session),
     leave() {
       changes.close();

@@ -6,13 +6,17 @@ import { checkEncoding } from '../rows/check-encoding.ts';
 import { createDirectory } from '../rows/create-directory.ts';
 import { deleteFile } from '../rows/delete-file.ts';
 import { editFile } from '../rows/edit-file.ts';
+import { gitCommit } from '../rows/git-commit.ts';
+import { gitDiff } from '../rows/git-diff.ts';
 import { lineRange, lineRangeInput } from '../rows/line-range.ts';
 import { listFiles } from '../rows/list-files.ts';
 import { moveFile } from '../rows/move-file.ts';
 import { multiEdit } from '../rows/multi-edit.ts';
 import { promptUser } from '../rows/prompt-user.ts';
+import { runCommand } from '../rows/run-command.ts';
 import { present } from '../write/present.ts';
 import { rootedPaths } from './rooted-paths.ts';
+import { searchInCode } from './search-in-code.ts';
 
 const readFile: WireTool = {
   name: 'read_file',
@@ -52,8 +56,12 @@ export const tools: readonly WireTool[] = [
   multiEdit(rootedPaths),
   applyPatch,
   listFiles(rootedPaths, { showsModified: false }),
+  searchInCode,
   createDirectory(rootedPaths),
   deleteFile(rootedPaths),
   moveFile(rootedPaths),
+  runCommand(rootedPaths),
+  gitDiff(rootedPaths),
+  gitCommit(rootedPaths),
   promptUser,
 ];

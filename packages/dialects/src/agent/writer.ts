@@ -25,6 +25,7 @@ export const writer: Writer = {
   }),
   completed: ({ id }, { result, changedBy }) =>
     present({ type: 'tool_result', call_id: id, result, changed_by: changedBy }),
+  progress: ({ id }, result) => ({ type: 'tool_result', call_id: id, result }),
   endedBadly: ({ id }, { error }) => ({
     type: 'tool_result',
     call_id: id,

@@ -6,16 +6,32 @@ import { applyPatch } from '../rows/apply-patch.ts';
 import { createDirectory } from '../rows/create-directory.ts';
 import { deleteFile } from '../rows/delete-file.ts';
 import { editFile } from '../rows/edit-file.ts';
+import { gitCommit } from '../rows/git-commit.ts';
+import { gitDiff } from '../rows/git-diff.ts';
 import { lineRange, lineRangeInput } from '../rows/line-range.ts';
 import { listFiles } from '../rows/list-files.ts';
 import { moveFile } from '../rows/move-file.ts';
 import { multiEdit } from '../rows/multi-edit.ts';
 import { promptUser } from '../rows/prompt-user.ts';
+import { runCommand } from '../rows/run-command.ts';
+import { skill } from '../rows/skill.ts';
+import { todoread } from '../rows/todoread.ts';
+import { todowrite } from '../rows/todowrite.ts';
 import { present } from '../write/present.ts';
 import { applyPatchReview } from './apply-patch-review.ts';
+import { gitBranch } from './git-branch.ts';
+import { gitLog } from './git-log.ts';
+import { gitStatus } from './git-status.ts';
+import { killProcess } from './kill-process.ts';
+import { listProcesses } from './list-processes.ts';
 import { notebookEdit } from './notebook-edit.ts';
+import { readProcess } from './read-process.ts';
 import { redo } from './redo.ts';
+import { runPersistent } from './run-persistent.ts';
+import { searchInProject } from './search-in-project.ts';
+import { task } from './task.ts';
 import { undo } from './undo.ts';
+import { writeProcess } from './write-process.ts';
 
 const readFile: WireTool = {
   name: 'read_file',
@@ -45,8 +61,24 @@ export const tools: readonly WireTool[] = [
   undo,
   redo,
   listFiles(plainPaths, { showsModified: true }),
+  searchInProject,
   createDirectory(plainPaths),
   deleteFile(plainPaths),
   moveFile(plainPaths),
+  runCommand(plainPaths),
+  runPersistent,
+  readProcess,
+  writeProcess,
+  listProcesses,
+  killProcess,
+  gitDiff(plainPaths),
+  gitStatus,
+  gitLog,
+  gitBranch,
+  gitCommit(plainPaths),
   promptUser,
+  todoread,
+  todowrite,
+  skill,
+  task,
 ];

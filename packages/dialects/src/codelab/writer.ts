@@ -26,5 +26,6 @@ export const writer: Writer = {
   }),
   completed: ({ id }, { result, changedBy }) =>
     present({ type: 'tool_result', call_id: id, result, changed_by: changedBy }),
+  progress: ({ id }, result) => ({ type: 'tool_result', call_id: id, result }),
   endedBadly: ({ id }, { error }) => ({ type: 'tool_result', call_id: id, error: present({ ...error }) }),
 };

@@ -2,10 +2,17 @@
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
 import { positive } from '../rows/positive.ts';
+import { skill } from '../rows/skill.ts';
 import { spelledEntries } from '../rows/spelled-entries.ts';
+import { todoread } from '../rows/todoread.ts';
+import { todowrite } from '../rows/todowrite.ts';
 import { present } from '../write/present.ts';
+import { bash } from './bash.ts';
 import { edit } from './edit.ts';
+import { glob } from './glob.ts';
+import { grep } from './grep.ts';
 import { patch } from './patch.ts';
+import { task } from './task.ts';
 
 const pageLines = 50;
 const maxPageLines = 200;
@@ -55,4 +62,17 @@ const list: WireTool = {
     }),
 };
 
-export const tools: readonly WireTool[] = [read, write, edit, patch, list];
+export const tools: readonly WireTool[] = [
+  read,
+  write,
+  edit,
+  patch,
+  list,
+  glob,
+  grep,
+  bash,
+  todoread,
+  todowrite,
+  skill,
+  task,
+];

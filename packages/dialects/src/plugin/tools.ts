@@ -4,6 +4,7 @@ import type { Json, WireTool } from '../dialect.ts';
 import { checkEncoding } from '../rows/check-encoding.ts';
 import { spelledEntries } from '../rows/spelled-entries.ts';
 import { present } from '../write/present.ts';
+import { executeCommand } from './execute-command.ts';
 
 const readFile: WireTool = {
   name: 'read_file',
@@ -64,4 +65,4 @@ function entriesOf(data: Json, asked: Json): Json[] {
   }));
 }
 
-export const tools: readonly WireTool[] = [readFile, writeFile, listDirectory];
+export const tools: readonly WireTool[] = [readFile, writeFile, listDirectory, executeCommand];

@@ -31,7 +31,7 @@ export const writer: Writer = {
     tool_id: callId,
     ...decisionFields(decision, { args: 'modified_args', feedback: 'reason' }),
   }),
-  completed: ({ id, wire }, { result, metadata, changedBy, outcome }) =>
+  completed: ({ id, wire }, { result, metadata, ending, changedBy, outcome }) =>
     present({
       tool_id: id,
       tool_type: wire.tool,
@@ -40,6 +40,7 @@ export const writer: Writer = {
       metadata,
       changed_by: changedBy,
       ...timesOf(outcome),
+      ...endingOf(ending),
     }),
   endedBadly: ({ id, wire }, outcome) => ({
     tool_id: id,
@@ -67,6 +68,11 @@ function statusWord(status: EndedBadly['status']): string {
 function errorOf({ code, message, details }: Failure): Json {
   const name = pluginErrorName(code, details?.reason);
   return present({ message, code: name, details: name === code ? details : { ...details, code } });
+}
+
+function endingOf(ending: Json | undefined): Json {
+  const failure = ending?.error as Failure | undefined;
+  return failure === undefined ? (ending ?? {}) : { ...ending, error: errorOf(failure) };
 }
 
 function timesOf({ startedAt, durationMs }: Outcome): Json {

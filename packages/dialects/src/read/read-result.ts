@@ -19,12 +19,20 @@ export function readResult(message: Json, id: string): Message {
   const endedAt = Date.parse(readText(message, ['timestamp']) ?? '');
   const startedAt = Number.isNaN(endedAt) ? 0 : endedAt - durationMs;
   const ended = { callId: id, tool, startedAt, durationMs, effects: [] };
+  if (isProgress(message))
+    return { type: 'progress', asked: { id, wire: { tool, args: {} } }, data: message.result as Json };
   const error = readFailure(message);
   const outcome: Outcome =
     error === undefined
       ? { ...ended, status: 'completed', data: readData(message) }
       : { ...ended, status: endOf(message, error.code), error };
   return { type: 'result', asked: { id, wire: { tool, args: {} } }, outcome };
+}
+
+// A command that has no exit code yet is still running.
+function isProgress({ type, result, error }: Json): boolean {
+  const isResult = type === 'tool_result' && error === undefined && typeof result === 'object';
+  return isResult && result !== null && (result as Json).exit_code === null && 'stdout' in result;
 }
 
 function readFailure(message: Json): Failure | undefined {
@@ -39,7 +47,9 @@ function readFailure(message: Json): Failure | undefined {
 }
 
 function saysFailed(message: Json): boolean {
-  return message.ok === false || (typeof message.status === 'string' && message.status !== 'success');
+  // A command that ended with another code than 0 has ended all the same.
+  if (message.ok === false) return typeof message.exit_code !== 'number';
+  return typeof message.status === 'string' && message.status !== 'success';
 }
 
 function failure(said: Json, text: string | undefined, otherwise: ErrorCode): Failure {
@@ -69,7 +79,7 @@ function endOf(message: Json, code: ErrorCode): EndedBadly['status'] {
 }
 
 function readData(message: Json): Json {
-  if (message.ok === true) {
+  if (typeof message.ok === 'boolean') {
     const { ok: _ok, ...data } = message;
     return data;
   }

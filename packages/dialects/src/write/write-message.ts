@@ -21,6 +21,8 @@ export function writeMessage(message: Message, form: Form): Json {
       return writer.decision(message.callId, message.decision);
     case 'result':
       return writeResult(message.asked, message.outcome, form);
+    case 'progress':
+      return writeProgress(message.asked, message.data, form);
   }
 }
 
@@ -40,9 +42,18 @@ function writeResult(asked: Asked, outcome: Outcome, form: Form): Json {
   return form.writer.endedBadly(asked, { ...outcome, error }, said);
 }
 
+function writeProgress(asked: Asked, data: Json, { writer, findRow }: Form): Json {
+  if (writer.progress === undefined) throw new Error('this dialect has no form for progress');
+  const row = findRow(asked.wire.tool);
+  return writer.progress(asked, row === undefined ? data : row.toWire(data, asked.wire.args));
+}
+
 function answerOf(asked: Asked, outcome: Answer['outcome'], form: Form): Answer {
   const row = form.findRow(asked.wire.tool);
-  if (row === undefined) return { result: outcome.data, metadata: undefined, changedBy: undefined, outcome };
+  if (row === undefined) {
+    const nothing = { metadata: undefined, ending: undefined, changedBy: undefined };
+    return { result: outcome.data, ...nothing, outcome };
+  }
   const { changedBy } = outcome;
   const args =
     changedBy === undefined
@@ -51,6 +62,7 @@ function answerOf(asked: Asked, outcome: Answer['outcome'], form: Form): Answer 
   return {
     result: row.toWire(outcome.data, args),
     metadata: row.metadata?.(outcome.data, args),
+    ending: row.ending?.(outcome.data),
     changedBy: changedBy && changeOf(changedBy, args),
     outcome,
   };

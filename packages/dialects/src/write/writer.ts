@@ -8,6 +8,7 @@ export type Asked = Pick<AskedCall, 'id' | 'wire'>;
 export type Answer = {
   result: Json | string;
   metadata: Json | undefined;
+  ending: Json | undefined;
   /** What a human changed before it ran; absent when nothing. */
   changedBy: Json | undefined;
   outcome: Extract<Outcome, { status: 'completed' }>;
@@ -19,6 +20,8 @@ export type Writer = {
   approval(asked: AskedCall, approval: ApprovalRequest, args: Json): Json;
   decision(callId: string, decision: Decision): Json;
   completed(asked: Asked, answer: Answer): Json;
+  /** Missing where there is no form for it. */
+  progress?(asked: Asked, result: Json | string): Json;
   /** `said` is what the tool's row answers in the place of a result. */
   endedBadly(asked: Asked, outcome: EndedBadly, said: Json | string | undefined): Json;
 };

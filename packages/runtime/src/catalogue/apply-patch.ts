@@ -1,7 +1,7 @@
 // Applies a unified diff, or the `*** Begin Patch` form models like to write, to the files it names: all of them or none.
-import type { Plan, Touch } from '@codelab/protocol';
+import { type Plan, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../define-tool.ts';
+import { defineTool, type PlanContext } from '../define-tool.ts';
 import { countLines } from '../patch/count-lines.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
@@ -10,7 +10,13 @@ import { selectHunks } from '../patch/select-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 
-const Input = () => z.strictObject({ diff: z.string(), dry_run: z._default(z.boolean(), false) });
+const Input = () =>
+  z.strictObject({
+    diff: z.string(),
+    dry_run: z._default(z.boolean(), false),
+    /** Only onto a tree without changes that are not committed. */
+    strict: z._default(z.boolean(), false),
+  });
 
 const File = () =>
   z.strictObject({
@@ -36,7 +42,8 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
   input: Input,
   output: Output,
 
-  plan(input, context) {
+  async plan(input, context) {
+    if (input.strict) await mustBeClean(context);
     const planned = planPatch(input.diff, context);
     const { patched, diff, changes } = planned;
     const plan: Plan = {
@@ -51,12 +58,15 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
         print: target.state === null ? 'absent' : `${target.state.digest}:${target.state.mode}`,
       })),
     };
-    return { plan, intents: input.dry_run ? [] : intentsOf(changes), prepared: planned };
+    if (input.dry_run) return { plan, kind: 'read', intents: [], prepared: planned };
+    return { plan, intents: intentsOf(changes), prepared: planned };
   },
 
   async run({ dry_run }, planned, context) {
     const hunksOf = Map.groupBy(planned.files, ({ newPath, oldPath }) => newPath ?? oldPath);
-    const files = planned.patched.map((file) => report(file, hunksOf.get(file.path) ?? []));
+    // A renamed file is told once, where it is now.
+    const told = planned.patched.filter(({ operation, after }) => operation !== 'rename' || after !== null);
+    const files = told.map((file) => report(file, hunksOf.get(file.path) ?? []));
     if (dry_run) return { data: { files, applied: false }, effects: [] };
     const effects = await commitChanges(planned.changes, context);
     return { data: { files, applied: true }, effects };
@@ -67,6 +77,16 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
   tell: ({ files, applied }) =>
     `${applied ? 'Applied' : 'Would apply'}: ${files.map(({ path, operation }) => `${operation} ${path}`).join(', ')}.`,
 });
+
+async function mustBeClean({ workspace, signal }: PlanContext): Promise<void> {
+  const { isClean } = await import('../git/is-clean.ts');
+  if (await isClean(workspace, signal)) return;
+  throw new ToolError(
+    'PATCH_APPLY_FAILED',
+    'The working tree has changes that are not committed, and this patch is to be applied to a clean one. Commit or put them aside first, or leave `strict` out.',
+    { reason: 'not_clean' },
+  );
+}
 
 function touch({ path, before, after }: PatchedFile, isDry: boolean): Touch {
   const access = isDry ? 'read' : after === null ? 'delete' : before === null ? 'create' : 'write';

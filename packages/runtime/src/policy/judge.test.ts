@@ -2,8 +2,9 @@ import type { Plan, Rule, RuleEffect } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInRules } from './built-in-rules.ts';
-import { judge, type PolicyMode } from './judge.ts';
+import { judge } from './judge.ts';
 import { compileRule, factsOf } from './match-rule.ts';
+import type { PolicyMode } from './policy.ts';
 import { proposeRule } from './propose-rule.ts';
 
 const plan: Plan = { summary: '', risk: 'high', riskReason: '', touches: [], notes: [], basis: [] };
@@ -111,6 +112,7 @@ test('a place is judged by where it leads and by how it was spelled', () => {
 test('a remembered rule covers exactly the places it was given for', () => {
   const touches = [{ asked: 'a[1].txt', path: 'a[1].txt', access: 'write' as const }];
   const rule = proposeRule('allow', 'write_file', { ...plan, touches });
+  if (rule === undefined) throw new Error('There is no rule.');
   expect(verdict([rule], writes('a[1].txt')).verdict).toBe('allow');
   expect(verdict([rule], writes('a1.txt')).verdict).toBe('ask');
   expect(verdict([rule], writes('A[1].TXT')).verdict).toBe('ask');

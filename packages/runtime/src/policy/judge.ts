@@ -1,44 +1,19 @@
 // The verdict on a plan: every rule that speaks about the call is heard, the strictest wins; when none speaks, kind and mode decide.
 import {
+  type Command,
   highestRisk,
   type Kind,
   type Plan,
   type RuleEffect,
-  type RuleLayer,
   type Verdict,
 } from '@codelab/protocol';
-import type { CompiledRule, Facts } from './match-rule.ts';
-
-export type PolicyMode = 'strict' | 'balanced' | 'trusted';
-export type LayeredRule = CompiledRule & { layer: RuleLayer };
-export type Policy = { mode: PolicyMode; rules: readonly LayeredRule[] };
-
-const strictness: Record<RuleEffect, number> = { allow: 0, ask: 1, deny: 2 };
+import { type JudgedPart, judgeCommand } from './judge-command.ts';
+import type { Facts } from './match-rule.ts';
+import type { LayeredRule, Policy, PolicyMode } from './policy.ts';
+import { strictness } from './strictness.ts';
 
 export function judge(policy: Policy, facts: Facts, plan: Plan, peerAsks: boolean): Verdict {
-  const speaking = policy.rules.filter((one) => one.test(facts));
-  const risk = highestRisk([plan.risk, ...speaking.flatMap(({ rule }) => rule.risk ?? [])]);
-  const strictest = speaking.reduce<LayeredRule | undefined>(
-    (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
-    undefined,
-  );
-  const parts = speaking.map(({ rule }) => ({ text: rule.id, verdict: rule.effect, reason: rule.reason }));
-  const found: Verdict = strictest
-    ? {
-        verdict: strictest.rule.effect,
-        risk,
-        rule: strictest.rule.id,
-        layer: strictest.layer,
-        reason: strictest.rule.reason,
-        parts,
-      }
-    : {
-        ...byDefault(facts.kind, policy.mode),
-        risk,
-        rule: `default:${facts.kind}`,
-        layer: 'built-in',
-        parts,
-      };
+  const found = plan.command ? ofCommand(policy, facts, plan, plan.command) : ofCall(policy, facts, plan);
   if (!peerAsks || found.verdict !== 'allow') return found;
   return {
     ...found,
@@ -46,6 +21,74 @@ export function judge(policy: Policy, facts: Facts, plan: Plan, peerAsks: boolea
     rule: 'requires-approval',
     reason: 'The caller wants a human to be asked.',
   };
+}
+
+function ofCall(policy: Policy, facts: Facts, plan: Plan): Verdict {
+  const speaking = policy.rules.filter((one) => one.test(facts));
+  const byMode =
+    facts.caution === undefined || policy.mode === 'trusted'
+      ? byDefault(facts.kind, policy.mode)
+      : { verdict: 'ask' as const, reason: facts.caution };
+  return sum(plan, speaking, { ...byMode, rule: `default:${facts.kind}`, layer: 'built-in' });
+}
+
+type Answer = Pick<Verdict, 'verdict' | 'reason' | 'rule' | 'layer'>;
+
+/** The strictest rule holds; where none speaks, the answer does. */
+function sum(plan: Plan, speaking: readonly LayeredRule[], answer: Answer): Verdict {
+  const risk = highestRisk([plan.risk, ...speaking.flatMap(({ rule }) => rule.risk ?? [])]);
+  const strictest = speaking.reduce<LayeredRule | undefined>(
+    (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
+    undefined,
+  );
+  const parts = speaking.map(({ rule }) => ({ text: rule.id, verdict: rule.effect, reason: rule.reason }));
+  return { ...(strictest ? answerOf(strictest) : answer), risk, parts };
+}
+
+function answerOf({ rule, layer }: LayeredRule): Answer {
+  return { verdict: rule.effect, rule: rule.id, layer, reason: rule.reason };
+}
+
+// Rules about the call as a whole can only tighten what its parts come to.
+function ofCommand(policy: Policy, facts: Facts, plan: Plan, command: Command): Verdict {
+  const judged = judgeCommand(policy, facts, command);
+  const whole = policy.rules.filter(({ rule, test }) => rule.effect !== 'allow' && test(facts));
+  const worst = worstOf(judged);
+  const own: Answer = {
+    rule: 'default:execute',
+    layer: 'built-in',
+    ...(worst ?? { verdict: 'deny', reason: 'There is no command.' }),
+    ...(worst?.by && answerOf(worst.by)),
+  };
+  const { rule, layer, verdict, reason } = own;
+  const tighter = whole.filter((one) => strictness[one.rule.effect] > strictness[verdict]);
+  const summed = sum(plan, tighter, { rule, layer, verdict, reason });
+  const risks = [
+    ...command.parts,
+    ...judged.flatMap(({ by }) => by?.rule ?? []),
+    ...whole.map((one) => one.rule),
+  ];
+  return {
+    ...summed,
+    risk: highestRisk([summed.risk, ...risks.flatMap(({ risk }) => risk ?? [])]),
+    parts: [
+      ...judged.map((one) => ({ text: one.part.text, verdict: one.verdict, reason: one.reason })),
+      ...whole.map((one) => ({ text: one.rule.id, verdict: one.rule.effect, reason: one.rule.reason })),
+    ],
+  };
+}
+
+// Of equally strict ones the one that people should hear about first.
+function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
+  const isWorse = (one: JudgedPart, than: JudgedPart): boolean => {
+    if (one.verdict !== than.verdict) return strictness[one.verdict] > strictness[than.verdict];
+    if (one.part.mustAsk !== than.part.mustAsk) return one.part.mustAsk;
+    return highestRisk([one.part.risk, than.part.risk]) !== than.part.risk;
+  };
+  return judged.reduce<JudgedPart | undefined>(
+    (best, one) => (best && !isWorse(one, best) ? best : one),
+    undefined,
+  );
 }
 
 function byDefault(kind: Kind, mode: PolicyMode): { verdict: RuleEffect; reason: string } {
@@ -63,6 +106,6 @@ function byDefault(kind: Kind, mode: PolicyMode): { verdict: RuleEffect; reason:
     case 'delete':
       return { verdict: 'ask', reason: 'Every deletion is asked.' };
     case 'execute':
-      return { verdict: 'ask', reason: 'Every command is asked.' };
+      return { verdict: 'ask', reason: 'Every command, and every tool of others, is asked.' };
   }
 }

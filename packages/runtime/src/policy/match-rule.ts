@@ -6,18 +6,28 @@ import { compileGlob } from '../workspace/glob.ts';
 /** A place as rules see it: as it is, and folded, by where it leads and by how it was asked for. */
 type Place = { access: Access; exact: string; resolved: string; asked: string };
 
-export type Facts = { tool: string; kind: Kind; places: readonly Place[]; profile: string; command?: string };
+export type Facts = {
+  tool: string;
+  kind: Kind;
+  places: readonly Place[];
+  profile: string;
+  command?: string;
+  /** Why a human is asked when no rule speaks, although its kind alone would run. */
+  caution?: string | undefined;
+  /** The print of the tool's own definition, when it is not one of ours. */
+  definition?: string | undefined;
+};
 
 /** What policy may know of a call. */
 export function factsOf(
-  call: { tool: string; kind: Kind; profile: string },
+  call: Pick<Facts, 'tool' | 'kind' | 'profile' | 'caution'>,
   touches: readonly Touch[],
 ): Facts {
   const places = touches.map(({ access, path, asked }): Place => {
     const resolved = foldPath(path);
     return { access, exact: path, resolved, asked: asked === path ? resolved : foldPath(asked) };
   });
-  return { tool: call.tool, kind: call.kind, profile: call.profile, places };
+  return { ...call, places };
 }
 
 type Test = (text: string) => boolean;
@@ -58,6 +68,7 @@ function matcher(rule: Rule): (facts: Facts) => boolean {
     if (tool && !tool(facts.tool)) return false;
     if (kinds && !kinds.includes(facts.kind)) return false;
     if (profile && !profile(facts.profile)) return false;
+    if (rule.definition !== undefined && rule.definition !== facts.definition) return false;
     if (command && !(facts.command !== undefined && command(facts.command))) return false;
     return placesMatch(rule, path, facts.places);
   };
@@ -77,7 +88,7 @@ function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[
 }
 
 // As in ignore files: a pattern without a slash names a file or folder at any depth, with everything below it.
-function pathTest(patterns: readonly string[]): Test {
+export function pathTest(patterns: readonly string[]): Test {
   const names = patterns.filter((pattern) => !pattern.includes('/'));
   // Plain names are looked up, not matched: a deleted tree is tested path by path.
   const plain = new Set(names.filter((name) => !/[*?[{\\]/.test(name)));

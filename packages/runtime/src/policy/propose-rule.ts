@@ -1,21 +1,57 @@
-// The narrowest rule that would have decided this call: the same tool on exactly the same places.
-import type { Plan, Rule } from '@codelab/protocol';
+// The narrowest rule that would have decided this call: the same tool on exactly the same places, or the same command word by word.
+import type { Command, CommandPart, Plan, Rule } from '@codelab/protocol';
 import { digestJson } from '../workspace/digest.ts';
+import { definitionOf } from './definition-of.ts';
 
-export function proposeRule(effect: 'allow' | 'deny', tool: string, plan: Plan): Rule {
-  const path = [...new Set(plan.touches.map((touch) => literal(touch.path)))];
-  const id = `remembered:${digestJson([effect, tool, path]).slice(7, 19)}`;
-  const rule: Rule = {
-    id,
+/** Nothing when no rule could allow it: a human is asked about such a command each time. */
+export function proposeRule(effect: 'allow' | 'deny', tool: string, plan: Plan): Rule | undefined {
+  const command = plan.command && commandPatterns(effect, plan.command);
+  if (plan.command && command === undefined) return undefined;
+  const isAboutPlaces = command === undefined || plan.touches.some(({ access }) => access !== 'read');
+  const path = isAboutPlaces ? [...new Set(plan.touches.map((touch) => anchored(touch.path)))] : [];
+  // What is refused stays refused, whatever becomes of the tool.
+  const definition = effect === 'allow' ? definitionOf(tool, plan) : undefined;
+  const about = {
+    ...(command && { command }),
+    ...(path.length > 0 && { path }),
+    ...(definition !== undefined && { definition }),
+  };
+  return {
+    id: `remembered:${digestJson([effect, tool, path, ...(command ? [command] : [])]).slice(7, 19)}`,
     effect,
     tool,
     reason: effect === 'allow' ? 'You allowed this before.' : 'You refused this for good before.',
+    ...about,
   };
-  return path.length === 0 ? rule : { ...rule, path };
 }
 
-// Anchored (a slash in front of a lone name would be lost, so `./` marks it) and with glob characters taken literally.
-function literal(path: string): string {
-  const escaped = path.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
+function commandPatterns(effect: 'allow' | 'deny', { parts, confinement }: Command): string[] | undefined {
+  if (effect === 'deny') {
+    const refused = parts.filter(({ verdict }) => verdict !== 'allow');
+    return unique((refused.length > 0 ? refused : parts).map(({ text }) => literal(text)));
+  }
+  const isGranting = confinement.sandbox !== 'none' && confinement.network;
+  return isGranting || !parts.every(isRepeatable)
+    ? undefined
+    : unique(parts.map(({ words }) => literal(words.join(' '))));
+}
+
+// Joined by blanks, a word with a blank in it can't be told from two words.
+function isRepeatable({ words, isDynamic, mustAsk, verdict }: CommandPart): boolean {
+  const isPlain = words.length > 0 && words.every((word) => /^\S+$/.test(word));
+  return isPlain && !isDynamic && !mustAsk && verdict !== 'deny';
+}
+
+function unique(patterns: string[]): string[] {
+  return [...new Set(patterns)];
+}
+
+// A slash in front of a lone name would be lost, so `./` marks it.
+function anchored(path: string): string {
+  const escaped = literal(path);
   return escaped.includes('/') ? escaped : `./${escaped}`;
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
 }

@@ -1,14 +1,18 @@
 // All rules in force, layer by layer: built-in → user → workspace → session. A workspace may only tighten until it is trusted.
 import type { Plan, Rule, RuleLayer, Scope, Verdict } from '@codelab/protocol';
 import { builtInRules } from './built-in-rules.ts';
-import { judge, type LayeredRule, type PolicyMode } from './judge.ts';
-import { compileRule, compileTrusted, type Facts } from './match-rule.ts';
+import { definitionOf } from './definition-of.ts';
+import { judge } from './judge.ts';
+import { compileRule, compileTrusted, type Facts, factsOf } from './match-rule.ts';
+import type { LayeredRule, PolicyMode } from './policy.ts';
 
 export type RuleSource = { layer: RuleLayer; rules: readonly Rule[] };
 
 export type RuleBook = {
   mode: PolicyMode;
   judge(facts: Facts, plan: Plan, more: { peerAsks: boolean; sessionRules: readonly Rule[] }): Verdict;
+  /** A test for files that may be read unasked as far as people's own rules speak; the built-in ones are known by name. */
+  mayRead(profile: string, sessionRules: readonly Rule[]): (path: string) => boolean;
   list(): { layer: RuleLayer; rule: Rule }[];
   /** Keeps a rule beyond this session; takes effect at once. */
   remember(scope: Extract<Scope, 'workspace' | 'user'>, rule: Rule): Promise<void>;
@@ -37,7 +41,19 @@ export function createRuleBook(options: Options): RuleBook {
     mode: options.mode,
     judge(facts, plan, { peerAsks, sessionRules }) {
       const all = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
-      return judge({ mode: options.mode, rules: all }, facts, plan, peerAsks);
+      const known = { ...facts, definition: definitionOf(facts.tool, plan) };
+      return judge({ mode: options.mode, rules: all }, known, plan, peerAsks);
+    },
+    mayRead(profile, sessionRules) {
+      const own = [...rules, ...sessionRules.map(ofSession)].filter(
+        ({ layer, rule }) => layer !== 'built-in' && rule.effect !== 'allow' && rule.path !== undefined,
+      );
+      if (own.length === 0) return () => true;
+      const call = { tool: 'read_file', kind: 'read' as const, profile };
+      return (path) => {
+        const facts = factsOf(call, [{ asked: path, path, access: 'read' }]);
+        return !own.some(({ test }) => test(facts));
+      };
     },
     list: () => rules.map(({ layer, rule }) => ({ layer, rule })),
     async remember(scope, rule) {

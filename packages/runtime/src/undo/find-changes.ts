@@ -1,6 +1,7 @@
 // Which changes of a workspace stand, newest first, as the log tells it. A call that takes back another one names it in its data,
 // path by path; what was taken back can be brought again by taking back the taking back.
 import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
+import { splitEffects } from './split-effects.ts';
 
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
@@ -48,12 +49,10 @@ export async function findChanges(log: SessionLog, workspace: string): Promise<S
 
 // An undo of several calls is several sets of changes, each made on top of the one before; its data says how many effects each had.
 function groupsOf(outcome: Outcome): Effect[][] {
-  const steps =
-    outcome.status === 'completed' && Array.isArray(outcome.data.steps)
-      ? outcome.data.steps.map(Number)
-      : [outcome.effects.length];
+  if (outcome.status !== 'completed' || !Array.isArray(outcome.data.steps))
+    return splitEffects(outcome.effects);
   let at = 0;
-  return steps.map((count) => {
+  return outcome.data.steps.map(Number).map((count) => {
     at += count;
     return outcome.effects.slice(at - count, at);
   });

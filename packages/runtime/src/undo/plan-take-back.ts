@@ -7,6 +7,7 @@ import { commitChanges } from '../workspace/commit-changes.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
 import { seeAgain } from '../workspace/see-again.ts';
 import { chooseTarget, type Wanted } from './choose-target.ts';
+import { diffTakeBack } from './diff-take-back.ts';
 import { findChanges, type Standing } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
 import type { TakeBackData } from './take-back-output.ts';
@@ -26,7 +27,7 @@ export async function planTakeBack(
   const newest = targets[0]?.groups.at(-1) ?? [];
   const first = reverseGroup(newest, context, isForced);
   if (first.changes.length === 0 && targets.length === 1) throw nothingPossible(verb, first.refused);
-  const plan = describe(verb, targets, first);
+  const plan = describe(verb, targets, first, context);
   return { plan, intents: intentsOf(first.changes), prepared: { targets, isForced } };
 }
 
@@ -61,7 +62,7 @@ function reverseGroup(group: readonly Effect[], context: PlanContext, isForced: 
   let items = 0;
   for (const effect of group.toReversed()) {
     const one = reverseEffect(effect, context, { home: context.home, isForced, item: () => String(items++) });
-    if ('refused' in one) reversed.refused.push({ path: one.path, reason: one.refused });
+    if ('refused' in one) reversed.refused.push({ path: one.path, reason: one.refused, code: one.code });
     else {
       reversed.changes.push(...one.changes);
       reversed.afterwards.push(...(one.afterwards ?? []));
@@ -71,9 +72,19 @@ function reverseGroup(group: readonly Effect[], context: PlanContext, isForced: 
   return reversed;
 }
 
-function describe(verb: 'undo' | 'redo', targets: readonly Standing[], first: Reversed): Plan {
+function describe(
+  verb: 'undo' | 'redo',
+  targets: readonly Standing[],
+  first: Reversed,
+  context: PlanContext,
+): Plan {
   const all = targets.flatMap(({ groups }) => groups.flat().toReversed()).filter(({ op }) => op !== 'mkdir');
   const paths = [...new Set(all.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const stays = new Set(first.refused.map(({ path }) => path));
+  const diff = diffTakeBack(
+    all.filter(({ path }) => !stays.has(path)),
+    context,
+  );
   const notes = paths.map((path) => `${verb} ${path}`);
   return {
     summary: `${verb === 'undo' ? 'Undo' : 'Redo'} ${targets.length} calls: ${paths.length} files`,
@@ -81,6 +92,7 @@ function describe(verb: 'undo' | 'redo', targets: readonly Standing[], first: Re
     riskReason: 'It changes files back.',
     touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
     notes: [...notes, ...first.refused.map(({ path, reason }) => `${path} stays: ${reason}.`)],
+    ...(diff && { diff }),
     basis: first.changes.map((change) => ({
       path: change.intent.path,
       print: 'expected' in change ? change.expected : 'directory',

@@ -9,16 +9,18 @@ import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
+import { isFolderMode } from './split-effects.ts';
 
 /** `afterwards` are changes that need the others to be made first. */
 export type Reversal =
   | { path: string; changes: Change[]; afterwards?: Change[] }
-  | { path: string; refused: string };
+  | { path: string; refused: string; code: 'STALE' | 'FILE_NOT_FOUND' };
 
 type Options = { home: string; isForced: boolean; item(): string };
 
 export function reverseEffect(effect: Effect, context: PlanContext, options: Options): Reversal {
   const { path } = effect;
+  if (isFolderMode(effect)) return reverseMode(effect, context);
   if (effect.op === 'mkdir')
     return {
       path,
@@ -29,6 +31,7 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
     return {
       path,
       changes: [{ op: 'mkdir', intent: { op: 'mkdir', path, before: null, after: effect.before } }],
+      afterwards: modeAsBefore(path, effect.before),
     };
   }
   using place = context.workspace.locate(path, {
@@ -36,13 +39,38 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
     access: 'write',
     pathChars: Number.MAX_SAFE_INTEGER,
   });
-  const now = place.stat === undefined ? null : stateOf(place);
+  const now = stateOf(place, effect.after);
   if (!options.isForced && !isSame(now, effect.after))
-    return { path, refused: now === null ? 'it is gone' : 'it was changed since' };
+    return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   if (effect.before !== null && !isKept(effect, options.home))
-    return { path, refused: 'what it was before is no longer kept (14 days, 1 GiB)' };
+    return {
+      path,
+      refused: effect.trashId === undefined ? 'what it was before was not kept' : evicted,
+      code: 'FILE_NOT_FOUND',
+    };
   if (effect.op === 'move') return { path, ...moveBack(effect, place, context, options) };
   return { path, changes: putBack(effect, place, now, options) };
+}
+
+const evicted = 'what it was before is no longer kept (14 days, 1 GiB)';
+
+function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext): Reversal {
+  using place = workspace.locate(path, {
+    followLast: false,
+    access: 'write',
+    pathChars: Number.MAX_SAFE_INTEGER,
+  });
+  const now = stateOf(place, after);
+  if (now?.mode !== after?.mode)
+    return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
+  return { path, changes: [{ op: 'mkdir', intent: { op: 'update', path, before: after, after: before } }] };
+}
+
+// Once everything is in it: it may be a mode that lets nothing in.
+function modeAsBefore(path: string, wanted: FileState): Change[] {
+  const mode = 0o777 & ~process.umask();
+  if (wanted.mode === mode) return [];
+  return [{ op: 'mkdir', intent: { op: 'update', path, before: { ...wanted, mode }, after: wanted } }];
 }
 
 function putBack(effect: Effect, place: Located, now: FileState | null, { item }: Options): Change[] {
@@ -94,7 +122,7 @@ function moveBack(
       op: 'move',
       path: from,
       from: path,
-      before: origin.stat === undefined ? null : stateOf(origin),
+      before: stateOf(origin, null),
       after: effect.after,
       ...replaced,
     },
@@ -116,12 +144,12 @@ function isKept(effect: Effect, home: string): boolean {
   return effect.before?.digest === undefined || digestOf(item) === effect.before.digest;
 }
 
-function stateOf(place: Located): FileState | null {
+// Read whole only where there is a digest to compare it with: it may be larger than can be read.
+function stateOf(place: Located, then: FileState | null): FileState | null {
   if (place.stat === undefined) return null;
   const state = fileStateAt(place, place.stat);
-  return place.stat.isFile()
-    ? { ...state, digest: digest(readFileSync(place.parent.at(place.name))) }
-    : state;
+  if (!place.stat.isFile() || state.digest !== undefined || then?.digest === undefined) return state;
+  return { ...state, digest: digest(readFileSync(place.parent.at(place.name))) };
 }
 
 function digestOf({ parent, name }: Spot): string | undefined {

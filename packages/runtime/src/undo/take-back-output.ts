@@ -6,7 +6,9 @@ export const TakeBackOutput = () =>
     taken_back: z.array(
       z.strictObject({ session: z.string(), call_id: z.string(), paths: z.array(z.string()) }),
     ),
-    refused: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+    refused: z.array(
+      z.strictObject({ path: z.string(), reason: z.string(), code: z.enum(['STALE', 'FILE_NOT_FOUND']) }),
+    ),
     /** How many effects each set of changes had, in order. */
     steps: z.array(z.int()),
   });

@@ -18,6 +18,7 @@ export type BlobStore = {
   /** Keeps data and returns its key, the hex digest; with `durable` it is on the disk when this returns. */
   put(data: string | Uint8Array, options: { durable: boolean }): string;
   get(key: string): Buffer | undefined;
+  remove(key: string): void;
 };
 
 // Fresh memory for every megabyte of text would cost more than encoding it.
@@ -44,6 +45,9 @@ export function createBlobStore(folder: string): BlobStore {
       }
       if (durable) syncFolder(shelf);
       return key;
+    },
+    remove(key) {
+      rmSync(fileOf(key), { force: true });
     },
     get(key) {
       try {

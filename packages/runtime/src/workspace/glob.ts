@@ -91,7 +91,7 @@ function readSet(chars: string[]): Token {
   return { kind: 'set', isNot, ranges };
 }
 
-function expandBraces(pattern: string): string[] {
+export function expandBraces(pattern: string): string[] {
   const done: string[] = [];
   const waiting = [pattern];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {

@@ -24,7 +24,7 @@ import { keep, keepCopy, moveIn, openItem } from './quarantine.ts';
 import { removeEmpty, type Staged } from './stage-changes.ts';
 import { copyTree, removeTree } from './tree.ts';
 
-const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { O_RDONLY, O_WRONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export function perform(staged: Staged, slot: Directory, home: string): void {
   const { change, place, from } = staged;
@@ -40,6 +40,7 @@ export function perform(staged: Staged, slot: Directory, home: string): void {
       if (from !== undefined) move(change, from, place, slot);
       return;
     case 'mkdir':
+      setMode(place, change.intent.op === 'update' ? change.intent.after?.mode : undefined);
       return;
     case 'rmdir':
       removeEmpty(place);
@@ -65,8 +66,21 @@ export function takeBack(staged: Staged, slot: Directory): void {
         bringBack(slot, itemOf(change), place, `${itemOf(change)}.codelab.tmp`);
       return;
     case 'mkdir':
+      setMode(place, change.intent.op === 'update' ? change.intent.before?.mode : undefined);
+      return;
     case 'rmdir':
       return;
+  }
+}
+
+/** Gives a folder that was there before another mode; one that was made has its own. */
+function setMode(place: Located, mode: number | undefined): void {
+  if (mode === undefined) return;
+  const fd = openSync(place.parent.at(place.name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -4,12 +4,20 @@ import { openRegular, readWhole } from './read-bytes.ts';
 import { decodeText } from './text.ts';
 import { Workspace } from './workspace.ts';
 
-const maxBytes = 1024n * 1024n;
+const maxConfigBytes = 1024 * 1024;
 
 /** Undefined when there is no such file. */
 export function readWorkspaceText(root: string, path: string): string | undefined {
   using workspace = Workspace.open(root);
-  using place = workspace.locate(path, { followLast: false, access: 'read', pathChars: 255 });
+  return readText(workspace, path, { maxBytes: maxConfigBytes, followLast: false });
+}
+
+export function readText(
+  workspace: Workspace,
+  path: string,
+  { maxBytes, followLast }: { maxBytes: number; followLast: boolean },
+): string | undefined {
+  using place = workspace.locate(path, { followLast, access: 'read', pathChars: 4096 });
   if (place.stat === undefined) return undefined;
   using file = openRegular(place);
   if (file.stat.size > maxBytes)

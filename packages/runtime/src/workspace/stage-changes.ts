@@ -136,8 +136,8 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
   const { place } = staged;
   const target = place.parent.at(place.name);
   const old = place.stat;
-  // A rename would get round the file's own mode.
-  if (old !== undefined) accessSync(target, constants.W_OK);
+  // A rename would get round the file's own mode; what is brought back was agreed to with the mode it has now.
+  if (old !== undefined && 'bytes' in change.source) accessSync(target, constants.W_OK);
   if (staged.isInPlace || (old !== undefined && mustStayItself(target))) return;
   if (!('bytes' in change.source)) {
     takeOut(change.source.kept, place, change.temp, home);

@@ -1,0 +1,33 @@
+// `codelab sessions delete`: forgets sessions. What their calls changed stays changed and can't be undone any more.
+import '../shared.ts';
+import { visibleLine } from '@codelab/protocol';
+import { findSessions } from '../audit/find-sessions.ts';
+import { openLog } from '../audit/open-log.ts';
+import { commonOptions } from '../command-line/common-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { writeText } from '../output/write-text.ts';
+
+export const sessionsDelete = defineCommand({
+  words: 'ID…',
+  takes: { min: 1, max: 100 },
+  about: `Forgets sessions: what was said, what was done, who decided. Files stay as they are; undo no longer knows of it.
+One whose call still runs, or from which another was forked, is refused.`,
+  options: { json: commonOptions.json },
+  async run({ words, options }) {
+    await using log = openLog();
+    const deleted: string[] = [];
+    for (const id of words) {
+      const [session] = await findSessions(log, { id });
+      if (session === undefined) continue;
+      await log.delete(session.id);
+      deleted.push(session.id);
+    }
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ deleted })}\n`
+        : deleted.map((id) => `Deleted ${visibleLine(id)}\n`).join(''),
+    );
+    return deleted.length === words.length ? 0 : 1;
+  },
+});

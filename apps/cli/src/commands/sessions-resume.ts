@@ -1,0 +1,55 @@
+// `codelab sessions resume`: goes on with a session. A turn that was cut off is finished first: nothing runs twice, and what waits
+// for a decision is asked again.
+import '../shared.ts';
+import { isatty } from 'node:tty';
+import { compose } from '@codelab/server';
+import { findSessions } from '../audit/find-sessions.ts';
+import { openLog } from '../audit/open-log.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { turnOptions } from '../run/turn-options.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
+
+export const sessionsResume = defineCommand({
+  words: 'ID [PROMPT]',
+  takes: { min: 1, max: 2 },
+  about: `Goes on with a session. A turn that was cut off is finished first: no call runs twice, and what waited for a decision
+is asked again. With a PROMPT a new turn follows.`,
+  options: turnOptions,
+  async run({ words: [id, prompt], options }) {
+    const session = await find(id);
+    if (session === undefined) return 1;
+    using interruption = createInterruption();
+    await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
+    const { runAgent } = await import('../run/run-agent.ts');
+    const { chooseOutput } = await import('../run/choose-output.ts');
+    const { readMentions } = await import('@codelab/server/agent');
+    const common = {
+      composed,
+      session: session.id,
+      model: options.model,
+      profile: options.profile,
+      approve: options.approve ?? (isatty(0) ? 'ask' : 'never'),
+      interruption,
+      ...chooseOutput(options.output ?? 'text'),
+    };
+    if (session.isTurnOpen) {
+      const code = await runAgent({ ...common, input: undefined });
+      if (prompt === undefined || code !== 0) return code;
+    } else if (prompt === undefined) throw new UsageError('No turn of this session is open. Give a PROMPT.');
+    const input = await readMentions(composed.host, session.id, prompt, options.profile);
+    return await runAgent({ ...common, input });
+  },
+});
+
+async function find(id: string | undefined) {
+  await using log = openLog();
+  const [session] = await findSessions(log, { id });
+  if (session === undefined) return undefined;
+  const events = await log.read(session.id);
+  const last = events.findLast(
+    ({ body }) => (body.type === 'turn.started' || body.type === 'turn.ended') && body.agent === undefined,
+  );
+  return { ...session, isTurnOpen: last?.body.type === 'turn.started' };
+}

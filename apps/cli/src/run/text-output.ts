@@ -1,0 +1,54 @@
+// For people: the answer on standard output as it comes, what is done meanwhile on standard error.
+import { visible, visibleLine } from '@codelab/protocol';
+import { paintFor } from '../output/paint.ts';
+import { writeText } from '../output/write-text.ts';
+import { callLine } from './call-line.ts';
+import type { RunOutput } from './run-output.ts';
+
+export function textOutput(): RunOutput {
+  const paint = paintFor(2);
+  let isMidLine = false;
+  const note = (line: string): void => {
+    if (isMidLine) writeText(1, '\n');
+    isMidLine = false;
+    writeText(2, `${line}\n`);
+  };
+  return {
+    show(signal) {
+      switch (signal.type) {
+        case 'text':
+          writeText(1, visible(signal.delta));
+          if (signal.delta !== '') isMidLine = !signal.delta.endsWith('\n');
+          return;
+        case 'retry':
+          note(
+            paint(
+              'yellow',
+              `  The model could not be reached (${visibleLine(signal.reason)}); ${signal.discards ? 'asking again from the start; what it said last is void' : 'trying again'}.`,
+            ),
+          );
+          return;
+        case 'call':
+          note(paint('dim', `● ${callLine(signal.call)}`));
+          return;
+        case 'outcome': {
+          const { outcome } = signal;
+          if (outcome.status !== 'completed')
+            note(paint('red', `  ${outcome.status}: ${visibleLine(outcome.error.message)}`));
+        }
+      }
+    },
+    end({ end, message, session, tally }) {
+      if (isMidLine) writeText(1, '\n');
+      const lines: string[] = [];
+      if (tally.refused > 0)
+        lines.push(
+          `${tally.refused === 1 ? 'One call was' : `${tally.refused} calls were`} refused and not made. Whoever may decide: --approve ask, or --approve all.`,
+        );
+      if (end !== 'completed')
+        lines.push(`The turn ended as ${end}${message ? `: ${visibleLine(message)}` : '.'}`);
+      if (lines.length > 0) lines.push(`Go on with: codelab sessions resume ${session}`);
+      for (const line of lines) writeText(2, `${line}\n`);
+    },
+  };
+}

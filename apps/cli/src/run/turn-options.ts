@@ -1,0 +1,26 @@
+// The options of everything that runs a turn.
+import { commonOptions } from '../command-line/common-options.ts';
+import type { Options } from '../command-line/define-command.ts';
+
+export const turnOptions = {
+  workspace: commonOptions.workspace,
+  model: {
+    type: 'string',
+    value: 'PROVIDER/NAME',
+    summary: 'openai/…, anthropic/…, ollama/… or demo (default: CODELAB_MODEL, else what a key is there for)',
+  },
+  output: {
+    type: 'string',
+    value: 'FORM',
+    choices: ['text', 'json', 'stream-json', 'backend_only'],
+    summary: 'what is printed (default: text)',
+  },
+  approve: {
+    type: 'string',
+    value: 'HOW',
+    choices: ['ask', 'never', 'all'],
+    summary: 'what happens when a human is needed (default: ask on a terminal, else never)',
+  },
+  profile: commonOptions.profile,
+  mode: commonOptions.mode,
+} as const satisfies Options;

@@ -1,0 +1,59 @@
+// A profile as an agent is given it: its prompt, followed by the sub-agents it may start and the skills it may load.
+import type { AgentProfile } from '@codelab/agent';
+import { defaultProfile, type Host, mayStart, type Profile, shows } from '@codelab/runtime';
+import { availableSkills } from './load-skills.ts';
+
+const maxListed = 8000;
+
+export async function agentProfile(
+  host: Host,
+  session: string,
+  name: string = defaultProfile,
+): Promise<AgentProfile> {
+  const { prompt, model, steps } = await host.profiles.role(name);
+  const roles = await host.profiles.find(name);
+  const parts = [prompt, await subAgents(host, roles), await skills(host, session, name, roles)];
+  return {
+    name,
+    prompt: parts.filter((part) => part !== '').join('\n\n'),
+    ...(model !== undefined && { model }),
+    ...(steps !== undefined && { steps }),
+  };
+}
+
+async function subAgents(host: Host, roles: readonly Profile[]): Promise<string> {
+  if (![...host.tools.values()].some((tool) => tool.startsAgents && shows(roles, tool))) return '';
+  const may = (await host.profiles.all()).filter(
+    (one) => one.mode === 'subagent' && mayStart(roles, one.name),
+  );
+  return listed(
+    'Sub-agents you can hand work to:',
+    may.map((one) => `- ${one.name}: ${one.summary}`),
+  );
+}
+
+async function skills(
+  host: Host,
+  session: string,
+  profile: string,
+  roles: readonly Profile[],
+): Promise<string> {
+  const tool = host.tools.get('skill');
+  if (tool === undefined || !shows(roles, tool)) return '';
+  const found = await availableSkills(host, { session, profile });
+  return listed(
+    'Skills, which say how something is done here; load one when the work calls for it:',
+    found.map((one) => `- ${one.name}: ${one.description}`),
+  );
+}
+
+function listed(title: string, lines: readonly string[]): string {
+  const shown: string[] = [];
+  let room = maxListed;
+  for (const line of lines) {
+    room -= line.length;
+    if (room < 0) break;
+    shown.push(line);
+  }
+  return shown.length === 0 ? '' : [title, ...shown].join('\n');
+}

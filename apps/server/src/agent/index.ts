@@ -1,0 +1,5 @@
+export { agentProfile } from './agent-profile.ts';
+export { type ContextChange, changeContext } from './change-context.ts';
+export { availableSkills } from './load-skills.ts';
+export { type Mentioned, readMentions } from './mentions.ts';
+export { type AgentOptions, type OpenedAgent, openAgent } from './open-agent.ts';

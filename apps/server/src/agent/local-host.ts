@@ -1,0 +1,134 @@
+// Carries an agent's calls out in this process, through the runtime; what happens meanwhile is told as it happens.
+import type { HostEvent, HostTool, ToolHost } from '@codelab/agent';
+import { type Dialect, findDialect } from '@codelab/dialects';
+import { type DialectName, errorTable, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import {
+  createRegistry,
+  endedBadly,
+  type Host,
+  inputSchema,
+  listForeign,
+  runCall,
+  type Tool,
+} from '@codelab/runtime';
+import { createQueue } from './queue.ts';
+
+/** With a dialect the model is offered that dialect's tools by its names; what it asks becomes core calls. */
+export function createLocalHost(host: Host, session: string, dialectName: DialectName = 'codelab'): ToolHost {
+  const dialect =
+    dialectName === 'codelab' ? undefined : findDialect(dialectName, { root: host.workspace.root.real });
+  const known = new Map<string, Listed>();
+  return {
+    async tools(profile) {
+      const foreign = await listForeign(host, await host.profiles.find(profile), host.closing);
+      const before = known.get(profile);
+      if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
+      const own = before?.own ?? (await listTools(host, session, profile, dialect));
+      const tools = [...own, ...foreign.map(describe)];
+      known.set(profile, { own, foreign, tools });
+      return tools;
+    },
+    execute: (call, signal) => execute(host, call, dialect, signal),
+    tell(outcome) {
+      if (outcome.status !== 'completed') return tellFailure(outcome);
+      const tool = host.tools.get(outcome.tool) ?? host.foreign;
+      return tool?.tell(outcome.data) ?? JSON.stringify(outcome.data);
+    },
+  };
+}
+
+/** What was listed for a profile: our own tools, those of others, and both as a model is told of them. */
+type Listed = { own: readonly HostTool[]; foreign: readonly Tool[]; tools: readonly HostTool[] };
+
+function isSame(before: readonly Tool[], now: readonly Tool[]): boolean {
+  return before === now || (before.length === now.length && before.every((tool, i) => tool === now[i]));
+}
+
+function describe(tool: Tool): HostTool {
+  const { name, kind, summary } = tool;
+  return { name, kind, summary, input: tool.jsonSchema ?? inputSchema(tool.input()) };
+}
+
+async function listTools(
+  host: Host,
+  session: string,
+  profile: string,
+  dialect: Dialect | undefined,
+): Promise<HostTool[]> {
+  const { tools } = await createRegistry(host, { session, dialect: 'codelab', profile });
+  if (dialect === undefined) return tools.map(describe);
+  const core = new Map(tools.map((tool) => [tool.name, tool]));
+  return dialect.tools.flatMap((row) => {
+    const tool = core.get(row.tool);
+    if (tool === undefined) return [];
+    return [{ name: row.name, kind: tool.kind, summary: tool.summary, input: inputSchema(row.input()) }];
+  });
+}
+
+async function* execute(
+  host: Host,
+  asked: ToolCall,
+  dialect: Dialect | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<HostEvent> {
+  const queue = createQueue<HostEvent>();
+  const session = await host.session(asked.session);
+  const stops = [
+    host.progress.watch(asked.session, (call, progress) => {
+      if (call.id === asked.id) queue.push({ type: 'progress', progress });
+    }),
+    session.watch(({ body }) => {
+      if (!('callId' in body) || body.callId !== asked.id) return;
+      if (body.type === 'approval.requested') queue.push({ type: 'approval', approval: body.approval });
+      else if (body.type === 'approval.decided' || body.type === 'approval.expired')
+        queue.push({ type: 'decided', approvalId: body.approvalId });
+    }),
+  ];
+  // An approval that waits since before a restart is told of as well.
+  const state = session.openCalls.get(asked.id);
+  if (state?.state === 'awaiting_approval') queue.push({ type: 'approval', approval: state.approval });
+  run(host, asked, dialect, signal)
+    .then((outcome) => queue.push({ type: 'outcome', outcome }))
+    .then(
+      () => queue.end(),
+      (error: unknown) => queue.fail(error),
+    );
+  try {
+    yield* queue;
+  } finally {
+    for (const stop of stops) stop();
+  }
+}
+
+async function run(
+  host: Host,
+  asked: ToolCall,
+  dialect: Dialect | undefined,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  // Tools of others have one name in every dialect.
+  if (dialect === undefined || asked.tool.startsWith('mcp:')) return await runCall(host, asked, signal);
+  try {
+    const { tool, args } = dialect.ask({ id: asked.id, tool: asked.tool, args: asked.args, isLasting: true });
+    return await runCall(host, { ...asked, tool, args, dialect: dialect.name }, signal);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return await recordRefusal(host, asked, error);
+  }
+}
+
+// What the dialect itself refuses never reaches the runtime; the record must hold it all the same.
+async function recordRefusal(host: Host, call: ToolCall, error: ToolError): Promise<Outcome> {
+  const outcome = endedBadly({ call, startedAt: Date.now() }, error);
+  const session = await host.session(call.session);
+  await session.commit(() => [
+    { type: 'call.received', call },
+    { type: 'call.finished', callId: call.id, outcome },
+  ]);
+  return outcome;
+}
+
+function tellFailure({ status, error }: Exclude<Outcome, { status: 'completed' }>): string {
+  const next = status === 'failed' ? ` ${errorTable[error.code].next}` : '';
+  return `${error.code}: ${error.message}${next}`;
+}

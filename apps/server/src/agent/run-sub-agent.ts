@@ -1,0 +1,109 @@
+// A sub-agent at work: a conversation of its own in the same session and the same turn, so that its calls are seen, asked, recorded
+// and undone with those of the agent that started it.
+import { type Agent, type AgentSignal, Conversation, cutText, runTurn, type ToolHost } from '@codelab/agent';
+import { ToolError } from '@codelab/protocol';
+import type { Host, Role } from '@codelab/runtime';
+import { agentProfile } from './agent-profile.ts';
+import { findAtWork, setAtWork } from './at-work.ts';
+
+type Work = { role: Role; objective: string };
+type Watched = {
+  session: string;
+  callId: string;
+  signal: AbortSignal;
+  report(progress: Record<string, unknown>): void;
+};
+
+const maxSummary = 16_000;
+
+export async function runSubAgent(
+  host: Host,
+  { role, objective }: Work,
+  { session, callId, signal, report }: Watched,
+): Promise<{ ok: boolean; agent: string; summary: string }> {
+  const call = (await host.session(session)).openCalls.get(callId)?.call;
+  const above = findAtWork(host, session, call?.agent);
+  if (above === undefined)
+    throw new ToolError(
+      'AGENT_ERROR',
+      'No agent is at work in this session; only an agent starts sub-agents.',
+    );
+  const { agent: parent, openModel } = above;
+  const agent: Agent = {
+    ...parent,
+    id: callId,
+    model: role.model === undefined || openModel === undefined ? parent.model : await openModel(role.model),
+    profile: await agentProfile(host, session, role.name),
+    host: narrowed(parent.host, parent.profile.name),
+    emit: telling(parent, role.name, report),
+  };
+  const talk = new Conversation((outcome) => agent.host.tell(outcome), callId);
+  const leave = setAtWork(host, { ...above, agent });
+  try {
+    const turn = call?.turn === undefined ? {} : { turn: call.turn };
+    const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);
+    signal.throwIfAborted();
+    const { end, text, message } = result;
+    if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${message}`);
+    const summary = [...(message === undefined ? [] : [message]), text.trim() || 'It said nothing.'].join(
+      '\n',
+    );
+    return { ok: end === 'completed', agent: role.name, summary: cutText(summary, maxSummary) };
+  } finally {
+    leave();
+  }
+}
+
+/** It is offered no more than the agent above it; the runtime holds it to that whatever it is offered. */
+function narrowed(host: ToolHost, profile: string): ToolHost {
+  let known: { above: unknown; own: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
+  return {
+    ...host,
+    async tools(name) {
+      const above = await host.tools(profile);
+      const own = await host.tools(name);
+      if (known?.above === above && known.own === own) return known.both;
+      const names = new Set(above.map((tool) => tool.name));
+      known = { above, own, both: own.filter((tool) => names.has(tool.name)) };
+      return known.both;
+    },
+  };
+}
+
+// Its words are its own; its calls and questions are everybody's.
+function telling(parent: Agent, agent: string, report: Watched['report']): (signal: AgentSignal) => void {
+  let calls = 0;
+  let lastCall: string | undefined;
+  return (signal) => {
+    if (signal.type === 'call') {
+      calls++;
+      lastCall = signal.call.tool;
+    }
+    if (signal.type === 'status' || signal.type === 'call') {
+      const status = signal.type === 'status' ? signal.status : 'executing_tool';
+      report({ agent, status, calls, ...(lastCall !== undefined && { last_call: lastCall }) });
+    }
+    if (isShared(signal)) parent.emit(signal);
+    // What it cost counts for all.
+    if (signal.type === 'reply') parent.emit({ ...signal, reply: { ...signal.reply, text: '', calls: [] } });
+  };
+}
+
+function isShared(signal: AgentSignal): boolean {
+  switch (signal.type) {
+    case 'call':
+    case 'approval':
+    case 'decided':
+    case 'progress':
+    case 'outcome':
+    case 'retry':
+      return true;
+    case 'status':
+      return signal.status === 'waiting_approval' || signal.status === 'executing_tool';
+    case 'text':
+    case 'reasoning':
+    case 'reply':
+    case 'ended':
+      return false;
+  }
+}

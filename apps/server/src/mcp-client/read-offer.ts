@@ -1,0 +1,157 @@
+// What a server offers, made fit to be shown to people and models: bounded, with nothing hidden in it, each name once.
+import { checkPlain, visible, visibleLine } from '@codelab/protocol';
+import { digestJson } from '@codelab/runtime';
+import * as z from 'zod/mini';
+import type { Connection } from './connection.ts';
+import type { LineOrder } from './open-line.ts';
+
+export type Definition = {
+  /** As it is called here: `mcp:server:tool`. */
+  name: string;
+  /** As the server calls it. */
+  tool: string;
+  summary: string;
+  schema: Record<string, unknown>;
+  hints: readonly string[];
+  /** Over all of it and where it comes from; another print is another tool. */
+  print: string;
+};
+
+export type Offer = { definitions: ReadonlyMap<string, Definition>; problems: readonly string[] };
+
+const mostPages = 32;
+const mostTools = 128;
+const mostSchemaBytes = 64 * 1024;
+// Every request to a model carries all of them.
+const mostChars = 256 * 1024;
+const mostDepth = 32;
+const summaryChars = 4000;
+
+const Page = () => z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) });
+
+const Offered = () =>
+  z.looseObject({
+    name: z.string(),
+    description: z.optional(z.string()),
+    inputSchema: z.record(z.string(), z.unknown()),
+    annotations: z.optional(z.record(z.string(), z.unknown())),
+  });
+
+export async function readOffer(connection: Connection, order: LineOrder): Promise<Offer> {
+  const { tools, isMore } = await readPages(connection);
+  const read = tools.map((tool) => readDefinition(tool, order));
+  const times = new Map<string, number>();
+  for (const one of read) times.set(one.tool, (times.get(one.tool) ?? 0) + 1);
+  const single = read.filter((one): one is Definition => !('problem' in one) && times.get(one.tool) === 1);
+  const fit = withinBudget(single);
+  const twice = [...times].filter(([, count]) => count > 1).map(([tool]) => `${shown(tool)} is there twice`);
+  const unfit = read.flatMap((one) => ('problem' in one ? [`${shown(one.tool)} ${one.problem}`] : []));
+  const over = single.slice(fit.length).map(({ tool }) => `${tool} is too much beside the others`);
+  const rest = isMore ? [`only the first ${mostTools} are taken`] : [];
+  return {
+    definitions: new Map(fit.map((one) => [one.tool, one])),
+    problems: sumUp(order.name, [...unfit, ...twice, ...over, ...rest]),
+  };
+}
+
+async function readPages(connection: Connection): Promise<{ tools: unknown[]; isMore: boolean }> {
+  const tools: unknown[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages && tools.length <= mostTools; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const found = await connection.ask({ method: 'tools/list', params, answer: Page() });
+    tools.push(...found.tools.slice(0, mostTools + 1));
+    cursor = found.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return { tools: tools.slice(0, mostTools), isMore: tools.length > mostTools || cursor !== undefined };
+}
+
+function withinBudget(definitions: readonly Definition[]): readonly Definition[] {
+  let chars = 0;
+  const end = definitions.findIndex(({ summary, schema }) => {
+    chars += summary.length + JSON.stringify(schema).length;
+    return chars > mostChars;
+  });
+  return end < 0 ? definitions : definitions.slice(0, end);
+}
+
+type Unfit = { tool: string; problem: string };
+
+function readDefinition(offered: unknown, { name: server, server: config }: LineOrder): Definition | Unfit {
+  const parsed = Offered().safeParse(offered);
+  if (!parsed.success) return { tool: '(no name)', problem: 'is not described as a tool must be' };
+  const { name: tool, description = '', inputSchema, annotations = {} } = parsed.data;
+  // Letters that look alike, colons and what is invisible could pass one tool off as another.
+  if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(tool))
+    return { tool, problem: 'has a name that is not accepted' };
+  const schema = readSchema(inputSchema);
+  if (schema === undefined) return { tool, problem: 'has a schema that is too large or hides something' };
+  const summary = cut(visible(description.toWellFormed()), summaryChars) || `The tool ${tool} of ${server}.`;
+  const hints = readHints(annotations);
+  const print = digestJson([originOf(config), tool, description, inputSchema, hints]);
+  return { name: `mcp:${server}:${tool}`, tool, summary, schema, hints, print };
+}
+
+// The environment and the headers hold secrets, and are the user's own; what is run, or sent to, is the point.
+function originOf(config: LineOrder['server']): unknown {
+  return 'url' in config ? [config.url] : [config.command, config.args ?? [], config.cwd ?? '.'];
+}
+
+function readSchema(given: Record<string, unknown>): Record<string, unknown> | undefined {
+  try {
+    checkPlain(given, mostDepth);
+  } catch {
+    return undefined;
+  }
+  const text = JSON.stringify(given);
+  if (text.length > mostSchemaBytes) return undefined;
+  const schema = JSON.parse(text, (key, value: unknown) =>
+    key === 'description' && typeof value === 'string' ? visible(value) : value,
+  ) as Record<string, unknown>;
+  // Elsewhere a hidden character can't be shown without changing what the schema says.
+  const isOpen = visible(unescaped(schema)) === unescaped(schema);
+  return isOpen && (schema.type === undefined || schema.type === 'object')
+    ? { ...schema, type: 'object' }
+    : undefined;
+}
+
+// JSON writes control characters as escapes; here they must count as what they are.
+function unescaped(schema: unknown): string {
+  const texts: string[] = [];
+  JSON.stringify(schema, (key, value: unknown) => {
+    texts.push(key, typeof value === 'string' ? value : '');
+    return value;
+  });
+  return texts.join('\n');
+}
+
+const hintTexts = {
+  readOnlyHint: ['only reads', 'changes things'],
+  destructiveHint: ['may destroy', 'destroys nothing'],
+  idempotentHint: ['may be repeated', 'must not be repeated'],
+  openWorldHint: ['reaches out to others', 'stays by itself'],
+} as const;
+
+function readHints(annotations: Record<string, unknown>): string[] {
+  return Object.entries(hintTexts).flatMap(([hint, [yes, no]]) => {
+    const value = annotations[hint];
+    return typeof value === 'boolean' ? [value ? yes : no] : [];
+  });
+}
+
+const mostProblems = 5;
+
+function sumUp(server: string, problems: readonly string[]): string[] {
+  const first = problems.slice(0, mostProblems).map((problem) => `${server}: ${problem}; it was left out.`);
+  const others = problems.length - first.length;
+  return others > 0 ? [...first, `${server}: ${others} more were left out.`] : first;
+}
+
+function shown(tool: string): string {
+  return cut(visibleLine(tool.slice(0, 100).toWellFormed()), 60);
+}
+
+function cut(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars).toWellFormed()}…`;
+}

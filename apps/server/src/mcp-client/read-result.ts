@@ -1,0 +1,93 @@
+// What a server answered to a call: its texts joined, pictures and the like named by type and size, all of it bounded.
+import * as z from 'zod/mini';
+
+export const CallResultShape = () =>
+  z.looseObject({
+    content: z.optional(z.array(z.looseObject({ type: z.string() }))),
+    structuredContent: z.optional(z.unknown()),
+    isError: z.optional(z.boolean()),
+  });
+export type CallResult = z.infer<ReturnType<typeof CallResultShape>>;
+
+export const McpOutput = () =>
+  z.strictObject({
+    text: z.string(),
+    truncated: z.boolean(),
+    structured: z.optional(z.unknown()),
+  });
+export type McpOutput = z.infer<ReturnType<typeof McpOutput>>;
+
+const mostDepth = 32;
+const mostParts = 1000;
+
+export function readResult({ content = [], structuredContent }: CallResult, maxBytes: number): McpOutput {
+  const parts = content.slice(0, mostParts).map(partText);
+  const isLonger = content.length > parts.length;
+  const { text, isCut } = cutMiddle(parts.join('\n').toWellFormed(), maxBytes);
+  const structured = structuredContent === undefined ? undefined : plain(structuredContent, mostDepth);
+  const isTooMuch = structured !== undefined && Buffer.byteLength(JSON.stringify(structured)) > maxBytes;
+  const truncated = isCut || isLonger || isTooMuch;
+  return structured === undefined || isTooMuch ? { text, truncated } : { text, truncated, structured };
+}
+
+function partText(part: Record<string, unknown> & { type: string }): string {
+  const resource = fieldsOf(part.resource);
+  switch (part.type) {
+    case 'text':
+      return textOf(part.text);
+    case 'image':
+    case 'audio':
+      return `[${part.type} ${short(part.mimeType)}, ${bytesOf(part.data)} bytes]`;
+    case 'resource':
+      return typeof resource.text === 'string'
+        ? `[${short(resource.uri)}]\n${resource.text}`
+        : `[${short(resource.uri)} ${short(resource.mimeType)}, ${bytesOf(resource.blob)} bytes]`;
+    case 'resource_link':
+      return `[${short(part.uri)} ${short(part.name)}]`;
+    default:
+      return `[${short(part.type)}]`;
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function short(value: unknown): string {
+  return textOf(value).slice(0, 500);
+}
+
+function bytesOf(base64: unknown): number {
+  return typeof base64 === 'string' ? Buffer.byteLength(base64, 'base64') : 0;
+}
+
+function cutMiddle(text: string, maxBytes: number): { text: string; isCut: boolean } {
+  if (text.length * 3 <= maxBytes) return { text, isCut: false };
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return { text, isCut: false };
+  const half = Math.floor(maxBytes / 2);
+  // A character that the cut went through is dropped.
+  const head = bytes
+    .subarray(0, half)
+    .toString()
+    .replace(/\ufffd+$/, '');
+  const tail = bytes
+    .subarray(bytes.length - half)
+    .toString()
+    .replace(/^\ufffd+/, '');
+  return { text: `${head}\n[… ${bytes.length - 2 * half} bytes left out …]\n${tail}`, isCut: true };
+}
+
+/** Only what a log can keep: well-formed texts, no `__proto__`, not too deep. */
+function plain(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) return value.map((item) => plain(item, depth - 1));
+  const fields = Object.entries(value).filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(fields.map(([key, item]) => [key.toWellFormed(), plain(item, depth - 1)]));
+}

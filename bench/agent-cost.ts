@@ -1,0 +1,177 @@
+// The agent as a whole process against the floor: the same work by a plain Node program, over the same scripted model.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ModelServer, type Step, startModelServer } from './agent/model-server.ts';
+import type { Row } from './row.ts';
+import { type Scratch, scratch } from './scratch.ts';
+
+const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
+const floorAgent = join(import.meta.dirname, 'agent', 'floor-agent.mjs');
+
+type Subject = 'ours' | 'floor';
+type Bench = { place: Scratch; server: ModelServer };
+
+export async function agentCost(): Promise<Row[]> {
+  using place = scratch();
+  await using server = await startModelServer();
+  const bench = { place, server };
+  prepareFiles(place);
+  const end: Step = { text: 'done' };
+  const repeat = (count: number, step: (n: number) => Step): Step[] => [
+    ...Array.from({ length: count }, (_, n) => step(n)),
+    end,
+  ];
+  const read = (): Step => ({ tool: 'read_file', args: { path: 'small.txt' } });
+  const edit = (n: number): Step => ({
+    tool: 'edit_file',
+    args: { path: 'large.txt', old_string: `line ${n * 40 + 7} of`, new_string: `LINE ${n * 40 + 7} of` },
+  });
+  const run = (): Step => ({ tool: 'run_command', args: { command: 'true' } });
+  return [
+    await startCost(bench),
+    await stepCost(bench, 'W2 read a 1 KB file, per step', repeat(40, read), 1.8),
+    await stepCost(bench, 'W3 one-line edit of 1 MB, per step', repeat(20, edit), 1.5),
+    await stepCost(bench, 'W5 run `true`, unsandboxed, per step', repeat(20, run), 1.8, {
+      CODELAB_SANDBOX: 'off',
+    }),
+    await stepCost(bench, 'W5 run `true`, sandboxed, per step', repeat(20, run), 4),
+    await stepCost(
+      bench,
+      'W8 run `true` behind an approval, per step',
+      repeat(20, run),
+      1.8,
+      { CODELAB_SANDBOX: 'off' },
+      'strict',
+    ),
+    await memoryCost(bench),
+    await growthCost(bench, repeat(200, read)),
+  ];
+}
+
+function prepareFiles({ root }: Scratch): void {
+  writeFileSync(join(root, 'small.txt'), `${'x'.repeat(63)}\n`.repeat(16));
+  const lines = Array.from(
+    { length: 21_000 },
+    (_, i) => `line ${i} of a file with a megabyte of lines in it ....\n`,
+  );
+  writeFileSync(join(root, 'large.txt'), lines.join(''));
+}
+
+function start(
+  { place, server }: Bench,
+  subject: Subject,
+  env: NodeJS.ProcessEnv = {},
+  mode = 'trusted',
+): ChildProcess {
+  const args =
+    subject === 'ours'
+      ? [launcher, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all']
+      : [floorAgent, 'hello'];
+  const own = { CODELAB_HOME: place.home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none', ...env };
+  return spawn(process.execPath, args, {
+    cwd: place.root,
+    env: { ...process.env, ...own },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+async function startCost(bench: Bench): Promise<Row> {
+  const times: Record<Subject, number[]> = { ours: [], floor: [] };
+  for (let round = 0; round < 20; round++)
+    for (const subject of ['ours', 'floor'] as const) {
+      const played = bench.server.play([{ text: 'hi' }]);
+      const began = performance.now();
+      await once(start(bench, subject), 'close');
+      if (round > 1) times[subject].push((played.arrived[0] ?? Number.NaN) - began);
+    }
+  return row('W1 start to the first model request', median(times.ours), median(times.floor), 1.5);
+}
+
+async function stepCost(
+  bench: Bench,
+  name: string,
+  steps: readonly Step[],
+  goal: number,
+  env: NodeJS.ProcessEnv = {},
+  mode = 'trusted',
+): Promise<Row> {
+  const gaps: Record<Subject, number[]> = { ours: [], floor: [] };
+  for (let round = 0; round < 3; round++)
+    for (const subject of ['floor', 'ours'] as const) {
+      prepareFiles(bench.place);
+      const played = bench.server.play(steps);
+      await once(start(bench, subject, env, mode), 'close');
+      if (played.arrived.length !== steps.length)
+        throw new Error(`${name}: ${subject} made ${played.arrived.length} requests`);
+      gaps[subject].push(...played.gaps().slice(2));
+    }
+  return row(name, median(gaps.ours), median(gaps.floor), goal);
+}
+
+async function memoryCost(bench: Bench): Promise<Row> {
+  const sizes: Record<Subject, number> = { ours: 0, floor: 0 };
+  for (const subject of ['ours', 'floor'] as const) {
+    const started: { child?: ChildProcess } = {};
+    bench.server.play([{ tool: 'read_file', args: { path: 'small.txt' } }, { text: 'done' }], {
+      async onRequest(n) {
+        if (n !== 1) return;
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        sizes[subject] = residentMb(started.child?.pid);
+      },
+    });
+    started.child = start(bench, subject);
+    await once(started.child, 'close');
+  }
+  return {
+    name: 'W7 memory while the model thinks',
+    ours: `${sizes.ours.toFixed(0)} MB`,
+    baseline: `floor ${sizes.floor.toFixed(0)} MB`,
+    ratio: sizes.ours / sizes.floor,
+    goal: 1.6,
+  };
+}
+
+function residentMb(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
+/** The floor's own growth is what the bytes of the request cost; ours may not grow more than that. */
+async function growthCost(bench: Bench, steps: readonly Step[]): Promise<Row> {
+  const grown: Record<Subject, number> = { ours: 0, floor: 0 };
+  const shown: string[] = [];
+  for (const subject of ['floor', 'ours'] as const) {
+    const played = bench.server.play(steps);
+    await once(start(bench, subject), 'close');
+    const gaps = played.gaps();
+    const early = median(gaps.slice(3, 13));
+    const late = median(gaps.slice(-10));
+    grown[subject] = late - early;
+    shown.push(`${early.toFixed(2)} → ${late.toFixed(2)} ms`);
+    if (subject === 'ours') grown.floor = early + grown.floor;
+    if (subject === 'ours') grown.ours = early + grown.ours;
+  }
+  return {
+    name: 'step 200 against step 5, beyond the floor’s own growth',
+    ours: shown[1] ?? '',
+    baseline: `floor ${shown[0]}`,
+    ratio: grown.ours / grown.floor,
+    goal: 1.5,
+  };
+}
+
+function row(name: string, ours: number, floor: number, goal: number): Row {
+  return {
+    name,
+    ours: `${ours.toFixed(2)} ms`,
+    baseline: `floor ${floor.toFixed(2)} ms`,
+    ratio: ours / floor,
+    goal,
+  };
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,60 @@
+// The floor: the least a plain Node program can do for the same work. No policy, no record, no undo, nothing bounded.
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+
+const keepAlive = new http.Agent({ keepAlive: true });
+const url = new URL(`${process.env.OPENAI_BASE_URL}/chat/completions`);
+const names = ['read_file', 'edit_file', 'run_command'];
+const tools = names.map((name) => ({ type: 'function', function: { name, parameters: { type: 'object' } } }));
+const messages = [{ role: 'user', content: process.argv[2] }];
+
+for (;;) {
+  const { message } = (await post({ model: 'bench', messages, tools })).choices[0];
+  messages.push(message);
+  if (!message.tool_calls) {
+    console.log(message.content);
+    break;
+  }
+  for (const { id, function: wanted } of message.tool_calls)
+    messages.push({
+      role: 'tool',
+      tool_call_id: id,
+      content: await carryOut(wanted.name, JSON.parse(wanted.arguments)),
+    });
+}
+keepAlive.destroy();
+
+async function carryOut(name, args) {
+  if (name === 'read_file') return await readFile(args.path, 'utf8');
+  if (name === 'run_command') return await shell(args.command);
+  const text = await readFile(args.path, 'utf8');
+  const at = text.indexOf(args.old_string);
+  if (at < 0 || text.indexOf(args.old_string, at + 1) >= 0) return 'not found exactly once';
+  await writeFile(args.path, text.slice(0, at) + args.new_string + text.slice(at + args.old_string.length));
+  return 'ok';
+}
+
+function shell(command) {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (data) => (output += data));
+    child.stderr.on('data', (data) => (output += data));
+    child.on('close', (code) => resolve(`exit ${code}\n${output}`));
+  });
+}
+
+function post(body) {
+  return new Promise((resolve, reject) => {
+    const data = Buffer.from(JSON.stringify(body));
+    const headers = { 'content-type': 'application/json', 'content-length': data.length };
+    const request = http.request(url, { method: 'POST', agent: keepAlive, headers }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+    });
+    request.on('error', reject);
+    request.end(data);
+  });
+}

@@ -1,0 +1,105 @@
+// What trust adds to running a command: plan, rule, log, process group and bounded output, against a bare spawn from Node.
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCall } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { mediansMs } from './measure.ts';
+import type { Row } from './row.ts';
+import { type Scratch, scratch } from './scratch.ts';
+
+const outputBytes = 50_000_000;
+const mostGrowthMb = 30;
+
+export async function commandCost(): Promise<Row[]> {
+  using place = scratch();
+  writeFileSync(join(place.root, 'big.txt'), `${'x'.repeat(99)}\n`.repeat(outputBytes / 100));
+  return [
+    row('run_command true, whole pipeline', await pipelineMs(place, 'off'), 1.8),
+    row('the same in the sandbox', await pipelineMs(place, 'auto'), 4),
+    ...(await outputRows(place)),
+  ];
+}
+
+async function pipelineMs(place: Scratch, sandbox: 'off' | 'auto'): Promise<number[]> {
+  await using runner = await openRunner(place, sandbox);
+  return await mediansMs([() => runner.run('true'), () => bare(place, 'true')], 200);
+}
+
+async function outputRows(place: Scratch): Promise<Row[]> {
+  await using runner = await openRunner(place, 'off');
+  await runner.run('true');
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const sampling = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 5);
+  let printed = await runner.run('cat big.txt');
+  clearInterval(sampling);
+  const growth = Math.max(most, process.memoryUsage.rss()) - before;
+  // Removed between the turns, so that the disk is not busy with what came before.
+  const clear = (): void => rmSync(printed ?? '', { force: true });
+  const print = async (): Promise<void> => {
+    printed = await runner.run('cat big.txt');
+  };
+  const times = await mediansMs([print, () => bare(place, 'cat big.txt')], 20, clear);
+  const grownMb = growth / 1e6;
+  return [
+    row('a command that prints 50 MB', times, 1.1, 'Node counting the bytes'),
+    {
+      name: 'memory growth while it prints',
+      ours: `${grownMb.toFixed(0)} MB`,
+      baseline: `limit ${mostGrowthMb} MB`,
+      ratio: grownMb / mostGrowthMb,
+      goal: 1,
+    },
+  ];
+}
+
+type Runner = AsyncDisposable & {
+  /** Returns the file with what did not fit. */
+  run(command: string): Promise<string | undefined>;
+};
+
+async function openRunner({ root, folder }: Scratch, sandbox: 'off' | 'auto'): Promise<Runner> {
+  const home = join(folder, `home-${sandbox}`);
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ sandbox }));
+  const composed = await compose({ workspace: root, home, env: {}, mode: 'balanced' });
+  const session = `bench-${process.hrtime.bigint()}`;
+  let calls = 0;
+  return {
+    async run(command) {
+      const call = { id: `c${calls++}`, session, tool: 'run_command', args: { command } };
+      const outcome = await runCall(composed.host, { ...call, dialect: 'codelab' });
+      if (outcome.status !== 'completed') throw new Error(outcome.error.message);
+      return outcome.data.output_file as string | undefined;
+    },
+    [Symbol.asyncDispose]: () => composed[Symbol.asyncDispose](),
+  };
+}
+
+/** Returns how many bytes it printed. */
+function bare({ root }: Scratch, command: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let bytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    child.stderr.resume();
+    child.once('error', reject);
+    child.once('close', () => resolve(bytes));
+  });
+}
+
+function row(name: string, times: number[], goal: number, baselineName = 'spawn sh -c true'): Row {
+  const [ours = Number.NaN, baseline = Number.NaN] = times;
+  return {
+    name,
+    ours: `${ours.toFixed(2)} ms`,
+    baseline: `${baselineName} ${baseline.toFixed(2)} ms`,
+    ratio: ours / baseline,
+    goal,
+  };
+}

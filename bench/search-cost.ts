@@ -1,0 +1,91 @@
+// What policy, log and order add to searching a large tree, against ripgrep alone started by a bare Node program.
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRipgrep, runCall } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { mediansMs } from './measure.ts';
+import type { Row } from './row.ts';
+import { scratch } from './scratch.ts';
+
+const rare = 'a_name_that_stands_in_two_files';
+const common = 'const';
+
+export async function searchCost(): Promise<Row[]> {
+  using place = scratch();
+  makeTree(place.root);
+  await using composed = await compose({ workspace: place.root, home: place.home, env: {} });
+  const program = (await findRipgrep(place.root)) ?? 'rg';
+  let calls = 0;
+  const ours = async (query: string, max_results: number): Promise<void> => {
+    const outcome = await runCall(composed.host, {
+      id: `s${calls++}`,
+      session: 'bench',
+      tool: 'search_in_project',
+      args: { query, max_results, case_sensitive: true },
+      dialect: 'codelab',
+    });
+    if (outcome.status !== 'completed') throw new Error(outcome.error.message);
+    const { length } = outcome.data.matches as unknown[];
+    if (length !== (query === rare ? 2 : max_results)) throw new Error(`${length} matches`);
+  };
+  const measure = async (query: string, most: number, rounds: number): Promise<number[]> =>
+    await mediansMs([() => ours(query, most), () => ripgrep(program, place.root, query, most)], rounds);
+  return [
+    row('search 20,800 files, rare pattern', 'rg', await measure(rare, 100, 25), 1.05),
+    row('search, common pattern, 100 results', 'rg, ended at 100', await measure(common, 100, 60), 1.1),
+    row('search, common pattern, 1000 results', 'rg, ended at 1000', await measure(common, 1000, 60), 1.1),
+  ];
+}
+
+function row(
+  name: string,
+  against: string,
+  [mine = Number.NaN, theirs = Number.NaN]: number[],
+  goal: number,
+): Row {
+  const baseline = `${against} ${theirs.toFixed(1)} ms`;
+  return { name, ours: `${mine.toFixed(1)} ms`, baseline, ratio: mine / theirs, goal };
+}
+
+function ripgrep(program: string, root: string, query: string, most: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [query], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+    let lines = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
+      if (lines >= most) child.kill('SIGKILL');
+    });
+    child.on('error', reject).on('close', () => resolve());
+  });
+}
+
+/** 400 folders of 52 files; the same every time. */
+function makeTree(root: string): void {
+  const words = [
+    'alpha',
+    'beta',
+    'const',
+    'return',
+    'import',
+    'function',
+    'value',
+    'stream',
+    'buffer',
+    'index',
+  ];
+  let state = 1;
+  const below = (n: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * n);
+  };
+  for (let n = 0; n < 20_800; n++) {
+    const folder = join(root, `package-${Math.floor(n / 1040)}`, `module-${Math.floor(n / 52) % 20}`);
+    if (n % 52 === 0) mkdirSync(folder, { recursive: true });
+    const lines = Array.from({ length: 20 + below(120) }, () =>
+      Array.from({ length: 7 }, () => words[below(words.length)]).join(' '),
+    );
+    if (n === 7_777 || n === 15_000) lines.push(rare);
+    writeFileSync(join(folder, `file-${n % 52}.ts`), `${lines.join('\n')}\n`);
+  }
+}

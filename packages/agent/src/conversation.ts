@@ -1,0 +1,185 @@
+// What a model has been told and has answered, in order; made from the log, and added to as the log is.
+// Messages are made once and never changed, so that a wire can keep what it wrote for each.
+import type { Outcome, Reply, SessionEvent, WantedCall } from '@codelab/protocol';
+import { cutText } from './cut-text.ts';
+import type { ModelMessage } from './model.ts';
+import { tellResult } from './tell-result.ts';
+
+/** `seq` is the log's entry from which a message comes; results have that of the reply that asked for them. */
+type Entry = { seq: number; message: ModelMessage };
+
+const keptOfCutResult = 1000;
+const maxIdChars = 160;
+
+export class Conversation {
+  /** The sub-agent's call, or undefined for the session's own agent. */
+  readonly agent: string | undefined;
+  readonly #tell: (outcome: Outcome) => string;
+  #entries: Entry[] = [];
+  #messages: ModelMessage[] | undefined;
+  #wanted = new Map<string, WantedCall>();
+  #results = new Map<string, ModelMessage>();
+  #failures = new Map<string, number>();
+  readonly #usedIds = new Set<string>();
+  #pinned = new Set<string>();
+  #turn = 0;
+  #isTurnOpen = false;
+  #lastTokens = 0;
+  #charsSince = 0;
+
+  constructor(tell: (outcome: Outcome) => string, agent?: string) {
+    this.#tell = tell;
+    this.agent = agent;
+  }
+
+  get messages(): readonly ModelMessage[] {
+    this.#messages ??= this.#entries.map(({ message }) => message);
+    return this.#messages;
+  }
+
+  get entries(): readonly Readonly<Entry>[] {
+    return this.#entries;
+  }
+
+  /** The number of the latest turn. */
+  get turn(): number {
+    return this.#turn;
+  }
+
+  get isTurnOpen(): boolean {
+    return this.#isTurnOpen;
+  }
+
+  get pinned(): ReadonlySet<string> {
+    return this.#pinned;
+  }
+
+  /** Calls of the last reply that have no result yet. */
+  get open(): WantedCall[] {
+    return [...this.#wanted.values()].filter(({ id }) => !this.#results.has(id));
+  }
+
+  /** About how many tokens the next request has: what the provider counted last, and what came since. */
+  tokensWith(system: string): number {
+    const uncounted = this.#lastTokens === 0 ? system.length : 0;
+    return this.#lastTokens + Math.ceil((this.#charsSince + uncounted) / 3);
+  }
+
+  /** An id that no call of the session has had; models count from one again in every reply. */
+  uniqueId(wanted: string): string {
+    // A sub-agent does not know the ids of the others; those of its own begin with the call that started it.
+    const own = this.agent === undefined ? wanted : `${this.agent}.${wanted}`.slice(0, maxIdChars);
+    for (let n = 0; ; n++) {
+      const id = n === 0 ? own : `${own}.${this.#turn}.${n}`;
+      if (this.#usedIds.has(id)) continue;
+      this.#usedIds.add(id);
+      return id;
+    }
+  }
+
+  apply({ seq, body }: SessionEvent): void {
+    if (body.type === 'call.received') this.#usedIds.add(body.call.id);
+    if (body.type === 'call.finished') this.addOutcome(body.outcome);
+    if (body.type === 'context.changed' && this.agent === undefined) this.#changeContext(body);
+    if (!('turn' in body) || !('agent' in body || this.agent === undefined) || body.type === 'call.finished')
+      return;
+    if (body.agent !== this.agent) return;
+    if (body.type === 'turn.started') this.#startTurn(seq, body);
+    else if (body.type === 'model.replied') this.#addReply(seq, body.reply);
+    else if (body.type === 'turn.ended') this.#isTurnOpen = false;
+    else if (body.type === 'context.compacted') this.#compact(body.through, body.summary);
+  }
+
+  /** The text the model reads of it; undefined when it is no call of this conversation. */
+  addOutcome(outcome: Outcome): string | undefined {
+    const wanted = this.#wanted.get(outcome.callId);
+    if (wanted === undefined || this.#results.has(outcome.callId)) return undefined;
+    const isError = outcome.status !== 'completed';
+    const key = `${wanted.tool} ${JSON.stringify(wanted.args)}`;
+    const failed = isError ? (this.#failures.get(key) ?? 0) + 1 : 0;
+    this.#failures.set(key, failed);
+    const text = tellResult({ outcome, wanted, told: this.#tell(outcome), timesFailed: failed });
+    this.#results.set(wanted.id, { role: 'tool', callId: wanted.id, tool: wanted.tool, text, isError });
+    if (this.open.length === 0) this.#closeReply();
+    return text;
+  }
+
+  #startTurn(
+    seq: number,
+    {
+      turn,
+      text,
+      files,
+    }: { turn: number; text: string; files?: { path: string; text: string }[] | undefined },
+  ): void {
+    this.#turn = turn;
+    this.#isTurnOpen = true;
+    this.#failures.clear();
+    const shown = (files ?? []).map(
+      (file) => `\n\n<file path=${JSON.stringify(file.path)}>\n${file.text}\n</file>`,
+    );
+    this.#add(seq, { role: 'user', text: text + shown.join('') });
+  }
+
+  #addReply(seq: number, reply: Reply): void {
+    this.#wanted = new Map(reply.calls.map((call) => [call.id, call]));
+    this.#results.clear();
+    for (const { id } of reply.calls) this.#usedIds.add(id);
+    this.#add(seq, { role: 'assistant', reply });
+    const { inputTokens, outputTokens } = reply.usage;
+    if (inputTokens > 0) {
+      this.#lastTokens = inputTokens + outputTokens;
+      this.#charsSince = 0;
+    }
+  }
+
+  // In the order they were asked for, whatever order they came in.
+  #closeReply(): void {
+    const seq = this.#entries.at(-1)?.seq ?? 0;
+    for (const id of this.#wanted.keys()) {
+      const result = this.#results.get(id);
+      if (result !== undefined) this.#add(seq, result);
+    }
+  }
+
+  #add(seq: number, message: ModelMessage): void {
+    this.#entries.push({ seq, message });
+    this.#messages?.push(message);
+    this.#charsSince += sizeOf(message);
+  }
+
+  #compact(through: number, summary: string | undefined): void {
+    const kept = this.#entries.filter(({ seq }) => seq > through);
+    if (summary === undefined) {
+      const cut = this.#entries.filter(({ seq }) => seq <= through).map(cutResult);
+      this.#entries = [...cut, ...kept];
+    } else this.#entries = [{ seq: through, message: { role: 'user', text: summary } }, ...kept];
+    this.#messages = undefined;
+    this.#lastTokens = 0;
+    this.#charsSince = this.#entries.reduce((sum, { message }) => sum + sizeOf(message), 0);
+  }
+
+  #changeContext({
+    op,
+    path,
+  }: {
+    op: 'add_file' | 'remove_file' | 'clear';
+    path?: string | undefined;
+  }): void {
+    if (op === 'clear') this.#pinned = new Set();
+    else if (path !== undefined && op === 'add_file') this.#pinned.add(path);
+    else if (path !== undefined) this.#pinned.delete(path);
+  }
+}
+
+function cutResult(entry: Entry): Entry {
+  const { message } = entry;
+  if (message.role !== 'tool' || message.text.length <= keptOfCutResult * 2) return entry;
+  return { ...entry, message: { ...message, text: cutText(message.text, keptOfCutResult) } };
+}
+
+function sizeOf(message: ModelMessage): number {
+  if (message.role !== 'assistant') return message.text.length + 20;
+  const { text, reasoning = '', calls } = message.reply;
+  return text.length + reasoning.length + calls.reduce((sum, call) => sum + JSON.stringify(call).length, 20);
+}

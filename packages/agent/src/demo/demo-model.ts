@@ -1,0 +1,44 @@
+// The model without a model: scripted, no AI, no network. What it answers depends on the conversation and on nothing else.
+import { type Reply, ToolError } from '@codelab/protocol';
+import type { Model, ModelEvent, ModelRequest } from '../model.ts';
+import type { DemoStep } from './demo-step.ts';
+import { playTour } from './play-tour.ts';
+import { readTurn } from './read-turn.ts';
+import { readWish } from './read-wish.ts';
+import { serveWish } from './serve-wish.ts';
+
+const introduction =
+  'I am the demo model: a script, no AI, and I use no network. The tools, the approvals and the undo are real.\n\n';
+
+export const demoModel: Model = {
+  name: 'demo',
+  contextTokens: 128_000,
+  async *stream(request, signal): AsyncGenerator<ModelEvent> {
+    const { text, calls } = nextReply(request);
+    for (const delta of text.match(/\S+\s*|\s+/g) ?? []) {
+      if (signal.aborted) throw new ToolError('CANCELLED', 'The demo was cancelled.');
+      yield { type: 'text', delta };
+    }
+    const made = calls.map((call, i) => ({ id: `demo_${countCalls(request) + i + 1}`, ...call }));
+    for (const { id, tool } of made) yield { type: 'call', id, tool };
+    const usage = { inputTokens: 0, outputTokens: 0, cost: 0 };
+    const reply: Reply = { model: 'demo', text, calls: made, usage, stop: made.length > 0 ? 'calls' : 'end' };
+    yield { type: 'reply', reply };
+  },
+};
+
+function nextReply(request: ModelRequest): DemoStep {
+  const turn = readTurn(request.messages);
+  const tools = new Set(request.tools.map(({ name }) => name));
+  const wish = readWish(turn.text);
+  const step = wish.kind === 'tour' ? playTour(turn, tools) : serveWish(wish, turn, tools);
+  const isFirst = !request.messages.some(({ role }) => role === 'assistant');
+  return isFirst ? { ...step, text: introduction + step.text } : step;
+}
+
+function countCalls({ messages }: ModelRequest): number {
+  return messages.reduce(
+    (sum, message) => sum + (message.role === 'assistant' ? message.reply.calls.length : 0),
+    0,
+  );
+}

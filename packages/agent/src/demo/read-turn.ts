@@ -1,0 +1,25 @@
+// The turn that is going on: what the user said last, and what has been done since.
+import type { ModelMessage } from '../model.ts';
+
+export type Done = { tool: string; args: Record<string, unknown>; result: string; isError: boolean };
+
+export type DemoTurn = { text: string; done: Done[] };
+
+export function readTurn(messages: readonly ModelMessage[]): DemoTurn {
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  const asked = messages[start];
+  const since = messages.slice(start + 1);
+  const calls = since.flatMap((message) => (message.role === 'assistant' ? message.reply.calls : []));
+  const done = since.flatMap((message): Done[] => {
+    if (message.role !== 'tool') return [];
+    const args = calls.find(({ id }) => id === message.callId)?.args ?? {};
+    return [{ tool: message.tool, args, result: message.text, isError: message.isError }];
+  });
+  return { text: asked?.role === 'user' ? withoutFiles(asked.text) : '', done };
+}
+
+/** Files that were put before the model come after what was said. */
+function withoutFiles(text: string): string {
+  const files = text.indexOf('\n\n<file path=');
+  return (files === -1 ? text : text.slice(0, files)).trim();
+}

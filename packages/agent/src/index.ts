@@ -1,0 +1,10 @@
+export type { Agent, AgentProfile, AgentSignal, AgentStatus, Journal, Texts } from './agent.ts';
+export { compact } from './compact.ts';
+export { Conversation } from './conversation.ts';
+export { cutText } from './cut-text.ts';
+export { chooseModel } from './llm/choose-model.ts';
+export { type OpenOptions, openModel } from './llm/open-model.ts';
+export { finishTurn, runTurn, type TurnInput, type TurnResult } from './loop.ts';
+export type { Model, ModelEvent, ModelMessage, ModelRequest, ModelTool } from './model.ts';
+export { builtInProfiles } from './profiles/built-in-profiles.ts';
+export type { HostEvent, HostTool, ToolHost } from './tool-host.ts';

@@ -1,0 +1,148 @@
+// From what went wrong to what a person can do about it: failed connections, error answers and errors inside a stream.
+import type { IncomingHttpHeaders } from 'node:http';
+import { visible } from '@codelab/protocol';
+import { ModelTrouble } from './model-trouble.ts';
+import { retryWait } from './retry-wait.ts';
+
+/** What a message about a failure may name. */
+export type Origin = {
+  model: string;
+  url: URL;
+  /** The variables that hold the address and the key. */
+  urlFrom: string;
+  keyFrom: string;
+  /** Never shown, whoever says it. */
+  secrets: readonly string[];
+};
+
+const maxMessageChars = 1000;
+
+/** Without user, password and query: any of them may be a secret. */
+function shownUrl(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+/** `code` is Node's: `ECONNREFUSED`. */
+export function failedConnection(code: string, origin: Origin): ModelTrouble {
+  const place = shownUrl(origin.url);
+  if (code === 'ECONNREFUSED')
+    return trouble(
+      `Nothing listens at ${place}. Start the server there, or correct ${origin.urlFrom}.`,
+      true,
+    );
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return trouble(
+      `The host of ${place} is not known. Check the network and ${origin.urlFrom}.`,
+      code === 'EAI_AGAIN',
+    );
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO/.test(code))
+    return trouble(
+      `The connection to ${place} could not be secured (${code}). Check ${origin.urlFrom}, or add its certificate with NODE_EXTRA_CA_CERTS.`,
+      false,
+    );
+  return trouble(`The connection to ${place} failed (${code}).`, true);
+}
+
+export function failedAnswer(
+  status: number,
+  headers: IncomingHttpHeaders,
+  body: string,
+  origin: Origin,
+): ModelTrouble {
+  const said = readError(body);
+  const waitMs = retryWait(headers, Date.now());
+  const { mayPass, reason, next } = judge(status, said, origin);
+  const told = said.message === '' ? '' : `: ${clean(said.message, origin)}`;
+  const message = `${origin.model} answered ${status}${told}${/[.!?]$/.test(told) ? '' : '.'} ${next}`.trim();
+  return new ModelTrouble(message, {
+    status,
+    mayPass: mayPass && headers['x-should-retry'] !== 'false',
+    ...(waitMs !== undefined && { waitMs }),
+    ...(reason !== undefined && { reason }),
+  });
+}
+
+/** An error event: the answer had begun with status 200. */
+export function failedStream(error: unknown, origin: Origin): ModelTrouble {
+  const said = readError(JSON.stringify({ error }));
+  const status = Number(said.code);
+  if (status >= 400 && status < 600) return failedAnswer(status, {}, JSON.stringify({ error }), origin);
+  const kind = `${said.type} ${said.code}`;
+  const mayPass = /overloaded|rate_limit|api_error|server_error|timeout|unavailable/i.test(kind);
+  const reason = isTooLong(said) ? { reason: 'context_length' } : {};
+  const text = clean(said.message || said.type || 'no reason given', origin);
+  return new ModelTrouble(`${origin.model} broke off its reply: ${text}`, { mayPass, ...reason });
+}
+
+export function webPage({ url, urlFrom }: Origin): ModelTrouble {
+  const message = `${shownUrl(url)} answered with a web page. Check ${urlFrom}: it often ends in /v1.`;
+  return new ModelTrouble(message, { mayPass: false });
+}
+
+type Said = { message: string; type: string; code: string };
+
+type Judged = { mayPass: boolean; next: string; reason?: string };
+
+function judge(status: number, said: Said, origin: Origin): Judged {
+  const place = shownUrl(origin.url);
+  if (isTooLong(said) || status === 413)
+    return { mayPass: false, next: 'Make the conversation shorter.', reason: 'context_length' };
+  if (/insufficient_quota|billing|credit/i.test(`${said.type} ${said.code}`) || status === 402)
+    return { mayPass: false, next: 'The account has no credit left.' };
+  if (status === 401 || status === 403) return { mayPass: false, next: `Check ${origin.keyFrom}.` };
+  if (status === 404)
+    return { mayPass: false, next: `Check the name of the model, and ${origin.urlFrom} (${place}).` };
+  if (status >= 300 && status < 400)
+    return { mayPass: false, next: `${place} sends elsewhere; set ${origin.urlFrom} to the right address.` };
+  if (status === 429) return { mayPass: true, next: 'Too many requests: wait a little.' };
+  if (status === 408 || status === 409 || status >= 500)
+    return { mayPass: true, next: 'The server has a problem: try later.' };
+  return { mayPass: false, next: 'The request does not suit this model or server.' };
+}
+
+function isTooLong({ message, code }: Said): boolean {
+  return (
+    code === 'context_length_exceeded' ||
+    /prompt is too long|maximum context length|context (window|length|size)|too many tokens/i.test(message)
+  );
+}
+
+/** OpenAI and Anthropic `{error:{message,type,code}}`, `{error:"…"}`, `{message}`, `{detail}`, plain text, or a page. */
+function readError(body: string): Said {
+  const nothing = { message: '', type: '', code: '' };
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return { ...nothing, message: plainText(body) };
+  }
+  if (Array.isArray(value)) value = value[0];
+  const outer = asRecord(value);
+  const inner = asRecord(outer.error);
+  const message = [inner.message, outer.error, outer.message, outer.detail].find(
+    (text) => typeof text === 'string',
+  );
+  return {
+    message: typeof message === 'string' ? message : plainText(body),
+    type: String(inner.type ?? outer.type ?? ''),
+    code: String(inner.code ?? outer.code ?? ''),
+  };
+}
+
+function plainText(body: string): string {
+  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1];
+  return (title ?? (/<html/i.test(body) ? '' : body)).replace(/\s+/g, ' ').trim();
+}
+
+function clean(text: string, { secrets }: Origin): string {
+  const hidden = secrets.reduce((left, secret) => left.replaceAll(secret, '[key]'), text);
+  return visible(hidden.length > maxMessageChars ? `${hidden.slice(0, maxMessageChars)}…` : hidden);
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function trouble(message: string, mayPass: boolean): ModelTrouble {
+  return new ModelTrouble(message, { mayPass, reason: 'connection' });
+}

@@ -1,0 +1,29 @@
+// JSON of things that never change, made once: a turn writes what is new and copies the rest.
+export type JsonBytes<T extends object> = (value: T) => Buffer;
+
+export function jsonBytes<T extends object>(write: (value: T) => Buffer): JsonBytes<T> {
+  const made = new WeakMap<T, Buffer>();
+  return (value) => {
+    let bytes = made.get(value);
+    if (bytes === undefined) {
+      bytes = write(value);
+      made.set(value, bytes);
+    }
+    return bytes;
+  };
+}
+
+/** Half a character would be refused by a provider, or turned into something else. */
+export function toJson(value: unknown): Buffer {
+  const json = JSON.stringify(value);
+  if (!/\\ud[89a-f]/.test(json)) return Buffer.from(json);
+  return Buffer.from(
+    JSON.stringify(value, (_key, item: unknown) => (typeof item === 'string' ? item.toWellFormed() : item)),
+  );
+}
+
+export function joinJson(parts: readonly Buffer[]): Buffer[] {
+  return parts.flatMap((part, i) => (i === 0 ? [part] : [comma, part]));
+}
+
+const comma = Buffer.from(',');

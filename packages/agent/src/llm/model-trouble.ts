@@ -1,0 +1,20 @@
+// Why one request to a model failed, and whether asking again may help. Only the flow of a reply sees it; others get a ToolError.
+export type TroubleFacts = {
+  status?: number;
+  /** It may pass by itself. */
+  mayPass: boolean;
+  /** How long the provider wants to be left alone. */
+  waitMs?: number;
+  /** `context_length`: the conversation must become shorter; `cut`: the stream ended before the reply did. */
+  reason?: string;
+};
+
+export class ModelTrouble extends Error {
+  readonly facts: TroubleFacts;
+
+  constructor(message: string, facts: TroubleFacts) {
+    super(message);
+    this.name = 'ModelTrouble';
+    this.facts = facts;
+  }
+}

@@ -1,0 +1,96 @@
+// A request as chat completions want it. What was written once for a message or a tool is copied the next time.
+import type { Reply } from '@codelab/protocol';
+import type { ModelMessage, ModelRequest, ModelTool } from '../model.ts';
+import { joinJson, jsonBytes, toJson } from './json-bytes.ts';
+import type { OpenaiOpaque } from './openai-opaque.ts';
+import { pairedMessages } from './paired-messages.ts';
+import type { Site } from './site.ts';
+import { type ToolNames, toolNames } from './tool-names.ts';
+
+export type OpenaiWriter = {
+  write(request: ModelRequest): Buffer;
+  /** From now on doesn't ask for token counts; false when it didn't before. */
+  leaveOutUsage(): boolean;
+};
+
+export function openaiWriter({ id, origin, isOfficial }: Site): OpenaiWriter {
+  let names: ToolNames = toolNames([]);
+  let asksUsage = true;
+  let system = { text: '', bytes: toJson({ role: 'system', content: '' }) };
+  const message = jsonBytes((one: ModelMessage) => toJson(writeMessage(one, names, origin.model)));
+  const tool = jsonBytes((one: ModelTool) => toJson(writeTool(one, names)));
+
+  function head(text: string): Buffer[] {
+    if (text === '') return [];
+    if (text !== system.text) system = { text, bytes: toJson({ role: 'system', content: text }) };
+    return [system.bytes];
+  }
+
+  return {
+    write(request) {
+      names = toolNames(request.tools);
+      const messages = [...head(request.system), ...pairedMessages(request.messages).map(message)];
+      const limit = isOfficial ? 'max_completion_tokens' : 'max_tokens';
+      const settings = {
+        model: id,
+        stream: true,
+        ...(asksUsage && { stream_options: { include_usage: true } }),
+        ...(request.maxTokens !== undefined && { [limit]: request.maxTokens }),
+      };
+      const tools =
+        request.tools.length === 0 ? [] : [opens.tools, ...joinJson(request.tools.map(tool)), closes.list];
+      return Buffer.concat([
+        toJson(settings).subarray(0, -1),
+        ...tools,
+        opens.messages,
+        ...joinJson(messages),
+        closes.all,
+      ]);
+    },
+    leaveOutUsage() {
+      const did = asksUsage;
+      asksUsage = false;
+      return did;
+    },
+  };
+}
+
+const opens = { tools: Buffer.from(',"tools":['), messages: Buffer.from(',"messages":[') };
+const closes = { list: Buffer.from(']'), all: Buffer.from(']}') };
+
+function writeTool({ name, summary, input }: ModelTool, names: ToolNames): unknown {
+  return {
+    type: 'function',
+    function: { name: names.toWire(name), description: summary, parameters: input },
+  };
+}
+
+function writeMessage(message: ModelMessage, names: ToolNames, model: string): unknown {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.text };
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: message.text };
+    case 'assistant':
+      return writeReply(message.reply, names, model);
+  }
+}
+
+function writeReply(reply: Reply, names: ToolNames, model: string): unknown {
+  const { text, calls } = reply;
+  if (calls.length === 0) return { role: 'assistant', content: text };
+  // Another model's reasoning means nothing to this one.
+  const opaque: OpenaiOpaque = reply.model === model ? ((reply.opaque ?? {}) as OpenaiOpaque) : {};
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    ...(opaque.field !== undefined && { [opaque.field]: reply.reasoning ?? '' }),
+    ...(opaque.details !== undefined && { reasoning_details: opaque.details }),
+    tool_calls: calls.map(({ id, tool, args }, i) => ({
+      id,
+      type: 'function',
+      function: { name: names.toWire(tool), arguments: JSON.stringify(args) },
+      ...(opaque.extra?.[i] !== undefined && { extra_content: opaque.extra[i] }),
+    })),
+  };
+}

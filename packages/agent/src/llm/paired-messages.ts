@@ -1,0 +1,48 @@
+// The conversation with one answer to every call: providers refuse a call without one, as an interrupted turn leaves behind.
+import type { ModelMessage } from '../model.ts';
+
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
+
+const missing = 'The call was not run: the turn was interrupted.';
+
+export function pairedMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+  const paired: ModelMessage[] = [];
+  let i = 0;
+  const takeResults = (): ToolMessage[] => {
+    const results: ToolMessage[] = [];
+    for (let next = messages[i]; next?.role === 'tool'; next = messages[++i]) results.push(next);
+    return results;
+  };
+  while (i < messages.length) {
+    const message = messages[i];
+    if (message === undefined) break;
+    if (message.role === 'tool') {
+      paired.push(...takeResults().map(asText));
+      continue;
+    }
+    i++;
+    paired.push(message);
+    if (message.role === 'assistant') paired.push(...answersTo(message.reply.calls, takeResults()));
+  }
+  return paired;
+}
+
+function answersTo(calls: readonly { id: string; tool: string }[], results: ToolMessage[]): ModelMessage[] {
+  const answers = calls.map(
+    ({ id, tool }): ModelMessage =>
+      results.find(({ callId }) => callId === id) ?? {
+        role: 'tool',
+        callId: id,
+        tool,
+        text: missing,
+        isError: true,
+      },
+  );
+  const strays = results.filter(({ callId }) => !calls.some(({ id }) => id === callId));
+  return [...answers, ...strays.map(asText)];
+}
+
+/** Its call was cut away: the text is all that can still be told. */
+function asText({ tool, text }: ToolMessage): ModelMessage {
+  return { role: 'user', text: `${tool}: ${text}` };
+}

@@ -1,0 +1,51 @@
+// The arguments of a call as the model wrote them: an object, or what is wrong with them in words the model can act on.
+import { limitProfiles, parseJson } from '@codelab/protocol';
+
+export type ReadArguments = { args: Record<string, unknown>; problem?: string };
+
+const { argsBytes, argsDepth } = limitProfiles.codelab;
+export const maxArgumentChars = argsBytes;
+
+/** `wasCut`: the reply ran out of room while it was written. */
+export function readArguments(text: string, wasCut: boolean): ReadArguments {
+  if (text.length > maxArgumentChars)
+    return broken(
+      `The arguments are longer than ${maxArgumentChars} characters. Send them in smaller parts.`,
+    );
+  if (text.trim() === '') return wasCut ? broken(cutProblem) : { args: {} };
+  const value = tryParse(text);
+  if (value instanceof Error) return broken(wasCut ? cutProblem : notJson(value.message, text));
+  // Some models write the object into a string once more.
+  const inner = typeof value === 'string' ? tryParse(value) : value;
+  if (isObject(inner)) return { args: inner };
+  return broken(`The arguments must be one JSON object, not ${kindOf(value)}. Make the call again.`);
+}
+
+const cutProblem =
+  'The arguments were cut off: the reply ran out of room. Make the call again with less in it, or in several calls.';
+
+function notJson(reason: string, text: string): string {
+  const shown = text.length > 200 ? `${text.slice(0, 100)}…${text.slice(-100)}` : text;
+  return `The arguments can't be read. ${reason} They were: ${shown.toWellFormed()}\nMake the call again with valid JSON.`;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseJson(text, { bytes: argsBytes, depth: argsDepth });
+  } catch (error) {
+    return error;
+  }
+}
+
+function broken(problem: string): ReadArguments {
+  return { args: {}, problem };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

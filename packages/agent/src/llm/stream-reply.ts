@@ -1,0 +1,160 @@
+// Asks a model and streams its reply: send → read → the whole reply; what may pass is tried again, from the start, and said so.
+import { ToolError } from '@codelab/protocol';
+import type { ModelEvent, ModelRequest } from '../model.ts';
+import { failedAnswer, failedConnection, failedStream, webPage } from './failure.ts';
+import { ModelTrouble } from './model-trouble.ts';
+import type { Patience } from './patience.ts';
+import { type Answer, post } from './post.ts';
+import { type SseEvent, sseReader } from './sse-reader.ts';
+import type { ReplyReader, Wire } from './wire.ts';
+
+const maxErrorBytes = 64 * 1024;
+const maxAnswerBytes = 64 * 1024 * 1024;
+const maxPartialChars = 100_000;
+
+export async function* streamReply(
+  wire: Wire,
+  request: ModelRequest,
+  patience: Patience,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  let body = wire.write(request);
+  for (let attempt = 1; ; attempt++) {
+    if (signal.aborted) throw cancelled();
+    const reader = wire.read(request);
+    let hasBegun = false;
+    try {
+      for await (const events of readOnce(wire, body, reader, patience, signal)) {
+        hasBegun ||= events.length > 0;
+        for (const event of events) yield event;
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted) throw cancelled();
+      const trouble = troubleOf(error, wire);
+      if (!hasBegun && wire.adapt?.(trouble)) {
+        body = wire.write(request);
+        continue;
+      }
+      const afterMs = waitBefore(attempt, trouble, patience);
+      if (afterMs === undefined) throw lastError(trouble, attempt, reader.textSoFar(), wire);
+      yield { type: 'retry', attempt, afterMs, reason: trouble.message, discards: hasBegun };
+      await pause(afterMs, signal);
+    }
+  }
+}
+
+/** Yields what came together at once: a layer of generators costs something per step. */
+async function* readOnce(
+  wire: Wire,
+  body: Buffer,
+  reader: ReplyReader,
+  patience: Patience,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent[]> {
+  const answer = await post(wire.door, body, patience, signal);
+  try {
+    if (answer.status !== 200) {
+      const text = (await readBody(answer, maxErrorBytes, 'cut')).toString();
+      throw failedAnswer(answer.status, answer.headers, text, wire.origin);
+    }
+    const type = answer.headers['content-type'] ?? '';
+    if (type.includes('text/html')) throw webPage(wire.origin);
+    yield* type.includes('json') ? readWhole(answer, reader, wire) : readEvents(answer, reader);
+    answer.release();
+  } finally {
+    answer.abandon();
+  }
+  const { events, reply } = reader.finish();
+  yield [...events, { type: 'reply', reply }];
+}
+
+async function* readEvents(answer: Answer, reader: ReplyReader): AsyncGenerator<ModelEvent[]> {
+  const sse = sseReader();
+  let total = 0;
+  for await (const chunk of answer.chunks) {
+    total += chunk.length;
+    if (total > maxAnswerBytes) throw new ModelTrouble('The reply does not end.', { mayPass: false });
+    yield readAll(sse.push(chunk), reader);
+    if (reader.isComplete()) return;
+  }
+  yield readAll(sse.end(), reader);
+  if (!reader.isEnough())
+    throw new ModelTrouble('The stream ended before the reply did.', { mayPass: true, reason: 'cut' });
+}
+
+function readAll(events: readonly SseEvent[], reader: ReplyReader): ModelEvent[] {
+  return events.flatMap((event) => reader.event(event));
+}
+
+async function* readWhole(answer: Answer, reader: ReplyReader, wire: Wire): AsyncGenerator<ModelEvent[]> {
+  const text = (await readBody(answer, maxAnswerBytes, 'refuse')).toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ModelTrouble('The answer is not JSON, though it says so.', { mayPass: true, reason: 'cut' });
+  }
+  const { error } = (value ?? {}) as { error?: unknown };
+  if (error !== undefined && error !== null) throw failedStream(error, wire.origin);
+  yield reader.whole(value);
+}
+
+async function readBody(answer: Answer, maxBytes: number, over: 'cut' | 'refuse'): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.chunks) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size <= maxBytes) continue;
+    if (over === 'cut') break;
+    throw new ModelTrouble(`The answer is longer than ${maxBytes} bytes.`, { mayPass: false });
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}
+
+function troubleOf(error: unknown, wire: Wire): ModelTrouble {
+  if (error instanceof ModelTrouble) return error;
+  // Node's own errors have a code; anything else is a bug and stays one.
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
+  return failedConnection(error.code, wire.origin);
+}
+
+/** Undefined when asking again makes no sense. */
+function waitBefore(attempt: number, { facts }: ModelTrouble, patience: Patience): number | undefined {
+  if (!facts.mayPass || attempt >= patience.attempts) return undefined;
+  const wanted = facts.waitMs ?? patience.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  if (facts.waitMs === undefined) return Math.min(Math.round(wanted), patience.maxWaitMs);
+  return wanted > patience.maxWaitMs ? undefined : wanted;
+}
+
+function lastError(
+  { message, facts }: ModelTrouble,
+  attempts: number,
+  partial: string,
+  wire: Wire,
+): ToolError {
+  const tried = attempts > 1 ? ` (asked ${attempts} times)` : '';
+  const wait = facts.waitMs === undefined ? '' : ` It asks to wait ${Math.ceil(facts.waitMs / 1000)} s.`;
+  return new ToolError('LLM_ERROR', `${message}${wait}${tried}`, {
+    model: wire.origin.model,
+    ...(facts.status !== undefined && { status: facts.status }),
+    ...(facts.reason !== undefined && { reason: facts.reason }),
+    ...(partial !== '' && { partial: partial.slice(0, maxPartialChars) }),
+  });
+}
+
+function cancelled(): ToolError {
+  return new ToolError('CANCELLED', 'The request to the model was cancelled.');
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const wake = (): void => resolve();
+  signal.addEventListener('abort', wake, { once: true });
+  if (signal.aborted) wake();
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', wake);
+}

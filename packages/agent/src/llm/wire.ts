@@ -1,0 +1,31 @@
+// What one wire format knows: how a request is written and how a reply is read. Sending, waiting and repeating are the same for all.
+import type { Reply } from '@codelab/protocol';
+import type { ModelEvent, ModelRequest } from '../model.ts';
+import type { Origin } from './failure.ts';
+import type { ModelTrouble } from './model-trouble.ts';
+import type { Door } from './post.ts';
+import type { SseEvent } from './sse-reader.ts';
+
+export type Wire = {
+  origin: Origin;
+  door: Door;
+  write(request: ModelRequest): Buffer;
+  /** A reader for one answer. */
+  read(request: ModelRequest): ReplyReader;
+  /** Whether the request will be written otherwise after this refusal, so that it is worth sending at once again. */
+  adapt?(trouble: ModelTrouble): boolean;
+};
+
+export type ReplyReader = {
+  event(event: SseEvent): ModelEvent[];
+  /** The answer of a server that does not stream. */
+  whole(answer: unknown): ModelEvent[];
+  /** Nothing more of the reply will come, whatever else the stream holds. */
+  isComplete(): boolean;
+  /** The stream may end here. */
+  isEnough(): boolean;
+  /** What has been read of the text, complete or not. */
+  textSoFar(): string;
+  /** The last deltas, if any were held back, and the reply. */
+  finish(): { events: ModelEvent[]; reply: Reply };
+};

@@ -1,0 +1,201 @@
+// The loop: what the user says goes to the model, what the model wants is carried out, and what came of it goes back, until it wants no more.
+import {
+  type EventBody,
+  type Outcome,
+  type Reply,
+  type ToolCall,
+  ToolError,
+  type TurnEnd,
+  type WantedCall,
+} from '@codelab/protocol';
+import type { Agent } from './agent.ts';
+import { compact, compactWhenFull } from './compact.ts';
+import type { Conversation } from './conversation.ts';
+import type { ModelRequest } from './model.ts';
+import { systemText } from './system-text.ts';
+import type { HostTool } from './tool-host.ts';
+
+const defaultSteps = 128;
+
+/** `turn` is that of the agent above it, for a sub-agent: what both do is one turn. */
+export type TurnInput = { text: string; files?: { path: string; text: string }[]; turn?: number };
+export type TurnResult = { turn: number; end: TurnEnd; text: string; message?: string };
+
+export async function runTurn(
+  agent: Agent,
+  talk: Conversation,
+  { text, files, turn = talk.turn + 1 }: TurnInput,
+  signal: AbortSignal,
+): Promise<TurnResult> {
+  const { model, profile } = agent;
+  const body = { turn, text, model: model.name, profile: profile.name };
+  await record(agent, talk, { type: 'turn.started', ...body, ...(files && { files }), ...from(agent) });
+  return await finishTurn(agent, talk, signal);
+}
+
+/** Goes on with a turn that was begun, here or in a process that is gone. */
+export async function finishTurn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
+  const { end, text, message } = await goOn(agent, talk, signal);
+  const { turn } = talk;
+  const why = message === undefined ? {} : { message };
+  await record(agent, talk, { type: 'turn.ended', turn, end, ...why, ...from(agent) });
+  agent.emit({ type: 'status', status: end === 'failed' ? 'error' : 'idle' });
+  agent.emit({ type: 'ended', turn, end, ...why });
+  return { turn, end, text, ...why };
+}
+
+type Ended = { end: TurnEnd; text: string; message?: string };
+
+async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Ended> {
+  const most = agent.profile.steps ?? defaultSteps;
+  let text = '';
+  try {
+    await carryOut(agent, talk, signal);
+    for (let step = 0; step < most; step++) {
+      signal.throwIfAborted();
+      const reply = await ask(agent, talk, signal);
+      text = reply.text;
+      if (reply.calls.length === 0) return { end: 'completed', text };
+      await carryOut(agent, talk, signal);
+    }
+    return { end: 'step_limit', text, message: `The limit of ${most} steps was reached.` };
+  } catch (error) {
+    await giveUpOpenCalls(agent, talk);
+    if (signal.aborted) return { end: 'cancelled', text, message: 'It was cancelled.' };
+    return { end: 'failed', text, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function ask(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
+  const tools = await agent.host.tools(agent.profile.name);
+  const system = await systemText(agent, talk);
+  await compactWhenFull(agent, talk, system, signal);
+  try {
+    return await askOnce(agent, talk, { system, tools }, signal);
+  } catch (error) {
+    // The provider counts otherwise than we do: then what it says counts.
+    const isTooLong = error instanceof ToolError && error.details?.reason === 'context_length';
+    if (!isTooLong || !(await compact(agent, talk, signal, { isForced: true }))) throw error;
+    return await askOnce(agent, talk, { system, tools }, signal);
+  }
+}
+
+async function askOnce(
+  agent: Agent,
+  talk: Conversation,
+  { system, tools }: Pick<ModelRequest, 'system' | 'tools'>,
+  signal: AbortSignal,
+): Promise<Reply> {
+  agent.emit({ type: 'status', status: 'thinking' });
+  const request = { system, messages: talk.messages, tools };
+  for await (const event of agent.model.stream(request, signal)) {
+    if (event.type === 'reply') {
+      const calls = event.reply.calls.map((call) => ({ ...call, id: talk.uniqueId(call.id) }));
+      const reply = { ...event.reply, calls };
+      await record(agent, talk, { type: 'model.replied', turn: talk.turn, reply, ...from(agent) });
+      agent.emit({ type: 'reply', reply });
+      return reply;
+    }
+    if (event.type !== 'call') agent.emit(event);
+  }
+  throw new ToolError('LLM_ERROR', `${agent.model.name} ended without an answer.`);
+}
+
+/** All calls of the last reply that have no result yet: neighbouring readers at once, everything else one after the other. */
+async function carryOut(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<void> {
+  const { open } = talk;
+  if (open.length === 0) return;
+  const tools = await agent.host.tools(agent.profile.name);
+  const kinds = new Map(tools.map(({ name, kind }) => [name, kind]));
+  for (const batch of batchesOf(open, kinds)) {
+    signal.throwIfAborted();
+    await Promise.all(batch.map((wanted) => carryOutOne(agent, talk, wanted, signal)));
+  }
+  signal.throwIfAborted();
+}
+
+function batchesOf(
+  calls: readonly WantedCall[],
+  kinds: ReadonlyMap<string, HostTool['kind']>,
+): WantedCall[][] {
+  const batches: WantedCall[][] = [];
+  let isReading = false;
+  for (const call of calls) {
+    const kind = kinds.get(call.tool);
+    const isReader = kind === 'read' || kind === 'search' || kind === 'think';
+    const last = batches.at(-1);
+    if (isReader && isReading && last !== undefined) last.push(call);
+    else batches.push([call]);
+    isReading = isReader;
+  }
+  return batches;
+}
+
+async function carryOutOne(
+  agent: Agent,
+  talk: Conversation,
+  wanted: WantedCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const call = toCall(agent, talk, wanted);
+  if (wanted.problem !== undefined) {
+    await refuse(agent, talk, call, { code: 'INVALID_ARGUMENTS', message: wanted.problem });
+    return;
+  }
+  agent.emit({ type: 'call', call });
+  agent.emit({ type: 'status', status: 'executing_tool' });
+  for await (const event of agent.host.execute(call, signal)) {
+    switch (event.type) {
+      case 'approval':
+        agent.emit({ type: 'status', status: 'waiting_approval' });
+        agent.emit(event);
+        break;
+      case 'decided':
+        agent.emit(event);
+        agent.emit({ type: 'status', status: 'executing_tool' });
+        break;
+      case 'progress':
+        agent.emit({ ...event, callId: call.id });
+        break;
+      case 'outcome':
+        agent.emit({ ...event, call, text: talk.addOutcome(event.outcome) ?? '' });
+    }
+  }
+}
+
+function toCall(agent: Agent, talk: Conversation, { id, tool, args }: WantedCall): ToolCall {
+  const { session } = agent.journal;
+  const call = { id, session, tool, args, dialect: 'codelab' as const, profile: agent.profile.name };
+  return { ...call, turn: talk.turn, ...from(agent) };
+}
+
+/** A call that is not carried out has a result all the same: a model is never left without an answer to what it asked. */
+async function refuse(
+  agent: Agent,
+  talk: Conversation,
+  call: ToolCall,
+  error: { code: 'INVALID_ARGUMENTS' | 'CANCELLED'; message: string },
+): Promise<void> {
+  const status = error.code === 'CANCELLED' ? 'cancelled' : 'failed';
+  const ended = { callId: call.id, tool: call.tool, startedAt: Date.now(), durationMs: 0, effects: [] };
+  const outcome: Outcome = { ...ended, status, error };
+  const finished: EventBody = { type: 'call.finished', callId: call.id, outcome, turn: talk.turn };
+  await record(agent, talk, { type: 'call.received', call }, finished);
+  agent.emit({ type: 'outcome', call, outcome, text: error.message });
+}
+
+async function giveUpOpenCalls(agent: Agent, talk: Conversation): Promise<void> {
+  for (const wanted of talk.open)
+    await refuse(agent, talk, toCall(agent, talk, wanted), {
+      code: 'CANCELLED',
+      message: 'The turn ended before this call was made.',
+    });
+}
+
+async function record(agent: Agent, talk: Conversation, ...bodies: EventBody[]): Promise<void> {
+  for (const event of await agent.journal.record(bodies)) talk.apply(event);
+}
+
+function from({ id }: Agent): { agent?: string } {
+  return id === undefined ? {} : { agent: id };
+}

@@ -1,0 +1,36 @@
+// What the loop asks of a model, whatever wire it speaks: the conversation in, a stream out that ends with the whole reply.
+import type { Reply } from '@codelab/protocol';
+
+/** One message of the conversation. Messages are never changed once made: a wire may remember what it wrote for one. */
+export type ModelMessage =
+  | { role: 'user'; text: string }
+  | { role: 'assistant'; reply: Reply }
+  | { role: 'tool'; callId: string; tool: string; text: string; isError: boolean };
+
+/** A tool as a model is told of it; `input` is a JSON Schema. */
+export type ModelTool = { name: string; summary: string; input: unknown };
+
+export type ModelRequest = {
+  system: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ModelTool[];
+  maxTokens?: number;
+};
+
+export type ModelEvent =
+  | { type: 'text'; delta: string }
+  | { type: 'reasoning'; delta: string }
+  /** The model has begun to write a call; its arguments are not there yet. */
+  | { type: 'call'; id: string; tool: string }
+  /** It is asked again, from the start. `discards`: what was streamed of this reply is void. */
+  | { type: 'retry'; attempt: number; afterMs: number; reason: string; discards: boolean }
+  | { type: 'reply'; reply: Reply };
+
+export type Model = {
+  /** As the user names it: `openai/gpt-5`, `demo`. */
+  name: string;
+  /** How many tokens a request and its reply may have together. */
+  contextTokens: number;
+  /** Throws a ToolError: LLM_ERROR with the reason, or CANCELLED. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+};

@@ -1,0 +1,33 @@
+// What the model reads of a call: the result, what a human made of it field by field, and a hint when it turns in circles.
+import type { Outcome, WantedCall } from '@codelab/protocol';
+import { cutText } from './cut-text.ts';
+
+type Told = { outcome: Outcome; wanted: WantedCall; told: string; timesFailed: number };
+
+const maxChars = 60_000;
+const maxFieldChars = 400;
+
+export function tellResult({ outcome, wanted, told, timesFailed }: Told): string {
+  const parts = [cutText(told, maxChars)];
+  if (outcome.status === 'completed' && outcome.changedBy !== undefined)
+    parts.unshift(tellChange(wanted.args, outcome.changedBy));
+  if (timesFailed > 1)
+    parts.push(`This same call has now failed ${timesFailed} times. Don't repeat it; find another way.`);
+  return parts.join('\n');
+}
+
+type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
+
+function tellChange(asked: Record<string, unknown>, { kind, args, feedback }: Change): string {
+  const names = [...new Set([...Object.keys(asked), ...Object.keys(args)])];
+  const fields = names
+    .filter((name) => JSON.stringify(asked[name]) !== JSON.stringify(args[name]))
+    .map((name) => `- ${name}: you wanted ${shown(asked[name])}, what ran was ${shown(args[name])}`);
+  const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
+  const said = feedback === undefined ? [] : [`They say: ${feedback}`];
+  return [`A human ${how}:`, ...fields, ...said].join('\n');
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : cutText(JSON.stringify(value), maxFieldChars);
+}

@@ -1,0 +1,20 @@
+// Where an agent's calls are carried out: in this process, or in the editor that holds the files. The agent knows no more of tools.
+import type { ApprovalRequest, Kind, Outcome, ToolCall } from '@codelab/protocol';
+import type { ModelTool } from './model.ts';
+
+export type HostTool = ModelTool & { kind: Kind };
+
+export type HostEvent =
+  | { type: 'approval'; approval: ApprovalRequest }
+  | { type: 'decided'; approvalId: string }
+  | { type: 'progress'; progress: Record<string, unknown> }
+  | { type: 'outcome'; outcome: Outcome };
+
+export type ToolHost = {
+  /** What a profile may use; the same list again while nothing has changed, so that it is written to the wire once. */
+  tools(profile: string): Promise<readonly HostTool[]>;
+  /** The last event is the outcome. A call whose id was seen before is joined or answered from the log, never run again. */
+  execute(call: ToolCall, signal: AbortSignal): AsyncIterable<HostEvent>;
+  /** What the model reads of a call that was carried out. */
+  tell(outcome: Outcome): string;
+};

@@ -1,0 +1,23 @@
+// Reads what a long-running process printed; its exit code is null while it runs.
+import * as z from 'zod/mini';
+import type { WireTool } from '../dialect.ts';
+
+export const readProcess: WireTool = {
+  name: 'read_process',
+  tool: 'read_process',
+  input: () =>
+    z.strictObject({
+      process_id: z.string(),
+      cursor: z.optional(z.int()),
+      max_bytes: z.optional(z.int()),
+    }),
+  toCore: (args) => args,
+  toWire: ({ process_id, status, exit_code, output, cursor, dropped }) => ({
+    process_id,
+    status,
+    exit_code,
+    output,
+    cursor,
+    dropped,
+  }),
+};

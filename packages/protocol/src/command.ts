@@ -1,0 +1,46 @@
+// A command as policy and people read it: every program it would start, each judged by itself, and what holds it in.
+import * as z from 'zod/mini';
+import { Risk } from './kind.ts';
+import { lazily } from './lazily.ts';
+import { RuleEffect } from './rule-effect.ts';
+
+/** One program that the command would start. */
+export const CommandPart = lazily(() =>
+  z.strictObject({
+    /** As it stands in the line. */
+    text: z.string(),
+    /** The program and its arguments as far as the line alone tells; rules compare them joined by blanks. */
+    words: z.array(z.string()),
+    /** Some word depends on what only running would tell, so no rule can allow it by its words. */
+    isDynamic: z.boolean(),
+    /** `allow`: proven to change nothing; `ask`: may change something; `deny`: never runs. */
+    verdict: RuleEffect(),
+    /** A human is asked in every mode, whatever rules allow. */
+    mustAsk: z.boolean(),
+    risk: Risk(),
+    reason: z.string(),
+    /** How deep it stands inside the parts before it; nothing means not at all. */
+    depth: z.optional(z.int()),
+  }),
+);
+export type CommandPart = z.infer<ReturnType<typeof CommandPart>>;
+
+/** What a command is held in while it runs; `why` says why there is no sandbox. */
+export const Confinement = lazily(() =>
+  z.strictObject({
+    sandbox: z.enum(['bubblewrap', 'none']),
+    network: z.boolean(),
+    why: z.optional(z.string()),
+  }),
+);
+export type Confinement = z.infer<ReturnType<typeof Confinement>>;
+
+export const Command = lazily(() =>
+  z.strictObject({
+    line: z.string(),
+    cwd: z.string(),
+    parts: z.array(CommandPart()),
+    confinement: Confinement(),
+  }),
+);
+export type Command = z.infer<ReturnType<typeof Command>>;

@@ -1,0 +1,48 @@
+// What is said in a session, between the calls: turns, a model's replies, what the model is shown besides, and what was summed up.
+import * as z from 'zod/mini';
+import { CallId } from './call.ts';
+import { lazily } from './lazily.ts';
+import { Reply } from './reply.ts';
+
+/** `agent` is the call that started the sub-agent; without it the session's own agent speaks. */
+const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));
+
+export const TurnEnd = lazily(() => z.enum(['completed', 'cancelled', 'failed', 'step_limit']));
+export type TurnEnd = z.infer<ReturnType<typeof TurnEnd>>;
+
+export const conversationEvents = lazily(
+  () =>
+    [
+      z.strictObject({ type: z.literal('session.titled'), title: z.string() }),
+      z.strictObject({
+        type: z.literal('turn.started'),
+        ...said(),
+        text: z.string(),
+        /** Files named in the text, as they were then. */
+        files: z.optional(z.array(z.strictObject({ path: z.string(), text: z.string() }))),
+        model: z.string(),
+        profile: z.string(),
+      }),
+      z.strictObject({ type: z.literal('model.replied'), ...said(), reply: Reply() }),
+      z.strictObject({
+        type: z.literal('turn.ended'),
+        ...said(),
+        end: TurnEnd(),
+        /** Why, when it did not complete. */
+        message: z.optional(z.string()),
+      }),
+      z.strictObject({
+        type: z.literal('context.changed'),
+        op: z.enum(['add_file', 'remove_file', 'clear']),
+        path: z.optional(z.string()),
+      }),
+      z.strictObject({
+        type: z.literal('context.compacted'),
+        ...said(),
+        /** Up to this entry results are cut short; with a summary, it stands for all of it. */
+        through: z.int(),
+        summary: z.optional(z.string()),
+        by: z.enum(['model', 'rules']),
+      }),
+    ] as const,
+);

@@ -1,0 +1,32 @@
+// Files git does not know yet, as the diff of a commit will show them.
+import type { PlanContext } from '../define-tool.ts';
+import { quotePath } from '../patch/quote-path.ts';
+import { unifiedDiff } from '../patch/unified-diff.ts';
+import { openRegular, readWhole } from '../workspace/read-bytes.ts';
+import { decodeText } from '../workspace/text.ts';
+
+// A human reads this; what they see of more is its names.
+const maxFiles = 100;
+const maxBytes = 256 * 1024;
+const pathChars = 4096;
+
+export function describeNew(paths: readonly string[], context: PlanContext): string[] {
+  return paths.map((path, i) => `${header(path)}${i < maxFiles ? contentOf(path, context) : ''}`);
+}
+
+function header(path: string): string {
+  return `diff --git ${quotePath(`a/${path}`)} ${quotePath(`b/${path}`)}\nnew file\n`;
+}
+
+function contentOf(path: string, { workspace }: PlanContext): string {
+  using place = workspace.locate(path, { followLast: false, access: 'read', pathChars });
+  if (!place.stat?.isFile()) return '';
+  if (place.stat.size > maxBytes) return `${place.stat.size} bytes\n`;
+  using file = openRegular(place);
+  try {
+    const { text } = decodeText(readWhole(file, path), path);
+    return unifiedDiff({ path, before: null, after: text }).text;
+  } catch {
+    return 'Binary file\n';
+  }
+}

@@ -1,0 +1,114 @@
+// The repository a workspace belongs to. `.git` may name a directory elsewhere only when that directory names this one back:
+// otherwise any folder could claim somebody else's repository as its own.
+import { type BigIntStats, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+
+const maxPointerBytes = 4096;
+
+export type Repository = {
+  /** Where its files are checked out: the workspace or a folder above it. */
+  top: string;
+  /** What stands before a workspace path to make it one of git's: empty, or a folder with a slash behind it. */
+  prefix: string;
+  gitDirectory: string;
+  commonDirectory: string;
+  /** A submodule says in its settings where it is checked out; whoever reads them must compare. */
+  mustNameTop: boolean;
+};
+
+export function findRepository(root: string): Repository {
+  const top = findTop(root);
+  const prefix = top === root ? '' : `${root.slice(top.endsWith('/') ? top.length : top.length + 1)}/`;
+  return { top, prefix, ...directoriesOf(top) };
+}
+
+function findTop(root: string): string {
+  const { dev } = statSync(root);
+  for (let at = root; ; at = dirname(at)) {
+    // As git does: what is mounted elsewhere is another matter.
+    if (statSync(at).dev !== dev) break;
+    if (entryAt(join(at, '.git')) !== undefined) return at;
+    if (dirname(at) === at) break;
+  }
+  throw noRepository();
+}
+
+type Directories = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'mustNameTop'>;
+
+function directoriesOf(top: string): Directories {
+  const own = join(top, '.git');
+  if (!entryAt(own)?.isFile()) {
+    const real = realOf(own);
+    if (!isGitDirectory(real)) throw noRepository();
+    // Only the directory of a further worktree shares another, and `.git` itself never is one.
+    if (!real.startsWith(top.endsWith(sep) ? top : top + sep) || entryAt(join(real, 'commondir')))
+      throw elsewhere();
+    return { gitDirectory: real, commonDirectory: real, mustNameTop: false };
+  }
+  const named = readPointer(own)?.match(/^gitdir: (.+)$/s)?.[1];
+  if (named === undefined) throw noRepository();
+  const real = realOf(resolve(top, named));
+  const shared = readPointer(join(real, 'commondir'));
+  return shared === undefined ? submodule(real) : worktree(own, real, realOf(resolve(real, shared)));
+}
+
+function submodule(real: string): Directories {
+  if (!isGitDirectory(real)) throw noRepository();
+  return { gitDirectory: real, commonDirectory: real, mustNameTop: true };
+}
+
+function worktree(own: string, real: string, shared: string): Directories {
+  const back = readPointer(join(real, 'gitdir'));
+  const isOurs =
+    back !== undefined &&
+    realOf(resolve(real, back)) === realOf(own) &&
+    basename(dirname(real)) === 'worktrees' &&
+    dirname(dirname(real)) === shared &&
+    isGitDirectory(shared);
+  if (!isOurs) throw elsewhere();
+  return { gitDirectory: real, commonDirectory: shared, mustNameTop: false };
+}
+
+function isGitDirectory(path: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => entryAt(join(path, name)) !== undefined);
+}
+
+function entryAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function readPointer(path: string): string | undefined {
+  const stat = entryAt(path);
+  if (!stat?.isFile() || stat.size > maxPointerBytes) return undefined;
+  return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+}
+
+/** Where a path leads; itself when it leads nowhere. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function noRepository(): ToolError {
+  return new ToolError(
+    'GIT_NOT_INITIALIZED',
+    'This workspace is not in a git repository. Run `git init` first.',
+  );
+}
+
+/** The refusal of a repository that does not know this workspace. */
+export function elsewhere(): ToolError {
+  return new ToolError(
+    'GIT_ERROR',
+    '`.git` points to a repository that does not name this folder as its own, so it is not used. If it is, set core.worktree there.',
+    { reason: 'git_elsewhere' },
+  );
+}

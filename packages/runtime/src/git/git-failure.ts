@@ -1,0 +1,55 @@
+// What git said when it failed, as one of our errors.
+import { ToolError } from '@codelab/protocol';
+import type { ProgramRun } from './run-program.ts';
+
+const maxChars = 2000;
+
+export function gitFailure({
+  stderr,
+  exitCode,
+  isCut,
+}: Pick<ProgramRun, 'stderr' | 'exitCode' | 'isCut'>): ToolError {
+  if (isCut) {
+    return new ToolError(
+      'FILE_TOO_LARGE',
+      'git answers with more than is kept here. Name a narrower `path`.',
+      {
+        reason: 'git_output',
+      },
+    );
+  }
+  if (/not a git repository/.test(stderr))
+    return new ToolError(
+      'GIT_NOT_INITIALIZED',
+      'This workspace is not in a git repository. Run `git init` first.',
+    );
+  return new ToolError('GIT_ERROR', messageOf(stderr, exitCode), {
+    reason: reasonOf(stderr),
+    exit_code: exitCode,
+  });
+}
+
+function messageOf(stderr: string, exitCode: number): string {
+  switch (reasonOf(stderr)) {
+    case 'owner':
+      return 'The repository belongs to another user, so git does not trust it. If you do, add it to safe.directory yourself.';
+    case 'locked':
+      return `Another git process is at work here, or one has crashed: ${firstLine(stderr)} Wait for it; if none runs, remove the lock by hand.`;
+    default:
+      return `git says: ${firstLine(stderr) || `exit code ${exitCode}`}`;
+  }
+}
+
+function reasonOf(stderr: string): 'owner' | 'locked' | 'git' {
+  if (/dubious ownership/.test(stderr)) return 'owner';
+  if (/\.lock': File exists/.test(stderr)) return 'locked';
+  return 'git';
+}
+
+// Hints and warnings come before and after what went wrong.
+function firstLine(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line !== '' && !/^(hint|warning):/.test(line));
+  const found = lines.filter((line) => /^(fatal|error):/.test(line));
+  const said = (found.length > 0 ? found : lines).join('\n');
+  return said.length > maxChars ? `${said.slice(0, maxChars)}…` : said;
+}

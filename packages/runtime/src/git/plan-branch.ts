@@ -1,0 +1,150 @@
+// What creating, switching to or deleting a branch would do.
+import { type Access, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import type { PlanContext, Planned } from '../define-tool.ts';
+import { gitCommand } from './git-command.ts';
+import { checkBranchName } from './read-branches.ts';
+import { commitOf, emptyTree, readHead } from './read-head.ts';
+import { refuseFiltered } from './refuse-filtered.ts';
+import { type GitRun, mustGit } from './run-git.ts';
+
+export type BranchChange =
+  | { action: 'create'; name: string; commit: string }
+  | { action: 'switch'; name: string }
+  | { action: 'delete'; name: string };
+
+type Asked = { action: BranchChange['action']; name: string; from: string | undefined };
+
+export async function planBranch(asked: Asked, context: PlanContext): Promise<Planned<BranchChange>> {
+  const { workspace, signal } = context;
+  await checkBranchName(workspace, signal, asked.name);
+  const commit = await commitOf(workspace, signal, `refs/heads/${asked.name}`);
+  switch (asked.action) {
+    case 'create':
+      return await planCreate(asked, commit, context);
+    case 'switch':
+      return await planSwitch(asked.name, existing(asked.name, commit), context);
+    case 'delete':
+      return planDelete(asked.name, existing(asked.name, commit));
+  }
+}
+
+function existing(name: string, commit: string | undefined): string {
+  if (commit !== undefined) return commit;
+  throw new ToolError(
+    'GIT_ERROR',
+    `There is no branch ${JSON.stringify(name)}. List them with action "list".`,
+    {
+      reason: 'no_branch',
+    },
+  );
+}
+
+async function planCreate(
+  { name, from = 'HEAD' }: Asked,
+  present: string | undefined,
+  { workspace, signal }: PlanContext,
+): Promise<Planned<BranchChange>> {
+  if (present !== undefined)
+    throw new ToolError(
+      'ALREADY_EXISTS',
+      `There is a branch ${JSON.stringify(name)} already. Choose another name.`,
+    );
+  const commit = from.includes('\0') ? undefined : await commitOf(workspace, signal, from);
+  if (commit === undefined) {
+    throw new ToolError(
+      'GIT_ERROR',
+      `There is no commit ${JSON.stringify(from.slice(0, 200))} to start from.`,
+      {
+        reason: 'no_commit',
+      },
+    );
+  }
+  const reason = 'It only gives a commit a name.';
+  return changing(
+    { action: 'create', name, commit },
+    {
+      summary: `Create the branch ${name} at ${commit.slice(0, 7)}`,
+      risk: 'low',
+      riskReason: reason,
+      touches: [],
+      notes: [],
+      command: gitCommand(['branch', name, commit], { risk: 'low', reason }),
+      basis: [{ path: `refs/heads/${name}`, print: 'absent' }],
+    },
+  );
+}
+
+async function planSwitch(
+  name: string,
+  commit: string,
+  context: PlanContext,
+): Promise<Planned<BranchChange>> {
+  const { workspace, signal } = context;
+  const head = await readHead(workspace, signal);
+  const tree = head.commit ?? (await emptyTree(workspace, signal));
+  const ran = await mustGit({
+    workspace,
+    signal,
+    args: ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, commit],
+  });
+  if (ran.repository.prefix !== '') {
+    throw new ToolError(
+      'GIT_ERROR',
+      'Switching branches would change files above the workspace. Open the whole repository with --workspace.',
+      { reason: 'above_workspace' },
+    );
+  }
+  const within = changesOf(ran);
+  await refuseFiltered({ workspace, signal, paths: within.map(({ path }) => path) }, ran.filters);
+  const reason = 'It changes many files at once; git refuses where that would lose work.';
+  const back = head.branch === null ? head.commit : head.branch;
+  return changing(
+    { action: 'switch', name },
+    {
+      summary: `Switch to the branch ${name}, changing ${within.length} ${within.length === 1 ? 'file' : 'files'}`,
+      risk: 'medium',
+      riskReason: reason,
+      touches: [{ asked: '.', path: '.', access: 'write' }],
+      notes: back === undefined ? [] : [`To take it back, switch to ${back}; undo does not.`],
+      command: gitCommand(['switch', name], { risk: 'medium', reason }),
+      basis: [
+        { path: 'HEAD', print: `${head.branch ?? ''} ${head.commit ?? ''}` },
+        { path: `refs/heads/${name}`, print: commit },
+      ],
+    },
+    within,
+  );
+}
+
+function planDelete(name: string, commit: string): Planned<BranchChange> {
+  const reason = 'It takes a name away; git refuses while commits would be lost with it.';
+  return changing(
+    { action: 'delete', name },
+    {
+      summary: `Delete the branch ${name}, which is at ${commit.slice(0, 7)}`,
+      risk: 'medium',
+      riskReason: reason,
+      touches: [],
+      notes: [`To take it back, create ${name} from ${commit}; undo does not.`],
+      command: gitCommand(['branch', '--delete', name], { risk: 'medium', reason }),
+      basis: [{ path: `refs/heads/${name}`, print: commit }],
+    },
+  );
+}
+
+function changing(prepared: BranchChange, plan: Plan, within: Touch[] = []): Planned<BranchChange> {
+  return { plan, within, intents: [], isUnforeseeable: true, prepared };
+}
+
+const accesses: Record<string, Access> = { A: 'create', D: 'delete' };
+
+// `:modes hashes status`, then the path.
+function changesOf({ stdout }: GitRun): Touch[] {
+  const fields = stdout.toString().split('\0');
+  const touches: Touch[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const path = fields[i + 1] ?? '';
+    touches.push({ asked: path, path, access: accesses[fields[i]?.at(-1) ?? ''] ?? 'write' });
+  }
+  return touches;
+}

@@ -1,0 +1,149 @@
+// What a commit would hold: what is staged, or exactly the files that were named.
+import { type Diff, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import type { PlanContext, Planned } from '../define-tool.ts';
+import { digest } from '../workspace/digest.ts';
+import { identity } from '../workspace/identity.ts';
+import { countPatch } from './count-patch.ts';
+import { describeNew } from './describe-new.ts';
+import { gitCommand } from './git-command.ts';
+import { type GitDiff, readDiff } from './read-diff.ts';
+import { type Head, readHead } from './read-head.ts';
+import { readStatus } from './read-status.ts';
+import { refuseFiltered } from './refuse-filtered.ts';
+import { mustGit } from './run-git.ts';
+
+export type PreparedCommit = {
+  message: string;
+  /** Undefined: what is staged. */
+  files: string[] | undefined;
+  /** Of the files, those that git does not know yet. */
+  unknown: string[];
+  before: Head;
+};
+
+// What git names may be longer than what a caller may.
+const maxPathChars = 4096;
+
+type Asked = { message: string; files: readonly string[] | undefined };
+/** What goes into the commit, and what a human is shown of it. */
+type Content = Pick<PreparedCommit, 'files' | 'unknown'> & {
+  touches: Touch[];
+  within: Touch[];
+  diff: Diff;
+  basis: Plan['basis'];
+};
+
+export async function planCommit(asked: Asked, context: PlanContext): Promise<Planned<PreparedCommit>> {
+  const { workspace, signal } = context;
+  const message = asked.message.endsWith('\n') ? asked.message : `${asked.message}\n`;
+  const before = await readHead(workspace, signal);
+  const named = asked.files === undefined || asked.files.length === 0 ? undefined : asked.files;
+  const content = named === undefined ? await staged(context, before) : await chosen(named, context);
+  const reason = 'It records files in the history of the repository; nothing else changes.';
+  const words = ['commit', '-m', asked.message, ...(content.files ? ['--', ...content.files] : [])];
+  const subject = asked.message.split('\n')[0] ?? '';
+  return {
+    plan: {
+      summary: `Commit to ${before.branch ?? 'no branch'}: ${subject}`,
+      risk: 'medium',
+      riskReason: reason,
+      touches: content.touches,
+      notes: [
+        'Hooks, filters and signing are not run; `git commit` as a command runs them.',
+        ...(before.branch === null ? ['No branch is checked out: the commit will belong to none.'] : []),
+      ],
+      diff: content.diff,
+      command: gitCommand(words, { risk: 'medium', reason }),
+      basis: [{ path: 'HEAD', print: `${before.branch ?? ''} ${before.commit ?? ''}` }, ...content.basis],
+    },
+    within: content.within,
+    intents: [],
+    isUnforeseeable: true,
+    prepared: { message, files: content.files, unknown: content.unknown, before },
+  };
+}
+
+async function staged(context: PlanContext, { commit }: Head): Promise<Content> {
+  const { workspace, signal, limits } = context;
+  const shared = { workspace, signal, paths: [], maxBytes: limits.diffBytes };
+  const found = await readDiff({ ...shared, sides: 'staged' });
+  if (found.paths.length === 0)
+    throw nothing('Nothing is staged. Name the `files` to commit.', 'nothing_staged');
+  if (commit !== undefined) await refuseAbove(context, commit);
+  return {
+    files: undefined,
+    unknown: [],
+    touches: [{ asked: '.', path: '.', access: 'read' }],
+    within: reads(found.paths),
+    diff: shown(found, []),
+    basis: [{ path: 'index', print: digest(found.listing) }],
+  };
+}
+
+// The index belongs to the whole repository, but a human was shown the workspace.
+async function refuseAbove({ workspace, signal }: PlanContext, commit: string): Promise<void> {
+  const { stdout, repository } = await mustGit({
+    workspace,
+    signal,
+    args: ['diff-index', '--cached', '--name-only', '--no-renames', '-z', commit],
+  });
+  const above = stdout
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '' && !path.startsWith(repository.prefix));
+  if (above.length > 0) {
+    throw new ToolError(
+      'GIT_ERROR',
+      `Files above the workspace are staged too, such as ${JSON.stringify(above[0])}. Name the \`files\` to commit.`,
+      { reason: 'above_workspace' },
+    );
+  }
+}
+
+async function chosen(names: readonly string[], context: PlanContext): Promise<Content> {
+  const { workspace, signal, limits } = context;
+  const places = names.map((asked) => locate(asked, context, limits.pathChars));
+  const files = [...new Set(places.map(({ path }) => path))];
+  const { entries, filters } = await readStatus({ workspace, signal, paths: files, untracked: 'all' });
+  if (entries.length === 0)
+    throw nothing('The named files are as they were committed, or git ignores them.', 'nothing_to_commit');
+  const unknown = entries.filter(({ index }) => index === '?').map(({ path }) => path);
+  const present = entries.filter(({ worktree }) => worktree !== 'D').map(({ path }) => path);
+  await refuseFiltered({ workspace, signal, paths: present }, filters);
+  const shared = { workspace, signal, paths: files, maxBytes: limits.diffBytes };
+  const found = await readDiff({ ...shared, sides: 'since-commit' });
+  const changed = [...new Set([...found.paths, ...unknown])];
+  return {
+    files,
+    unknown,
+    touches: places.map(({ asked, path }) => ({ asked, path, access: 'read' })),
+    within: reads(changed),
+    diff: shown(found, describeNew(unknown, context)),
+    basis: [
+      { path: 'index', print: digest(found.listing) },
+      ...changed.map((path) => ({ path, print: locate(path, context, maxPathChars).print })),
+    ],
+  };
+}
+
+function locate(
+  asked: string,
+  { workspace }: PlanContext,
+  pathChars: number,
+): { asked: string; path: string; print: string } {
+  using place = workspace.locate(asked, { followLast: false, access: 'read', pathChars });
+  return { asked, path: place.path, print: place.stat === undefined ? 'absent' : identity(place.stat) };
+}
+
+function reads(paths: readonly string[]): Touch[] {
+  return paths.map((path) => ({ asked: path, path, access: 'read' }));
+}
+
+function shown(found: GitDiff, added: readonly string[]): Diff {
+  const text = [found.text, ...added].join('');
+  return { text, ...countPatch(text), truncated: found.isCut };
+}
+
+function nothing(message: string, reason: string): ToolError {
+  return new ToolError('GIT_ERROR', message, { reason });
+}

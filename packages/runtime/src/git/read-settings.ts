@@ -1,0 +1,106 @@
+// Every setting git would use here, as git itself lists them (which runs nothing). Read again only when one of their files changed.
+import { isUtf8 } from 'node:buffer';
+import { type BigIntStats, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { identity } from '../workspace/identity.ts';
+import type { Repository } from './find-repository.ts';
+import { gitFailure } from './git-failure.ts';
+import type { ProgramRun } from './run-program.ts';
+
+/** One setting; the last of a name counts. `isExact`: its name is text, so it can be said again. */
+type Setting = { origin: string; key: string; value: string; isExact: boolean };
+export type Settings = readonly Setting[];
+
+type Kept = { files: ReadonlyMap<string, string>; settings: Settings };
+
+const maxSettingBytes = 4 * 1024 * 1024;
+// A file changed twice within one tick of the disk's clock looks unchanged, so what is younger is not kept.
+const settledMs = 100;
+const kept = new Map<string, Kept>();
+
+type List = (maxBytes: number) => Promise<ProgramRun>;
+
+/** `list` runs `git config --list -z --show-origin` with nothing but the fixed settings. */
+export async function readSettings(repository: Repository, list: List): Promise<Settings> {
+  const known = kept.get(repository.gitDirectory);
+  if (known !== undefined && [...known.files].every(([path, print]) => printOf(path) === print))
+    return known.settings;
+  kept.delete(repository.gitDirectory);
+  const before = new Map(settingFiles(repository).map((path) => [path, printOf(path)]));
+  const startedAt = Date.now();
+  const ran = await list(maxSettingBytes);
+  if (ran.exitCode !== 0 || ran.isCut) throw gitFailure(ran);
+  const settings = parse(ran.stdout);
+  if (isKeepable(settings, before, repository, startedAt))
+    kept.set(repository.gitDirectory, { files: before, settings });
+  return settings;
+}
+
+function settingFiles({ gitDirectory, commonDirectory }: Repository): string[] {
+  const home = process.env.HOME ?? homedir();
+  const user = process.env.XDG_CONFIG_HOME || join(home, '.config');
+  return [
+    join(commonDirectory, 'config'),
+    join(gitDirectory, 'config.worktree'),
+    join(home, '.gitconfig'),
+    join(user, 'git', 'config'),
+    '/etc/gitconfig',
+  ];
+}
+
+function isKeepable(
+  settings: Settings,
+  files: ReadonlyMap<string, string>,
+  { top, commonDirectory }: Repository,
+  startedAt: number,
+): boolean {
+  const origins = new Set(settings.map(({ origin }) => origin));
+  const read = [...origins].filter((one) => one.startsWith('file:')).map((one) => resolve(top, one.slice(5)));
+  // An include reaches files that are not watched.
+  const includes = settings.some(({ key }) => /^include(if)?\./.test(key));
+  // Where git does not trust the owner it leaves the repository's own settings out, and may find them later.
+  const hasOwn = read.includes(join(commonDirectory, 'config'));
+  return (
+    hasOwn &&
+    !includes &&
+    read.every((path) => files.has(path)) &&
+    [...files.keys()].every(
+      (path) => startedAt - Number((statOf(path)?.ctimeNs ?? 0n) / 1_000_000n) > settledMs,
+    )
+  );
+}
+
+function printOf(path: string): string {
+  const stat = statOf(path);
+  return stat === undefined ? 'absent' : identity(stat);
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+// Pairs of origin and `key\nvalue`, each with a NUL behind it; a key without a value stands alone.
+function parse(bytes: Buffer): Settings {
+  const fields = bytes.toString('latin1').split('\0');
+  const list: Setting[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [key = '', ...value] = (fields[i + 1] ?? '').split('\n');
+    const name = Buffer.from(key, 'latin1');
+    list.push({
+      origin: utf8(fields[i] ?? ''),
+      key: name.toString(),
+      value: utf8(value.join('\n')),
+      isExact: isUtf8(name),
+    });
+  }
+  return list;
+}
+
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}

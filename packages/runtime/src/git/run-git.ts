@@ -1,0 +1,208 @@
+// Runs the trusted git program on the workspace's repository so that nothing the repository names is executed: find it → read its
+// settings → disarm every one that would run something → run.
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import type { Workspace } from '../workspace/workspace.ts';
+import { findProgram } from './find-program.ts';
+import { elsewhere, findRepository, type Repository, realOf } from './find-repository.ts';
+import { gitFailure } from './git-failure.ts';
+import { disarm, neutralSettings } from './neutral-settings.ts';
+import { readSettings, type Settings } from './read-settings.ts';
+import { type ProgramRun, runProgram } from './run-program.ts';
+
+/**
+ * Commands that were looked at for what they would execute; options that execute are not to be given to them. `diff` is not among
+ * them: it rewrites the index, and compares any two files when git finds no repository.
+ */
+type GitCommand =
+  | 'add'
+  | 'branch'
+  | 'cat-file'
+  | 'check-attr'
+  | 'check-ref-format'
+  | 'commit'
+  | 'diff-files'
+  | 'diff-index'
+  | 'diff-tree'
+  | 'for-each-ref'
+  | 'hash-object'
+  | 'log'
+  | 'ls-files'
+  | 'ls-tree'
+  | 'rev-parse'
+  | 'rm'
+  | 'status'
+  | 'switch'
+  | 'symbolic-ref';
+
+type GitRequest = {
+  workspace: Workspace;
+  args: readonly [GitCommand, ...string[]];
+  signal: AbortSignal;
+  /** Output beyond this stops git; the answer says so. */
+  maxBytes?: number;
+  input?: string | Buffer;
+  /** It changes the repository, so it may wait for and take git's locks. */
+  isChange?: boolean;
+};
+
+export type GitRun = ProgramRun & {
+  repository: Repository;
+  /** Names of the filters that are set up here; none of them has run. */
+  filters: ReadonlySet<string>;
+};
+
+const defaultBytes = 64 * 1024 * 1024;
+const timeoutMs = 120_000;
+const guard = 'codelab.guard';
+const maxDisarmed = 1000;
+
+const comparing = [
+  '--no-relative',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--ignore-submodules=dirty',
+  '--submodule=short',
+];
+
+// Said for every call of these: settings alone cannot switch off drivers that have a name of their own.
+const always: Partial<Record<GitCommand, readonly string[]>> = {
+  'diff-files': comparing,
+  'diff-index': comparing,
+  'diff-tree': comparing,
+  log: ['--no-ext-diff', '--no-textconv', '--no-color', '--no-show-signature', '--no-mailmap', '--no-notes'],
+  status: ['--ignore-submodules=dirty'],
+  commit: ['--no-gpg-sign', '--no-verbose'],
+  switch: ['--no-recurse-submodules', '--no-guess'],
+};
+
+export async function runGit(request: GitRequest): Promise<GitRun> {
+  const { workspace, args, maxBytes = defaultBytes, input, isChange = false } = request;
+  // Throws when the folder itself was moved or replaced: git would be sent to whatever stands there now.
+  workspace.locate('.', { followLast: true, access: 'read', pathChars: 1 })[Symbol.dispose]();
+  const { real: root } = workspace.root;
+  const repository = findRepository(root);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const start = (settings: readonly (readonly [string, string])[], given: Parameters<typeof spawnGit>[2]) =>
+    spawnGit({ program: findProgram(root), repository, signal, isChange }, settings, given);
+  const settings = await readSettings(repository, (most) =>
+    start([...neutralSettings, [guard, 'on']], {
+      args: ['config', '--list', '-z', '--show-origin'],
+      maxBytes: most,
+    }),
+  );
+  check(repository, settings);
+  const [command, ...rest] = args;
+  const ran = await start([...neutralSettings, ...disarmed(settings)], {
+    args: [command, ...(always[command] ?? []), ...rest],
+    maxBytes,
+    ...(input === undefined ? {} : { input }),
+  });
+  return { ...ran, repository, filters: filtersOf(settings) };
+}
+
+/** The same, for a command that must succeed and must be heard to its end. */
+export async function mustGit(request: GitRequest): Promise<GitRun> {
+  const ran = await runGit(request);
+  if (ran.exitCode !== 0 || ran.isCut) throw gitFailure(ran);
+  return ran;
+}
+
+type Where = { program: string; repository: Repository; signal: AbortSignal; isChange: boolean };
+
+function spawnGit(
+  { program, repository, signal, isChange }: Where,
+  settings: readonly (readonly [string, string])[],
+  given: { args: readonly string[]; maxBytes: number; input?: string | Buffer },
+): Promise<ProgramRun> {
+  const { args, ...more } = given;
+  return runProgram({
+    program,
+    args: ['--no-pager', '--literal-pathspecs', ...args],
+    cwd: repository.top,
+    env: {
+      ...environment(repository),
+      ...(isChange ? {} : { GIT_OPTIONAL_LOCKS: '0' }),
+      ...asPairs(settings),
+    },
+    signal,
+    ...more,
+  });
+}
+
+// Made from nothing: whatever the parent's environment says about git is not said here.
+function environment({ top }: Repository): Record<string, string> {
+  const { XDG_CONFIG_HOME } = process.env;
+  return {
+    ...identity(),
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: process.env.HOME ?? homedir(),
+    ...(XDG_CONFIG_HOME ? { XDG_CONFIG_HOME } : {}),
+    LC_ALL: 'C',
+    // The settings may name another place, and git may look further up.
+    GIT_WORK_TREE: top,
+    GIT_CEILING_DIRECTORIES: dirname(top),
+    GIT_ALLOW_PROTOCOL: '',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_EDITOR: ':',
+    GIT_SEQUENCE_EDITOR: ':',
+    GIT_PAGER: 'cat',
+    GIT_ASKPASS: 'false',
+    SSH_ASKPASS: 'false',
+    GIT_SSH_COMMAND: 'false',
+  };
+}
+
+// Whose commits these are is no matter of the repository.
+function identity(): Record<string, string> {
+  const names = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+function asPairs(settings: readonly (readonly [string, string])[]): Record<string, string> {
+  const pairs: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [i, [key, value]] of settings.entries()) {
+    pairs[`GIT_CONFIG_KEY_${i}`] = key;
+    pairs[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  return pairs;
+}
+
+function check({ gitDirectory, top, mustNameTop }: Repository, settings: Settings): void {
+  if (!settings.some(({ key }) => key === guard)) {
+    throw new ToolError('GIT_ERROR', 'This git is too old to be used safely. Install git 2.31 or newer.', {
+      reason: 'version',
+    });
+  }
+  if (!mustNameTop) return;
+  const named = settings.findLast(({ key }) => key === 'core.worktree')?.value;
+  if (named === undefined || realOf(resolve(gitDirectory, named)) !== top) throw elsewhere();
+}
+
+function disarmed(settings: Settings): (readonly [string, string])[] {
+  const found = new Map<string, string>();
+  for (const { key, isExact } of settings) {
+    const harmless = disarm(key);
+    if (harmless === undefined) continue;
+    if (!isExact || found.size >= maxDisarmed) {
+      throw new ToolError(
+        'GIT_ERROR',
+        'The git settings of this repository cannot be made safe. Remove the filters in `.git/config`.',
+        { reason: 'settings' },
+      );
+    }
+    found.set(...harmless);
+  }
+  return [...found];
+}
+
+function filtersOf(settings: Settings): Set<string> {
+  const used = settings.filter(
+    ({ key, value }) => /^filter\..+\.(clean|smudge|process)$/s.test(key) && value !== '',
+  );
+  return new Set(used.map(({ key }) => key.slice('filter.'.length, key.lastIndexOf('.'))));
+}

@@ -1,0 +1,114 @@
+// One run of a program without a shell: its own process group, bounded output, ended as a group when it is no longer wanted.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { ToolError } from '@codelab/protocol';
+import { errno } from '../workspace/fault.ts';
+
+const stderrBytes = 16 * 1024;
+const graceMs = 2000;
+
+export type ProgramRun = {
+  stdout: Buffer;
+  stderr: string;
+  exitCode: number;
+  /** It printed more than it may and was stopped there. */
+  isCut: boolean;
+};
+
+type Given = {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  signal: AbortSignal;
+  maxBytes: number;
+  input?: string | Buffer;
+};
+
+export async function runProgram(given: Given): Promise<ProgramRun> {
+  const { program, args, cwd, env, signal, maxBytes, input } = given;
+  signal.throwIfAborted();
+  const stdin = input === undefined ? 'ignore' : 'pipe';
+  const child = start(() =>
+    spawn(program, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] }),
+  );
+  const output = collect(child, maxBytes);
+  const stop = (): void => endGroup(child);
+  signal.addEventListener('abort', stop, { once: true });
+  // It may end before it has read everything; how it ended says more than the broken pipe.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  try {
+    const exitCode = await closed(child);
+    // What was done to its end is done, wanted or not.
+    if (exitCode !== 0) signal.throwIfAborted();
+    return { ...output(), exitCode };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+// Some failures are thrown at once, others told later.
+function start(spawned: () => ChildProcess): ChildProcess {
+  try {
+    return spawned();
+  } catch (error) {
+    throw notStarted(error);
+  }
+}
+
+function notStarted(error: unknown): ToolError {
+  const why = errno(error) ?? String(error);
+  const next = why === 'E2BIG' ? 'Name fewer files.' : 'Try again.';
+  return new ToolError('GIT_ERROR', `git could not be started (${why}). ${next}`, {
+    reason: 'start',
+    errno: why,
+  });
+}
+
+function collect(child: ChildProcess, maxBytes: number): () => Omit<ProgramRun, 'exitCode'> {
+  const out: Buffer[] = [];
+  const errors: Buffer[] = [];
+  let bytes = 0;
+  let errorBytes = 0;
+  let isCut = false;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (isCut) return;
+    bytes += chunk.length;
+    if (bytes <= maxBytes) {
+      out.push(chunk);
+      return;
+    }
+    isCut = true;
+    out.push(chunk.subarray(0, chunk.length - (bytes - maxBytes)));
+    endGroup(child);
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (errorBytes < stderrBytes) errors.push(chunk.subarray(0, stderrBytes - errorBytes));
+    errorBytes += chunk.length;
+  });
+  return () => ({ stdout: Buffer.concat(out), stderr: Buffer.concat(errors).toString(), isCut });
+}
+
+function closed(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(notStarted(error)));
+    // By a signal there is no code; as shells do, any number above all codes.
+    child.once('close', (code) => resolve(code ?? 255));
+  });
+}
+
+// Asked first: git takes its locks away before it ends.
+function endGroup(child: ChildProcess): void {
+  signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
+  child.once('close', () => clearTimeout(timer));
+}
+
+function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, name);
+  } catch {
+    // Ended already.
+  }
+}

@@ -1,0 +1,51 @@
+// The judge step: what the rules say of a plan for every role that holds, and whether it stays where those roles may change things.
+import { type Touch, type Verdict, visibleLine } from '@codelab/protocol';
+import type { Planned, Tool } from './define-tool.ts';
+import type { Host } from './host.ts';
+import type { LiveSession } from './live-session.ts';
+import { factsOf, pathTest } from './policy/match-rule.ts';
+import { strictness } from './policy/strictness.ts';
+import type { Profile } from './profiles/profile.ts';
+
+type Judging = {
+  host: Host;
+  session: LiveSession;
+  roles: readonly Profile[];
+  tool: Tool;
+  planned: Planned<unknown>;
+  peerAsks: boolean;
+};
+
+export function judgeCall({ host, session, roles, tool, planned, peerAsks }: Judging): Verdict {
+  const { plan, within = [], kind = tool.kind, caution } = planned;
+  const places = [...plan.touches, ...within];
+  const names = [...new Set(roles.map(({ name }) => name))];
+  const verdicts = names.map((profile) => {
+    const facts = factsOf({ tool: tool.name, kind, profile, caution }, places);
+    return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules });
+  });
+  const strictest = verdicts.reduce((best, one) =>
+    strictness[one.verdict] > strictness[best.verdict] ? one : best,
+  );
+  if (strictest.verdict === 'deny') return strictest;
+  return roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), strictest);
+}
+
+type Reach = { tool: Tool; planned: Planned<unknown>; places: readonly Touch[] };
+
+function holdTo(role: Profile, { tool, planned, places }: Reach, verdict: Verdict): Verdict {
+  if (role.writes === undefined) return verdict;
+  const allowed = pathTest(role.writes);
+  // Folders that are made on the way to a file go with the file.
+  const tried = planned.intents.filter(({ op }) => op !== 'mkdir');
+  const changed = [
+    ...places.filter(({ access }) => access !== 'read').map(({ path }) => path),
+    ...tried.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
+  ];
+  const isUnknown = planned.isUnforeseeable === true && tool.startsAgents !== true;
+  const wrong = isUnknown ? 'what cannot be foreseen' : changed.find((path) => !allowed(path));
+  if (wrong === undefined) return verdict;
+  const rule = `profile:${role.name}`;
+  const reason = `The profile ${role.name} may change only ${role.writes.join(', ')}; this would change ${visibleLine(wrong)}.`;
+  return { ...verdict, verdict: 'deny', rule, layer: 'built-in', reason };
+}

@@ -1,0 +1,43 @@
+// What a tool is given to plan with.
+import type { Limits } from '@codelab/protocol';
+import type { PlanContext } from './define-tool.ts';
+import type { Host } from './host.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Profile } from './profiles/profile.ts';
+
+type Given = {
+  host: Host;
+  session: LiveSession;
+  limits: Limits;
+  signal: AbortSignal;
+  roles: readonly Profile[];
+};
+
+export function planContext({ host, session, limits, signal, roles }: Given): PlanContext {
+  const { workspace, home, cache, log, sandbox, processes } = host;
+  const tests = lazily(() => roles.map(({ name }) => host.rules.mayRead(name, session.rules)));
+  return {
+    workspace,
+    home,
+    cache,
+    log,
+    sandbox,
+    processes,
+    limits,
+    signal,
+    roles,
+    session: session.id,
+    mayRead: (path) => tests().every((test) => test(path)),
+    seen: (path) => session.seen(path),
+    latest: (tool) => session.latest(tool),
+  };
+}
+
+// Most tools never ask.
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

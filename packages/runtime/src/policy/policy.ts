@@ -1,0 +1,7 @@
+// What judges a plan: the mode, and all rules in force, each with the layer it comes from.
+import type { RuleLayer } from '@codelab/protocol';
+import type { CompiledRule } from './match-rule.ts';
+
+export type PolicyMode = 'strict' | 'balanced' | 'trusted';
+export type LayeredRule = CompiledRule & { layer: RuleLayer };
+export type Policy = { mode: PolicyMode; rules: readonly LayeredRule[] };

@@ -1,0 +1,92 @@
+// One word of a command as far as the text tells what the program will get.
+import type { DoubleQuotedChild, Word, WordPart } from 'unbash';
+
+export type Argument = {
+  /** As it is written. */
+  text: string;
+  /** What the program gets; for a glob the pattern, otherwise, where only running would tell, the text again. */
+  value: string;
+  /**
+   * `exact`: this value, as one word; `glob`: the names that fit; `variable`: a variable or a home folder decides;
+   * `unknown`: another command decides, or shells read it in different ways.
+   */
+  kind: 'exact' | 'glob' | 'variable' | 'unknown';
+  /** Surely one word, whatever it is. */
+  isOneWord: boolean;
+  /** What the program gets when no name fits a glob. */
+  plain?: string;
+};
+
+export function exactly(value: string): Argument {
+  return { text: value, value, kind: 'exact', isOneWord: true };
+}
+
+type Piece = { kind: Argument['kind']; value: string; isSplit?: boolean };
+
+export function readWord(word: Word): Argument {
+  const { text } = word;
+  if (hasTilde(text)) return { text, value: text, kind: 'variable', isOneWord: true };
+  if (word.parts === undefined) return { text, value: word.value, kind: 'exact', isOneWord: true };
+  const pieces = word.parts.map(readPart);
+  const kinds = new Set(pieces.map(({ kind }) => kind));
+  const isOneWord = !pieces.some(({ isSplit }) => isSplit === true);
+  if (kinds.has('unknown')) return { text, value: text, kind: 'unknown', isOneWord };
+  if (kinds.has('variable')) return { text, value: text, kind: 'variable', isOneWord };
+  if (!kinds.has('glob')) return { text, value: word.value, kind: 'exact', isOneWord: true };
+  const pattern = pieces.map(({ kind, value }) => (kind === 'glob' ? value : literal(value))).join('');
+  return { text, value: pattern, kind: 'glob', isOneWord: false, plain: word.value };
+}
+
+// Some shells expand it after `=` and `:` as well.
+function hasTilde(text: string): boolean {
+  return /(^|[=:])~/.test(text);
+}
+
+function readPart(part: WordPart): Piece {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+      return { kind: 'exact', value: part.value };
+    case 'DoubleQuoted':
+      return readQuoted(part.parts);
+    case 'Glob':
+      return isPlainGlob(part.text)
+        ? { kind: 'glob', value: part.text }
+        : { kind: 'unknown', value: part.text };
+    case 'SimpleExpansion':
+      return { kind: 'variable', value: part.text, isSplit: true };
+    case 'ParameterExpansion':
+      return { ...readParameter(part), isSplit: true };
+    default:
+      return { kind: 'unknown', value: part.text, isSplit: true };
+  }
+}
+
+function readQuoted(parts: readonly DoubleQuotedChild[]): Piece {
+  const pieces = parts.map(readPart);
+  if (pieces.every(({ kind }) => kind === 'exact'))
+    return { kind: 'exact', value: pieces.map(({ value }) => value).join('') };
+  const isKnown = pieces.every(({ kind }) => kind !== 'unknown');
+  // `"$@"` is as many words as there are arguments.
+  const isSplit = pieces.some(({ value }) => /^\$\{?[@*]/.test(value));
+  return { kind: isKnown ? 'variable' : 'unknown', value: '', isSplit };
+}
+
+// `${x}` is `$x`; whatever is done to the value is read differently by different shells, or runs something.
+function readParameter(part: Extract<WordPart, { type: 'ParameterExpansion' }>): Piece {
+  const isPlain =
+    part.operation === undefined &&
+    part.index === undefined &&
+    part.prefix !== '!' &&
+    /^\w+$/.test(part.parameter);
+  return { kind: isPlain ? 'variable' : 'unknown', value: part.text };
+}
+
+// Which letters lie between two others depends on the language.
+function isPlainGlob(text: string): boolean {
+  return text === '*' || text === '?' || /^\[[!^]?(?:[\w.]+|0-9)\]$/.test(text);
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\*?[\]{}(),!]/g, '\\$&');
+}

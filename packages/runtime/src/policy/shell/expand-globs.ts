@@ -1,0 +1,66 @@
+// Globs among the words of a command, replaced by the names that fit them now, as the shell will do.
+import type { Dirent } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
+import type { Directory } from '../../workspace/directory.ts';
+import { compileGlob } from '../../workspace/glob.ts';
+import { entriesOf } from '../../workspace/tree.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type Argument, exactly } from './argument.ts';
+import type { Scene } from './scene.ts';
+
+const maxNames = 500;
+const maxLooked = 5000;
+
+export function expandGlobs(args: readonly Argument[], scene: Scene): Argument[] {
+  if (!args.some(({ kind }) => kind === 'glob')) return [...args];
+  return args.flatMap((arg) => (arg.kind === 'glob' ? expand(arg, scene) : [arg]));
+}
+
+function expand(arg: Argument, { workspace, cwds }: Scene): Argument[] {
+  const unclear: Argument = { ...arg, value: arg.text, kind: 'unknown' };
+  const plain: Argument = { ...arg, value: arg.plain ?? arg.text, kind: 'exact', isOneWord: true };
+  // An absolute one leads out, or is rare enough to be asked: the pattern itself is judged as a path.
+  if (arg.value.startsWith('/')) return [plain];
+  if (cwds === undefined) return [unclear];
+  try {
+    const budget = { left: maxLooked };
+    const names = new Set(cwds.flatMap((cwd) => namesFitting(workspace, cwd, arg.value, budget)));
+    if (names.size > maxNames) return [unclear];
+    return names.size === 0 ? [plain] : [...names].map(exactly);
+  } catch (error) {
+    if (error instanceof ToolError) return [unclear];
+    throw error;
+  }
+}
+
+function namesFitting(
+  workspace: Workspace,
+  cwd: string,
+  pattern: string,
+  budget: { left: number },
+): string[] {
+  let found = [''];
+  for (const segment of pattern.split('/')) {
+    const fits = /(^|[^\\])[*?[]/.test(segment) ? compileGlob(segment) : undefined;
+    found = found.flatMap((before) => {
+      if (fits === undefined) return [`${before}${segment.replace(/\\(.)/g, '$1')}/`];
+      return namesIn(workspace, `${cwd}/${before}`, budget)
+        .filter((name) => (segment.startsWith('.') || !name.startsWith('.')) && fits(name))
+        .map((name) => `${before}${name}/`);
+    });
+    if (found.length > maxNames) break;
+  }
+  return found.map((name) => name.slice(0, -1));
+}
+
+function namesIn(workspace: Workspace, folder: string, budget: { left: number }): string[] {
+  const asked = folder.replace(/^\/+/, '') || '.';
+  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: 4096 });
+  if (place.stat?.isDirectory() !== true) return [];
+  using directory: Directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
+  const names = entriesOf(directory).map(({ name }: Dirent) => name);
+  budget.left -= names.length;
+  if (budget.left < 0) throw new ToolError('INVALID_ARGUMENTS', 'Too many names to look at.');
+  // Some shells count these as well when the pattern begins with a dot.
+  return ['.', '..', ...names];
+}

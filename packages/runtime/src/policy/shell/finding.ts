@@ -1,0 +1,33 @@
+// What is found out about one program of a line, from harmless to never; of several findings the strictest holds.
+import { type CommandPart, highestRisk, type Risk } from '@codelab/protocol';
+
+export type Finding = Pick<CommandPart, 'verdict' | 'mustAsk' | 'risk' | 'reason'>;
+
+export function allows(reason = 'Only reads.'): Finding {
+  return { verdict: 'allow', mustAsk: false, risk: 'low', reason };
+}
+
+export function asks(reason: string, risk: Risk = 'medium'): Finding {
+  return { verdict: 'ask', mustAsk: false, risk, reason };
+}
+
+/** A human is asked in every mode. */
+export function insists(reason: string, risk: Risk = 'high'): Finding {
+  return { verdict: 'ask', mustAsk: true, risk, reason };
+}
+
+export function refuses(reason: string): Finding {
+  return { verdict: 'deny', mustAsk: true, risk: 'critical', reason };
+}
+
+export function strictest(findings: readonly Finding[]): Finding {
+  const [first = allows(), ...rest] = findings;
+  const found = rest.reduce((best, one) => (weight(one) > weight(best) ? one : best), first);
+  return { ...found, risk: highestRisk(findings.map(({ risk }) => risk)) };
+}
+
+function weight({ verdict, mustAsk }: Finding): number {
+  if (verdict === 'deny') return 3;
+  if (mustAsk) return 2;
+  return verdict === 'ask' ? 1 : 0;
+}

@@ -1,0 +1,131 @@
+// `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
+import type { Argument } from './argument.ts';
+import { allows, asks, type Finding, insists, strictest } from './finding.ts';
+import { faultOfGitSettings } from './git-settings.ts';
+import { leavingWords } from './leaving.ts';
+import { readOptions } from './options.ts';
+import { type ReadingGit, readingGit, readingPairs } from './reading-git.ts';
+import { resolvePlace } from './resolve-place.ts';
+import type { Scene } from './scene.ts';
+import { valuesAsPlaces } from './values-as-places.ts';
+
+const plainOptions = new Set([
+  '--no-pager',
+  '-P',
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '--no-replace-objects',
+]);
+const outgoing = new Set(
+  'push pull fetch clone ls-remote remote submodule send-email request-pull svn p4 archive bundle daemon instaweb http-backend fetch-pack send-pack upload-pack receive-pack'.split(
+    ' ',
+  ),
+);
+const starting = new Set(
+  'difftool mergetool bisect filter-branch filter-repo hook config credential maintenance gui citool web--browse help var shell fast-import hash-object update-index replace lfs subtree sparse-checkout'.split(
+    ' ',
+  ),
+);
+
+export function judgeGit(args: readonly Argument[], scene: Scene): Finding {
+  const rest = [...args];
+  while (rest[0]?.kind === 'exact' && plainOptions.has(rest[0].value)) rest.shift();
+  const [command, ...given] = rest;
+  if (command === undefined) return allows('Only prints help.');
+  if (command.kind !== 'exact') return insists('Which git command this is, only running would tell.');
+  if (command.value === '--version') return allows();
+  if (command.value.startsWith('-'))
+    return insists(`git's option ${command.text} can make it start programs or work elsewhere.`, 'critical');
+  const second = given[0]?.kind === 'exact' ? `${command.value} ${given[0].value}` : '';
+  const pair = readingPairs.get(second);
+  if (pair) return judgeReadingGit(second, given.slice(1), pair, scene);
+  const reading = readingGit.get(command.value);
+  const found = reading && judgeReadingGit(command.value, given, reading, scene);
+  if (found && (found.verdict === 'allow' || !isChanging(command.value))) return found;
+  return judgeChangingGit(command.value, given);
+}
+
+// These read with some options and change with others.
+function isChanging(command: string): boolean {
+  return ['branch', 'tag', 'remote', 'reflog'].includes(command);
+}
+
+function judgeReadingGit(name: string, args: readonly Argument[], table: ReadingGit, scene: Scene): Finding {
+  const given = readOptions(args, table);
+  const { operands, values, fault } = given;
+  if (fault) {
+    const found = fault.isStart ? insists(fault.reason, 'critical') : asks(fault.reason);
+    return strictest([found, ...leavingWords(args, scene)]);
+  }
+  const unclear = operands.find(({ kind }) => kind !== 'exact');
+  if (unclear) return insists(`What ${unclear.text} is, only running would tell.`, 'high');
+  const isListing = values.some(({ name: option }) => option === 'l');
+  if (table.operands === 'none' && operands.length > 0 && !isListing && !isPattern(name, args))
+    return asks(`git ${name} changes something when it is given ${operands[0]?.text ?? ''}.`);
+  if (table.max !== undefined && operands.length > table.max)
+    return asks(`git ${name} changes something when it is given two words.`);
+  if (name === 'reflog' && operands.some(({ value }) => /^(expire|delete|write|drop)$/.test(value)))
+    return asks('Changes the record of references.');
+  // Others hold passwords and tokens.
+  if (
+    name.startsWith('config') &&
+    !operands.every(({ value }) => /^(user|core|branch|init|pull|push)\./i.test(value))
+  )
+    return asks('What is read here goes to the model, and settings may hold secrets.', 'high');
+  // `%G?` checks a signature, with a program that the settings choose.
+  if (args.some(({ value }) => /%G|%\(signature/.test(value)))
+    return insists('Checking signatures starts a program.', 'high');
+  const settings = faultOfGitSettings(scene);
+  if (settings !== undefined) return insists(settings, 'high');
+  return strictest([
+    allows(),
+    ...valuesAsPlaces(given, scene),
+    ...operands.flatMap(({ value }) => readOperand(value, scene)),
+  ]);
+}
+
+// `git branch --list 'x*'` and `git tag -l x` take patterns.
+function isPattern(name: string, args: readonly Argument[]): boolean {
+  return (
+    (name === 'branch' || name === 'tag') && args.some(({ value }) => value === '--list' || value === '-l')
+  );
+}
+
+// An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.
+function readOperand(value: string, { workspace, cwds, touches }: Scene): Finding[] {
+  const file = /^(?:[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
+  if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file))
+    return [insists(`${value} may lead out of the workspace.`, 'high')];
+  if (file.startsWith('-')) return [asks(`${value} may be taken for an option.`)];
+  for (const cwd of cwds ?? []) {
+    const place = resolvePlace(workspace, cwd, file, 'read');
+    const isNamed = place.kind === 'inside' && (place.exists || file !== value);
+    if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
+    if (place.kind !== 'inside' && file === value && value.includes('/') && cwds === undefined)
+      return [insists(`${value} may lead out of the workspace.`, 'high')];
+  }
+  return [];
+}
+
+function judgeChangingGit(command: string, args: readonly Argument[]): Finding {
+  if (outgoing.has(command))
+    return insists('Reaches another machine, and only a human can grant the network.', 'high');
+  if (starting.has(command))
+    return insists(`git ${command} starts programs or decides which ones are started.`, 'critical');
+  if (args.some(({ kind }) => kind === 'unknown')) return insists('Its words are made by another command.');
+  const starts = args.find(({ value }) =>
+    /^(-x|--exec|--upload-pack|--receive-pack|--template|--config|-c|--strategy|-s|--editor|--ext-diff|--textconv|--output|-O|--open-files-in-pager|--no-index)/.test(
+      value,
+    ),
+  );
+  if (starts && command !== 'commit')
+    return insists(`${starts.text} starts a program or writes elsewhere.`, 'critical');
+  if (command === 'clean') return insists('Deletes every file that git does not hold.', 'critical');
+  const isLosing = args.some(({ value }) =>
+    /^(--hard|--force|-f|-D|--delete|-d|--merge|--discard-changes)$/.test(value),
+  );
+  return asks(
+    isLosing ? 'Throws away work that git holds or not.' : 'Changes the repository.',
+    isLosing ? 'high' : 'medium',
+  );
+}

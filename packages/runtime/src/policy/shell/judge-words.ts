@@ -1,0 +1,51 @@
+// One program with its arguments: what it would do, found in the tables. What is in none of them is asked about.
+import type { CommandPart } from '@codelab/protocol';
+import type { Argument } from './argument.ts';
+import { expandGlobs } from './expand-globs.ts';
+import { asks, type Finding, insists, strictest } from './finding.ts';
+import { judgeProgram } from './judge-program.ts';
+import { nameCodePoint } from './name-code-point.ts';
+import type { Scene } from './scene.ts';
+import { unreadable } from './unreadable.ts';
+
+const maxDepth = 12;
+const maxPrograms = 50;
+
+/** Adds the part and those of the programs inside it; returns the strictest of them. */
+export function judgeWords(words: readonly Argument[], text: string, scene: Scene): Finding {
+  if (scene.depth >= maxDepth) throw unreadable('Commands stand in commands too deep to be judged.');
+  if (++scene.programs > maxPrograms)
+    throw unreadable(`The line starts more than ${maxPrograms} programs. Put it into a file.`);
+  const at = scene.parts.length;
+  const { depth } = scene;
+  scene.parts.push(partOf(words, text, insists('Not judged yet.'), depth));
+  scene.depth = depth + 1;
+  const finding = judgeNamed(words, scene);
+  scene.depth = depth;
+  scene.parts[at] = partOf(words, text, finding, depth);
+  return strictest(scene.parts.slice(at));
+}
+
+function partOf(words: readonly Argument[], text: string, finding: Finding, depth: number): CommandPart {
+  const isDynamic = words.some(({ kind }) => kind === 'variable' || kind === 'unknown');
+  const known = words.map(({ kind, value, text: written }) => (kind === 'exact' ? value : written));
+  return { text, words: known, isDynamic, ...finding, ...(depth > 0 && { depth }) };
+}
+
+function judgeNamed(words: readonly Argument[], scene: Scene): Finding {
+  const [program, ...given] = words;
+  if (program === undefined || program.kind !== 'exact')
+    return insists('Which program this starts, only running would tell.', 'critical');
+  const odd = /[^\x21-\x7e]/u.exec(program.value);
+  if (odd)
+    return insists(
+      `The program's name holds ${nameCodePoint(odd[0])}, so it is not the one it looks like.`,
+      'critical',
+    );
+  const name = program.value.split('/').at(-1) ?? '';
+  const inner = (words: readonly Argument[]): Finding =>
+    judgeWords(words, words.map(({ text }) => text).join(' '), scene);
+  const found = judgeProgram({ name, args: expandGlobs(given, scene), written: given, scene, inner });
+  if (!program.value.includes('/')) return found;
+  return strictest([asks(`${program.text} is named by its path: it may be any program.`, 'high'), found]);
+}

@@ -1,0 +1,109 @@
+// Reads the options of a program by a table of those that are known to be harmless; any other is a fault, never a guess.
+import type { Argument } from './argument.ts';
+
+/** Short options are letters, long ones names separated by blanks. */
+export type OptionTable = {
+  flags?: string;
+  /** Take a value that is only text. */
+  values?: string;
+  /** Take a value that is a file to read. */
+  paths?: string;
+  long?: string;
+  longValues?: string;
+  longPaths?: string;
+  /** Those that start a program, or lead out of the workspace. */
+  starts?: string;
+  /** `-20` is a number. */
+  hasNumbers?: boolean;
+  /** No option of this program does anything but change what is printed. */
+  isHarmless?: boolean;
+  /** Options end where the first operand stands: what follows is another command. */
+  stops?: boolean;
+};
+
+export type GivenOptions = {
+  operands: Argument[];
+  paths: Argument[];
+  /** `isApart`: it stands behind the option, where a file could stand as well. */
+  values: { name: string; value: Argument; isApart: boolean }[];
+  given: Set<string>;
+  fault?: { reason: string; isStart: boolean };
+};
+
+export function readOptions(args: readonly Argument[], table: OptionTable): GivenOptions {
+  const found: GivenOptions = { operands: [], paths: [], values: [], given: new Set() };
+  const rest = [...args];
+  let isGuarded = table.isHarmless === true;
+  for (let arg = rest.shift(); arg !== undefined && found.fault === undefined; arg = rest.shift()) {
+    const isOption = !isGuarded && arg.kind === 'exact' && /^-./.test(arg.value);
+    if (!isOption) {
+      takeOperand(found, arg, isGuarded);
+      isGuarded ||= table.stops === true;
+    } else if (arg.value === '--') isGuarded = true;
+    else if (arg.value.startsWith('--')) takeLong(found, arg, rest, table);
+    else if (!(table.hasNumbers === true && /^-\d+$/.test(arg.value))) takeShort(found, arg, rest, table);
+  }
+  return found;
+}
+
+function takeOperand(found: GivenOptions, arg: Argument, isGuarded: boolean): void {
+  if (!isGuarded && (arg.kind === 'variable' || arg.kind === 'unknown')) {
+    found.fault = {
+      reason: `${arg.text} may turn out to be an option, or to lead elsewhere.`,
+      isStart: true,
+    };
+    return;
+  }
+  found.operands.push(arg);
+}
+
+function takeLong(found: GivenOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
+  const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(arg.value) ?? [];
+  found.given.add(name);
+  if (listed(table.long, name)) return;
+  const isPath = listed(table.longPaths, name);
+  if (!isPath && !listed(table.longValues, name)) {
+    found.fault = unknownOption(`--${name}`, listed(table.starts, name));
+    return;
+  }
+  const given = value === undefined ? rest.shift() : { ...arg, value };
+  takeValue(found, { name, value: given, isPath, isApart: value === undefined });
+}
+
+function takeShort(found: GivenOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
+  const letters = arg.value.slice(1);
+  for (const [at, letter] of [...letters].entries()) {
+    found.given.add(letter);
+    if (table.flags?.includes(letter)) continue;
+    const isPath = table.paths?.includes(letter) === true;
+    if (!isPath && table.values?.includes(letter) !== true) {
+      found.fault = unknownOption(`-${letter}`, listed(table.starts, letter));
+      return;
+    }
+    const attached = [...letters].slice(at + 1).join('');
+    const value = attached === '' ? rest.shift() : { ...arg, value: attached };
+    takeValue(found, { name: letter, value, isPath, isApart: attached === '' });
+    return;
+  }
+}
+
+type Taken = { name: string; value: Argument | undefined; isPath: boolean; isApart: boolean };
+
+function takeValue(found: GivenOptions, { name, value, isPath, isApart }: Taken): void {
+  if (value === undefined) found.fault = { reason: `Its option ${name} lacks a value.`, isStart: false };
+  else if (!value.isOneWord)
+    found.fault = { reason: `${value.text} may turn out to be several words.`, isStart: true };
+  else if (isPath) found.paths.push(value);
+  else found.values.push({ name, value, isApart });
+}
+
+function unknownOption(option: string, isStart: boolean): { reason: string; isStart: boolean } {
+  const reason = isStart
+    ? `Its option ${option} starts a program or leads elsewhere.`
+    : `Its option ${option} is not known to be harmless.`;
+  return { reason, isStart };
+}
+
+function listed(names: string | undefined, name: string): boolean {
+  return names !== undefined && name !== '' && names.split(' ').includes(name);
+}

@@ -1,0 +1,59 @@
+// Everything below a folder that a program reads whole: noted one by one, since one of them may hold secrets.
+import { ToolError } from '@codelab/protocol';
+import type { Directory } from '../../workspace/directory.ts';
+import { entriesOf } from '../../workspace/tree.ts';
+import { builtInRules } from '../built-in-rules.ts';
+import { compileTrusted, factsOf } from '../match-rule.ts';
+import { asks, type Finding } from './finding.ts';
+import type { Scene } from './scene.ts';
+
+const maxEntries = 5000;
+const maxShown = 20;
+
+type Below = { skips(name: string): boolean };
+
+/** What speaks against it. Those that a built-in rule asks about are shown, the rest is only judged. */
+export function readBelow(path: string, scene: Scene, { skips }: Below): Finding[] {
+  let left = maxEntries;
+  const visit = (directory: Directory, below: string): void => {
+    for (const entry of entriesOf(directory)) {
+      if (skips(entry.name)) continue;
+      if (--left < 0) return;
+      const place = below + entry.name;
+      if (entry.isDirectory()) {
+        using inner = directory.openBelow(entry.name);
+        visit(inner, `${place}/`);
+      } else if (entry.isFile()) note(place, scene);
+    }
+  };
+  try {
+    using place = scene.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
+    if (place.stat?.isDirectory() !== true) return [];
+    using directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
+    visit(directory, path === '.' ? '' : `${path}/`);
+  } catch (error) {
+    return [
+      asks(
+        `Not everything below ${path} could be looked at (${error instanceof ToolError ? error.message : 'closed'}).`,
+        'high',
+      ),
+    ];
+  }
+  return left < 0
+    ? [
+        asks(
+          `There is too much below ${path} to see whether it holds secrets. Name a smaller folder.`,
+          'high',
+        ),
+      ]
+    : [];
+}
+
+const secrets = builtInRules.filter(({ access }) => access?.includes('read')).map(compileTrusted);
+
+function note(path: string, { touches, within }: Scene): void {
+  const touch = { asked: path, path, access: 'read' as const };
+  const facts = factsOf({ tool: '', kind: 'read', profile: '' }, [touch]);
+  const isShown = touches.length < maxShown && secrets.some(({ test }) => test(facts));
+  (isShown ? touches : within).push(touch);
+}

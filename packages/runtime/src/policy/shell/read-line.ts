@@ -1,0 +1,68 @@
+// What a shell line would start and touch, told from its text alone: every program in it is a part, judged by itself.
+import { type CommandPart, ToolError, type Touch } from '@codelab/protocol';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { checkText } from './check-text.ts';
+import { refuses } from './finding.ts';
+import type { Scene } from './scene.ts';
+
+export type LineReading = {
+  parts: CommandPart[];
+  touches: Touch[];
+  /** What lies below folders that are read whole: judged like the rest, but too much to show. */
+  within: Touch[];
+};
+
+export type Where = {
+  workspace: Workspace;
+  /** The folder it would start in, relative to the workspace; `''` is the root. */
+  cwd: string;
+};
+
+export async function readLine(line: string, where: Where): Promise<LineReading> {
+  const fault = checkText(line);
+  if (fault !== undefined) return refused(line, fault);
+  // Only lines need a grammar: other tools start without it.
+  const [{ forEachChild, parse }, { walkScript }] = await Promise.all([
+    import('unbash'),
+    import('./walk-script.ts'),
+  ]);
+  return readInto(line, where, (scene) => {
+    const read = (source: string): void => walkScript(parse(source), { scene, source, forEachChild });
+    scene.readScript = (text) => {
+      const reason = checkText(text);
+      if (reason !== undefined) throw new ToolError('COMMAND_NOT_ALLOWED', reason);
+      // Another shell moves only itself.
+      const { cwds } = scene;
+      read(text);
+      scene.cwds = cwds;
+      scene.moved = undefined;
+    };
+    read(line);
+  });
+}
+
+/** Reads into an empty scene; what turns out to be unreadable is one part that never runs. */
+export function readInto(text: string, { workspace, cwd }: Where, read: (scene: Scene) => void): LineReading {
+  const start = cwd === '.' ? '' : cwd;
+  const found = { parts: [], touches: [], within: [] };
+  const scene: Scene = {
+    workspace,
+    cwds: [start],
+    ...found,
+    programs: 0,
+    depth: 0,
+    readScript: () => undefined,
+  };
+  try {
+    read(scene);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return refused(text, error.message);
+  }
+  const { parts, touches, within } = scene;
+  return parts.length === 0 ? refused(text, 'There is no command in this line.') : { parts, touches, within };
+}
+
+function refused(text: string, reason: string): LineReading {
+  return { parts: [{ text, words: [], isDynamic: true, ...refuses(reason) }], touches: [], within: [] };
+}

@@ -1,0 +1,53 @@
+// Where a path in a command leads: the same guard as for any tool, after `..` and absolute spellings were read as the system would.
+import { type Access, ToolError } from '@codelab/protocol';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+const pathChars = 4096;
+
+export type Place =
+  | { kind: 'inside'; asked: string; path: string; exists: boolean; isFolder: boolean; isLinked: boolean }
+  | { kind: 'outside' }
+  | { kind: 'guarded'; reason: string };
+
+/** `cwd` is a real folder of the workspace, without links on the way to it. */
+export function resolvePlace(workspace: Workspace, cwd: string, value: string, access: Access): Place {
+  try {
+    const asked = withoutParents(workspace, cwd, value);
+    if (asked === undefined) return { kind: 'outside' };
+    using place = workspace.locate(asked || '.', { followLast: access !== 'delete', access, pathChars });
+    const { path, stat, links } = place;
+    const isFolder = stat?.isDirectory() === true;
+    return {
+      kind: 'inside',
+      asked: asked || '.',
+      path,
+      exists: stat !== undefined,
+      isFolder,
+      isLinked: links.length > 0,
+    };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (error.code === 'PERMISSION_DENIED') return { kind: 'guarded', reason: error.message };
+    return { kind: 'outside' };
+  }
+}
+
+/** Relative to the workspace and without `..`; each `..` is taken from where the names before it really lead. */
+function withoutParents(workspace: Workspace, cwd: string, value: string): string | undefined {
+  const { real } = workspace.root;
+  const isAbsolute = value.startsWith('/');
+  if (isAbsolute && value !== real && !value.startsWith(`${real}/`)) return undefined;
+  const names = (isAbsolute ? value.slice(real.length) : value).split('/');
+  let reached = isAbsolute ? '' : cwd;
+  for (const name of names) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') reached = reached === '' ? name : `${reached}/${name}`;
+    else {
+      if (reached === '') return undefined;
+      using place = workspace.locate(reached, { followLast: true, access: 'read', pathChars });
+      if (place.path === '.') return undefined;
+      reached = place.path.split('/').slice(0, -1).join('/');
+    }
+  }
+  return reached;
+}

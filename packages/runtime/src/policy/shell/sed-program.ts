@@ -1,0 +1,72 @@
+// Is a sed program one that only rewrites what passes through? Anything it can't follow is not.
+
+const unreadable = 'The sed program could not be read.';
+const simple = new Set([...'pPdDnNgGhHxz=F']);
+
+/** What it would do beyond that; undefined when nothing. */
+export function faultOfSed(program: string): string | undefined {
+  const text = program.replace(/\[\^?(?:\[:[a-z]+:\])+\]/g, '[x]');
+  // Where a bracket ends is read differently by different seds, and with it where a command begins.
+  if (/\[\^?\]|\[[^\]]*(?:\[|\\\])/.test(text)) return unreadable;
+  const at = { text, i: 0 };
+  while (at.i < text.length) {
+    if (/[\s;{}]/.test(text[at.i] ?? '')) at.i++;
+    else {
+      const fault = readCommand(at);
+      if (fault !== undefined) return fault;
+    }
+  }
+  return undefined;
+}
+
+type Cursor = { text: string; i: number };
+
+function readCommand(at: Cursor): string | undefined {
+  const address = '(?:\\d+(?:~\\d+)?|\\$|/(?:\\\\.|\\[[^\\]\\n/]*\\]|[^/\\\\\\n[])*/[IM]*)';
+  take(at, new RegExp(`${address}(?:\\s*,\\s*(?:${address}|[+~]\\d+))?\\s*`, 'y'));
+  take(at, /!\s*/y);
+  const command = at.text[at.i++] ?? '';
+  if (command === '{' || command === '}') return undefined;
+  if (simple.has(command)) return ended(at);
+  if (command === 'q' || command === 'Q' || command === 'l') {
+    take(at, / *\d*/y);
+    return ended(at);
+  }
+  if (command === 's' || command === 'y') return readSubstitution(at, command);
+  if (command === '#') take(at, /[^\n]*/y);
+  else if (command === ':' || command === 'b' || command === 't' || command === 'T') take(at, / *\w*/y);
+  else return `The sed command ${JSON.stringify(command)} is not known to be harmless.`;
+  return command === '#' ? undefined : ended(at);
+}
+
+function readSubstitution(at: Cursor, command: string): string | undefined {
+  const delimiter = at.text[at.i++] ?? '';
+  if (!/[/|,#@!%+]/.test(delimiter)) return unreadable;
+  for (let side = 0; side < 2; side++) {
+    const begin = at.i;
+    while (at.i < at.text.length && at.text[at.i] !== delimiter) {
+      if (at.text[at.i] === '\n') return unreadable;
+      at.i += at.text[at.i] === '\\' ? 2 : 1;
+    }
+    // Inside brackets some take the delimiter for a character.
+    const isTorn = /\[[^\]]*$/.test(at.text.slice(begin, at.i));
+    if (isTorn || at.i++ >= at.text.length) return unreadable;
+  }
+  const flags = command === 's' ? take(at, /[a-zA-Z0-9]*/y) : '';
+  const odd = /[^gpiIM0-9]/.exec(flags);
+  if (odd) return `The flag ${odd[0]} of sed's s writes a file or starts a program.`;
+  return ended(at);
+}
+
+function ended(at: Cursor): string | undefined {
+  take(at, /[ \t]*/y);
+  const next = at.text[at.i];
+  return next === undefined || /[;\n}#]/.test(next) ? undefined : unreadable;
+}
+
+function take(at: Cursor, pattern: RegExp): string {
+  pattern.lastIndex = at.i;
+  const found = pattern.exec(at.text)?.[0] ?? '';
+  at.i += found.length;
+  return found;
+}

@@ -1,0 +1,196 @@
+// Goes through the grammar of a line in the order in which it would run, and has every program, redirection and variable judged.
+// What it does not know it goes through as well: nothing that could start a program is passed over.
+import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, SyntaxNode } from 'unbash';
+import { type Argument, readWord } from './argument.ts';
+import { checkCoverage } from './check-coverage.ts';
+import { allows, type Finding } from './finding.ts';
+import { judgeRedirect } from './judge-redirect.ts';
+import { judgeWords } from './judge-words.ts';
+import { moveTo } from './move-to.ts';
+import { checkReadable, judgeSyntax } from './odd-syntax.ts';
+import type { Scene } from './scene.ts';
+import { unreadable } from './unreadable.ts';
+import { judgeVariable } from './variables.ts';
+
+type Walk = {
+  scene: Scene;
+  /** Positions in the tree are positions in this text. */
+  source: string;
+  forEachChild(node: SyntaxNode, callback: (child: SyntaxNode) => void): void;
+  counted: { nesting: number; words: number };
+};
+
+const maxNesting = 100;
+const maxWords = 2000;
+
+export function walkScript(script: Script, walk: Omit<Walk, 'counted'>): void {
+  visit(script, { ...walk, counted: { nesting: 0, words: 0 } });
+}
+
+function visit(node: SyntaxNode, walk: Walk): void {
+  if (++walk.counted.nesting > maxNesting) throw unreadable('The line is nested too deep to be judged.');
+  checkReadable(node);
+  const odd = judgeSyntax(node);
+  if (odd) addPart(node, [], true, odd, walk);
+  step(node, walk);
+  walk.counted.nesting--;
+}
+
+function step(node: SyntaxNode, walk: Walk): void {
+  switch (node.type) {
+    case 'Script':
+      visitScript(node, node.source === undefined ? walk : { ...walk, source: node.source });
+      return;
+    case 'Command':
+      visitCommand(node, walk);
+      return;
+    case 'AndOr':
+      visitList(node, walk);
+      return;
+    case 'Pipeline':
+      visitPrefixes(node, walk);
+      visitPipeline(node, walk);
+      return;
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+    case 'Coproc':
+      apart(walk, () => below(node, walk));
+      return;
+    case 'Subshell':
+      apart(walk, () => visitInner(node, walk));
+      return;
+    case 'While':
+    case 'For':
+    case 'Select':
+    case 'ArithmeticFor':
+      visitLoop(node, walk);
+      return;
+    case 'Function':
+      // From where it will be called is not known.
+      walk.scene.cwds = undefined;
+      below(node, walk);
+      return;
+    case 'Redirect':
+      visitRedirect(node, walk);
+      return;
+    default:
+      visitInner(node, walk);
+      return;
+  }
+}
+
+function visitScript(node: Script, walk: Walk): void {
+  checkCoverage(node, walk.source, walk.forEachChild);
+  visitInner(node, walk);
+}
+
+function visitInner(node: SyntaxNode, walk: Walk): void {
+  walk.forEachChild(node, (child) => visit(child, walk));
+}
+
+function visitPipeline({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, walk: Walk): void {
+  const [first] = commands;
+  // `! cd x` moves the line itself.
+  if (commands.length === 1 && first !== undefined) visit(first, walk);
+  else for (const command of commands) apart(walk, () => visit(command, walk));
+}
+
+// A keyword in some shells, a program in others.
+function visitPrefixes({ prefixes }: Extract<SyntaxNode, { type: 'Pipeline' }>, walk: Walk): void {
+  for (const prefix of prefixes)
+    if (prefix.type === 'Time') addPart(prefix, ['time'], false, allows('Only starts what follows.'), walk);
+}
+
+/** What happens in there does not move the line itself. */
+function apart({ scene }: Walk, work: () => void): void {
+  const { cwds } = scene;
+  work();
+  scene.cwds = cwds;
+  scene.moved = undefined;
+}
+
+// The second time around it may stand somewhere else.
+function visitLoop(node: SyntaxNode, walk: Walk): void {
+  if (/cd|chdir|pushd|popd/.test(walk.source.slice(node.pos, node.end))) walk.scene.cwds = undefined;
+  visitInner(node, walk);
+}
+
+function visitList(node: Extract<SyntaxNode, { type: 'AndOr' }>, walk: Walk): void {
+  const { scene } = walk;
+  const isPlain = node.operators.every((operator) => operator === '&&');
+  const seen = new Set(scene.cwds);
+  let isKnown = scene.cwds !== undefined;
+  for (const command of node.commands) {
+    scene.moved = undefined;
+    visit(command, walk);
+    for (const cwd of scene.cwds ?? []) seen.add(cwd);
+    isKnown &&= scene.cwds !== undefined;
+    // What follows `&&` runs only where the move succeeded.
+    const isMove = command.type === 'Command' && scene.moved !== undefined;
+    if (isPlain && isMove && scene.cwds !== undefined) scene.cwds = scene.moved;
+  }
+  scene.cwds = isKnown ? [...seen] : undefined;
+}
+
+function visitCommand(node: Command, walk: Walk): void {
+  const { scene, counted } = walk;
+  for (const one of node.prefix) if (one.type === 'Assignment') addVariable(one, walk);
+  if (node.name !== undefined) {
+    const words = [node.name, ...node.args].map(readArgument);
+    counted.words += words.length;
+    if (counted.words > maxWords)
+      throw unreadable(`The line has more than ${maxWords} words. Put it into a file.`);
+    judgeCommand(words, walk.source.slice(node.name.pos, node.end), scene);
+  }
+  below(node, walk);
+}
+
+/** What stands in a command's words is a part of it. */
+function below(node: SyntaxNode, walk: Walk): void {
+  walk.scene.depth++;
+  visitInner(node, walk);
+  walk.scene.depth--;
+}
+
+// These may move the line without saying so.
+const movers = new Set(['pushd', 'popd', 'eval', 'source', '.', 'command', 'builtin', 'trap', 'alias']);
+
+function judgeCommand(words: readonly Argument[], text: string, scene: Scene): void {
+  const [program, ...args] = words;
+  const name = program?.kind === 'exact' ? program.value : undefined;
+  if (name === 'cd' || name === 'chdir') {
+    const values = words.map(({ value }) => value);
+    const isDynamic = words.some(({ kind }) => kind !== 'exact');
+    scene.programs++;
+    const { depth } = scene;
+    scene.parts.push({ text, words: values, isDynamic, ...moveTo(args, scene), ...(depth > 0 && { depth }) });
+    return;
+  }
+  judgeWords(words, text, scene);
+  if (name === undefined || (movers.has(name) && args.some(({ value }) => !value.startsWith('-'))))
+    scene.cwds = undefined;
+}
+
+function readArgument(one: CommandArgument): Argument {
+  if (one.type === 'Word') return readWord(one);
+  const isPlain = /^[A-Za-z_]\w*=[\w./:@%+,-]*$/.test(one.text);
+  return { text: one.text, value: one.text, kind: isPlain ? 'exact' : 'unknown', isOneWord: true };
+}
+
+function addVariable(node: AssignmentPrefix, walk: Walk): void {
+  addPart(node, [node.text], false, judgeVariable(node.name), walk);
+}
+
+function visitRedirect(node: Redirect, walk: Walk): void {
+  const target = node.target && readWord(node.target);
+  const isNamed = node.descriptor?.type === 'FileDescriptorVariable';
+  const found = judgeRedirect(node.operator, target, isNamed, walk.scene);
+  if (found) addPart(node, [node.operator, target?.value ?? ''], target?.kind !== 'exact', found, walk);
+  visitInner(node, walk);
+}
+
+function addPart(node: SyntaxNode, words: string[], isDynamic: boolean, finding: Finding, walk: Walk): void {
+  const { depth, parts } = walk.scene;
+  const text = walk.source.slice(node.pos, node.end);
+  parts.push({ text, words, isDynamic, ...finding, ...(depth > 0 && { depth }) });
+}

@@ -1,0 +1,83 @@
+// The environment of a command: a short list of what programs need, nothing of CodeLab's own, and what the caller adds.
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { ToolError } from '@codelab/protocol';
+import { trustedPath } from './trusted-path.ts';
+
+/** Tells the processes of one call from all others. */
+export const markerName = 'CODELAB_CALL';
+
+const passedOn = [
+  ...['HOME', 'USER', 'LOGNAME', 'SHELL', 'TZ', 'LANG', 'LANGUAGE', 'XDG_RUNTIME_DIR'],
+  ...['LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME', 'LC_MONETARY'],
+];
+
+// These decide which code a program loads or starts; a value from a caller would be a command nobody judged.
+const dangerous = new RegExp(
+  [
+    'PATH|HOME|SHELL|IFS|ENV|BASH_.*|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|PS[0-4]|CDPATH|GLOBIGNORE|ZDOTDIR',
+    'LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NLSPATH|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN|GLIBC_TUNABLES|MALLOC_.*',
+    'NODE_.*_?OPTIONS|NODE_PATH|NODE_REPL_.*|NODE_EXTRA_CA_CERTS|NPM_CONFIG_.*|YARN_.*|PNPM_.*|COREPACK_.*|BUN_.*|DENO_.*',
+    'PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|LUA_.*|JAVA_TOOL_OPTIONS|_?JAVA_OPTIONS|JDK_.*|CLASSPATH|MAVEN_.*|GRADLE_.*|PHP.*',
+    'GIT_.*|SSH_.*|.*PAGER|EDITOR|VISUAL|.*_EDITOR|BROWSER|LESS.*|MAN.*|TERMINFO.*|TERMCAP|RIPGREP_.*|FZF_.*|GREP_.*',
+    'CARGO_.*|RUSTC.*|RUSTFLAGS|GO(?:FLAGS|PROXY|ENV|BIN|TOOLCHAIN|ROOT)|CC|CXX|CFLAGS|LDFLAGS|MAKEFLAGS|MAKE.*|AWKPATH|AWKLIBPATH',
+    'DOTNET_.*|COR_.*|CORECLR_.*|OPENSSL_.*|TAR_OPTIONS|.*_RSH|SVN_.*|HG.*|VIMINIT|EXINIT|INPUTRC|GTK_.*|QT_.*|ELECTRON_.*|JULIA_.*',
+    '.*_PROXY|CURL_.*|WGETRC|SSL_CERT_.*|XDG_.*|TMPDIR|CODELAB_.*|SUDO_.*|DOCKER_.*|KUBECONFIG|AWS_.*',
+  ]
+    .join('|')
+    .replace(/^/, '^(?:')
+    .replace(/$/, ')$'),
+  'i',
+);
+
+export function childEnvironment(
+  root: string,
+  marker: string,
+  added: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const env: Record<string, string> = { TMPDIR: tmpdir() };
+  for (const name of passedOn) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  env.HOME ??= homedir();
+  env.USER ??= userName();
+  return {
+    ...env,
+    ...added,
+    PATH: trustedPath(root).join(':'),
+    TERM: added.TERM ?? 'dumb',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+    // Nobody is there to answer.
+    GIT_TERMINAL_PROMPT: '0',
+    [markerName]: marker,
+  };
+}
+
+/** Refuses variables that would make an approved command run other code than its line says. */
+export function checkVariables(added: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(added)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) || value.includes('\0') || !value.isWellFormed())
+      throw new ToolError(
+        'INVALID_ARGUMENTS',
+        `\`env\` can't set ${JSON.stringify(name.slice(0, 100))} so.`,
+        {
+          field: 'env',
+        },
+      );
+    if (dangerous.test(name))
+      throw new ToolError(
+        'COMMAND_NOT_ALLOWED',
+        `The variable ${name} decides what programs load or start; a command can't be given it.`,
+        { variable: name },
+      );
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}

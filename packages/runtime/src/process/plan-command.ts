@@ -1,0 +1,118 @@
+// What a command would do, told without running it: every part judged, where it runs, what it is held in.
+import {
+  type CommandPart,
+  type Confinement,
+  highestRisk,
+  type Plan,
+  ToolError,
+  type Touch,
+} from '@codelab/protocol';
+import type { PlanContext, Planned } from '../define-tool.ts';
+import type { LineReading } from '../policy/shell/read-line.ts';
+import { identity } from '../workspace/identity.ts';
+import { checkVariables } from './child-environment.ts';
+import { openCwd } from './open-cwd.ts';
+
+export type Asked = {
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  network: boolean;
+  /** Names of programs that this caller never gets. */
+  forbidden?: readonly string[] | undefined;
+};
+
+export type PreparedCommand = {
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  confinement: Confinement;
+  /** Proven to change nothing, on the condition that git does only what its own words say. */
+  isReadOnly: boolean;
+};
+
+type Where = { workspace: PlanContext['workspace']; cwd: string };
+
+const maxWatched = 50;
+
+export async function planCommand(
+  line: string,
+  read: (where: Where) => LineReading | Promise<LineReading>,
+  asked: Asked,
+  context: PlanContext,
+): Promise<Planned<PreparedCommand>> {
+  const { confinementOf } = await import('../sandbox/confine.ts');
+  checkVariables(asked.env);
+  using cwd = openCwd(asked.cwd, context);
+  const { parts: found, touches, ...more } = await read({ workspace: context.workspace, cwd: cwd.path });
+  checkForbidden(found, asked.forbidden ?? []);
+  const parts = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
+  const confinement = confinementOf(asked.network, context.sandbox);
+  const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
+  const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
+  return {
+    ...more,
+    plan: {
+      summary: `Run ${shorten(line)}`,
+      ...riskOf(parts),
+      touches,
+      notes: notesOf(asked, confinement),
+      command,
+      basis: isReadOnly ? [] : versionsOf(touches, context),
+    },
+    intents: [],
+    // What is proven to change nothing need not be on the disk before it starts.
+    isUnforeseeable: !isReadOnly,
+    prepared: { cwd: asked.cwd, env: asked.env, confinement, isReadOnly },
+  };
+}
+
+// What a program does may hang on its variables, so no rule about its words fits any more.
+function unproven(part: CommandPart): CommandPart {
+  if (part.verdict !== 'allow') return { ...part, isDynamic: true };
+  return {
+    ...part,
+    isDynamic: true,
+    verdict: 'ask',
+    risk: highestRisk([part.risk, 'medium']),
+    reason: 'It is given variables of its own, which may change what it does.',
+  };
+}
+
+function checkForbidden(parts: readonly CommandPart[], forbidden: readonly string[]): void {
+  for (const { words } of parts) {
+    const name = words[0]?.split('/').at(-1) ?? '';
+    if (forbidden.includes(name))
+      throw new ToolError('COMMAND_NOT_ALLOWED', `Command '${name}' is not allowed for security reasons`, {
+        program: name,
+      });
+  }
+}
+
+export function riskOf(parts: readonly CommandPart[]): Pick<Plan, 'risk' | 'riskReason'> {
+  const risk = highestRisk(parts.map((part) => part.risk));
+  const worst = parts.find((part) => part.risk === risk);
+  return { risk, riskReason: worst?.reason ?? 'It starts nothing.' };
+}
+
+function notesOf({ env }: Asked, { sandbox, why }: Confinement): string[] {
+  return [
+    ...Object.entries(env).map(([name, value]) => `sets ${name}=${JSON.stringify(shorten(value))}`),
+    ...(sandbox === 'none' ? [`It is not held in a sandbox. ${why ?? ''}`.trim()] : []),
+  ];
+}
+
+// A script that changes after somebody looked at it is another command.
+function versionsOf(touches: readonly Touch[], { workspace, limits }: PlanContext): Plan['basis'] {
+  const read = [...new Set(touches.filter(({ access }) => access === 'read').map(({ path }) => path))];
+  return read.slice(0, maxWatched).flatMap((path) => {
+    try {
+      using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: limits.pathChars });
+      return place.stat?.isFile() ? [{ path, print: identity(place.stat) }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function shorten(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,61 @@
+// Programs that live beside the calls, such as MCP servers: each in a session of its own with a short environment, and ended
+// with everything it started.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Stream } from './capture-output.ts';
+import { childEnvironment, markerName } from './child-environment.ts';
+import { createChildren } from './children.ts';
+import { endFamily } from './end-family.ts';
+import { type Child, type SpawnOrder, spawnChild } from './spawn-child.ts';
+
+export type Program = Pick<Child, 'stdin' | 'exited' | 'silent'> & {
+  /** Its input ends; if it stays, it is told to go, and then killed. */
+  end(): Promise<void>;
+};
+
+type ProgramOrder = Pick<SpawnOrder, 'argv' | 'cwd'> & {
+  /** Put over what every program gets. */
+  env: Record<string, string>;
+  /** Must copy what it keeps. */
+  onBytes(stream: Stream, bytes: Buffer): void;
+};
+
+export type Programs = Disposable & { start(order: ProgramOrder): Promise<Program> };
+
+const leaveMs = 500;
+const graceMs = 1500;
+
+export function createPrograms({ home, root }: { home: string; root: string }): Programs {
+  const children = createChildren(home);
+
+  async function end(child: Child, guard: Disposable): Promise<void> {
+    child.stdin?.end();
+    await Promise.race([child.exited, wait(leaveMs, undefined, { ref: false })]);
+    await endFamily(child, { graceMs });
+    child.close();
+    guard[Symbol.dispose]();
+  }
+
+  return {
+    async start({ argv, cwd, env, onBytes }) {
+      const marker = children.newMarker();
+      const child = await spawnChild({
+        argv,
+        cwd,
+        env: { ...childEnvironment(root, marker), ...env, [markerName]: marker },
+        marker,
+        pipes: children.pipes,
+        takesInput: true,
+        onBytes(stream, bytes) {
+          onBytes(stream, bytes);
+          return true;
+        },
+      });
+      // What can't be written any more is told by its end.
+      child.stdin?.on('error', () => undefined);
+      const guard = children.guard(child);
+      const { stdin, exited, silent } = child;
+      return { stdin, exited, silent, end: () => end(child, guard) };
+    },
+    [Symbol.dispose]: () => children[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,108 @@
+// Carries out a planned command and says how it ended. What it changed is recorded however that was.
+import { join } from 'node:path';
+import { type Effect, ToolError } from '@codelab/protocol';
+import type { Ran, RunContext } from '../define-tool.ts';
+import { FailedWithEffects } from '../failed-with-effects.ts';
+import { fault } from '../workspace/fault.ts';
+import { newSlotId } from '../workspace/quarantine.ts';
+import type { CommandOutput } from './command-output.ts';
+import { exitCode } from './exit-code.ts';
+import { launch } from './launch.ts';
+import { openCwd } from './open-cwd.ts';
+import type { PreparedCommand } from './plan-command.ts';
+import { reportOutput } from './report-output.ts';
+import { type Ended, runProcess } from './run-process.ts';
+
+const timedOutCode = 124;
+// What timers can count to.
+const longest = 2_147_483_647;
+
+export async function runCommand(
+  argv: readonly string[],
+  prepared: PreparedCommand,
+  timeoutMs: number | undefined,
+  context: RunContext,
+): Promise<Ran<CommandOutput>> {
+  const work = (): Promise<Ended> => runHere(argv, prepared, timeoutMs, context);
+  const { ended, effects, notes } = prepared.isReadOnly
+    ? { ended: await work(), effects: [], notes: [] }
+    : await watched(work, context);
+  const failure = failureOf(ended, context);
+  if (failure !== undefined) throw new FailedWithEffects(failure, effects);
+  return { data: { ...outputOf(ended), ...(notes.length === 0 ? {} : { notes }) }, effects };
+}
+
+type Watched = { ended: Ended; effects: Effect[]; notes: string[] };
+
+async function watched(work: () => Promise<Ended>, context: RunContext): Promise<Watched> {
+  const { watchTree } = await import('../undo/watch-tree.ts');
+  // What a cancelled command has changed is to be known, too.
+  const watch = await watchTree({ ...context, signal: new AbortController().signal });
+  const ended = await work().catch(async (error: unknown) => {
+    await watch.effects().catch(() => undefined);
+    throw error;
+  });
+  try {
+    return { ended, ...(await watch.effects()) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ended, effects: [], notes: [`What it changed could not be recorded for undo: ${why}`] };
+  }
+}
+
+async function runHere(
+  argv: readonly string[],
+  prepared: PreparedCommand,
+  timeoutMs: number | undefined,
+  context: RunContext,
+): Promise<Ended> {
+  const { limits, processes, signal, closing, home, slot } = context;
+  using cwd = openCwd(prepared.cwd, context);
+  using reporter = reportOutput((said) => context.report({ ...said, exit_code: null, timed_out: false }));
+  return await runProcess({
+    ...launch(argv, prepared, cwd, context),
+    pipes: processes.children.pipes,
+    guard: processes.children.guard,
+    // How long a call may take at all is in the signal.
+    timeoutMs: Math.min(timeoutMs ?? longest, longest),
+    graceMs: limits.killGraceMs,
+    signal: AbortSignal.any([signal, closing]),
+    outputBytes: limits.outputBytes,
+    outputFileBytes: limits.outputFileBytes,
+    outputFile: join(home, 'output', slot || newSlotId()),
+    onBytes: reporter.onBytes,
+  });
+}
+
+function failureOf({ stop, cause, outputFile }: Ended, { limits }: RunContext): ToolError | undefined {
+  switch (stop) {
+    case 'flood':
+      return new ToolError(
+        'OUTPUT_SIZE_EXCEEDED',
+        `The command printed more than ${limits.outputFileBytes} bytes and was stopped. Make it print less.`,
+        { limit: limits.outputFileBytes, ...(outputFile === undefined ? {} : { output_file: outputFile }) },
+      );
+    case 'disk':
+      return fault(cause, 'the output of the command');
+    case 'cancelled':
+      return new ToolError('CANCELLED', 'The command was cancelled and has been stopped.');
+    case 'timeout':
+    case undefined:
+      return undefined;
+  }
+}
+
+function outputOf({ stop, code, signal, ...ended }: Ended): CommandOutput {
+  const timedOut = stop === 'timeout';
+  return {
+    stdout: ended.stdout,
+    stderr: ended.stderr,
+    exit_code: timedOut ? timedOutCode : exitCode({ code, signal }),
+    duration_ms: ended.durationMs,
+    timed_out: timedOut,
+    truncated: ended.truncated,
+    ...(ended.outputFile === undefined ? {} : { output_file: ended.outputFile }),
+    stdout_bytes: ended.stdoutBytes,
+    stderr_bytes: ended.stderrBytes,
+  };
+}

@@ -1,0 +1,85 @@
+// Runs a program to its end: spawn → take in what it prints → stop it at its limits → leave nothing of it behind.
+import { type Captured, captureOutput, type Stream } from './capture-output.ts';
+import { clearUp } from './clear-up.ts';
+import { endFamily } from './end-family.ts';
+import { type Child, type Exit, type SpawnOrder, spawnChild } from './spawn-child.ts';
+
+/** Why it was ended from outside. */
+type Stop = 'timeout' | 'cancelled' | 'flood' | 'disk';
+
+export type Ended = Captured & Exit & { stop: Stop | undefined; cause: unknown; durationMs: number };
+
+export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
+  timeoutMs: number;
+  /** Between asking and killing. */
+  graceMs: number;
+  signal: AbortSignal;
+  outputBytes: number;
+  outputFileBytes: number;
+  outputFile: string;
+  onBytes?(stream: Stream, bytes: Buffer): void;
+  /** Sees to it that it ends with this process. */
+  guard(child: Child): Disposable;
+};
+
+const survivorGraceMs = 400;
+
+export async function runProcess(order: ProcessOrder): Promise<Ended> {
+  order.signal.throwIfAborted();
+  const stopping = Promise.withResolvers<{ stop: Stop; cause: unknown }>();
+  let child: Child | undefined;
+  let hasExited = false;
+  const capture = captureOutput({
+    memoryBytes: order.outputBytes,
+    fileBytes: order.outputFileBytes,
+    file: order.outputFile,
+    onDrain: () => child?.resume(),
+    onFull: (cause) => stopping.resolve({ stop: cause === undefined ? 'flood' : 'disk', cause }),
+  });
+  const startedAt = performance.now();
+  child = await spawnChild({
+    ...order,
+    takesInput: false,
+    onBytes(stream, bytes) {
+      order.onBytes?.(stream, bytes);
+      // The little that is still in the pipes is not waited with.
+      return capture.push(stream, bytes) || hasExited;
+    },
+  });
+  using _guard = order.guard(child);
+  using _limits = watchLimits(order, stopping.resolve);
+  const first = await Promise.race([child.exited, stopping.promise]);
+  const stopped = 'stop' in first ? first : undefined;
+  if (stopped !== undefined) await endFamily(child, order);
+  const exit = await child.exited;
+  hasExited = true;
+  child.resume();
+  await clearUp(child, survivorGraceMs);
+  return {
+    ...(await capture.end()),
+    ...exit,
+    stop: stopped?.stop,
+    cause: stopped?.cause,
+    durationMs: Math.round(performance.now() - startedAt),
+  };
+}
+
+function watchLimits(
+  { signal, timeoutMs }: ProcessOrder,
+  stop: (why: { stop: Stop; cause: unknown }) => void,
+): Disposable {
+  const timer = setTimeout(() => stop({ stop: 'timeout', cause: undefined }), timeoutMs);
+  const onAbort = (): void => {
+    const cause: unknown = signal.reason;
+    const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+    stop({ stop: isTimeout ? 'timeout' : 'cancelled', cause });
+  };
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}

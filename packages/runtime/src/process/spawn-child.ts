@@ -1,0 +1,131 @@
+// Starts a program in a session of its own, without a terminal, with real pipes for what it prints.
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { ToolError } from '@codelab/protocol';
+import { errno } from '../workspace/fault.ts';
+import type { Stream } from './capture-output.ts';
+import type { Ancestor } from './family.ts';
+import { closeWriters, type Pipe, type Pipes } from './pipes.ts';
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null };
+
+export type Child = Ancestor & {
+  exited: Promise<Exit>;
+  /** When nobody can print any more. */
+  silent: Promise<void>;
+  /** Goes on reading after `onBytes` wanted to wait. */
+  resume(): void;
+  /** Stops listening to whoever still could. */
+  close(): void;
+  stdin: Writable | undefined;
+};
+
+/** What is started: ready to go, with its mark in its environment. */
+export type Launch = { argv: readonly string[]; cwd: string; env: Record<string, string>; marker: string };
+
+export type SpawnOrder = Launch & {
+  pipes: Pipes;
+  takesInput: boolean;
+  /** Must copy what it keeps; says false to wait until `resume`. */
+  onBytes(stream: Stream, bytes: Buffer): boolean;
+};
+
+export async function spawnChild(order: SpawnOrder): Promise<Child> {
+  const { pipes, onBytes } = order;
+  const ends = await openBoth(pipes, onBytes);
+  try {
+    const child = start(order, ends);
+    const pid = child.pid;
+    if (pid === undefined) throw await whyNot(child);
+    // What goes wrong later shows in how it ends.
+    child.on('error', () => undefined);
+    child.stdin?.on('error', () => undefined);
+    if (ends === undefined) listen(child, onBytes);
+    return {
+      pid,
+      marker: order.marker,
+      bornAt: performance.now(),
+      exited: new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal }))),
+      silent:
+        ends === undefined ? closing(child) : Promise.all(ends.map(({ ended }) => ended)).then(() => {}),
+      resume: () => resumeAll(child, ends),
+      close: () => closeAll(child, ends),
+      stdin: child.stdin ?? undefined,
+    };
+  } catch (error) {
+    for (const end of ends ?? []) end.close();
+    throw spawnFault(error, order.argv[0] ?? '');
+  } finally {
+    closeWriters(ends ?? []);
+  }
+}
+
+// Where there is no `mkfifo`, Node's own pipes have to do.
+async function openBoth(pipes: Pipes, onBytes: SpawnOrder['onBytes']): Promise<[Pipe, Pipe] | undefined> {
+  let stdout: Pipe | undefined;
+  try {
+    stdout = await pipes.open((bytes) => onBytes('stdout', bytes));
+    return [stdout, await pipes.open((bytes) => onBytes('stderr', bytes))];
+  } catch {
+    if (stdout !== undefined) closeWriters([stdout]);
+    stdout?.close();
+    return undefined;
+  }
+}
+
+function start({ argv, cwd, env, takesInput }: SpawnOrder, ends: [Pipe, Pipe] | undefined): ChildProcess {
+  const [program = '', ...args] = argv;
+  const stdio: StdioOptions = [
+    takesInput ? 'pipe' : 'ignore',
+    ends?.[0].writer ?? 'pipe',
+    ends?.[1].writer ?? 'pipe',
+  ];
+  return spawn(program, args, { cwd, env, stdio, detached: true });
+}
+
+function listen(child: ChildProcess, onBytes: SpawnOrder['onBytes']): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = child[name];
+    stream?.on('data', (bytes: Buffer) => {
+      if (!onBytes(name, bytes)) stream.pause();
+    });
+  }
+}
+
+function closing(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('close', () => resolve()));
+}
+
+function resumeAll(child: ChildProcess, ends: readonly Pipe[] | undefined): void {
+  for (const end of ends ?? [child.stdout, child.stderr]) end?.resume();
+}
+
+function closeAll(child: ChildProcess, ends: readonly Pipe[] | undefined): void {
+  for (const end of ends ?? []) end.close();
+  for (const stream of child.stdio) stream?.destroy();
+}
+
+function whyNot(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => child.once('error', resolve));
+}
+
+function spawnFault(error: unknown, program: string): unknown {
+  switch (errno(error)) {
+    case 'ENOENT':
+      return new ToolError('COMMAND_NOT_FOUND', `There is no program ${program} on this machine.`);
+    case 'EACCES':
+      return new ToolError('PERMISSION_DENIED', `The operating system does not let ${program} run.`);
+    case 'E2BIG':
+      return new ToolError('INVALID_ARGUMENTS', 'The command is longer than the system takes.');
+    case 'EAGAIN':
+    case 'ENOMEM':
+    case 'EMFILE':
+    case 'ENFILE':
+      return new ToolError(
+        'EXECUTION_FAILED',
+        `The system can't start another process now (${errno(error)}).`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,160 @@
+// Where people keep what no command needs to see: keys, tokens, logins, browsers, histories. As names below a user's home.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Keys and passwords.
+const keys = [
+  '.ssh',
+  '.gnupg',
+  '.pki',
+  '.password-store',
+  '.local/share/keyrings',
+  '.local/share/kwalletd',
+  '.1password',
+];
+// Clouds, clusters, and the sockets of container engines.
+const clouds = [
+  ...[
+    '.aws',
+    '.azure',
+    '.azure-devops',
+    '.kube',
+    '.docker',
+    '.dockercfg',
+    '.colima',
+    '.lima',
+    '.rd',
+    '.orbstack',
+  ],
+  ...[
+    '.oci',
+    '.bluemix',
+    '.aliyun',
+    '.fly',
+    '.railway',
+    '.supabase',
+    '.terraform.d',
+    '.terraformrc',
+    '.pulumi',
+  ],
+  ...['.vault-token', '.minikube', '.helm', '.boto', '.s3cfg', '.mc', '.cloudflared', '.ngrok2', '.step'],
+  ...[
+    '.databrickscfg',
+    '.snowsql',
+    '.snowflake',
+    '.kaggle',
+    '.huggingface',
+    '.cache/huggingface/token',
+    '.netlify',
+  ],
+  ...[
+    '.local/share/com.vercel.cli',
+    '.local/share/heroku',
+    '.local/share/containers/auth.json',
+    '.rclone.conf',
+  ],
+];
+// Logins of hosts, registries, databases.
+const logins = [
+  ...[
+    '.netrc',
+    '_netrc',
+    '.git-credentials',
+    '.npmrc',
+    '.yarnrc.yml',
+    '.pypirc',
+    '.gem/credentials',
+    '.bundle/config',
+  ],
+  ...['.cargo/credentials', '.cargo/credentials.toml', '.m2/settings.xml', '.m2/settings-security.xml'],
+  ...['.gradle/gradle.properties', '.composer/auth.json', '.nuget/NuGet/NuGet.Config', '.ivy2/.credentials'],
+  ...[
+    '.sbt/.credentials',
+    '.pgpass',
+    '.my.cnf',
+    '.mylogin.cnf',
+    '.dbt',
+    '.jupyter',
+    '.Xauthority',
+    '.ICEauthority',
+  ],
+];
+// Other agents, mail, browsers, wallets.
+const people = [
+  ...['.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.continue', '.copilot', '.aider.conf.yml'],
+  ...[
+    '.mozilla',
+    '.thunderbird',
+    '.cache/mozilla',
+    '.cache/google-chrome',
+    '.cache/chromium',
+    '.var/app',
+    'snap',
+  ],
+  ...['.bitcoin', '.ethereum', '.electrum', '.solana', '.local/share/TelegramDesktop', '.vscode-server/data'],
+];
+// What was typed often holds what should not have been.
+const histories = [
+  ...[
+    '.bash_history',
+    '.zsh_history',
+    '.zhistory',
+    '.histfile',
+    '.local/share/fish/fish_history',
+    '.python_history',
+  ],
+  ...[
+    '.node_repl_history',
+    '.psql_history',
+    '.mysql_history',
+    '.sqlite_history',
+    '.rediscli_history',
+    '.lesshst',
+  ],
+];
+
+// Nearly every program that logs in keeps its token here, so only what is known to be harmless is shown.
+const settings = '.config';
+const harmless = new Set(['git', 'go', 'pnpm', 'yarn', 'fontconfig', 'nix', 'user-dirs.dirs', 'locale.conf']);
+const secretAllTheSame = ['.config/git/credentials'];
+
+const named = [...keys, ...clouds, ...logins, ...people, ...histories, ...secretAllTheSame];
+
+// Sockets of services that do whatever they are told as root, to whoever is in their group.
+const services = ['/var/lib/incus', '/var/lib/lxd', '/var/snap/lxd'];
+
+// Of the machine itself: root may read them, so a command run by root could too.
+const ofRoot = [
+  ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/ssl/private', '/etc/letsencrypt'],
+  ...['/etc/ssh/ssh_host_rsa_key', '/etc/ssh/ssh_host_ecdsa_key', '/etc/ssh/ssh_host_ed25519_key'],
+  ...[
+    '/etc/kubernetes',
+    '/etc/rancher',
+    '/etc/wireguard',
+    '/etc/NetworkManager/system-connections',
+    '/var/lib/kubelet',
+  ],
+];
+
+export function secretPlaces(home: string): string[] {
+  // One look at the folder instead of a hundred at names that are mostly not there.
+  const present = new Set(namesIn(home));
+  const below = [...named, ...harmful(home)]
+    .filter((name) => present.has(name.split('/', 1)[0] ?? name))
+    .map((name) => join(home, name));
+  return [...below, ...services, ...(process.geteuid?.() === 0 ? ofRoot : [])];
+}
+
+function harmful(home: string): string[] {
+  return namesIn(join(home, settings))
+    .filter((name) => !harmless.has(name))
+    .map((name) => join(settings, name));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * The lines that match, through ripgrep, at most so many. A search in the order of paths has one thread, one on all cores has no order.
+ * Where matches are common the first is the faster one, where they are rare the second; which it is nobody knows, so a short query gets a
+ * trial in order, and a long one, seldom common, all cores at once. Found all: the same answer either way. Cut short: the first ones by
+ * path, unless it took all cores a while to come to the limit.
+ */
+import { availableParallelism } from 'node:os';
+import { ToolError } from '@codelab/protocol';
+import { ignoreArguments } from './ignore-scope.ts';
+import { processorMs } from './processor-time.ts';
+import { protectedArguments } from './protected-files.ts';
+import { createRecordReader } from './read-records.ts';
+import { type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
+import type { Hit, Hits, SearchRequest } from './search-request.ts';
+
+type LineSearch = SearchRequest & {
+  program: string;
+  maxHits: number;
+  /** An open file to search, in place of the directory. */
+  input?: number;
+  maxMemory?: number;
+};
+
+type Collector = {
+  run: RipgrepRun;
+  hits: Hit[];
+  ended: Promise<Ended>;
+  /** Time on processors, so that a busy machine changes no answer: until it was full, else until now. */
+  usedMs(): number;
+};
+type Start = (more: readonly string[]) => Collector;
+type Ended = 'all' | 'full' | 'stopped' | 'too large';
+
+// What the ordered search may use of a processor before it has to look promising; a part of it goes into starting.
+const trialMs = 8;
+const lookMs = 8;
+const lookAgainMs = 2;
+const promisingShare = 1 / 4;
+const quickMs = 50;
+const shortQuery = 8;
+
+export async function findLines(search: LineSearch): Promise<Hits> {
+  const started: Collector[] = [];
+  const start: Start = (more) => {
+    search.signal.throwIfAborted();
+    const one = collect(search, more);
+    started.push(one);
+    return one;
+  };
+  const stopAll = (): void => {
+    for (const { run } of started) run.stop();
+  };
+  search.signal.addEventListener('abort', stopAll, { once: true });
+  try {
+    const found = await settle(search, start);
+    search.signal.throwIfAborted();
+    return found;
+  } finally {
+    search.signal.removeEventListener('abort', stopAll);
+    stopAll();
+    await Promise.allSettled(started.map(({ ended }) => ended));
+  }
+}
+
+async function settle(search: LineSearch, start: Start): Promise<Hits> {
+  const best = await race(search, start);
+  if ((await best.ended) !== 'too large') return hitsOf(best, search);
+  if (search.input !== undefined)
+    throw new ToolError('FILE_TOO_LARGE', 'A line of this file is too long to be searched.');
+  // Some file held so long a line that memory ran short: everything again, without such files.
+  const again = start(['--sort=path', '--max-filesize=10M']);
+  await again.ended;
+  return hitsOf(again, search);
+}
+
+async function race(search: LineSearch, start: Start): Promise<Collector> {
+  const isAlone = search.input !== undefined || availableParallelism() === 1;
+  if (isAlone || search.query.length <= shortQuery) {
+    const ordered = start(['--sort=path']);
+    if (isAlone || (await deservesToGoOn(ordered, search))) return ordered;
+    ordered.run.stop();
+  }
+  const wide = start([]);
+  // In a tree so small that all was over in a moment, the first ones by path are worth another.
+  const isQuick = (await wide.ended) === 'full' && wide.usedMs() < quickMs;
+  return isQuick ? start(['--sort=path']) : wide;
+}
+
+/** Over, or so many hits already that no other search would come to the limit sooner. */
+async function deservesToGoOn(ordered: Collector, search: LineSearch): Promise<boolean> {
+  for (let wait = lookMs; !(await isOver(ordered, wait)); wait = lookAgainMs) {
+    if (search.signal.aborted || ordered.hits.length >= search.maxHits * promisingShare) return true;
+    if (ordered.usedMs() >= trialMs) return false;
+  }
+  return true;
+}
+
+async function isOver({ ended }: Collector, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([ended.then(() => true), passed]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function collect(search: LineSearch, more: readonly string[]): Collector {
+  const hits: Hit[] = [];
+  let isFull = false;
+  let usedMs: number | undefined;
+  const began = performance.now();
+  let last: { path: string; isWanted: boolean } | undefined;
+  const isWanted = (path: string): boolean => {
+    if (last?.path !== path) last = { path, isWanted: search.input !== undefined || isAsked(search, path) };
+    return last.isWanted;
+  };
+  const records = createRecordReader({
+    hit(hit) {
+      if (isFull || !isWanted(hit.path)) return;
+      hits.push(hit);
+      if (hits.length <= search.maxHits) return;
+      isFull = true;
+      usedMs = processorMs(run.pid, began);
+      run.stop();
+    },
+    binary: (path) => drop(hits, path),
+  });
+  const run = startRipgrep({
+    program: search.program,
+    args: [
+      ...argumentsFor(search),
+      ...more,
+      '-e',
+      search.query,
+      '--',
+      search.input === undefined ? './' : '-',
+    ],
+    cwd: search.directory.at('.'),
+    take: records.read,
+    ...(search.input !== undefined && { input: search.input }),
+    ...(search.maxMemory !== undefined && { maxMemory: search.maxMemory }),
+  });
+  const ended = run.ended.then((how): Ended => {
+    records.end();
+    return isFull ? 'full' : how === 'ended' ? 'all' : how;
+  });
+  // Whoever lost the race fails unheard.
+  ended.catch(() => undefined);
+  return { run, hits, ended, usedMs: () => usedMs ?? processorMs(run.pid, began) };
+}
+
+function isAsked({ files, isWithheld }: SearchRequest, path: string): boolean {
+  return files.test(path) && !isWithheld(path);
+}
+
+function drop(hits: Hit[], path: string): void {
+  while (hits.at(-1)?.path === path) hits.pop();
+}
+
+function argumentsFor(search: LineSearch): string[] {
+  return [
+    '--null',
+    '--with-filename',
+    '--no-heading',
+    '--line-number',
+    '--column',
+    '--byte-offset',
+    '--only-matching',
+    '--crlf',
+    // A single file must not fill the memory of ripgrep, which prints a file when it is done with it.
+    `--max-count=${search.maxHits + 1}`,
+    search.isRegex ? '--no-fixed-strings' : '--fixed-strings',
+    search.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
+    ...search.files.ripgrepArguments,
+    ...(search.input === undefined ? [...protectedArguments, ...ignoreArguments(search.root)] : []),
+  ];
+}
+
+function hitsOf({ hits }: Collector, { maxHits }: LineSearch): Hits {
+  const sorted = hits.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  return { hits: sorted.slice(0, maxHits), hasMore: sorted.length > maxHits };
+}

@@ -1,0 +1,64 @@
+// What an answer shows of a line: all of it, or of a long one the part around the match. No character is cut in two.
+import type { Hit } from './search-request.ts';
+
+const shownBytes = 500;
+const bytesBefore = 100;
+// Up to here the column counts characters; further on, where nobody counts, bytes.
+const countedBytes = 64 * 1024;
+
+/** The column counts characters as editors do (UTF-16), from 1, in the whole line. */
+export type FoundText = { column: number; text: string; match: string };
+
+/** `read` gives the bytes from a place in the line; fewer when the file ends. */
+export function lineWindow(
+  { start, match }: Pick<Hit, 'start' | 'match'>,
+  read: (from: number, length: number) => Buffer,
+): FoundText {
+  const from = start <= shownBytes - bytesBefore ? 0 : start - bytesBefore;
+  const window = read(from, shownBytes + 4);
+  const newline = window.indexOf(10);
+  const line = newline < 0 ? window : window.subarray(0, newline);
+  const isCut = line.length > shownBytes;
+  const first = from === 0 ? 0 : nextCharacter(line);
+  const last = isCut ? previousCharacter(line, shownBytes) : line.length;
+  const shown = withoutReturn(line.subarray(first, last));
+  const decoded = shown.toString();
+  const text = `${from === 0 ? '' : '…'}${decoded}${isCut ? '…' : ''}`;
+  const isPlain = from === 0 && decoded.length === shown.length && start + match.length <= shown.length;
+  if (isPlain) return { column: start + 1, text, match: decoded.slice(start, start + match.length) };
+  return { column: columnOf(start, from === 0 ? window : undefined, read), text, match: cutMatch(match) };
+}
+
+function columnOf(
+  start: number,
+  window: Buffer | undefined,
+  read: (from: number, length: number) => Buffer,
+): number {
+  if (start === 0 || start > countedBytes) return start + 1;
+  return (window ?? read(0, start)).toString('utf8', 0, start).length + 1;
+}
+
+function cutMatch(match: Buffer): string {
+  const isCut = match.length > shownBytes;
+  return isCut ? `${match.toString('utf8', 0, previousCharacter(match, shownBytes))}…` : match.toString();
+}
+
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
+}
+
+function nextCharacter(bytes: Buffer): number {
+  let found = 0;
+  while (isContinuation(bytes[found])) found++;
+  return found;
+}
+
+function previousCharacter(bytes: Buffer, at: number): number {
+  let found = at;
+  while (found > 0 && isContinuation(bytes[found])) found--;
+  return found;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

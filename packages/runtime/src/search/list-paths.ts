@@ -1,0 +1,62 @@
+// The files of a tree, or those in which something matches, through ripgrep: all of them, in the order of their paths.
+import { ignoreArguments } from './ignore-scope.ts';
+import { protectedArguments } from './protected-files.ts';
+import { startRipgrep } from './run-ripgrep.ts';
+import type { SearchRequest } from './search-request.ts';
+
+export type PathSearch = Pick<SearchRequest, 'directory' | 'root' | 'files' | 'isWithheld' | 'signal'> & {
+  program: string;
+  maxPaths: number;
+  /** Only files with a line that matches. */
+  holding?: Pick<SearchRequest, 'query' | 'isRegex' | 'isCaseSensitive'>;
+};
+
+export type Paths = { paths: string[]; hasMore: boolean };
+
+export async function listPaths(search: PathSearch): Promise<Paths> {
+  search.signal.throwIfAborted();
+  const paths: string[] = [];
+  let held: Buffer = Buffer.alloc(0);
+  const run = startRipgrep({
+    program: search.program,
+    args: argumentsFor(search),
+    cwd: search.directory.at('.'),
+    take(chunk) {
+      const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const end = all.lastIndexOf(0);
+      held = all.subarray(end + 1);
+      if (end < 0) return;
+      for (const name of all.toString('utf8', 0, end).split('\0')) {
+        const path = name.replace(/^\.\//, '');
+        if (search.files.test(path) && !search.isWithheld(path)) paths.push(path);
+      }
+      if (paths.length > search.maxPaths) run.stop();
+    },
+  });
+  const stop = (): void => run.stop();
+  search.signal.addEventListener('abort', stop, { once: true });
+  try {
+    await run.ended;
+    search.signal.throwIfAborted();
+  } finally {
+    search.signal.removeEventListener('abort', stop);
+  }
+  return { paths: paths.sort().slice(0, search.maxPaths), hasMore: paths.length > search.maxPaths };
+}
+
+function argumentsFor({ files, root, holding }: PathSearch): string[] {
+  const shared = ['--null', ...files.ripgrepArguments, ...ignoreArguments(root)];
+  if (holding === undefined) return ['--files', '--iglob=!.git', ...shared, '--', './'];
+  return [
+    '--files-with-matches',
+    '--crlf',
+    holding.isRegex ? '--no-fixed-strings' : '--fixed-strings',
+    holding.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
+    ...protectedArguments,
+    ...shared,
+    '-e',
+    holding.query,
+    '--',
+    './',
+  ];
+}

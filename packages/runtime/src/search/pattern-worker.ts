@@ -1,0 +1,63 @@
+// Matches lines on a thread of its own. JavaScript's expressions can take years over a few letters; a thread can be ended.
+import { Worker } from 'node:worker_threads';
+import { invalidPattern } from './pattern-error.ts';
+
+/** A matching line by its number from 1, and its first match in UTF-16 units. */
+export type LineMatch = { line: number; start: number; end: number };
+
+type PatternWorker = AsyncDisposable & {
+  /** One text at a time. */
+  match(text: string, maxLines: number): Promise<LineMatch[]>;
+};
+
+const maxMs = 1000;
+
+export function startPatternWorker(pattern: RegExp, signal: AbortSignal): PatternWorker {
+  const { source, flags } = pattern;
+  // Its code goes along as text: a bundle has no second file to start from.
+  const worker = new Worker(`(${serve.toString()})(process.getBuiltinModule('node:worker_threads'))`, {
+    eval: true,
+    workerData: { source, flags },
+  });
+  return {
+    async match(text, maxLines) {
+      const { promise, resolve, reject } = Promise.withResolvers<LineMatch[]>();
+      const tooSlow = setTimeout(() => reject(takesTooLong()), maxMs);
+      const cancel = (): void => reject(signal.reason);
+      signal.addEventListener('abort', cancel, { once: true });
+      worker.once('message', resolve).once('error', reject);
+      worker.postMessage({ text, maxLines });
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(tooSlow);
+        signal.removeEventListener('abort', cancel);
+        worker.off('message', resolve).off('error', reject);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+function takesTooLong(): Error {
+  return invalidPattern(`it takes more than ${maxMs} ms on a single file; simplify it, or install ripgrep`);
+}
+
+// Complete in itself: nothing outside this function exists where it runs.
+function serve({ parentPort, workerData }: typeof import('node:worker_threads')): void {
+  const pattern = new RegExp(workerData.source, workerData.flags);
+  parentPort?.on('message', ({ text, maxLines }: { text: string; maxLines: number }) => {
+    const found: LineMatch[] = [];
+    for (let at = 0, line = 1; at < text.length && found.length < maxLines; line++) {
+      const next = text.indexOf('\n', at);
+      const end = next < 0 ? text.length : next;
+      const content = text.slice(at, end > at && text[end - 1] === '\r' ? end - 1 : end);
+      const match = pattern.exec(content);
+      if (match !== null) found.push({ line, start: match.index, end: match.index + match[0].length });
+      at = end + 1;
+    }
+    parentPort.postMessage(found);
+  });
+}

@@ -1,0 +1,14 @@
+// How long a process and its threads have been on a processor; where that is not known, how long ago it was started.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export function processorMs(pid: number | undefined, startedAt: number): number {
+  try {
+    const tasks = `/proc/${pid}/task`;
+    const used = readdirSync(tasks).map((task) =>
+      Number.parseInt(readFileSync(`${tasks}/${task}/schedstat`, 'latin1'), 10),
+    );
+    return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
+  } catch {
+    return performance.now() - startedAt;
+  }
+}

@@ -1,0 +1,96 @@
+// The text of the lines that were found, read by descriptor below the searched directory: whatever was swapped under the search, no
+// byte from elsewhere is given out, and a line that has changed since is left out.
+import { readSync } from 'node:fs';
+import type { Directory } from '../workspace/directory.ts';
+import type { OpenFile } from '../workspace/read-bytes.ts';
+import { type FoundText, lineWindow } from './line-window.ts';
+import { openBelow } from './open-below.ts';
+import type { Hit } from './search-request.ts';
+
+const blockBytes = 256 * 1024;
+const lookAroundBytes = 1024;
+// Offsets do not count it.
+const byteOrderMark = Buffer.from('\ufeff');
+
+export type FoundLine = FoundText & { path: string; line: number };
+
+/** `hits` are in the order of their paths. */
+export function readLines(root: Directory, hits: readonly Hit[]): FoundLine[] {
+  using folders = openFolders(root);
+  const lines: FoundLine[] = [];
+  for (let i = 0; i < hits.length; ) {
+    const path = hits[i]?.path ?? '';
+    let end = i;
+    while (hits[end]?.path === path) end++;
+    lines.push(...linesOfFile(folders, path, hits.slice(i, end)));
+    i = end;
+  }
+  return lines;
+}
+
+function linesOfFile(folders: Folders, path: string, hits: readonly Hit[]): FoundLine[] {
+  using file = folders.open(path);
+  return file === undefined ? [] : linesOfOpen(file.fd, hits);
+}
+
+/** The lines of one file; `hits` are in its order. */
+export function linesOfOpen(fd: number, hits: readonly Hit[]): FoundLine[] {
+  const read = readerOf(fd, hits);
+  let skipped = 0;
+  return hits.flatMap((hit) => {
+    const { path, line, offset, start, match } = hit;
+    const isThere = (): boolean => read(offset + skipped, match.length).equals(match);
+    if (!isThere()) {
+      skipped = read(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
+      if (!isThere()) return [];
+    }
+    const beginning = offset + skipped - start;
+    return [{ path, line, ...lineWindow(hit, (from, length) => read(beginning + from, length)) }];
+  });
+}
+
+type Read = (position: number, length: number) => Buffer;
+
+// Matches that stand close together are read at once.
+function readerOf(fd: number, hits: readonly Hit[]): Read {
+  const [first, last] = [hits[0], hits.at(-1)];
+  const from = Math.max(0, (first?.offset ?? 0) - Math.min(first?.start ?? 0, lookAroundBytes));
+  const to = (last?.offset ?? 0) + lookAroundBytes;
+  const block = to - from > blockBytes ? undefined : readAt(fd, from, to - from);
+  return (position, length) => {
+    const at = position - from;
+    const isInside = block !== undefined && at >= 0 && at + length <= block.length;
+    return isInside ? block.subarray(at, at + length) : readAt(fd, position, length);
+  };
+}
+
+function readAt(fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readSync(fd, buffer, 0, length, position));
+}
+
+type Folders = Disposable & { open(path: string): OpenFile | undefined };
+
+/** Goes down to a file by descriptor; the folders that the next path shares stay open. */
+function openFolders(root: Directory): Folders {
+  const way: { name: string; folder: Directory }[] = [];
+  const leave = (keep: number): void => {
+    for (const { folder } of way.splice(keep).reverse()) folder[Symbol.dispose]();
+  };
+  return {
+    open(path) {
+      const names = path.split('/');
+      const name = names.pop() ?? '';
+      const shared = names.findIndex((one, i) => way[i]?.name !== one);
+      leave(shared < 0 ? names.length : shared);
+      try {
+        for (const next of names.slice(way.length))
+          way.push({ name: next, folder: (way.at(-1)?.folder ?? root).openBelow(next) });
+      } catch {
+        return undefined;
+      }
+      return openBelow(way.at(-1)?.folder ?? root, name);
+    },
+    [Symbol.dispose]: () => leave(0),
+  };
+}

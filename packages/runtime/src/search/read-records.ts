@@ -1,0 +1,104 @@
+// Ripgrep's output as hits: records of path, NUL, `line:column:offset:match` and a newline, one for every match in a line. It holds no
+// more of a line than the match, and of a long match only its beginning.
+import type { Hit } from './search-request.ts';
+
+const newline = 10;
+const carriageReturn = 13;
+const zero = 48;
+const colon = 58;
+const maxRecord = 64 * 1024;
+const notice = /^(.*?): (?:WARNING: stopped searching binary file after match|binary file matches) \(.*\)\n/s;
+
+type Taker = {
+  hit(hit: Hit): void;
+  /** A file turned out to be binary after some of its lines had been printed. */
+  binary(path: string): void;
+};
+
+type RecordReader = { read(chunk: Buffer): void; end(): void };
+
+export function createRecordReader(taker: Taker): RecordReader {
+  let held: Buffer = Buffer.alloc(0);
+  let isSkipping = false;
+  let lastLine = 0;
+  let lastPath = { bytes: held, text: '' };
+
+  function pathAt(all: Buffer, from: number, to: number): string {
+    const isSame =
+      to - from === lastPath.bytes.length && all.compare(lastPath.bytes, 0, to - from, from, to) === 0;
+    if (isSame) return lastPath.text;
+    const bytes = Buffer.from(all.subarray(from, to));
+    lastPath = { bytes, text: plainPath(bytes.toString()) };
+    lastLine = 0;
+    return lastPath.text;
+  }
+
+  function take(all: Buffer, from: number, nul: number, end: number): void {
+    const path = pathAt(all, from, nul);
+    const numbers = readNumbers(all, nul + 1, end);
+    // Further matches in the same line are passed over.
+    if (numbers === undefined || numbers.line === lastLine) return;
+    const { line, offset, column, next } = numbers;
+    lastLine = line;
+    const last = end > next && all[end - 1] === carriageReturn ? end - 1 : end;
+    taker.hit({ path, line, offset, start: column - 1, match: all.subarray(next, last) });
+  }
+
+  /** Returns where the next record begins. */
+  function skip(all: Buffer): number {
+    const end = all.indexOf(newline);
+    isSkipping = end < 0;
+    return isSkipping ? all.length : end + 1;
+  }
+
+  function read(chunk: Buffer): void {
+    const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    let from = isSkipping ? skip(all) : 0;
+    for (let nul = all.indexOf(0, from); nul >= 0; nul = all.indexOf(0, from)) {
+      from += skipNotice(all, from, nul, taker);
+      const end = all.indexOf(newline, nul);
+      if (end < 0) break;
+      take(all, from, nul, end);
+      from = end + 1;
+    }
+    held = all.subarray(from);
+    if (held.length <= maxRecord) return;
+    take(held, 0, held.indexOf(0), maxRecord);
+    held = Buffer.alloc(0);
+    isSkipping = true;
+  }
+
+  return { read, end: () => void skipNotice(held, 0, held.length, taker) };
+}
+
+// Ripgrep says in place of a path that it gave up on a file; such a line has no NUL of its own.
+function skipNotice(all: Buffer, from: number, to: number, taker: Taker): number {
+  const end = all.indexOf(newline, from);
+  if (end < 0 || end >= to) return 0;
+  const found = notice.exec(all.toString('utf8', from, to));
+  if (found === null) return 0;
+  taker.binary(plainPath(found[1] ?? ''));
+  return Buffer.byteLength(found[0]);
+}
+
+type Numbers = { line: number; column: number; offset: number; next: number };
+
+/** `12:5:345:`, digit by digit: there may be thousands of them. */
+function readNumbers(all: Buffer, from: number, end: number): Numbers | undefined {
+  const values = [0, 0, 0];
+  let which = 0;
+  for (let at = from; at < end; at++) {
+    const digit = (all[at] ?? 0) - zero;
+    if (digit === colon - zero) {
+      which++;
+      if (which === 3)
+        return { line: values[0] ?? 0, column: values[1] ?? 0, offset: values[2] ?? 0, next: at + 1 };
+    } else if (digit < 0 || digit > 9) return undefined;
+    else values[which] = (values[which] ?? 0) * 10 + digit;
+  }
+  return undefined;
+}
+
+function plainPath(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
+}

@@ -1,0 +1,96 @@
+// One ripgrep process: its output as it comes, its end, and how to stop it. It reads no configuration, starts no other program and
+// follows no link; its regular expressions take time in proportion to the text, whatever is asked.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
+import { patternError } from './pattern-error.ts';
+
+export type RipgrepRun = {
+  pid: number | undefined;
+  /** When the process is gone; rejects when it failed by itself. */
+  ended: Promise<'ended' | 'stopped' | 'too large'>;
+  stop(): void;
+};
+
+type Spec = {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  /** An open file to search instead of the directory. */
+  input?: number;
+  take(chunk: Buffer): void;
+  maxMemory?: number;
+};
+
+const common = [
+  '--no-config',
+  '--color=never',
+  '--no-messages',
+  '--no-ignore-messages',
+  '--no-follow',
+  '--no-mmap',
+  '--hidden',
+  '--regex-size-limit=10M',
+];
+const maxErrorBytes = 8192;
+const memoryCheckMs = 100;
+const maxMemoryBytes = 512 * 1024 * 1024;
+const pageBytes = 4096;
+
+export function startRipgrep({
+  program,
+  args,
+  cwd,
+  input,
+  take,
+  maxMemory = maxMemoryBytes,
+}: Spec): RipgrepRun {
+  const child = spawn(program, [...common, ...args], {
+    cwd,
+    env: ownEnvironment(),
+    stdio: [input ?? 'ignore', 'pipe', 'pipe'],
+  });
+  let why: 'stopped' | 'too large' | undefined;
+  let said = '';
+  const stop = (reason: typeof why = 'stopped'): void => {
+    if (why === undefined) child.kill('SIGKILL');
+    why ??= reason;
+  };
+  child.stdout?.on('data', (chunk: Buffer) => (why === undefined ? take(chunk) : undefined));
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (said.length < maxErrorBytes) said += chunk.toString();
+  });
+  // A line of a gigabyte is held in memory as a whole; nothing tells before.
+  const watch = setInterval(() => {
+    if (memoryOf(child.pid) > maxMemory) stop('too large');
+  }, memoryCheckMs);
+  const ended = new Promise<'ended' | 'stopped' | 'too large'>((resolve, reject) => {
+    child.on('error', (error) => reject(cannotStart(error)));
+    child.on('close', (_code, signal) => {
+      if (why !== undefined) resolve(why);
+      // 2 also when some file could not be read; only what is wrong with the call is printed.
+      else if (signal !== null || said.trim() !== '') reject(patternError(said, signal));
+      else resolve('ended');
+    });
+  }).finally(() => clearInterval(watch));
+  return { pid: child.pid, ended, stop: () => stop() };
+}
+
+// The user's own ignore file is found by these; nothing else of the environment matters to it.
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { HOME, XDG_CONFIG_HOME } = process.env;
+  return { ...(HOME && { HOME }), ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }) };
+}
+
+function memoryOf(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * pageBytes;
+  } catch {
+    return 0;
+  }
+}
+
+function cannotStart(error: Error): ToolError {
+  return new ToolError('EXECUTION_FAILED', `ripgrep cannot be started (${error.message}).`);
+}

@@ -1,0 +1,15 @@
+// The workspace as it was before a command ran, and where what its files held can be found.
+import type { GitState } from './git-state.ts';
+import type { TrackedFiles } from './tracked-files.ts';
+import type { Tree } from './walk-tree.ts';
+
+export type Before = {
+  tree: Tree;
+  git: GitState;
+  tracked: TrackedFiles;
+  /** Objects of git that hold what files were. */
+  objects: ReadonlyMap<string, string>;
+  /** Items of the quarantine that do. */
+  kept: ReadonlyMap<string, string>;
+  startedAt: number;
+};

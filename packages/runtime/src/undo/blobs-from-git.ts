@@ -1,0 +1,93 @@
+// Brings what files held before a command out of git's objects into the quarantine; read only, and every object is checked by its name.
+import { createHash } from 'node:crypto';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { runGit } from '../git/run-git.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { TreeEntry } from './tree-entry.ts';
+
+export type Wanted = { path: string; object: string; entry: TreeEntry };
+
+const chunkBytes = 16 * 1024 * 1024;
+const chunkFiles = 2000;
+const timeoutMs = 60_000;
+
+/** Writes what it finds by `place`, which gives the file to write to. Returns the paths found. */
+export async function blobsFromGit(
+  workspace: Workspace,
+  files: readonly Wanted[],
+  place: (path: string) => string,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const chunk of inChunks(files)) {
+    const blobs = await read(workspace, chunk);
+    for (const { path, object, entry } of chunk) {
+      const content = asItWas(blobs.get(object), entry.size);
+      if (content === undefined) continue;
+      const target = place(path);
+      writeFileSync(target, content, { mode: 0o600, flag: 'wx' });
+      chmodSync(target, entry.mode);
+      found.add(path);
+    }
+  }
+  return found;
+}
+
+function* inChunks(files: readonly Wanted[]): Generator<Wanted[]> {
+  let chunk: Wanted[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (chunk.length >= chunkFiles || (chunk.length > 0 && bytes + file.entry.size > chunkBytes)) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(file);
+    bytes += file.entry.size;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+async function read(workspace: Workspace, chunk: readonly Wanted[]): Promise<Map<string, Buffer>> {
+  try {
+    const objects = [...new Set(chunk.map(({ object }) => object))];
+    const { stdout } = await runGit({
+      workspace,
+      args: ['cat-file', '--batch'],
+      input: `${objects.join('\n')}\n`,
+      signal: AbortSignal.timeout(timeoutMs),
+      maxBytes: 4 * chunkBytes,
+    });
+    return parse(stdout);
+  } catch {
+    // The command may have taken the repository away, or made one of it that is not to be used.
+    return new Map();
+  }
+}
+
+// `<object> blob <size>`, a line feed, the bytes, a line feed; or `<object> missing`.
+function parse(stdout: Buffer): Map<string, Buffer> {
+  const blobs = new Map<string, Buffer>();
+  for (let at = 0; at < stdout.length; ) {
+    const end = stdout.indexOf(0x0a, at);
+    if (end < 0) break;
+    const [object = '', type, size] = stdout.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (type === 'missing') continue;
+    const content = stdout.subarray(at, at + Number(size));
+    at += Number(size) + 1;
+    if (type === 'blob' && nameOf(content) === object) blobs.set(object, content);
+  }
+  return blobs;
+}
+
+function nameOf(content: Buffer): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+// What git may have converted is line endings, and that shows in the size: each CRLF is one byte more than the LF it became. None or
+// all of them were such; of a mixture nobody can say which.
+function asItWas(blob: Buffer | undefined, size: number): Buffer | undefined {
+  if (blob === undefined || blob.length === size) return blob;
+  const converted = Buffer.from(blob.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+  return converted.length === size && !blob.includes('\r\n') ? converted : undefined;
+}

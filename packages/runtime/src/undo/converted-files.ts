@@ -1,0 +1,87 @@
+// Which files git converts in a way that can't be told from their sizes: those whose attributes name a filter, an encoding or an ident.
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Repository } from '../git/find-repository.ts';
+import { runGit } from '../git/run-git.ts';
+import { readWorkspaceText } from '../workspace/read-workspace-text.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const converting = ['filter', 'working-tree-encoding', 'ident'] as const;
+
+type Asked = {
+  workspace: Workspace;
+  repository: Repository;
+  /** Every path there is. */
+  paths: Iterable<string>;
+  /** Those to be judged. */
+  candidates: readonly string[];
+  signal: AbortSignal;
+};
+
+/** Undefined when git can't say. */
+export async function convertedFiles(asked: Asked): Promise<ReadonlySet<string> | undefined> {
+  if (asked.candidates.length === 0 || !mentions(asked)) return new Set();
+  const { workspace, repository, candidates, signal } = asked;
+  const { prefix } = repository;
+  try {
+    const { stdout, exitCode, isCut } = await runGit({
+      workspace,
+      args: ['check-attr', '-z', '--stdin', ...converting],
+      input: candidates.map((path) => `${prefix}${path}\0`).join(''),
+      signal,
+    });
+    return exitCode === 0 && !isCut ? parse(stdout, prefix) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Path, attribute, value, each with a NUL behind it.
+function parse(stdout: Buffer, prefix: string): Set<string> {
+  const fields = stdout.toString().split('\0');
+  const found = new Set<string>();
+  for (let i = 0; i + 2 < fields.length; i += 3) {
+    const isSet = fields[i + 2] !== 'unspecified' && fields[i + 2] !== 'unset';
+    if (isSet) found.add((fields[i] ?? '').slice(prefix.length));
+  }
+  return found;
+}
+
+// Asking git costs a process; most repositories say nothing of the kind anywhere.
+function mentions({ workspace, repository, paths }: Asked): boolean {
+  const { real } = workspace.root;
+  const inside = [...paths]
+    .filter((path) => path === '.gitattributes' || path.endsWith('/.gitattributes'))
+    .map((path) => textInside(real, path));
+  return [...inside, ...textsOutside(real, repository)].some((text) =>
+    /filter|encoding|ident|attributesfile/i.test(text),
+  );
+}
+
+function textInside(root: string, path: string): string {
+  try {
+    return readWorkspaceText(root, path) ?? '';
+  } catch {
+    // What can't be read may say anything.
+    return 'filter';
+  }
+}
+
+function textsOutside(root: string, { top, commonDirectory }: Repository): string[] {
+  const settings = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  const files = [
+    join(commonDirectory, 'info', 'attributes'),
+    join(commonDirectory, 'config'),
+    join(homedir(), '.gitconfig'),
+    join(settings, 'git', 'config'),
+    join(settings, 'git', 'attributes'),
+    '/etc/gitattributes',
+    '/etc/gitconfig',
+  ];
+  for (let at = root; at !== top && at !== dirname(at); ) {
+    at = dirname(at);
+    files.push(join(at, '.gitattributes'));
+  }
+  return files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,142 @@
+// What a command has changed, as effects that undo can take back, and what people should know about the rest.
+import { readFileSync, symlinkSync } from 'node:fs';
+import type { Effect, FileState } from '@codelab/protocol';
+import type { RunContext } from '../define-tool.ts';
+import { digest } from '../workspace/digest.ts';
+import { fileStateAt } from '../workspace/file-state.ts';
+import { pruneWhenDue } from '../workspace/prune-quarantine.ts';
+import { forgetKept } from '../workspace/quarantine.ts';
+import { removeTree } from '../workspace/tree.ts';
+import type { Before } from './before.ts';
+import { blobsFromGit, type Wanted } from './blobs-from-git.ts';
+import { changesOfOthers } from './changes-of-others.ts';
+import { compareTrees, type Difference } from './compare-trees.ts';
+import { gitNotes, gitState } from './git-state.ts';
+import type { Keep } from './keep.ts';
+import { orderEffects } from './order-effects.ts';
+import type { TreeEntry } from './tree-entry.ts';
+import type { Tree } from './walk-tree.ts';
+import { type Refused, watchNotes } from './watch-notes.ts';
+
+type Told = { effects: Effect[]; notes: string[] };
+
+// More than that is neither shown nor taken back one by one.
+const mostEffects = 10_000;
+const mostDigested = 16 * 1024 * 1024;
+
+export async function effectsOf(context: RunContext, keep: Keep, before: Before, after: Tree): Promise<Told> {
+  const { home, slot, log, workspace } = context;
+  const all = compareTrees(before.tree, after, before.startedAt);
+  const others = await changesOfOthers(log, workspace.root.real, before.startedAt);
+  const own = all.filter(({ path }) => !others.has(path));
+  const differences = own.slice(0, mostEffects);
+  const items = await itemsFor(context, keep, before, differences);
+  const effects = orderEffects(
+    differences.flatMap((one) => effectsFor(context, keep, one, items.get(one.path))),
+  );
+  tidy(keep, [...before.kept.values(), ...items.values()], new Set(effects.map(({ trashId }) => trashId)));
+  if (effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
+  pruneWhenDue(home);
+  const refused: Refused = {
+    withoutOld: effects.filter(isWithoutOld).map(({ path }) => path),
+    ofOthers: all.filter(({ path }) => others.has(path)).map(({ path }) => path),
+    tooMany: own.length - differences.length,
+    hasEffects: effects.length > 0,
+  };
+  const git = gitNotes(before.git, gitState(before.tracked.repository), workspace.root.real);
+  return {
+    effects: effects.map((effect) =>
+      effect.trashId === undefined ? effect : { ...effect, trashId: `${slot}/${effect.trashId}` },
+    ),
+    notes: [...watchNotes(workspace, before.tree, after, refused), ...git],
+  };
+}
+
+/** The item that holds what each path was. */
+async function itemsFor(
+  { workspace }: RunContext,
+  keep: Keep,
+  { objects, kept }: Before,
+  differences: readonly Difference[],
+): Promise<Map<string, string>> {
+  const items = new Map<string, string>();
+  const wanted: Wanted[] = [];
+  for (const { path, before } of differences) {
+    const item = kept.get(path);
+    const object = objects.get(path);
+    if (item !== undefined) items.set(path, item);
+    else if (object !== undefined && before !== undefined) wanted.push({ path, object, entry: before });
+    else if (before?.type === 'symlink') {
+      const made = keep.item();
+      symlinkSync(before.target ?? '', keep.slot().at(made));
+      items.set(path, made);
+    }
+  }
+  const named = new Map<string, string>();
+  const found = await blobsFromGit(workspace, wanted, (path) => {
+    const item = keep.item();
+    named.set(path, item);
+    return keep.slot().at(item);
+  });
+  for (const [path, item] of named) if (found.has(path)) items.set(path, item);
+  return items;
+}
+
+function effectsFor(
+  { workspace }: RunContext,
+  keep: Keep,
+  { path, before, after }: Difference,
+  item: string | undefined,
+): Effect[] {
+  const old = before === undefined ? null : oldState(before, keep, item);
+  const now = after === undefined ? null : newState(workspace, path, after);
+  const kept = item === undefined ? {} : { trashId: item };
+  if (old === null) return now === null ? [] : [made(path, now)];
+  if (now === null) return [{ op: 'delete', path, before: old, after: null, ...kept }];
+  if (isUnchanged(old, now)) return [];
+  // What becomes a folder or ceases to be one takes two steps.
+  if ((old.type === 'directory') !== (now.type === 'directory'))
+    return [{ op: 'delete', path, before: old, after: null, ...kept }, made(path, now)];
+  return [{ op: 'update', path, before: old, after: now, ...kept }];
+}
+
+function made(path: string, after: FileState): Effect {
+  return { op: after.type === 'directory' ? 'mkdir' : 'create', path, before: null, after };
+}
+
+function isUnchanged(old: FileState, now: FileState): boolean {
+  if (old.type !== now.type || old.mode !== now.mode) return false;
+  return old.type === 'directory' || (old.digest !== undefined && old.digest === now.digest);
+}
+
+function oldState(entry: TreeEntry, keep: Keep, item: string | undefined): FileState {
+  const { type, size, mode, target } = entry;
+  if (type === 'directory') return { type, size: 0, mode };
+  if (type === 'symlink') return { type, size, mode, digest: digest(target ?? '') };
+  if (item === undefined || size > mostDigested) return { type, size, mode };
+  return { type, size, mode, digest: digest(readFileSync(keep.slot().at(item))) };
+}
+
+function newState(workspace: RunContext['workspace'], path: string, entry: TreeEntry): FileState | null {
+  const { type, size, mode } = entry;
+  if (type === 'directory') return { type, size: 0, mode };
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    return place.stat === undefined ? null : fileStateAt(place, place.stat);
+  } catch {
+    return { type, size, mode };
+  }
+}
+
+function isWithoutOld({ op, before, trashId }: Effect): boolean {
+  return op !== 'mkdir' && before !== null && before.type !== 'directory' && trashId === undefined;
+}
+
+// What was kept for nothing need not wait for its time to end.
+function tidy(keep: Keep, items: readonly string[], needed: ReadonlySet<string | undefined>): void {
+  for (const item of items) if (!needed.has(item)) removeTree(keep.slot(), item);
+}

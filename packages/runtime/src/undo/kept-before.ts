@@ -1,0 +1,79 @@
+// What is copied before a command runs, because nothing else has it: as much as the budget allows, small files first.
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { Directory } from '../workspace/directory.ts';
+import type { Located } from '../workspace/locate.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { TreeEntry } from './tree-entry.ts';
+
+export type CopyBudget = { ms: number; bytes: number; files: number };
+
+type Wanted = {
+  workspace: Workspace;
+  files: readonly (readonly [string, TreeEntry])[];
+  budget: CopyBudget;
+  slot(): Directory;
+  item(): string;
+};
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+const breath = 64;
+
+/** The item each path is kept as. What is not among them could not be kept, or was too much. */
+export async function keepBefore(wanted: Wanted): Promise<Map<string, string>> {
+  const { workspace, files, budget, slot, item } = wanted;
+  const kept = new Map<string, string>();
+  const until = performance.now() + budget.ms;
+  let bytes = 0;
+  for (const [path, entry] of files.toSorted(([, a], [, b]) => a.size - b.size)) {
+    bytes += entry.size;
+    if (bytes > budget.bytes || kept.size >= budget.files || performance.now() > until) break;
+    const name = item();
+    if (copyInto(workspace, path, entry, () => slot().at(name))) kept.set(path, name);
+    if (kept.size % breath === 0) await otherWork();
+  }
+  return kept;
+}
+
+function copyInto(workspace: Workspace, path: string, entry: TreeEntry, target: () => string): boolean {
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    copy(place, entry, target());
+    return true;
+  } catch {
+    // Not ours to read, gone, or no space: it is named when it turns out to have been changed.
+    return false;
+  }
+}
+
+// Through the open file, so that a link swapped in is not followed; where the disk can, the copy shares the blocks.
+function copy(place: Located, entry: TreeEntry, target: string): void {
+  const source = place.parent.at(place.name);
+  const fd = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (stat.ino !== entry.ino || !stat.isFile()) throw new Error('swapped');
+    const opened = process.platform === 'linux' ? `/proc/self/fd/${fd}` : source;
+    copyFileSync(opened, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    chmodSync(target, entry.mode);
+    utimesSync(target, stat.atime, stat.mtime);
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,33 @@
+// What stands at a path, as far as it takes to tell whether it was changed.
+import type { Stats } from 'node:fs';
+import type { FileState } from '@codelab/protocol';
+
+export type TreeEntry = {
+  type: FileState['type'];
+  size: number;
+  mode: number;
+  ino: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  /** Where a link leads. */
+  target?: string;
+};
+
+export function treeEntry(stat: Stats): TreeEntry {
+  const { size, mode, ino, mtimeMs, ctimeMs } = stat;
+  const type = stat.isFile()
+    ? 'file'
+    : stat.isDirectory()
+      ? 'directory'
+      : stat.isSymbolicLink()
+        ? 'symlink'
+        : 'other';
+  return { type, size, mode: mode & 0o7777, ino, mtimeMs, ctimeMs };
+}
+
+/** Of a folder only its mode counts: what is in it stands for itself. */
+export function isSameEntry(a: TreeEntry, b: TreeEntry): boolean {
+  if (a.type !== b.type || a.mode !== b.mode) return false;
+  if (a.type === 'directory') return true;
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+}

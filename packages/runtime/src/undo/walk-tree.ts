@@ -1,0 +1,164 @@
+// Everything in the workspace that undo can look after, by descriptor, with what is left out and why. Looked at before a command and
+// after it; what was known before is looked at again whatever ignore files say by then.
+import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { type DirectoryRules, isIgnored } from '../search/ignore-rules.ts';
+import type { Directory } from '../workspace/directory.ts';
+import { rulesIn } from './ignore-chain.ts';
+import { isBuildFolder } from './is-build-folder.ts';
+import { type TreeEntry, treeEntry } from './tree-entry.ts';
+
+export type LeftOut = 'ignored' | 'repository' | 'unreadable' | 'too many';
+
+export type Tree = { entries: Map<string, TreeEntry>; leftOut: Map<string, LeftOut> };
+
+type Wanted = {
+  root: Directory;
+  /** CodeLab's own state folder, which may lie inside. */
+  home: string;
+  rules: readonly DirectoryRules[];
+  isTracked(path: string): boolean;
+  holdsTracked(path: string): boolean;
+  before?: Tree;
+  most: { entries: number; ms: number };
+};
+
+// Ours, while another call is under way.
+const temp = /^\.codelab-[0-9a-f]{18}\.tmp$/;
+const breath = 512;
+const smallBytes = 1024 * 1024;
+const fewFiles = 200;
+
+export async function walkTree(wanted: Wanted): Promise<Tree> {
+  const walk = new Walk(wanted);
+  await walk.enter(wanted.root.again(), '', wanted.rules);
+  return walk.tree;
+}
+
+class Walk {
+  readonly tree: Tree = { entries: new Map(), leftOut: new Map() };
+  readonly #wanted: Wanted;
+  readonly #until: number;
+  #seen = 0;
+  #rested = 0;
+  #few = 0;
+
+  constructor(wanted: Wanted) {
+    this.#wanted = wanted;
+    this.#until = performance.now() + wanted.most.ms;
+  }
+
+  async enter(opened: Directory, path: string, above: readonly DirectoryRules[]): Promise<void> {
+    using directory = opened;
+    if (this.#seen - this.#rested > breath) {
+      this.#rested = this.#seen;
+      await otherWork();
+    }
+    const entries = readdirSync(directory.at('.'), { withFileTypes: true });
+    if (path !== '' && this.#isApart(entries, path)) return;
+    const rules = rulesIn(directory, entries, above);
+    const folders: string[] = [];
+    for (const entry of entries) {
+      if (entry.name === '.git' || temp.test(entry.name)) continue;
+      if (this.#look(directory, entry.name, path, rules)) folders.push(entry.name);
+    }
+    for (const name of folders) await this.#descend(directory, name, below(path, name), rules);
+  }
+
+  /** True for a folder that is to be entered. */
+  #look(directory: Directory, name: string, path: string, rules: readonly DirectoryRules[]): boolean {
+    const own = below(path, name);
+    const { before } = this.#wanted;
+    if (before?.leftOut.has(own)) return false;
+    if (this.#isTooMuch()) {
+      this.tree.leftOut.set(own, 'too many');
+      return false;
+    }
+    const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
+    if (stat === undefined) {
+      // Gone already, or a name that is not UTF-8, which can't be reached.
+      if (name.includes('\ufffd')) this.tree.leftOut.set(own, 'unreadable');
+      return false;
+    }
+    const isFolder = stat.isDirectory();
+    const isKnown = before?.entries.has(own) || this.#isGits(own, isFolder);
+    const at = join(directory.real, name);
+    if (!isKnown && this.#isIgnored(at, stat, rules)) {
+      this.tree.leftOut.set(own, 'ignored');
+      return false;
+    }
+    if (isFolder && at === this.#wanted.home) return false;
+    this.#seen++;
+    const entry = treeEntry(stat);
+    this.tree.entries.set(
+      own,
+      entry.type === 'symlink' ? { ...entry, target: readLink(directory.at(name)) } : entry,
+    );
+    return isFolder;
+  }
+
+  async #descend(
+    directory: Directory,
+    name: string,
+    path: string,
+    rules: readonly DirectoryRules[],
+  ): Promise<void> {
+    if (this.#isTooMuch()) {
+      this.#leaveOut(path, 'too many');
+      return;
+    }
+    try {
+      await this.enter(directory.openBelow(name), path, rules);
+    } catch {
+      // Closed to us, or swapped for a link meanwhile.
+      this.#leaveOut(path, 'unreadable');
+    }
+  }
+
+  // A repository of its own has its own history, and a cache says itself that it can be made again.
+  #isApart(entries: readonly Dirent[], path: string): boolean {
+    if (this.#wanted.before?.entries.has(path)) return false;
+    const why = entries.some(({ name }) => name === '.git')
+      ? 'repository'
+      : entries.some(({ name }) => name === 'CACHEDIR.TAG') && !this.#wanted.holdsTracked(path)
+        ? 'ignored'
+        : undefined;
+    if (why !== undefined) this.#leaveOut(path, why);
+    return why !== undefined;
+  }
+
+  // A few small files among the others, such as a local `.env`, are looked after all the same: nothing else has them.
+  #isIgnored(at: string, stat: Stats, rules: readonly DirectoryRules[]): boolean {
+    const isFolder = stat.isDirectory();
+    if (isFolder && isBuildFolder(basename(at))) return true;
+    if (!isIgnored(rules, at, isFolder)) return false;
+    const isSmall = !isFolder && stat.size <= smallBytes;
+    return !(isSmall && this.#wanted.before === undefined && this.#few++ < fewFiles);
+  }
+
+  #isTooMuch(): boolean {
+    return this.#seen >= this.#wanted.most.entries || performance.now() > this.#until;
+  }
+
+  #leaveOut(path: string, why: LeftOut): void {
+    this.tree.entries.delete(path);
+    this.tree.leftOut.set(path, why);
+  }
+
+  #isGits(path: string, isFolder: boolean): boolean {
+    return isFolder ? this.#wanted.holdsTracked(path) : this.#wanted.isTracked(path);
+  }
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}/${name}`;
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,117 @@
+// Makes what a command does to the workspace undoable like an edit: look at the tree, keep what nothing else has → (the command runs)
+// → look again, bring out what was there before, say what can't be taken back.
+import { realpathSync } from 'node:fs';
+import type { Effect } from '@codelab/protocol';
+import type { RunContext } from '../define-tool.ts';
+import type { DirectoryRules } from '../search/ignore-rules.ts';
+import { forgetKept } from '../workspace/quarantine.ts';
+import type { Before } from './before.ts';
+import { convertedFiles } from './converted-files.ts';
+import { effectsOf } from './effects-of.ts';
+import { gitState } from './git-state.ts';
+import { rulesAbove } from './ignore-chain.ts';
+import { type Keep, openKeep } from './keep.ts';
+import { type CopyBudget, keepBefore } from './kept-before.ts';
+import { readTrackedFiles, type TrackedFiles } from './tracked-files.ts';
+import { type Tree, walkTree } from './walk-tree.ts';
+
+/** `effects` is to be asked once, when the command and everything it started has ended. */
+type TreeWatch = { effects(): Promise<{ effects: Effect[]; notes: string[] }> };
+
+export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
+
+const defaultBudget: WatchBudget = {
+  copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
+  walk: { entries: 100_000, ms: 2000 },
+};
+
+export async function watchTree(
+  context: RunContext,
+  budget: WatchBudget = defaultBudget,
+): Promise<TreeWatch> {
+  const keep = openKeep(context);
+  const { root } = context.workspace;
+  const look = (tracked: TrackedFiles, before?: Tree): Promise<Tree> =>
+    walkTree({
+      root,
+      home: homeIn(context.home),
+      rules: rulesOf(root.real, tracked),
+      ...tracked,
+      ...(before === undefined ? {} : { before }),
+      // What was there before has to be found again, and what is new has its own share.
+      most: before === undefined ? budget.walk : doubled(budget.walk),
+    });
+  try {
+    const before = await remember(context, keep, look, budget.copy);
+    return {
+      async effects() {
+        using _ended = keep;
+        // What is tracked by now decides nothing: what was known before is looked at anyway.
+        const after = await look(before.tracked, before.tree);
+        return await effectsOf(context, keep, before, after);
+      },
+    };
+  } catch (error) {
+    keep[Symbol.dispose]();
+    forgetKept(context.home, context.slot);
+    throw error;
+  }
+}
+
+async function remember(
+  context: RunContext,
+  keep: Keep,
+  look: (tracked: TrackedFiles) => Promise<Tree>,
+  budget: CopyBudget,
+): Promise<Before> {
+  const { workspace, signal } = context;
+  const startedAt = Date.now();
+  const tracked = readTrackedFiles(workspace);
+  const git = gitState(tracked.repository);
+  const tree = await look(tracked);
+  signal.throwIfAborted();
+  const objects = await sureObjects(context, tracked, tree);
+  const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
+  const kept = await keepBefore({ workspace, files, budget, slot: keep.slot, item: keep.item });
+  return { tree, git, tracked, objects, kept, startedAt };
+}
+
+async function sureObjects(
+  { workspace, signal }: RunContext,
+  { repository, objectOf }: TrackedFiles,
+  { entries }: Tree,
+): Promise<Map<string, string>> {
+  const objects = new Map<string, string>();
+  if (repository === undefined) return objects;
+  for (const [path, entry] of entries) {
+    const object = objectOf(path, entry);
+    if (object !== undefined) objects.set(path, object);
+  }
+  const candidates = [...objects.keys()];
+  const converted = await convertedFiles({
+    workspace,
+    repository,
+    paths: entries.keys(),
+    candidates,
+    signal,
+  });
+  if (converted === undefined) return new Map();
+  for (const path of converted) objects.delete(path);
+  return objects;
+}
+
+function doubled({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {
+  return { entries: 2 * entries, ms: 2 * ms };
+}
+
+function rulesOf(root: string, { repository }: TrackedFiles): DirectoryRules[] {
+  return repository === undefined ? [] : rulesAbove(root, repository.top, repository.commonDirectory);
+}
+
+function homeIn(home: string): string {
+  try {
+    return realpathSync(home);
+  } catch {
+    return home;
+  }
+}

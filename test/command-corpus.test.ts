@@ -1,0 +1,82 @@
+// Two corpora of shell lines: tricks, none of which may run unasked, and everyday reading, which should not wear people out.
+import { afterAll, describe, expect, test } from 'vitest';
+import { Workspace } from '../packages/runtime/src/workspace/workspace.ts';
+import { judgeLine } from './support/judge-line.ts';
+import { readCorpus } from './support/read-corpus.ts';
+import { sampleRepository } from './support/sample-repository.ts';
+
+const resources = new DisposableStack();
+afterAll(() => resources.dispose());
+
+function open(more: Record<string, string> = {}): Workspace {
+  return resources.use(Workspace.open(resources.use(sampleRepository(more)).root));
+}
+
+const everything = [{ id: 'all', effect: 'allow' as const, reason: 'Everything.', command: '*' }];
+
+describe('tricks', () => {
+  const bypass = readCorpus('bypass.txt');
+  const workspace = open({ 'server.key': 'key\n' });
+
+  test('there are many, and each says where it is known from', () => {
+    expect(bypass.length).toBeGreaterThan(400);
+    expect(bypass.filter(({ kind, origin }) => kind === '' || origin === '')).toEqual([]);
+    expect(new Set(bypass.map(({ kind }) => kind))).toEqual(new Set(['must', 'plain', 'rules', 'refused']));
+  });
+
+  test.each(['strict', 'balanced', 'trusted'] as const)(
+    'none is allowed in %s mode without a sandbox',
+    async (mode) => {
+      expect(await allowed(workspace, bypass, { mode })).toEqual([]);
+    },
+  );
+
+  test('in trusted mode the sandbox lets only the plain ones run', async () => {
+    const bound = bypass.filter(({ kind }) => kind !== 'plain');
+    expect(await allowed(workspace, bound, { mode: 'trusted', sandbox: 'bubblewrap' })).toEqual([]);
+    const plain = bypass.filter(({ kind }) => kind === 'plain');
+    const held = await allowed(workspace, plain, { mode: 'trusted', sandbox: 'bubblewrap' });
+    expect(held.length).toBe(plain.length);
+  });
+
+  test('a rule that allows everything does not reach those that must be asked about', async () => {
+    const bound = bypass.filter(({ kind }) => kind !== 'plain');
+    expect(
+      await allowed(workspace, bound, { mode: 'trusted', sandbox: 'bubblewrap', rules: everything }),
+    ).toEqual([]);
+  });
+
+  test('what shells disagree about is denied, in every mode and whatever rules say', async () => {
+    for (const { line } of bypass.filter(({ kind }) => kind === 'refused'))
+      expect([
+        line,
+        (await judgeLine(workspace, line, { mode: 'trusted', rules: everything })).verdict,
+      ]).toEqual([line, 'deny']);
+  });
+});
+
+describe('everyday reading', () => {
+  const everyday = readCorpus('everyday.txt');
+  const workspace = open();
+
+  test('runs unasked in balanced mode', async () => {
+    expect(everyday.length).toBeGreaterThan(140);
+    const runs = await allowed(workspace, everyday, { mode: 'balanced' });
+    expect(everyday.map(({ line }) => line).filter((line) => !runs.includes(line))).toEqual([]);
+  });
+
+  test('is asked about in strict mode, each and every line', async () => {
+    expect(await allowed(workspace, everyday, { mode: 'strict' })).toEqual([]);
+  });
+});
+
+async function allowed(
+  workspace: Workspace,
+  lines: readonly { line: string }[],
+  options: Parameters<typeof judgeLine>[2],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { line } of lines)
+    if ((await judgeLine(workspace, line, options)).verdict === 'allow') found.push(line);
+  return found;
+}

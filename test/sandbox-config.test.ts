@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compose } from '@codelab/server';
+import { expect, test } from 'vitest';
+import { scratchFolder } from './support/scratch-folder.ts';
+
+test.each([
+  [undefined, undefined, 'auto'],
+  ['off', undefined, 'off'],
+  ['required', undefined, 'required'],
+  // A workspace nobody has trusted may tighten, not loosen.
+  [undefined, 'off', 'auto'],
+  ['required', 'off', 'required'],
+  ['off', 'required', 'required'],
+])('the user says %s, the workspace %s: the sandbox is %s', async (user, workspace, expected) => {
+  using scratch = scratchFolder();
+  mkdirSync(join(scratch.root, '.codelab'));
+  if (user) writeFileSync(join(scratch.home, 'config.json'), JSON.stringify({ sandbox: user }));
+  if (workspace)
+    writeFileSync(join(scratch.root, '.codelab', 'config.json'), JSON.stringify({ sandbox: workspace }));
+  await using composed = await compose({ workspace: scratch.root, home: scratch.home, env: {} });
+  expect(composed.host.sandbox).toBe(expected);
+});

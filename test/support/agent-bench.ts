@@ -1,0 +1,42 @@
+// One turn of an agent over a workbench, by a scripted model, with all it told meanwhile.
+import { type AgentSignal, type Conversation, type Model, runTurn, type TurnResult } from '@codelab/agent';
+import type { EventBody, Outcome } from '@codelab/protocol';
+import { agentProfile, openAgent } from '@codelab/server/agent';
+import type { Workbench } from './workbench.ts';
+
+type Played = {
+  result: TurnResult;
+  talk: Conversation;
+  signals: AgentSignal[];
+  /** What the model of the agent itself read of its calls. */
+  told: string[];
+  bodies: EventBody[];
+  /** The outcomes of a tool's calls, in order. */
+  outcomes(tool: string): Outcome[];
+};
+
+type Options = { profile?: string; signal?: AbortSignal; onSignal?(signal: AgentSignal): void };
+
+export async function playTurn(
+  bench: Workbench,
+  model: Model,
+  { profile = 'build', signal = new AbortController().signal, onSignal }: Options = {},
+): Promise<Played> {
+  const signals: AgentSignal[] = [];
+  const { agent, talk } = await openAgent({
+    host: bench.host,
+    session: 's1',
+    model,
+    profile: await agentProfile(bench.host, 's1', profile),
+    emit(one) {
+      signals.push(one);
+      onSignal?.(one);
+    },
+  });
+  const result = await runTurn(agent, talk, { text: 'Do it.' }, signal);
+  const told = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
+  const bodies = (await bench.log.read('s1')).map(({ body }) => body);
+  const all = bodies.flatMap((body) => (body.type === 'call.finished' ? [body.outcome] : []));
+  const outcomes = (tool: string): Outcome[] => all.filter((one) => one.tool === tool);
+  return { result, talk, signals, told, bodies, outcomes };
+}

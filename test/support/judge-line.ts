@@ -1,0 +1,31 @@
+// A line judged as the tool that runs it would have it judged.
+import type { Confinement, Rule, Verdict } from '../../packages/protocol/src/index.ts';
+import { factsOf } from '../../packages/runtime/src/policy/match-rule.ts';
+import type { PolicyMode } from '../../packages/runtime/src/policy/policy.ts';
+import { createRuleBook } from '../../packages/runtime/src/policy/rule-book.ts';
+import { readLine } from '../../packages/runtime/src/policy/shell/read-line.ts';
+import type { Workspace } from '../../packages/runtime/src/workspace/workspace.ts';
+
+type Options = { mode?: PolicyMode; sandbox?: Confinement['sandbox']; cwd?: string; rules?: readonly Rule[] };
+
+export async function judgeLine(
+  workspace: Workspace,
+  line: string,
+  { mode = 'balanced', sandbox = 'none', cwd = '', rules = [] }: Options = {},
+): Promise<Verdict> {
+  const { parts, touches, within } = await readLine(line, { workspace, cwd });
+  const confinement = { sandbox, network: sandbox === 'none' };
+  const command = { line, cwd: cwd || '.', parts, confinement };
+  const book = createRuleBook({ mode, sources: [{ layer: 'user', rules }], save: async () => undefined });
+  const facts = factsOf({ tool: 'run_command', kind: 'execute', profile: 'build' }, [...touches, ...within]);
+  const plan = {
+    summary: line,
+    risk: 'low' as const,
+    riskReason: '',
+    touches,
+    notes: [],
+    command,
+    basis: [],
+  };
+  return book.judge(facts, plan, { peerAsks: false, sessionRules: [] });
+}

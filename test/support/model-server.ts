@@ -1,0 +1,104 @@
+// A model's server on loopback: answers each request with the next of the answers it was given, and remembers what it was asked.
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type Asked = { path: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
+
+export type ModelAnswer = {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Each piece is a chunk of its own, on its way before the next one is written. */
+  pieces: readonly (string | Buffer)[];
+  /** `cut` breaks the connection off after the pieces; `hang` says nothing more. */
+  after?: 'end' | 'cut' | 'hang';
+};
+
+export type ModelServer = AsyncDisposable & {
+  url: string;
+  asked: Asked[];
+  /** Connections made so far. */
+  connections: number;
+  /** Settles when the next connection is closed. */
+  closed(): Promise<void>;
+};
+
+const stream = { 'content-type': 'text/event-stream; charset=utf-8' };
+
+/** A function answers every request; a list is used up, its last answer over and over. */
+export async function modelServer(
+  answers: readonly ModelAnswer[] | ((asked: Asked) => ModelAnswer),
+): Promise<ModelServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+      const asked = { path: request.url ?? '', headers: request.headers, body };
+      here.asked.push(asked);
+      const next = typeof answers === 'function' ? answers(asked) : answers[here.asked.length - 1];
+      const answer = next ?? (answers as readonly ModelAnswer[]).at(-1);
+      if (answer !== undefined) void reply(response, answer);
+    });
+  });
+  let wake = (): void => undefined;
+  server.on('connection', (socket) => {
+    here.connections++;
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      wake();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const here: ModelServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    connections: 0,
+    closed: () => new Promise((resolve) => (wake = resolve)),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return here;
+}
+
+async function reply(response: ServerResponse, answer: ModelAnswer): Promise<void> {
+  const { status = 200, headers = stream, pieces, after = 'end' } = answer;
+  response.writeHead(status, headers);
+  response.flushHeaders();
+  for (const piece of pieces) {
+    if (piece.length === 0 || response.destroyed) continue;
+    await new Promise((resolve) => response.write(piece, resolve));
+    // The other side reads in the meantime, so pieces arrive apart.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (after === 'end') response.end();
+  else if (after === 'cut') response.socket?.destroy();
+}
+
+/** Server-sent events, as OpenAI writes them. */
+export function chatStream(chunks: readonly unknown[]): string {
+  return [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
+    .map((data) => `data: ${data}\n\n`)
+    .join('');
+}
+
+/** Server-sent events, as Anthropic writes them. */
+export function messageStream(events: readonly { type: string }[]): string {
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): ModelAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    pieces: [JSON.stringify(value)],
+  };
+}

@@ -1,0 +1,91 @@
+// A workbench for commands: a human who approves, short graces, with or without a sandbox, and a look at what is left running.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Limits, Outcome } from '@codelab/protocol';
+import { scratchFolder } from './scratch-folder.ts';
+import { approveAll, type Human, type Workbench, workbench } from './workbench.ts';
+
+export type ProcessBench = AsyncDisposable & {
+  bench: Workbench;
+  root: string;
+  home: string;
+  folder: string;
+  run(command: string, more?: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome>;
+  /** The pids of processes that belong to calls of any host of this home. */
+  left(): number[];
+};
+
+type Options = {
+  sandbox?: 'auto' | 'off';
+  limits?: Partial<Limits>;
+  files?: Record<string, string>;
+  human?: Human;
+};
+
+export async function processBench({
+  sandbox = 'off',
+  limits,
+  files = {},
+  human = approveAll,
+}: Options = {}): Promise<ProcessBench> {
+  const scratch = scratchFolder({ files });
+  const { folder, home, root } = scratch;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ sandbox }));
+  const bench = await workbench({ folder, limits: { killGraceMs: 300, ...limits } });
+  bench.human(human);
+  const seen = new Set<string>();
+  const left = (): number[] => {
+    for (const id of hostIds(home)) seen.add(id);
+    return markedProcesses([...seen]);
+  };
+  left();
+  return {
+    bench,
+    root,
+    home,
+    folder,
+    async run(command, more = {}, signal) {
+      const outcome = await bench.call('run_command', { command, ...more }, signal ? { signal } : {});
+      left();
+      return outcome;
+    },
+    left,
+    async [Symbol.asyncDispose]() {
+      await bench[Symbol.asyncDispose]();
+      scratch[Symbol.dispose]();
+    },
+  };
+}
+
+/** The marks of the hosts that have left word about themselves. */
+export function hostIds(home: string): string[] {
+  try {
+    return readdirSync(join(home, 'processes'))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => name.slice(0, -'.json'.length));
+  } catch {
+    return [];
+  }
+}
+
+/** Every living process with one of these marks in its environment. */
+export function markedProcesses(marks: readonly string[]): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+        return marks.some((mark) => environment.includes(`CODELAB_CALL=${mark}.`));
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** What a command that ended returned. */
+export function dataOf(outcome: Outcome): Record<string, unknown> {
+  if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome));
+  return outcome.data;
+}

@@ -1,0 +1,98 @@
+// `codelab` as a whole process in a workspace of its own, with a model's server on loopback.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ModelAnswer, ModelServer } from './model-server.ts';
+
+const launcher = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'codelab.js');
+
+type Server = Pick<ModelServer, 'url'>;
+type Ended = { code: number | null; stdout: string; stderr: string };
+
+export type RunBench = Disposable & {
+  workspace: string;
+  start(server: Server, ...args: string[]): ChildProcess;
+  codelab(server: Server, ...args: string[]): Promise<Ended>;
+  textOf(path: string): string;
+};
+
+/** A workspace that holds `a.txt` with one line. */
+export function runBench(): RunBench {
+  const scratch = mkdtempSync(join(tmpdir(), 'codelab-run-'));
+  const workspace = join(scratch, 'workspace');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'a.txt'), 'one\n');
+  const start = (server: Server, ...args: string[]): ChildProcess => {
+    const own = { CODELAB_HOME: join(scratch, 'home'), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
+    return spawn(process.execPath, [launcher, ...args], {
+      cwd: workspace,
+      env: { ...process.env, ...own, CODELAB_MODEL: 'openai/test', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  };
+  return {
+    workspace,
+    start,
+    async codelab(server, ...args) {
+      const child = start(server, ...args);
+      let stdout = '';
+      let stderr = '';
+      child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      await once(child, 'close');
+      return { code: child.exitCode, stdout, stderr };
+    },
+    textOf: (path) => readFileSync(join(workspace, path), 'utf8'),
+    [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }),
+  };
+}
+
+/** Reads on until the text has come. */
+export async function lineWith(child: ChildProcess, text: string): Promise<void> {
+  let output = '';
+  for await (const chunk of child.stdout ?? []) {
+    output += String(chunk);
+    if (output.includes(text)) return;
+  }
+  throw new Error(`It ended without ${text}: ${output}`);
+}
+
+/** A reply that wants one call. */
+export function wants(name: string, args: Record<string, unknown>, id = 'call_1'): ModelAnswer {
+  const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+  return answer({ role: 'assistant', tool_calls: [call] }, 'tool_calls');
+}
+
+export function says(content: string): ModelAnswer {
+  return answer({ role: 'assistant', content }, 'stop');
+}
+
+function answer(delta: object, reason: string): ModelAnswer {
+  const chunk = (choices: object[], more: object = {}): string =>
+    `data: ${JSON.stringify({ choices, ...more })}\n\n`;
+  const usage = { prompt_tokens: 10, completion_tokens: 5 };
+  return {
+    pieces: [
+      chunk([{ index: 0, delta, finish_reason: null }]),
+      chunk([{ index: 0, delta: {}, finish_reason: reason }]),
+      chunk([], { usage }),
+      'data: [DONE]\n\n',
+    ],
+  };
+}
+
+type Message = { role: string; content: string };
+
+/** What the model was sent with its n-th request; the last one when it is negative. */
+export function messagesOf(server: ModelServer, n: number): Message[] {
+  return (server.asked.at(n)?.body.messages ?? []) as Message[];
+}
+
+export function linesOf(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
