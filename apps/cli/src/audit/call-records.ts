@@ -79,6 +79,12 @@ function add(record: CallRecord, body: EventBody, time: number): void {
     case 'call.received':
     case 'approval.warned':
     case 'rule.remembered':
+    case 'session.titled':
+    case 'turn.started':
+    case 'model.replied':
+    case 'turn.ended':
+    case 'context.changed':
+    case 'context.compacted':
       return;
   }
 }

@@ -15,27 +15,20 @@ export function textOutput(): RunOutput {
   };
   return {
     show(signal) {
-      switch (signal.type) {
-        case 'text':
-          writeText(1, visible(signal.delta));
-          if (signal.delta !== '') isMidLine = !signal.delta.endsWith('\n');
-          return;
-        case 'retry':
-          note(
-            paint(
-              'yellow',
-              `  The model could not be reached (${visibleLine(signal.reason)}); ${signal.discards ? 'asking again from the start; what it said last is void' : 'trying again'}.`,
-            ),
-          );
-          return;
-        case 'call':
-          note(paint('dim', `● ${callLine(signal.call)}`));
-          return;
-        case 'outcome': {
-          const { outcome } = signal;
-          if (outcome.status !== 'completed')
-            note(paint('red', `  ${outcome.status}: ${visibleLine(outcome.error.message)}`));
-        }
+      if (signal.type === 'text' && signal.delta !== '') {
+        writeText(1, visible(signal.delta));
+        isMidLine = !signal.delta.endsWith('\n');
+      }
+      if (signal.type === 'retry') {
+        const what = signal.discards
+          ? 'asking again from the start; what it said last is void'
+          : 'trying again';
+        note(paint('yellow', `  The model could not be reached (${visibleLine(signal.reason)}); ${what}.`));
+      }
+      if (signal.type === 'call') note(paint('dim', `● ${callLine(signal.call)}`));
+      if (signal.type === 'outcome' && signal.outcome.status !== 'completed') {
+        const { status, error } = signal.outcome;
+        note(paint('red', `  ${status}: ${visibleLine(error.message)}`));
       }
     },
     end({ end, message, session, tally }) {
