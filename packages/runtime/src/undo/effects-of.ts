@@ -14,7 +14,7 @@ import { compareTrees, type Difference } from './compare-trees.ts';
 import { gitNotes, gitState } from './git-state.ts';
 import type { Keep } from './keep.ts';
 import { orderEffects } from './order-effects.ts';
-import type { TreeEntry } from './tree-entry.ts';
+import { isSameEntry, type TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
 import { type Refused, watchNotes } from './watch-notes.ts';
 
@@ -88,6 +88,8 @@ function effectsFor(
   { path, before, after }: Difference,
   item: string | undefined,
 ): Effect[] {
+  // Looked at only to be sure, with nothing kept to compare it with: what shows no change is not called one.
+  if (item === undefined && before && after && isSameEntry(before, after)) return [];
   const old = before === undefined ? null : oldState(before, keep, item);
   const now = after === undefined ? null : newState(workspace, path, after);
   const kept = item === undefined ? {} : { trashId: item };
