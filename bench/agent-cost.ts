@@ -1,7 +1,7 @@
 // The agent as a whole process against the floor: the same work by a plain Node program, over the same scripted model.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, type Step, startModelServer } from './agent/model-server.ts';
 import type { Row } from './row.ts';
@@ -12,6 +12,11 @@ const floorAgent = join(import.meta.dirname, 'agent', 'floor-agent.mjs');
 
 type Subject = 'ours' | 'floor';
 type Bench = { place: Scratch; server: ModelServer };
+
+/** A state folder of its own, whose configuration says that commands run without a sandbox. */
+const unconfined = { isUnconfined: true };
+
+type How = { isUnconfined?: boolean; mode?: string };
 
 export async function agentCost(): Promise<Row[]> {
   using place = scratch();
@@ -37,20 +42,18 @@ export async function agentCost(): Promise<Row[]> {
       CODELAB_SANDBOX: 'off',
     }),
     await stepCost(bench, 'W5 run `true`, sandboxed, per step', repeat(20, run), 4),
-    await stepCost(
-      bench,
-      'W8 run `true` behind an approval, per step',
-      repeat(20, run),
-      1.8,
-      { CODELAB_SANDBOX: 'off' },
-      'strict',
-    ),
+    await stepCost(bench, 'W8 run `true` behind an approval, per step', repeat(20, run), 1.8, {
+      ...unconfined,
+      mode: 'strict',
+    }),
     await memoryCost(bench),
-    await growthCost(bench, repeat(200, read)),
+    await growthCost(bench, repeat(120, read)),
   ];
 }
 
-function prepareFiles({ root }: Scratch): void {
+function prepareFiles({ root, folder }: Scratch): void {
+  mkdirSync(join(folder, 'unconfined'), { recursive: true });
+  writeFileSync(join(folder, 'unconfined', 'config.json'), '{"sandbox":"off"}');
   writeFileSync(join(root, 'small.txt'), `${'x'.repeat(63)}\n`.repeat(16));
   const lines = Array.from(
     { length: 21_000 },
@@ -62,14 +65,14 @@ function prepareFiles({ root }: Scratch): void {
 function start(
   { place, server }: Bench,
   subject: Subject,
-  env: NodeJS.ProcessEnv = {},
-  mode = 'trusted',
+  { isUnconfined = false, mode = 'trusted' }: How = {},
 ): ChildProcess {
   const args =
     subject === 'ours'
       ? [launcher, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all']
       : [floorAgent, 'hello'];
-  const own = { CODELAB_HOME: place.home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none', ...env };
+  const home = isUnconfined ? join(place.folder, 'unconfined') : place.home;
+  const own = { CODELAB_HOME: home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
   return spawn(process.execPath, args, {
     cwd: place.root,
     env: { ...process.env, ...own },
@@ -94,15 +97,14 @@ async function stepCost(
   name: string,
   steps: readonly Step[],
   goal: number,
-  env: NodeJS.ProcessEnv = {},
-  mode = 'trusted',
+  how: How = {},
 ): Promise<Row> {
   const gaps: Record<Subject, number[]> = { ours: [], floor: [] };
   for (let round = 0; round < 3; round++)
     for (const subject of ['floor', 'ours'] as const) {
       prepareFiles(bench.place);
       const played = bench.server.play(steps);
-      await once(start(bench, subject, env, mode), 'close');
+      await once(start(bench, subject, how), 'close');
       if (played.arrived.length !== steps.length)
         throw new Error(`${name}: ${subject} made ${played.arrived.length} requests`);
       gaps[subject].push(...played.gaps().slice(2));
@@ -154,7 +156,7 @@ async function growthCost(bench: Bench, steps: readonly Step[]): Promise<Row> {
     if (subject === 'ours') grown.ours = early + grown.ours;
   }
   return {
-    name: 'step 200 against step 5, beyond the floor’s own growth',
+    name: 'step 120 against step 5, beyond the floor’s own growth',
     ours: shown[1] ?? '',
     baseline: `floor ${shown[0]}`,
     ratio: grown.ours / grown.floor,

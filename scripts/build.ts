@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { inlineProfiles } from './inline-profiles.ts';
+import { inlineSchemas } from './inline-schemas.ts';
 import { lazyNodeModules } from './lazy-node-modules.ts';
 import { lazyParts, oneCore } from './one-core.ts';
 
@@ -28,7 +29,7 @@ const options = {
   external: ['@lydell/node-pty'],
   // Node need not look for the package.json that says what a .js file is.
   outExtension: { '.js': '.mjs' },
-  plugins: [lazyNodeModules, inlineProfiles],
+  plugins: [lazyNodeModules, inlineProfiles, inlineSchemas],
   logLevel: 'warning' as const,
 } satisfies BuildOptions;
 

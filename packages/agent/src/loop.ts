@@ -165,7 +165,7 @@ async function carryOutOne(
 
 function toCall(agent: Agent, talk: Conversation, { id, tool, args }: WantedCall): ToolCall {
   const { session } = agent.journal;
-  const call = { id, session, tool, args, dialect: 'codelab' as const, profile: agent.profile.name };
+  const call = { id, session, tool, args, dialect: 'agent' as const, profile: agent.profile.name };
   return { ...call, turn: talk.turn, ...from(agent) };
 }
 

@@ -6,6 +6,7 @@ export { endedBadly } from './ending.ts';
 export { frontMatterFault } from './front-matter/front-matter-fault.ts';
 export { type Field, type FrontMatter, readFrontMatter } from './front-matter/read-front-matter.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';
+export { knownSchemas } from './known-schemas.ts';
 export { listForeign } from './list-foreign.ts';
 export { splitHunk } from './patch/split-hunk.ts';
 export { builtInRules } from './policy/built-in-rules.ts';

@@ -7,6 +7,7 @@ import {
   endedBadly,
   type Host,
   inputSchema,
+  knownSchemas,
   listForeign,
   runCall,
   type Tool,
@@ -44,9 +45,14 @@ function isSame(before: readonly Tool[], now: readonly Tool[]): boolean {
   return before === now || (before.length === now.length && before.every((tool, i) => tool === now[i]));
 }
 
+// Ours may be known from the build; a tool of the same name that is not ours would have brought its own.
+function knownSchema({ name, input }: Tool): unknown {
+  return Object.hasOwn(knownSchemas, name) ? knownSchemas[name] : inputSchema(input());
+}
+
 function describe(tool: Tool): HostTool {
   const { name, kind, summary } = tool;
-  return { name, kind, summary, input: tool.jsonSchema ?? inputSchema(tool.input()) };
+  return { name, kind, summary, input: tool.jsonSchema ?? knownSchema(tool) };
 }
 
 async function listTools(
