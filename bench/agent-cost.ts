@@ -38,9 +38,7 @@ export async function agentCost(): Promise<Row[]> {
     await startCost(bench),
     await stepCost(bench, 'W2 read a 1 KB file, per step', repeat(40, read), 1.8),
     await stepCost(bench, 'W3 one-line edit of 1 MB, per step', repeat(20, edit), 1.5),
-    await stepCost(bench, 'W5 run `true`, unsandboxed, per step', repeat(20, run), 1.8, {
-      CODELAB_SANDBOX: 'off',
-    }),
+    await stepCost(bench, 'W5 run `true`, unsandboxed, per step', repeat(20, run), 1.8, unconfined),
     await stepCost(bench, 'W5 run `true`, sandboxed, per step', repeat(20, run), 4),
     await stepCost(bench, 'W8 run `true` behind an approval, per step', repeat(20, run), 1.8, {
       ...unconfined,

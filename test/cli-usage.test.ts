@@ -10,10 +10,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'codelab-cli-'));
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('`codelab` alone says what works today', () => {
+test('`codelab` alone, without a terminal and without input, says what there is', () => {
   expect(codelab()).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Chat in the terminal comes later'),
+    stdout: expect.stringContaining('codelab --help'),
   });
 });
 

@@ -4,6 +4,10 @@ import type { Command } from './command-line/define-command.ts';
 export type CommandEntry = { summary: string; load(): Promise<Command> };
 
 export const commands: Record<string, CommandEntry> = {
+  chat: {
+    summary: 'talk with an agent (`codelab` alone does the same)',
+    load: async () => (await import('./commands/chat.ts')).chat,
+  },
   demo: {
     summary: 'a guided tour in one minute: read, ask, decide, prove',
     load: async () => (await import('./commands/demo.ts')).demo,

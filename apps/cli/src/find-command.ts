@@ -10,9 +10,11 @@ const asksForHelp = (word: string): boolean => word === '--help' || word === '-h
 export function findCommand(given: readonly string[]): Found | undefined {
   const args = workspaceLast(given);
   const [first, second] = args;
-  if (first === undefined || first === 'help' || first === '--version' || first === '-v') return undefined;
+  if (first === 'help' || first === '--version' || first === '-v') return undefined;
   const end = args.indexOf('--');
   if ((end < 0 ? args : args.slice(0, end)).some(asksForHelp)) return undefined;
+  // Without a command, whatever options there are, it is a chat.
+  if (first === undefined || first.startsWith('-')) return found('chat', args);
   const named = args.slice(0, 2).join(' ');
   if (Object.hasOwn(commands, named)) return found(named, args.slice(2));
   if (Object.hasOwn(commands, first)) return found(first, args.slice(1));

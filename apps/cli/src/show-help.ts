@@ -1,4 +1,4 @@
-// `codelab --help`, `codelab COMMAND --help`, `codelab --version`, and `codelab` alone.
+// `codelab --help`, `codelab COMMAND --help` and `codelab --version`.
 import { helpText } from './command-line/help-text.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { commands, later } from './commands.ts';
@@ -18,7 +18,7 @@ export async function showHelp(args: readonly string[]): Promise<number> {
 
 async function text(args: readonly string[], paint: Paint): Promise<string> {
   const [first, second = ''] = args.filter((word) => word !== 'help' && !word.startsWith('-'));
-  if (first === undefined) return args.length === 0 ? shortHelp(paint) : wholeHelp(paint);
+  if (first === undefined) return wholeHelp(paint);
   const name = Object.hasOwn(commands, `${first} ${second}`) ? `${first} ${second}` : first;
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry !== undefined) return helpText(name, await entry.load(), paint);
@@ -34,24 +34,9 @@ async function text(args: readonly string[], paint: Paint): Promise<string> {
 
 const footer = '`codelab COMMAND --help` tells more about each.';
 
-function shortHelp(paint: Paint): string {
-  return `${[
-    `${paint('bold', 'CodeLab')} gives an AI coding agent hands that people can trust.`,
-    '',
-    'Chat in the terminal comes later. What works today:',
-    '',
-    ...columns([
-      [`  ${paint('cyan', 'codelab demo')}`, 'a guided tour in one minute'],
-      [`  ${paint('cyan', 'codelab tool read_file \'{"path":"README.md"}\'')}`, 'one tool call'],
-      [`  ${paint('cyan', 'codelab tools')}`, 'what tools there are'],
-      [`  ${paint('cyan', 'codelab --help')}`, 'everything else'],
-    ]),
-  ].join('\n')}\n`;
-}
-
 function wholeHelp(paint: Paint): string {
   return `${[
-    `${paint('bold', 'Usage:')} codelab COMMAND [options]`,
+    `${paint('bold', 'Usage:')} codelab [COMMAND] [options]`,
     '',
     ...listed(() => true),
     '',

@@ -13,14 +13,21 @@ export type Terminal = Disposable & {
   size(): { columns: number; rows: number };
 };
 
-export function openTerminal({ isInsisted }: { isInsisted: boolean }): Terminal | undefined {
-  if (isatty(0) && isatty(2)) {
-    const { stdin: input, stderr: output } = process;
+type Options = {
+  isInsisted: boolean;
+  /** Where it is written to: standard error, unless the screen is the output itself. */
+  output?: 1 | 2;
+};
+
+export function openTerminal({ isInsisted, output: fd = 2 }: Options): Terminal | undefined {
+  if (isatty(0) && isatty(fd)) {
+    const { stdin: input } = process;
+    const output = fd === 1 ? process.stdout : process.stderr;
     return {
       input,
       output,
-      fds: { input: 0, output: 2 },
-      paint: paintFor(2),
+      fds: { input: 0, output: fd },
+      paint: paintFor(fd),
       size: () => sizeOf(output),
       [Symbol.dispose]: () => input.pause(),
     };

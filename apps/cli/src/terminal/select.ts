@@ -67,7 +67,9 @@ function move<T>(
   if (name === 'down' || name === 'tab') return chosen === undefined || chosen === last ? 0 : chosen + 1;
   if (name === 'up') return chosen === undefined || chosen === 0 ? last : chosen - 1;
   const named = choices.findIndex((choice) => choice.key === sequence.toLowerCase());
-  return named < 0 ? chosen : named;
+  if (named >= 0) return named;
+  // Whoever types something else means something else: what a word has chosen in passing does not count.
+  return /^\P{C}+$/u.test(sequence) ? undefined : chosen;
 }
 
 function menu<T>(

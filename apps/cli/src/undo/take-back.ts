@@ -1,11 +1,11 @@
-// Runs `undo` or `redo` in a session of its own. Typing the command is the human's consent; a rule that denies still denies.
+// Runs `undo` or `redo`, in a session of its own unless one is named. Typing the command is the human's consent; a rule that denies still denies.
 import { type Effect, type ToolCall, ToolError } from '@codelab/protocol';
 import { answerApproval, type Host, randomId } from '@codelab/runtime';
 import { userName } from '../approval/user-name.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
 import { runAnswered } from '../tool-call/run-answered.ts';
 
-export type TakeBack = { verb: 'undo' | 'redo'; args: Record<string, unknown> };
+export type TakeBack = { verb: 'undo' | 'redo'; args: Record<string, unknown>; session?: string };
 
 /** The data of the call, with what really happened to the files. */
 export type TakenBack = {
@@ -18,17 +18,17 @@ export type TakenBack = {
 
 export async function takeBack(
   host: Host,
-  { verb, args }: TakeBack,
+  { verb, args, session = randomId() }: TakeBack,
   interruption: Interruption,
 ): Promise<TakenBack> {
   const id = randomId();
-  const call: ToolCall = { id, session: randomId(), tool: verb, args, dialect: 'codelab' };
+  const call: ToolCall = { id, session, tool: verb, args, dialect: 'codelab' };
   const by = { who: userName(), via: `codelab ${verb}` };
   const outcome = await runAnswered({
     host,
     call,
     interruption,
-    answer: ({ session, id: approvalId }) =>
+    answer: ({ id: approvalId }) =>
       answerApproval(host, { session, approvalId, decision: { kind: 'approve' }, by }),
   });
   if (outcome.status === 'completed')

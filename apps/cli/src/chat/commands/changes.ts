@@ -1,0 +1,116 @@
+// Commands about what was changed: show it, take it back, bring it again.
+import { type SessionEvent, visibleLine } from '@codelab/protocol';
+import { diffText } from '../../approval/diff-text.ts';
+import type { Interruption } from '../../tool-call/interruption.ts';
+import { nothingTakenBack } from '../../undo/nothing-taken-back.ts';
+import { type TakeBack, type TakenBack, takeBack } from '../../undo/take-back.ts';
+import { takenBackText } from '../../undo/taken-back-text.ts';
+import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
+
+const undo: ChatCommand = {
+  name: 'undo',
+  words: '[TURN]',
+  summary: 'take back what the latest turn changed',
+  async run([turn], context) {
+    if (turn !== undefined && !/^[1-9]\d{0,8}$/.test(turn))
+      return { lines: [context.paint('yellow', '  /undo takes the number of a turn, or nothing.')] };
+    const which = turn === undefined ? {} : { turn: Number(turn) };
+    return await run({ verb: 'undo', args: { session: context.chat.session, ...which } }, context);
+  },
+};
+
+const redo: ChatCommand = {
+  name: 'redo',
+  words: '',
+  summary: 'bring again what was taken back',
+  run: (_words, context) => run({ verb: 'redo', args: { session: context.chat.session } }, context),
+};
+
+// In this session, so that a redo finds the undo.
+async function run(wanted: TakeBack, { chat, paint, signal }: CommandContext): Promise<Told> {
+  const { session } = chat;
+  const done = await takeBack(chat.host, { ...wanted, session }, interruptionBy(signal)).catch(
+    (error: unknown) => {
+      const nothing = nothingTakenBack(error);
+      if (nothing === undefined) throw error;
+      return nothing;
+    },
+  );
+  if (done.effects.length === 0 && done.data.refused.length === 0)
+    return { lines: [`  There is nothing to ${wanted.verb} in this session.`] };
+  if (done.effects.length > 0) await chat.note(noteOf(wanted.verb, done));
+  const lines = takenBackText(done, { isForced: true, paint }).trimEnd().split('\n');
+  return { lines: lines.map((line) => `  ${line}`) };
+}
+
+function noteOf(verb: TakeBack['verb'], { effects }: TakenBack): string {
+  const paths = [...new Set(effects.map(({ path }) => path))].join(', ');
+  return verb === 'undo'
+    ? `I took back the changes to: ${paths}. Read these files again before you rely on them.`
+    : `I brought back the changes to: ${paths}. Read these files again before you rely on them.`;
+}
+
+// The chat listens to the keys and the signals itself.
+function interruptionBy(signal: AbortSignal): Interruption {
+  const own = new AbortController();
+  return {
+    signal: AbortSignal.any([signal, own.signal]),
+    get happened() {
+      return signal.aborted;
+    },
+    interrupt: () => own.abort(),
+    fail: (reason) => own.abort(reason),
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+const diff: ChatCommand = {
+  name: 'diff',
+  words: '[TURN]',
+  summary: 'show what the latest turn changed',
+  isAnytime: true,
+  async run([turn], { chat, paint, columns }) {
+    const changes = changesIn(await chat.log.read(chat.session));
+    const wanted = turn === undefined ? changes.at(-1)?.turn : Number(turn);
+    const found = changes.filter((change) => change.turn === wanted);
+    if (found.length === 0)
+      return {
+        lines: [
+          `  ${turn === undefined ? 'No turn of this session' : `Turn ${visibleLine(turn)}`} has changed files.`,
+        ],
+      };
+    const head = paint('bold', `  Turn ${wanted ?? ''}`);
+    return {
+      lines: [head, ...found.flatMap((change) => changeLines(change, { paint, columns: columns - 2 }))],
+    };
+  },
+};
+
+type Planned = Extract<SessionEvent['body'], { type: 'call.planned' }>['plan'];
+type Change = { turn: number | undefined; plan: Planned | undefined; paths: string[] };
+
+function changesIn(events: readonly SessionEvent[]): Change[] {
+  const plans = new Map<string, Planned>();
+  const changes: Change[] = [];
+  for (const { body } of events) {
+    if (body.type === 'call.planned') plans.set(body.callId, body.plan);
+    if (body.type !== 'call.finished' || body.outcome.effects.length === 0) continue;
+    const paths = body.outcome.effects.map(({ path }) => path);
+    changes.push({ turn: body.turn, plan: plans.get(body.callId), paths });
+  }
+  return changes;
+}
+
+function changeLines(
+  { plan, paths }: Change,
+  { paint, columns }: Pick<CommandContext, 'paint' | 'columns'>,
+): string[] {
+  const title = plan?.summary ?? 'A call';
+  const shown =
+    plan?.diff === undefined || plan.diff.text === ''
+      ? paths.map((path) => `changed ${visibleLine(path)}`)
+      : diffText(plan.diff, { columns, paint });
+  return ['', `  ${paint('bold', visibleLine(title))}`, ...shown.map((line) => `  ${line}`)];
+}
+
+export const changeCommands: readonly ChatCommand[] = [undo, redo, diff];

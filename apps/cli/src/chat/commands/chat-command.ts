@@ -1,0 +1,21 @@
+// A command of the chat: how it is typed, what it does, and whether it may run while the agent works.
+import type { Paint } from '../../output/paint.ts';
+import type { Chat } from '../chat.ts';
+
+export type Told = {
+  lines: readonly string[];
+  /** What follows: the chat ends, or the turn that was left open goes on. */
+  next?: 'leave' | 'finish';
+};
+
+export type CommandContext = { chat: Chat; paint: Paint; columns: number; signal: AbortSignal };
+
+export type ChatCommand = {
+  name: string;
+  /** What may stand behind it, as the help shows it. */
+  words: string;
+  summary: string;
+  /** It only looks. */
+  isAnytime?: true;
+  run(words: readonly string[], context: CommandContext): Promise<Told> | Told;
+};

@@ -1,0 +1,84 @@
+// Every command of the chat, and running one by what was typed.
+import { columns as lineUp } from '../../output/columns.ts';
+import { cutToWidth } from '../../output/cut-to-width.ts';
+import { nearestName } from '../nearest-name.ts';
+import { changeCommands } from './changes.ts';
+import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
+import { lookingCommands } from './looking.ts';
+import { sessionCommands } from './sessions.ts';
+import { settingCommands } from './setting.ts';
+
+const help: ChatCommand = {
+  name: 'help',
+  words: '',
+  summary: 'this list',
+  isAnytime: true,
+  run: (_words, { columns, paint }) => ({
+    lines: [
+      ...lineUp(
+        chatCommands.map(({ name, words, summary }) => [`  /${name} ${words}`.trimEnd(), summary]),
+      ).map((line) => cutToWidth(line, columns)),
+      '',
+      ...lineUp(keys.map(([key, does]) => [`  ${key}`, does])).map((line) =>
+        paint('dim', cutToWidth(line, columns)),
+      ),
+    ],
+  }),
+};
+
+const exit: ChatCommand = {
+  name: 'exit',
+  words: '',
+  summary: 'leave; the session is kept',
+  isAnytime: true,
+  run: () => ({ lines: [], next: 'leave' }),
+};
+
+const keys: readonly (readonly [string, string])[] = [
+  ['@path', 'shows the model a file; Tab completes'],
+  ['!command', 'runs a command yourself, by the same rules'],
+  ['Esc', 'cancels what the agent does'],
+  ['Alt-Enter, Ctrl-J, \\ at the end', 'a new line'],
+  ['↑ ↓', 'what was typed before'],
+  ['Shift-Tab', 'between build and plan'],
+  ['Ctrl-C', 'clears the line, cancels, and twice leaves'],
+];
+
+const aliases: Record<string, string> = {
+  quit: 'exit',
+  q: 'exit',
+  '?': 'help',
+  clear: 'new',
+  continue: 'resume',
+};
+
+export const chatCommands: readonly ChatCommand[] = [
+  help,
+  ...settingCommands,
+  ...lookingCommands,
+  ...changeCommands,
+  ...sessionCommands,
+  exit,
+];
+
+/** Undefined when there is no such command. */
+export function findChatCommand(line: string): { command: ChatCommand; words: string[] } | undefined {
+  const [typed = '', ...words] = line.slice(1).trim().split(/\s+/);
+  const name = Object.hasOwn(aliases, typed) ? aliases[typed] : typed;
+  const command = chatCommands.find((one) => one.name === name);
+  return command && { command, words: words.filter((word) => word !== '') };
+}
+
+export async function runChatCommand(line: string, context: CommandContext): Promise<Told> {
+  const found = findChatCommand(line);
+  if (found !== undefined) return await found.command.run(found.words, context);
+  const [typed = ''] = line.slice(1).trim().split(/\s+/);
+  const near = nearestName(
+    typed,
+    chatCommands.map(({ name }) => name),
+  );
+  const meant = near === undefined ? '/help lists what there is.' : `Did you mean /${near}?`;
+  return {
+    lines: [context.paint('yellow', `  There is no command /${typed.replaceAll(/\p{C}/gu, '')}. ${meant}`)],
+  };
+}

@@ -1,0 +1,84 @@
+// Commands that change how the agent works: its model, its role, how much runs unasked.
+import { visibleLine } from '@codelab/protocol';
+import { columns as lineUp } from '../../output/columns.ts';
+import type { Chat } from '../chat.ts';
+import type { ChatCommand, Told } from './chat-command.ts';
+
+const modes = ['strict', 'balanced', 'trusted'] as const;
+type Mode = (typeof modes)[number];
+
+export const modeMeanings: Record<Mode, string> = {
+  strict: 'every change and every command is asked',
+  balanced: 'commands that only read run unasked',
+  trusted: 'also edits in the workspace, and commands in the sandbox',
+};
+
+const model: ChatCommand = {
+  name: 'model',
+  words: '[PROVIDER/NAME]',
+  summary: 'show or change the model',
+  async run([name], { chat }) {
+    if (name === undefined)
+      return told(
+        `The model is ${chat.agent.model.name}. Others: /model openai/…, anthropic/…, ollama/…, demo`,
+      );
+    await chat.change({ model: name });
+    return told(`The model is now ${chat.agent.model.name}.`);
+  },
+};
+
+const mode: ChatCommand = {
+  name: 'mode',
+  words: '[MODE]',
+  summary: 'how much runs unasked: strict, balanced, trusted',
+  async run([name], { chat }) {
+    const wanted = modes.find((one) => one === name);
+    if (wanted === undefined && name !== undefined) return await changeProfile(chat, name);
+    if (wanted === undefined) {
+      const rows = modes.map((one) => [one === chat.mode ? `❯ ${one}` : `  ${one}`, modeMeanings[one]]);
+      return { lines: lineUp(rows).map((line) => `  ${line}`) };
+    }
+    await chat.change({ mode: wanted });
+    return told(`Mode ${wanted}: ${modeMeanings[wanted]}. What your rules deny stays denied.`);
+  },
+};
+
+const profile: ChatCommand = {
+  name: 'profile',
+  words: '[NAME]',
+  summary: 'show or change the role',
+  async run([name], { chat }) {
+    if (name !== undefined) return await changeProfile(chat, name);
+    const roles = (await chat.host.profiles.all()).filter((one) => one.mode === 'primary');
+    const rows = roles.map((one) => [
+      `  ${one.name === chat.agent.profile.name ? '❯' : ' '} ${visibleLine(one.name)}`,
+      visibleLine(one.summary),
+    ]);
+    return { lines: lineUp(rows) };
+  },
+};
+
+const build: ChatCommand = {
+  name: 'build',
+  words: '',
+  summary: 'the role that may change things',
+  run: (_words, { chat }) => changeProfile(chat, 'build'),
+};
+
+const plan: ChatCommand = {
+  name: 'plan',
+  words: '',
+  summary: 'the role that only reads and plans',
+  run: (_words, { chat }) => changeProfile(chat, 'plan'),
+};
+
+async function changeProfile(chat: Chat, name: string): Promise<Told> {
+  await chat.change({ profile: name });
+  return told(`The role is now ${chat.agent.profile.name}.`);
+}
+
+function told(line: string): Told {
+  return { lines: [`  ${visibleLine(line)}`] };
+}
+
+export const settingCommands: readonly ChatCommand[] = [model, mode, profile, build, plan];

@@ -1,0 +1,57 @@
+// The draft on the screen, broken to its width, with the place of the cursor. Of a long one the part around the cursor is shown.
+import { visibleLine } from '@codelab/protocol';
+import { displayWidth } from '../../output/display-width.ts';
+import type { Paint } from '../../output/paint.ts';
+import { type Draft, pasteLabel } from './draft.ts';
+
+export type DraftLines = { lines: string[]; cursor: { row: number; column: number } };
+
+type Setting = { columns: number; rows: number; paint: Paint };
+
+const margin = 2;
+
+export function draftLines(draft: Draft, { columns, rows, paint }: Setting): DraftLines {
+  const width = Math.max(8, columns - margin);
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  let cursor = { row: 0, column: 0 };
+  const end = (): void => {
+    lines.push(line);
+    line = '';
+    used = 0;
+  };
+  let at = 0;
+  for (const character of draft.text) {
+    const label = pasteLabel(character, draft);
+    const shown = character === '\n' ? '' : (label ?? shownOf(character));
+    const needed = displayWidth(shown);
+    if (used > 0 && used + needed > width) end();
+    if (at === draft.cursor) cursor = { row: lines.length, column: used };
+    line += label === undefined ? shown : paint('dim', shown);
+    used += needed;
+    at += character.length;
+    if (character === '\n') end();
+  }
+  if (used >= width) end();
+  if (at === draft.cursor) cursor = { row: lines.length, column: used };
+  end();
+  return cropped(lines, cursor, { rows, paint });
+}
+
+function shownOf(character: string): string {
+  return character === '\t' ? '  ' : visibleLine(character);
+}
+
+function cropped(
+  lines: readonly string[],
+  cursor: DraftLines['cursor'],
+  { rows, paint }: Pick<Setting, 'rows' | 'paint'>,
+): DraftLines {
+  const first = Math.max(0, Math.min(cursor.row - Math.floor(rows / 2), lines.length - rows));
+  const shown = lines.slice(first, first + rows).map((line, i) => {
+    const sign = first + i === 0 ? paint(['bold', 'cyan'], '❯ ') : '  ';
+    return sign + line;
+  });
+  return { lines: shown, cursor: { row: cursor.row - first, column: cursor.column + margin } };
+}

@@ -1,0 +1,53 @@
+// What is being typed: text, where the cursor is, what was cut last. A long paste stands in the text as one sign of its own.
+
+export type Draft = { text: string; cursor: number; killed: string; pastes: readonly string[] };
+
+export const emptyDraft: Draft = { text: '', cursor: 0, killed: '', pastes: [] };
+
+// Signs that no text has: whoever types or pastes one gets a replacement character instead.
+const firstSign = 0xf0000;
+const signs = /[\u{f0000}-\u{ffffd}]/gu;
+const maxPastes = 1000;
+
+const longestInline = { lines: 4, chars: 800 };
+
+export function draftOf(text: string): Draft {
+  const clean = text.replace(signs, '\ufffd');
+  return { ...emptyDraft, text: clean, cursor: clean.length };
+}
+
+export function insert(draft: Draft, text: string): Draft {
+  const clean = text.replace(signs, '\ufffd');
+  return put(draft, clean);
+}
+
+export function paste(draft: Draft, pasted: string): Draft {
+  const text = pasted.replaceAll(/\r\n?/g, '\n');
+  const isShort = text.split('\n').length < longestInline.lines && text.length <= longestInline.chars;
+  if (isShort || draft.pastes.length >= maxPastes) return insert(draft, text);
+  const sign = String.fromCodePoint(firstSign + draft.pastes.length);
+  return put({ ...draft, pastes: [...draft.pastes, text] }, sign);
+}
+
+/** The text with every paste in its place, as it is sent. */
+export function wholeText({ text, pastes }: Draft): string {
+  return text.replace(signs, (sign) => pastes[(sign.codePointAt(0) ?? 0) - firstSign] ?? '');
+}
+
+/** How a sign is shown, when it stands for a paste. */
+export function pasteLabel(character: string, { pastes }: Draft): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  const text = code < firstSign ? undefined : pastes[code - firstSign];
+  if (text === undefined) return undefined;
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  return lines === 1 ? `[pasted ${text.length} characters]` : `[pasted ${lines} lines]`;
+}
+
+function put(draft: Draft, added: string): Draft {
+  const { text, cursor } = draft;
+  return {
+    ...draft,
+    text: text.slice(0, cursor) + added + text.slice(cursor),
+    cursor: cursor + added.length,
+  };
+}

@@ -1,0 +1,48 @@
+// Keys and pastes from the terminal while the chat has it; approvals take it over for a while.
+import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
+import type { Terminal } from '../../terminal/open-terminal.ts';
+
+export type Keyboard = { listen(): void; release(): void };
+export type KeyHandlers = { onKey(key: Key): void; onPaste(text: string): void; onEnd(): void };
+
+const pasteOn = '\x1b[?2004h';
+const pasteOff = '\x1b[?2004l';
+// An Escape key must not feel slow; whatever sends a sequence sends it in one go.
+const escapeMs = 60;
+const maxPaste = 1_000_000;
+const leftOut = '\n[the rest of the paste was left out: it is too long]';
+
+export function createKeyboard(
+  { input, output }: Terminal,
+  { onKey, onPaste, onEnd }: KeyHandlers,
+): Keyboard {
+  let pasted: string | undefined;
+  let isCut = false;
+  const onKeypress = (_text: string | undefined, key: Key): void => {
+    if (key.name === 'paste-start') {
+      pasted = '';
+      isCut = false;
+    } else if (key.name === 'paste-end') {
+      const text = (pasted ?? '') + (isCut ? leftOut : '');
+      pasted = undefined;
+      if (text !== '') onPaste(text);
+    } else if (pasted === undefined) onKey(key);
+    else if (pasted.length < maxPaste) pasted += key.sequence ?? '';
+    else isCut = true;
+  };
+  // Of the interface that it asks for, only this is looked at.
+  emitKeypressEvents(input, { escapeCodeTimeout: escapeMs } as unknown as Interface);
+  return {
+    listen() {
+      pasted = undefined;
+      input.on('keypress', onKeypress).on('end', onEnd);
+      input.setRawMode(true).resume();
+      output.write(pasteOn);
+    },
+    release() {
+      input.off('keypress', onKeypress).off('end', onEnd);
+      output.write(pasteOff);
+      input.setRawMode(false).pause();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// The input line as a value: the draft, how far back in the history it is, and what Tab could complete. Each key makes the next one.
+import type { Key } from 'node:readline';
+import { type Draft, draftOf, emptyDraft } from './draft.ts';
+import { editDraft, moveLine } from './edit-draft.ts';
+import { accept, type Known, type Suggestion, suggest } from './suggest.ts';
+
+export type PromptInput = {
+  draft: Draft;
+  /** How far back in the history; what was typed before going there comes back at its end. */
+  back: number;
+  typed: Draft;
+  chosen: number;
+  hasChosen: boolean;
+  isMenuShut: boolean;
+};
+
+export type Around = Known & { history: readonly string[] };
+
+export function promptWith(draft: Draft): PromptInput {
+  return { draft, back: 0, typed: emptyDraft, chosen: 0, hasChosen: false, isMenuShut: false };
+}
+
+export function suggestionsFor({ draft, back, isMenuShut }: PromptInput, known: Known): Suggestion[] {
+  return isMenuShut || back > 0 ? [] : suggest(draft, known);
+}
+
+/** Undefined when the key means nothing to the line. */
+export function heedKey(input: PromptInput, key: Key, around: Around): PromptInput | undefined {
+  const { name = '', ctrl = false, meta = false, shift = false } = key;
+  if (name === 'return' && !meta) return enter(input, around);
+  if (name === 'tab') return shift ? undefined : complete(input, around);
+  if (!ctrl && !meta && (name === 'up' || name === 'down'))
+    return move(input, name === 'up' ? -1 : 1, around);
+  if (ctrl && (name === 'p' || name === 'n')) return move(input, name === 'p' ? -1 : 1, around);
+  if (name === 'escape')
+    return suggestionsFor(input, around).length > 0 ? { ...input, isMenuShut: true } : undefined;
+  const edited = editDraft(input.draft, key);
+  return edited && promptWith(edited);
+}
+
+/** What Enter sends. Of a command its beginning is enough. */
+export function sentBy(input: PromptInput, known: Known): Draft {
+  const { text } = input.draft;
+  const found = text.startsWith('/') ? suggestionsFor(input, known) : [];
+  const isWhole = found.some((one) => one.text.trim() === text);
+  return isWhole && !input.hasChosen
+    ? input.draft
+    : (complete(input, { ...known, paths: [] })?.draft ?? input.draft);
+}
+
+function enter(input: PromptInput, known: Known): PromptInput | undefined {
+  const { draft, hasChosen } = input;
+  const { text, cursor } = draft;
+  if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
+    return promptWith({ ...draft, text: `${text.slice(0, -1)}\n` });
+  // A file is taken only when somebody went for it.
+  return hasChosen && !text.startsWith('/') ? complete(input, known) : undefined;
+}
+
+function complete(input: PromptInput, known: Known): PromptInput | undefined {
+  const suggestion = suggestionsFor(input, known)[input.chosen];
+  return suggestion && promptWith(accept(input.draft, suggestion));
+}
+
+function move(input: PromptInput, by: -1 | 1, around: Around): PromptInput {
+  const { length } = suggestionsFor(input, around);
+  if (length > 0) return { ...input, chosen: (input.chosen + by + length) % length, hasChosen: true };
+  const draft = moveLine(input.draft, by);
+  return draft === undefined ? browse(input, by, around.history) : { ...input, draft };
+}
+
+function browse(input: PromptInput, by: -1 | 1, history: readonly string[]): PromptInput {
+  const back = input.back - by;
+  if (back < 0 || back > history.length) return input;
+  const typed = input.back === 0 ? input.draft : input.typed;
+  const draft = back === 0 ? typed : draftOf(history.at(-back) ?? '');
+  return { ...promptWith(draft), back, typed };
+}

@@ -1,0 +1,70 @@
+// What Tab could complete at the cursor: a command at the beginning, or a file after an `@`.
+import { type Draft, insert } from './draft.ts';
+
+export type Suggestion = { label: string; hint?: string; from: number; text: string };
+export type Known = {
+  commands: readonly { name: string; words: string; summary: string }[];
+  /** Undefined while they are not read yet. */
+  paths: readonly string[] | undefined;
+};
+
+const most = 8;
+const fileMark = /(?:^|[\s(])@("[^"\n]*|[^\s"'`<>()[\]{},;@]*)$/u;
+
+export function suggest({ text, cursor }: Draft, { commands, paths }: Known): Suggestion[] {
+  const typed = text.slice(0, cursor);
+  const command = /^\/([a-z]*)$/i.exec(typed);
+  if (command !== null) {
+    const [, start = ''] = command;
+    return commands
+      .filter(({ name }) => name.startsWith(start.toLowerCase()))
+      .map(({ name, words, summary }) => ({
+        label: `/${name} ${words}`.trimEnd(),
+        hint: summary,
+        from: 0,
+        text: `/${name}${words === '' ? '' : ' '}`,
+      }));
+  }
+  const query = wantedPath(typed);
+  if (query === undefined || paths === undefined) return [];
+  return best(paths, query.replace(/^"/, '')).map((path) => ({
+    label: path,
+    from: cursor - query.length,
+    text: mention(path),
+  }));
+}
+
+/** What was typed after the `@` that the cursor stands behind. */
+export function wantedPath(typed: string): string | undefined {
+  return fileMark.exec(typed)?.[1];
+}
+
+export function accept(draft: Draft, { from, text }: Suggestion): Draft {
+  const { cursor } = draft;
+  const without = { ...draft, text: draft.text.slice(0, from) + draft.text.slice(cursor), cursor: from };
+  return insert(without, text);
+}
+
+// A folder stays open for what is in it.
+function mention(path: string): string {
+  const end = path.endsWith('/') ? '' : ' ';
+  return /[\s"'`<>()[\]{},;@]/.test(path) ? `"${path}"${end}` : path + end;
+}
+
+function best(paths: readonly string[], query: string): string[] {
+  const wanted = query.toLowerCase();
+  const ranked: string[][] = [[], [], [], []];
+  for (const path of paths) {
+    const rank = rankOf(path.toLowerCase(), wanted);
+    if (rank !== undefined && (ranked[rank]?.length ?? most) < most) ranked[rank]?.push(path);
+  }
+  return ranked.flat().slice(0, most);
+}
+
+function rankOf(path: string, wanted: string): number | undefined {
+  if (path.startsWith(wanted)) return 0;
+  const name = path.slice(path.lastIndexOf('/', path.length - 2) + 1);
+  if (name.startsWith(wanted)) return 1;
+  if (name.includes(wanted)) return 2;
+  return path.includes(wanted) ? 3 : undefined;
+}

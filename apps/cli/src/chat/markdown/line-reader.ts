@@ -1,0 +1,78 @@
+// Reads Markdown line by line and remembers where it stands: in code, in a table, or in neither.
+import { wrapText } from '../../output/wrap-text.ts';
+import { blockLines, type Setting } from './block-lines.ts';
+import { tableLines } from './table-lines.ts';
+
+export type LineReader = {
+  /** The lines for the screen that this one completes. */
+  take(line: string): string[];
+  /** A line that is still being written, and what waits to be completed before it. */
+  look(line: string): string[];
+  end(): string[];
+};
+
+/** `blanks`: empty lines that are shown only when code follows them. */
+type Fence = { mark: string; language: string; blanks: number };
+
+const longestTable = 200;
+
+export function createLineReader(now: () => Setting): LineReader {
+  let fence: Fence | undefined;
+  let table: string[] = [];
+
+  function flushTable(): string[] {
+    const rows = table;
+    table = [];
+    return rows.length === 0 ? [] : tableLines(rows, now());
+  }
+  function take(line: string): string[] {
+    if (fence !== undefined) {
+      if (!closes(line, fence)) return takeCode(line, fence, now());
+      fence = undefined;
+      return [];
+    }
+    if (line.trimStart().startsWith('|')) {
+      table.push(line);
+      return table.length < longestTable ? [] : flushTable();
+    }
+    const before = flushTable();
+    const opened = /^\s*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/.exec(line);
+    if (opened === null) return [...before, ...blockLines(line, now())];
+    const [, mark = '', language = ''] = opened;
+    fence = { mark, language, blanks: 0 };
+    return [...before, ...(language === '' ? [] : [now().paint('dim', `  ╶ ${language}`)])];
+  }
+  return {
+    take,
+    look(line) {
+      const before = table.length === 0 ? [] : tableLines(table, now());
+      if (line === '' || /^\s*(?:`{2,}|~{3,})/.test(line)) return before;
+      return [...before, ...(fence === undefined ? blockLines(line, now()) : codeLines(line, fence, now()))];
+    },
+    end() {
+      fence = undefined;
+      return flushTable();
+    },
+  };
+}
+
+function takeCode(line: string, fence: Fence, setting: Setting): string[] {
+  if (line.trim() === '') {
+    fence.blanks++;
+    return [];
+  }
+  const before = Array.from({ length: fence.blanks }, () => '  ');
+  fence.blanks = 0;
+  return [...before, ...codeLines(line, fence, setting)];
+}
+
+function closes(line: string, { mark }: Fence): boolean {
+  const bare = line.trim();
+  return bare.length >= mark.length && bare === mark.charAt(0).repeat(bare.length);
+}
+
+function codeLines(line: string, { language }: Fence, { columns, paint }: Setting): string[] {
+  const isDiff = language === 'diff' || language === 'patch';
+  const style = isDiff && line.startsWith('+') ? 'green' : isDiff && line.startsWith('-') ? 'red' : 'cyan';
+  return wrapText(line, Math.max(20, columns - 2)).map((part) => `  ${paint(style, part)}`);
+}

@@ -1,0 +1,81 @@
+// A Markdown table in columns. One that is too wide gets narrower columns with more lines, never lost text.
+import { displayWidth } from '../../output/display-width.ts';
+import { blockLines, type Setting } from './block-lines.ts';
+import { inlineSpans } from './inline-spans.ts';
+import { paintSpans, plainText, type Span, wrapSpans } from './span.ts';
+
+type Align = 'left' | 'right' | 'center';
+
+const narrowest = 6;
+const between = 3;
+
+export function tableLines(rows: readonly string[], setting: Setting): string[] {
+  const [head, divider, ...body] = rows.map(cellsOf);
+  const room = setting.columns - between * ((head?.length ?? 1) - 1);
+  if (
+    head === undefined ||
+    !divider?.every((cell) => /^:?-+:?$/.test(cell)) ||
+    room < head.length * narrowest
+  )
+    return rows.flatMap((row) => blockLines(row, setting));
+  const aligns = divider.map(alignOf);
+  const cells = [head.map((cell) => inlineSpans(cell, ['bold'])), ...body.map((row) => row.map(one))].map(
+    (row) => head.map((_, i) => row[i] ?? []),
+  );
+  const widths = fit(
+    head.map((_, i) => Math.max(1, ...cells.map((row) => displayWidth(plainText(row[i] ?? []))))),
+    room,
+  );
+  const [first = [], ...rest] = cells.map((row) => rowLines(row, widths, aligns, setting));
+  const rule = setting.paint('dim', widths.map((width) => '─'.repeat(width)).join('─┼─'));
+  return [...first, rule, ...rest.flat()];
+}
+
+function one(cell: string): Span[] {
+  return inlineSpans(cell);
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+}
+
+function alignOf(cell: string): Align {
+  if (!cell.endsWith(':')) return 'left';
+  return cell.startsWith(':') ? 'center' : 'right';
+}
+
+function fit(wanted: readonly number[], room: number): number[] {
+  const widths = [...wanted];
+  let over = widths.reduce((sum, width) => sum + width, 0) - room;
+  for (; over > 0; over--) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = (widths[widest] ?? 1) - 1;
+  }
+  return widths;
+}
+
+function rowLines(
+  row: readonly Span[][],
+  widths: readonly number[],
+  aligns: readonly Align[],
+  { paint }: Setting,
+): string[] {
+  const wrapped = row.map((spans, i) => wrapSpans(spans, widths[i] ?? narrowest));
+  const height = Math.max(1, ...wrapped.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) =>
+    wrapped
+      .map((lines, i) => padded(lines[at] ?? [], widths[i] ?? narrowest, aligns[i] ?? 'left', paint))
+      .join(paint('dim', ' │ '))
+      .trimEnd(),
+  );
+}
+
+function padded(spans: readonly Span[], width: number, align: Align, paint: Setting['paint']): string {
+  const space = Math.max(0, width - displayWidth(plainText(spans)));
+  const before = align === 'left' ? 0 : align === 'right' ? space : Math.floor(space / 2);
+  return ' '.repeat(before) + paintSpans(spans, paint) + ' '.repeat(space - before);
+}

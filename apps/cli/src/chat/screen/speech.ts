@@ -1,0 +1,68 @@
+// What a model says, as it says it: finished lines are printed once, with a blank line between what is said and what is done.
+import { visibleLine } from '@codelab/protocol';
+import type { Paint } from '../../output/paint.ts';
+import { wrapText } from '../../output/wrap-text.ts';
+import { createMarkdownStream } from '../markdown/markdown-stream.ts';
+
+export type Speech = {
+  text(delta: string): void;
+  reasoning(delta: string): void;
+  /** The reply is whole; what of it was not streamed is told now. */
+  endReply(text: string): void;
+  end(): void;
+  say(lines: readonly string[]): void;
+  /** What was done, set off from what was said. */
+  report(lines: readonly string[]): void;
+  live(): string[];
+};
+
+export type SpeechOptions = { columns(): number; paint: Paint; print(lines: readonly string[]): void };
+
+const keptReasoning = 600;
+const reasoningRows = 2;
+
+export function createSpeech({ columns, paint, print }: SpeechOptions): Speech {
+  const markdown = createMarkdownStream({ columns, paint });
+  let reasoning = '';
+  let hasText = false;
+  let isAfterReport = false;
+
+  function say(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    if (isAfterReport && lines[0] !== '') print(['']);
+    isAfterReport = false;
+    print(lines);
+  }
+  function end(): void {
+    say(markdown.end());
+    reasoning = '';
+  }
+  return {
+    text(delta) {
+      if (delta !== '') hasText = true;
+      say(markdown.push(delta));
+    },
+    reasoning(delta) {
+      reasoning = (reasoning + delta).slice(-keptReasoning);
+    },
+    endReply(text) {
+      if (!hasText) say(markdown.push(text));
+      hasText = false;
+      end();
+    },
+    end,
+    say,
+    report(lines) {
+      print(isAfterReport ? lines : ['', ...lines]);
+      isAfterReport = true;
+    },
+    live() {
+      const thought = reasoning.trim() === '' ? [] : wrapText(visibleLine(reasoning.trim()), columns() - 2);
+      const text = markdown.partial();
+      return [
+        ...thought.slice(-reasoningRows).map((line) => paint(['dim', 'italic'], `  ${line.trimEnd()}`)),
+        ...(isAfterReport && text.length > 0 ? ['', ...text] : text),
+      ];
+    },
+  };
+}
