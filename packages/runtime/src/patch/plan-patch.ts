@@ -31,7 +31,9 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
     targets.set(path, known);
     return known;
   };
-  const tree = patchTree(files.map(asBytes), (path) => {
+  // Most patches are plain ASCII: then their characters are their bytes already.
+  const isPlain = Buffer.byteLength(text) === text.length;
+  const tree = patchTree(isPlain ? files : files.map(asBytes), (path) => {
     const { state, text: content, mode } = target(path);
     return state === null ? undefined : { text: content, mode };
   });
@@ -97,7 +99,7 @@ function toChange({ path, after, target }: PatchedFile, index: number, { limits 
     ...kept,
   };
   const put = { op: 'put', expected, temp: newTemp(), source: { bytes, mode }, intent } as const;
-  return isNew ? put : { ...put, old: Buffer.from(target.text, 'latin1') };
+  return isNew ? put : { ...put, old: target.bytes };
 }
 
 function describe(files: readonly FilePatch[], maxBytes: number): Diff {

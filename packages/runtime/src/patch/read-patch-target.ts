@@ -13,6 +13,8 @@ export type PatchTarget = {
   missing: string[];
   identity: string;
   state: FileState | null;
+  bytes: Buffer;
+  /** The same, one character for each byte. */
   text: string;
   mode: number;
 };
@@ -22,7 +24,8 @@ export function readPatchTarget(asked: string, { workspace, limits }: PlanContex
   if (place.links.length > 0)
     throw refuse(asked, `${place.links[0]} is a symbolic link; a patch does not go through links.`);
   const { path, missing, stat } = place;
-  if (stat === undefined) return { path, missing, identity: 'absent', state: null, text: '', mode: 0 };
+  if (stat === undefined)
+    return { path, missing, identity: 'absent', state: null, bytes: Buffer.alloc(0), text: '', mode: 0 };
   if (!stat.isFile()) throw refuse(asked, 'it is not a regular file.');
   using file = openRegular(place);
   const size = Number(file.stat.size);
@@ -36,6 +39,7 @@ export function readPatchTarget(asked: string, { workspace, limits }: PlanContex
     missing,
     identity: identity(file.stat),
     state,
+    bytes,
     text: bytes.toString('latin1'),
     mode: Number(file.stat.mode),
   };

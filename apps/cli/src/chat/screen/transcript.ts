@@ -39,7 +39,7 @@ function show(signal: AgentSignal, { speech, cards, columns, paint }: Shown): vo
       break;
     case 'retry':
       speech.end();
-      speech.say([paint('yellow', retryText(signal.reason))]);
+      speech.say([paint('yellow', retryText(signal))]);
       break;
     case 'call':
       speech.end();
@@ -67,8 +67,9 @@ function show(signal: AgentSignal, { speech, cards, columns, paint }: Shown): vo
   }
 }
 
-function retryText(reason: string): string {
-  return `↻ The model could not be reached (${visibleLine(reason)}); trying again.`;
+function retryText({ reason, discards }: Extract<AgentSignal, { type: 'retry' }>): string {
+  const what = discards ? 'asking again from the start; what it said last is void' : 'trying again';
+  return `↻ The model could not be reached (${visibleLine(reason)}); ${what}.`;
 }
 
 function endingLines(
