@@ -30,6 +30,7 @@ const arrows: Record<string, Arrow> = {
       '@codelab/dialects',
       '@codelab/server',
       '@codelab/server/agent',
+      '@codelab/server/gateway',
       'node:*',
     ],
     allowsDependencies: true,

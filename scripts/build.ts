@@ -25,8 +25,8 @@ const options = {
   format: 'esm' as const,
   platform: 'node' as const,
   target: 'node24',
-  // Holds machine code beside its own files.
-  external: ['@lydell/node-pty'],
+  // The first holds machine code beside its own files; the others are loaded by a gateway only, and as they are.
+  external: ['@lydell/node-pty', 'fastify', 'ws', 'jose'],
   // Node need not look for the package.json that says what a .js file is.
   outExtension: { '.js': '.mjs' },
   plugins: [lazyNodeModules, inlineProfiles, inlineSchemas],

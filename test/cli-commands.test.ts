@@ -186,7 +186,7 @@ describe('audit and sessions', () => {
 test('doctor says what is there, never the value of a key', () => {
   const { code, stdout } = codelab('doctor');
   expect(code).toBe(0);
-  expect(stdout).toContain('OPENAI_API_KEY');
+  expect(stdout).toContain('openai/');
   expect(stdout).not.toContain('sk-secret');
   const names = json('doctor').checks.map(({ name }: { name: string }) => name);
   expect(names).toEqual(

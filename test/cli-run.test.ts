@@ -1,5 +1,5 @@
 // `codelab run` as a whole process, against a model's server on loopback.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { modelServer } from './support/model-server.ts';
@@ -99,6 +99,32 @@ describe('run', { timeout: 60_000 }, () => {
     const offered = tools.map((one) => one.function.name);
     expect(offered).toContain('Replace');
     expect(offered).not.toContain('write_file');
+  });
+
+  test('backend_only: a call that can’t be read or was refused has a tool_use, too, and no backend_only', async () => {
+    const broken = wants('View', {});
+    const cut = { ...broken, pieces: broken.pieces.map((piece) => String(piece).replace('"{}"', '"{"')) };
+    const write = wants('Replace', { file_path: 'b.txt', content: 'x' }, 'call_2');
+    await using server = await modelServer([cut, write, wants('Nothing', {}, 'call_3'), says('Well.')]);
+    const lines = linesOf((await bench.codelab(server, 'run', 'do', '--output', 'backend_only')).stdout);
+    const types = lines.map(({ type, id, tool_use_id }) => [type, id ?? tool_use_id].join(' ').trim());
+    expect(types).toEqual([
+      'start',
+      ...['call_1', 'call_2', 'call_3'].flatMap((id) => [`tool_use ${id}`, `tool_result ${id}`]),
+      'text',
+      'done',
+    ]);
+  });
+
+  test('an MCP server that does not start is told of', async () => {
+    const home = join(bench.workspace, '..', 'home');
+    mkdirSync(home, { recursive: true });
+    const servers = { gone: { command: process.execPath, args: ['-e', 'process.exit(3)'] } };
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ mcp: { servers } }));
+    await using server = await modelServer([says('ok')]);
+    const { code, stderr } = await bench.codelab(server, 'run', 'hello');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^The MCP server gone .* exit code 3\.\n$/);
   });
 
   test('a model that can’t be reached: exit 1 and what to do', async () => {

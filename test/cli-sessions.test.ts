@@ -1,8 +1,8 @@
 // `codelab sessions` as a whole process: resume after a kill, fork, delete.
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { modelServer } from './support/model-server.ts';
-import { lineWith, messagesOf, type RunBench, runBench, says, wants } from './support/run-bench.ts';
+import { type ModelAnswer, modelServer } from './support/model-server.ts';
+import { linesOf, lineWith, messagesOf, type RunBench, runBench, says, wants } from './support/run-bench.ts';
 
 let bench: RunBench;
 beforeEach(() => {
@@ -43,6 +43,75 @@ describe('sessions', { timeout: 60_000 }, () => {
     expect(bench.textOf('b.txt')).toBe('x\n');
     const again = await bench.codelab(server, 'sessions', 'resume', 's1');
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a PROMPT') });
+  });
+
+  test('an open turn is finished in its own profile; what follows is printed once', async () => {
+    let step = 0;
+    const answers = [wants('write_file', { path: 'b.txt', content: 'x' }), says('one'), says('two')];
+    const hanging: ModelAnswer = { pieces: [], after: 'hang' };
+    let isDown = true;
+    await using server = await modelServer(() => (isDown ? hanging : (answers[step++] ?? hanging)));
+    const args = ['run', 'go', '--session', 's1', '--profile', 'plan', '--output', 'stream-json'];
+    const first = bench.start(server, ...args);
+    await lineWith(first, '"turn.started"');
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    isDown = false;
+    const more = ['--approve', 'all', '--output', 'stream-json'];
+    const { code, stdout } = await bench.codelab(server, 'sessions', 'resume', 's1', 'more', ...more);
+    expect(code).toBe(0);
+    const lines = linesOf(stdout);
+    const numbers = lines.flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []));
+    expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i));
+    expect(lines).toContainEqual(expect.objectContaining({ type: 'turn.started', profile: 'plan' }));
+    expect(lines.find(({ type }) => type === 'call.finished')).toMatchObject({
+      outcome: { error: { code: 'TOOL_NOT_FOUND' } },
+    });
+  });
+
+  test('while a turn is under way another is refused; when its process is gone, it is finished', async () => {
+    let isDown = true;
+    await using server = await modelServer(() => (isDown ? { pieces: [], after: 'hang' } : says('Done.')));
+    const first = bench.start(server, 'run', 'go', '--session', 's1', '--output', 'stream-json');
+    await lineWith(first, '"turn.started"');
+    for (const args of [
+      ['sessions', 'resume', 's1'],
+      ['run', 'too', '--session', 's1'],
+      ['sessions', 'delete', 's1'],
+    ])
+      expect(await bench.codelab(server, ...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`under way, in process ${first.pid}`),
+      });
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    isDown = false;
+    const resumed = await bench.codelab(server, 'sessions', 'resume', 's1');
+    expect(resumed).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    const said = messagesOf(server, -1).map(({ content }) => content);
+    expect(said.slice(1)).toEqual(['go']);
+  });
+
+  test('a call that waited in other words is carried out as it was asked', async () => {
+    const content = { file_path: `${bench.workspace}/b.txt`, content: 'x' };
+    await using server = await modelServer([wants('Replace', content), says('Done.')]);
+    const args = ['run', 'go', '--session', 's1', '--approve', 'ask', '--output', 'backend_only'];
+    const first = bench.start(server, ...args);
+    await lineWith(first, '"tool_use"');
+    await waitingIn('s1');
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    const resumed = await bench.codelab(server, 'sessions', 'resume', 's1', '--approve', 'all');
+    expect(resumed).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    expect(bench.textOf('b.txt')).toBe('x');
+
+    async function waitingIn(session: string): Promise<void> {
+      for (let n = 0; n < 100; n++) {
+        const { stdout } = await bench.codelab(server, 'sessions', 'show', session, '--json');
+        if (stdout.includes('"pending_approvals":[{')) return;
+      }
+      throw new Error('Nothing waits.');
+    }
   });
 
   test('fork goes on from what was said; a session that is forked from can’t be deleted', async () => {

@@ -52,6 +52,7 @@ describe('places', () => {
     ]);
     expect(await touchesOf(`cat ${scratch.root}/src/a.ts`)).toEqual(['read src/a.ts']);
     expect(await touchesOf('git show HEAD:.env')).toEqual(['read .env']);
+    expect(await touchesOf('git show :0:.env')).toEqual(['read .env']);
   });
 
   test('a link that leads out is not followed', async () => {
@@ -62,6 +63,26 @@ describe('places', () => {
     expect(await verdictOf('cat lib/a.ts')).toBe('allow');
     expect(await verdictOf('cat lib/../README.md')).toBe('allow');
     expect(await verdictOf('cd lib && ls')).toBe('must');
+  });
+
+  test('a glob that spells out the way to the workspace stands for the names that fit it', async () => {
+    symlinkSync('/etc/passwd', join(scratch.root, 'src/out'));
+    expect(await touchesOf(`cat ${scratch.root}/.e*`)).toEqual(['read .env']);
+    expect(await verdictOf(`cat ${scratch.root}/src/o*`)).toBe('must');
+    expect(await verdictOf(`cat ${scratch.root}/src/*.ts`)).toBe('allow');
+    expect(await verdictOf(`echo ${scratch.root}/../*`)).toBe('must');
+    expect(await verdictOf(`echo ${scratch.root}*/x`)).toBe('must');
+  });
+
+  test('what follows links in a folder reads what they lead to', async () => {
+    expect(await verdictOf('diff src docs')).toBe('allow');
+    symlinkSync('../.env', join(scratch.root, 'src/settings'));
+    expect((await judgeLine(workspace, 'diff src docs')).rule).toBe('secrets');
+    symlinkSync('/etc/passwd', join(scratch.root, 'docs/out'));
+    expect(await verdictOf('diff src docs')).toBe('must');
+    expect(await verdictOf('diff out docs')).toBe('must');
+    expect(await verdictOf('test -f docs/out')).toBe('must');
+    expect(await verdictOf('git diff docs/out README.md')).toBe('must');
   });
 
   test('a name that a glob turns into an option is taken for one', async () => {
@@ -109,6 +130,8 @@ describe('a hostile repository', () => {
     ['diff.x.textconv', './x'],
     ['diff.external', './x'],
     ['filter.x.clean', './x'],
+    ['merge.x.driver', './x'],
+    ['hook.x.command', './x'],
     ['core.fsmonitor', './x'],
     ['core.hooksPath', 'hooks'],
     ['core.worktree', '/'],
@@ -117,6 +140,8 @@ describe('a hostile repository', () => {
     ['includeIf.gitdir:/.path', '../config'],
     ['remote.origin.promisor', 'true'],
     ['submodule.x.url', './x'],
+    ['blame.ignoreRevsFile', '/etc/passwd'],
+    ['core.excludesFile', '/etc/passwd'],
   ])('with %s is not read by git unasked', async (key, value) => {
     expect(await verdictOf('git diff')).toBe('allow');
     git('config', key, value);
@@ -127,6 +152,23 @@ describe('a hostile repository', () => {
   test('with a hook that git starts when it looks is asked about', async () => {
     writeFileSync(join(scratch.root, '.git/hooks/post-index-change'), '');
     expect(await verdictOf('git status')).toBe('must');
+  });
+
+  test('with a .git that git passes over on its way up is not read unasked', async () => {
+    const fake = join(scratch.root, 'src/.git');
+    mkdirSync(fake);
+    expect(await verdictOf('git diff', 'src')).toBe('must');
+    for (const name of ['objects', 'refs']) mkdirSync(join(fake, name));
+    writeFileSync(join(fake, 'HEAD'), 'nowhere\n');
+    expect(await verdictOf('git diff', 'src')).toBe('must');
+    writeFileSync(join(fake, 'HEAD'), 'ref: refs/heads/main\n');
+    expect(await verdictOf('git diff', 'src')).toBe('allow');
+  });
+
+  test('that lies elsewhere and does not name this folder is not read unasked', async () => {
+    using other = sampleRepository();
+    writeFileSync(join(scratch.root, 'src/.git'), `gitdir: ${other.root}/.git\n`);
+    expect(await verdictOf('git log -p', 'src')).toBe('must');
   });
 
   test('a setting in several lines is still seen', async () => {

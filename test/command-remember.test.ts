@@ -39,3 +39,20 @@ test('a command that was run before is found by its own rule', async () => {
   const found = await pastMatches(bench.log, bench.host.workspace.root.real, rule);
   expect(found.map(({ callId }) => callId)).toEqual(['one']);
 });
+
+test('a rule that was kept for one folder does not reach into another', async () => {
+  await using bench = await workbench({ files: { 'a.txt': '1\n', 'evil/a.txt': '2\n' } });
+  let asked = 0;
+  bench.human((approval) => {
+    asked++;
+    const rule = proposeRule('allow', approval.tool, approval.plan);
+    return rule === undefined ? { kind: 'approve' } : { kind: 'approve', remember: { scope: 'session' } };
+  });
+  await bench.call('run_command', { command: 'touch made.txt' });
+  await bench.call('run_command', { command: 'touch made.txt' });
+  expect(asked).toBe(1);
+  await bench.call('run_command', { command: 'cd evil && touch made.txt' });
+  expect(asked).toBe(2);
+  await bench.call('run_command', { command: 'touch made.txt', cwd: 'evil' });
+  expect(asked).toBe(3);
+});

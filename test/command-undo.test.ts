@@ -131,6 +131,18 @@ test('ignored trees are left out, and it says so', async () => {
   ]);
 });
 
+test('a name that is not UTF-8 is left out, and called removed only when it is', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a' } });
+  writeFileSync(Buffer.concat([Buffer.from(`${scratch.root}/b`), Buffer.from([0xff])]), 'b');
+  await using bench = commandBench(scratch);
+  const leftOut = 'Undo leaves out what is not readable: b\ufffd.';
+  expect((await bench.sh('echo x > a.txt')).notes).toEqual([leftOut]);
+  expect((await bench.sh('echo y > a.txt; rm b*')).notes).toEqual([
+    leftOut,
+    "Removed, and undo can't bring it back: b\ufffd.",
+  ]);
+});
+
 test('what is beyond the budget is named, and undo refuses it', async () => {
   using scratch = scratchFolder({ files: { 'small.txt': 's', 'large.txt': 'l'.repeat(5000) } });
   const budget = { copy: { ms: 1000, bytes: 1000, files: 10 }, walk: { entries: 1000, ms: 1000 } };

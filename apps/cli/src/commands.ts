@@ -20,6 +20,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'one tool call through the whole pipeline',
     load: async () => (await import('./commands/tool.ts')).tool,
   },
+  serve: {
+    summary: 'the gateway: sockets and HTTP over this workspace',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
   tools: {
     summary: 'what tools there are, and their schemas',
     load: async () => (await import('./commands/tools.ts')).tools,
@@ -92,6 +96,22 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'forget a session',
     load: async () => (await import('./commands/sessions-delete.ts')).sessionsDelete,
   },
+  'approvals list': {
+    summary: 'what waits for a decision',
+    load: async () => (await import('./commands/approvals-list.ts')).approvalsList,
+  },
+  'approvals watch': {
+    summary: 'what is asked, as it is asked',
+    load: async () => (await import('./commands/approvals-watch.ts')).approvalsWatch,
+  },
+  'approvals approve': {
+    summary: 'say yes to what waits, from any terminal',
+    load: async () => (await import('./commands/approvals-approve.ts')).approvalsApprove,
+  },
+  'approvals reject': {
+    summary: 'say no',
+    load: async () => (await import('./commands/approvals-reject.ts')).approvalsReject,
+  },
   doctor: {
     summary: 'what is installed, and how to get what is missing',
     load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -103,7 +123,8 @@ export const defaults: Record<string, string> = {
   policy: 'policy list',
   audit: 'audit show',
   sessions: 'sessions list',
+  approvals: 'approvals list',
 };
 
 /** Promised, not built yet. */
-export const later: readonly string[] = ['serve', 'connect', 'mcp', 'acp', 'approvals'];
+export const later: readonly string[] = ['connect', 'mcp', 'acp'];

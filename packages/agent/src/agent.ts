@@ -28,11 +28,15 @@ export type AgentSignal =
   | { type: 'outcome'; call: ToolCall; outcome: Outcome; text: string }
   | { type: 'ended'; turn: number; end: TurnEnd; message?: string };
 
-/** The session's log, as far as an agent needs it. */
+/** The session's log, as far as an agent needs it. Sequence numbers count from before a fork. */
 export type Journal = {
   session: string;
   record(bodies: readonly EventBody[]): Promise<SessionEvent[]>;
   read(): Promise<SessionEvent[]>;
+  /** What has come since, from whomever; some of it may be known already. */
+  news(): Promise<SessionEvent[]>;
+  /** One turn of a session at a time, in whatever process: throws when another is under way. */
+  hold(): Disposable;
 };
 
 /** Texts of the workspace that are put before the model unasked; undefined for what is not there or not text. */

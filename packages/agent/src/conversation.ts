@@ -14,21 +14,24 @@ const maxIdChars = 160;
 export class Conversation {
   /** The sub-agent's call, or undefined for the session's own agent. */
   readonly agent: string | undefined;
+  /** Ids that calls of the session have had; a sub-agent shares them with the agent above it, whose next calls may be wanted already. */
+  readonly usedIds: Set<string>;
   readonly #tell: (outcome: Outcome) => string;
   #entries: Entry[] = [];
   #messages: ModelMessage[] | undefined;
   #wanted = new Map<string, WantedCall>();
   #results = new Map<string, ModelMessage>();
   #failures = new Map<string, number>();
-  readonly #usedIds = new Set<string>();
   #pinned = new Set<string>();
   #turn = 0;
   #isTurnOpen = false;
+  #lastSeq = 0;
   #lastTokens = 0;
   #charsSince = 0;
 
-  constructor(tell: (outcome: Outcome) => string, agent?: string) {
+  constructor(tell: (outcome: Outcome) => string, agent?: string, usedIds = new Set<string>()) {
     this.#tell = tell;
+    this.usedIds = usedIds;
     this.agent = agent;
   }
 
@@ -67,23 +70,25 @@ export class Conversation {
 
   /** An id that no call of the session has had; models count from one again in every reply. */
   uniqueId(wanted: string): string {
-    // A sub-agent does not know the ids of the others; those of its own begin with the call that started it.
+    // Those of a sub-agent begin with the call that started it, so that one sees whose they are.
     const own = this.agent === undefined ? wanted : `${this.agent}.${wanted}`.slice(0, maxIdChars);
     for (let n = 0; ; n++) {
       const id = n === 0 ? own : `${own}.${this.#turn}.${n}`;
-      if (this.#usedIds.has(id)) continue;
-      this.#usedIds.add(id);
+      if (this.usedIds.has(id)) continue;
+      this.usedIds.add(id);
       return id;
     }
   }
 
+  /** What was applied before may come again and changes nothing. */
   apply({ seq, body }: SessionEvent): void {
-    if (body.type === 'call.received') this.#usedIds.add(body.call.id);
+    if (body.type === 'call.received') this.usedIds.add(body.call.id);
     if (body.type === 'call.finished') this.addOutcome(body.outcome);
     if (body.type === 'context.changed' && this.agent === undefined) this.#changeContext(body);
     if (!('turn' in body) || !('agent' in body || this.agent === undefined) || body.type === 'call.finished')
       return;
-    if (body.agent !== this.agent) return;
+    if (body.agent !== this.agent || seq <= this.#lastSeq) return;
+    this.#lastSeq = seq;
     if (body.type === 'turn.started') this.#startTurn(seq, body);
     else if (body.type === 'model.replied') this.#addReply(seq, body.reply);
     else if (body.type === 'turn.ended') this.#isTurnOpen = false;
@@ -124,7 +129,7 @@ export class Conversation {
   #addReply(seq: number, reply: Reply): void {
     this.#wanted = new Map(reply.calls.map((call) => [call.id, call]));
     this.#results.clear();
-    for (const { id } of reply.calls) this.#usedIds.add(id);
+    for (const { id } of reply.calls) this.usedIds.add(id);
     this.#add(seq, { role: 'assistant', reply });
     const { inputTokens, outputTokens } = reply.usage;
     if (inputTokens > 0) {

@@ -4,6 +4,7 @@ export { Conversation } from './conversation.ts';
 export { cutText } from './cut-text.ts';
 export { chooseModel } from './llm/choose-model.ts';
 export { type OpenOptions, openModel } from './llm/open-model.ts';
+export { type ChatPassage, passChat } from './llm/pass-chat.ts';
 export { finishTurn, runTurn, type TurnInput, type TurnResult } from './loop.ts';
 export type { Model, ModelEvent, ModelMessage, ModelRequest, ModelTool } from './model.ts';
 export { builtInProfiles } from './profiles/built-in-profiles.ts';

@@ -16,6 +16,8 @@ import { systemText } from './system-text.ts';
 import type { HostTool } from './tool-host.ts';
 
 const defaultSteps = 128;
+/** Fewer than a host lets wait: a reply with hundreds of calls must not have some refused for their number. */
+const mostAtOnce = 16;
 
 /** `turn` is that of the agent above it, for a sub-agent: what both do is one turn. */
 export type TurnInput = { text: string; files?: { path: string; text: string }[]; turn?: number };
@@ -24,17 +26,45 @@ export type TurnResult = { turn: number; end: TurnEnd; text: string; message?: s
 export async function runTurn(
   agent: Agent,
   talk: Conversation,
-  { text, files, turn = talk.turn + 1 }: TurnInput,
+  { text, files, turn }: TurnInput,
   signal: AbortSignal,
 ): Promise<TurnResult> {
+  using _held = hold(agent);
+  await catchUp(agent, talk);
+  if (talk.isTurnOpen) await giveUpTurn(agent, talk);
   const { model, profile } = agent;
-  const body = { turn, text, model: model.name, profile: profile.name };
+  const body = { turn: turn ?? talk.turn + 1, text, model: model.name, profile: profile.name };
   await record(agent, talk, { type: 'turn.started', ...body, ...(files && { files }), ...from(agent) });
-  return await finishTurn(agent, talk, signal);
+  return await toTheEnd(agent, talk, signal);
 }
 
 /** Goes on with a turn that was begun, here or in a process that is gone. */
 export async function finishTurn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
+  using _held = hold(agent);
+  await catchUp(agent, talk);
+  if (talk.isTurnOpen) return await toTheEnd(agent, talk, signal);
+  const text = lastWord(talk)?.text ?? '';
+  agent.emit({ type: 'status', status: 'idle' });
+  return { turn: talk.turn, end: 'completed', text };
+}
+
+// A sub-agent works within the turn of the agent above it.
+function hold({ id, journal }: Agent): Disposable | undefined {
+  return id === undefined ? journal.hold() : undefined;
+}
+
+/** Another process may have gone on with the session since. */
+async function catchUp({ id, journal }: Agent, talk: Conversation): Promise<void> {
+  if (id === undefined) for (const event of await journal.news()) talk.apply(event);
+}
+
+async function giveUpTurn(agent: Agent, talk: Conversation): Promise<void> {
+  await giveUpOpenCalls(agent, talk);
+  const message = 'It was cut off, and another turn followed.';
+  await record(agent, talk, { type: 'turn.ended', turn: talk.turn, end: 'cancelled', message });
+}
+
+async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
   const { end, text, message } = await goOn(agent, talk, signal);
   const { turn } = talk;
   const why = message === undefined ? {} : { message };
@@ -51,6 +81,8 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
   let text = '';
   try {
     await carryOut(agent, talk, signal);
+    const said = lastWord(talk);
+    if (said !== undefined) return { end: 'completed', text: retell(agent, said) };
     for (let step = 0; step < most; step++) {
       signal.throwIfAborted();
       const reply = await ask(agent, talk, signal);
@@ -64,6 +96,19 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
     if (signal.aborted) return { end: 'cancelled', text, message: 'It was cancelled.' };
     return { end: 'failed', text, message: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The reply that ends a turn, if that is where the conversation stands. */
+function lastWord({ messages }: Conversation): Reply | undefined {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' && last.reply.calls.length === 0 ? last.reply : undefined;
+}
+
+// Whoever listened when it was said is gone.
+function retell(agent: Agent, reply: Reply): string {
+  if (reply.text !== '') agent.emit({ type: 'text', delta: reply.text });
+  agent.emit({ type: 'reply', reply });
+  return reply.text;
 }
 
 async function ask(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
@@ -124,7 +169,7 @@ function batchesOf(
     const kind = kinds.get(call.tool);
     const isReader = kind === 'read' || kind === 'search' || kind === 'think';
     const last = batches.at(-1);
-    if (isReader && isReading && last !== undefined) last.push(call);
+    if (isReader && isReading && last !== undefined && last.length < mostAtOnce) last.push(call);
     else batches.push([call]);
     isReading = isReader;
   }
@@ -179,6 +224,7 @@ async function refuse(
   const status = error.code === 'CANCELLED' ? 'cancelled' : 'failed';
   const ended = { callId: call.id, tool: call.tool, startedAt: Date.now(), durationMs: 0, effects: [] };
   const outcome: Outcome = { ...ended, status, error };
+  agent.emit({ type: 'call', call });
   const finished: EventBody = { type: 'call.finished', callId: call.id, outcome, turn: talk.turn };
   await record(agent, talk, { type: 'call.received', call }, finished);
   agent.emit({ type: 'outcome', call, outcome, text: error.message });

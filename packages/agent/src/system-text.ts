@@ -5,15 +5,18 @@ import { cutText } from './cut-text.ts';
 
 const instructionFile = 'AGENTS.md';
 const maxInstructions = 32 * 1024;
+const maxInstructionFile = 1024 * 1024;
 const maxPinnedFile = 256 * 1024;
 /** The share of the window that pinned files may take together. */
 const pinnedShare = 0.2;
 
 export async function systemText(agent: Agent, talk: Conversation): Promise<string> {
-  const instructions = await agent.texts.read(instructionFile, maxInstructions);
+  const instructions = await agent.texts.read(instructionFile, maxInstructionFile);
   const parts = [agent.profile.prompt];
   if (instructions !== undefined)
-    parts.push(`The project's own instructions, from ${instructionFile}:\n\n${instructions}`);
+    parts.push(
+      `The project's own instructions, from ${instructionFile}:\n\n${cutText(instructions, maxInstructions)}`,
+    );
   const pinned = await pinnedTexts(agent, talk);
   if (pinned.length > 0) parts.push(`Files the user has pinned, as they are now:\n\n${pinned.join('\n\n')}`);
   return parts.join('\n\n');

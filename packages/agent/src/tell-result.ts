@@ -19,8 +19,9 @@ export function tellResult({ outcome, wanted, told, timesFailed }: Told): string
 type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
 
 function tellChange(asked: Record<string, unknown>, { kind, args, feedback }: Change): string {
-  const names = [...new Set([...Object.keys(asked), ...Object.keys(args)])];
-  const fields = names
+  // Some fields have another name inside; those are not compared.
+  const fields = Object.keys(asked)
+    .filter((name) => name in args)
     .filter((name) => JSON.stringify(asked[name]) !== JSON.stringify(args[name]))
     .map((name) => `- ${name}: you wanted ${shown(asked[name])}, what ran was ${shown(args[name])}`);
   const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';

@@ -6,6 +6,7 @@ import type { PathSpelling } from './path-spelling.ts';
 import { checkId } from './read/check-id.ts';
 import { readMessage } from './read/read-message.ts';
 import { short } from './short.ts';
+import { wireArguments } from './write/wire-arguments.ts';
 import { writeMessage } from './write/write-message.ts';
 import type { Writer } from './write/writer.ts';
 
@@ -43,6 +44,15 @@ export function makeDialect({ name, tools, paths, writer }: Spec): Dialect {
     tools,
     streams: writer.progress !== undefined,
     ask,
+    spell({ id, tool, args, requiresApproval = false }) {
+      const row = tools.find((one) => one.tool === tool);
+      // A dialect whose paths begin at the workspace's root says so when nobody asked otherwise.
+      const wire =
+        row === undefined
+          ? { tool, args }
+          : { tool: row.name, args: wireArguments(row, args, { path: '/' }, paths) };
+      return { id, wire, tool, args, requiresApproval, isLasting: true };
+    },
     settle({ wire, isLasting = false }, decision) {
       return decision.kind === 'edit'
         ? { ...decision, args: read(wire.tool, decision.args, isLasting).core }

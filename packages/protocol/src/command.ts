@@ -19,6 +19,8 @@ export const CommandPart = lazily(() =>
     mustAsk: z.boolean(),
     risk: Risk(),
     reason: z.string(),
+    /** The folder it would start in, relative to the workspace, when the line alone tells. */
+    cwd: z.optional(z.string()),
     /** How deep it stands inside the parts before it; nothing means not at all. */
     depth: z.optional(z.int()),
   }),

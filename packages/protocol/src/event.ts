@@ -18,6 +18,10 @@ export const EventBody = lazily(() =>
       type: z.literal('session.opened'),
       workspace: z.string(),
       title: z.optional(z.string()),
+      /** Whose it is, where several people share a gateway; without it, the operator's. */
+      owner: z.optional(z.string()),
+      /** Its calls are carried out by a client that has the files, not where the log is. */
+      executor: z.optional(z.literal('client')),
       /** What was said before is read there, up to that entry. */
       forkedFrom: z.optional(z.strictObject({ session: SessionId(), seq: z.int() })),
     }),

@@ -33,6 +33,10 @@ export const Rule = lazily(() =>
     path: z.optional(Patterns()),
     access: z.optional(z.array(z.enum(['read', 'create', 'write', 'delete'])).check(z.minLength(1))),
     command: z.optional(Patterns()),
+    /** For a command that is allowed: only when it starts in this folder of the workspace; `.` is its root. */
+    cwd: z.optional(z.string()),
+    /** For a command that is allowed: only inside the sandbox. */
+    sandboxed: z.optional(z.literal(true)),
     profile: z.optional(Patterns()),
     /** Only while the tool is described just so: what others offer can change under its name. */
     definition: z.optional(z.string()),

@@ -129,7 +129,11 @@ export class LiveSession {
         return events;
       } catch (error) {
         if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
+        const before = this.#seq;
         await this.catchUp();
+        // Nobody was first: what we know of is gone.
+        if (this.#seq === before)
+          throw new ToolError('SESSION_NOT_FOUND', `The session ${this.id} was deleted meanwhile.`);
       }
     }
   }

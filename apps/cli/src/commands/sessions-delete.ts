@@ -1,6 +1,8 @@
 // `codelab sessions delete`: forgets sessions. What their calls changed stays changed and can't be undone any more.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
+import { defaultHome } from '@codelab/server';
+import { refuseDuringTurn } from '@codelab/server/agent';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { commonOptions } from '../command-line/common-options.ts';
@@ -11,7 +13,7 @@ export const sessionsDelete = defineCommand({
   words: 'ID…',
   takes: { min: 1, max: 100 },
   about: `Forgets sessions: what was said, what was done, who decided. Files stay as they are; undo no longer knows of it.
-One whose call still runs, or from which another was forked, is refused.`,
+One whose turn is under way, whose call still runs, or from which another was forked, is refused.`,
   options: { json: commonOptions.json },
   async run({ words, options }) {
     await using log = openLog();
@@ -19,6 +21,7 @@ One whose call still runs, or from which another was forked, is refused.`,
     for (const id of words) {
       const [session] = await findSessions(log, { id });
       if (session === undefined) continue;
+      refuseDuringTurn(defaultHome(), session.id);
       await log.delete(session.id);
       deleted.push(session.id);
     }

@@ -8,6 +8,7 @@ import { openLog } from '../audit/open-log.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { lastTurn } from '../run/last-turn.ts';
 import { turnOptions } from '../run/turn-options.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 
@@ -15,11 +16,13 @@ export const sessionsResume = defineCommand({
   words: 'ID [PROMPT]',
   takes: { min: 1, max: 2 },
   about: `Goes on with a session. A turn that was cut off is finished first: no call runs twice, and what waited for a decision
-is asked again. With a PROMPT a new turn follows.`,
+is asked again. With a PROMPT a new turn follows. Profile and model are those of its latest turn, unless others are named.`,
   options: turnOptions,
   async run({ words: [id, prompt], options }) {
-    const session = await find(id);
-    if (session === undefined) return 1;
+    const found = await find(id);
+    if (found === undefined) return 1;
+    const { session, last } = found;
+    const profile = options.profile ?? last?.profile;
     using interruption = createInterruption();
     await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
     const { runAgent } = await import('../run/run-agent.ts');
@@ -29,16 +32,17 @@ is asked again. With a PROMPT a new turn follows.`,
       composed,
       session: session.id,
       model: options.model,
-      profile: options.profile,
+      profile,
+      ...(last && { lastModel: last.model }),
       approve: options.approve ?? (isatty(0) ? 'ask' : 'never'),
       interruption,
       ...chooseOutput(options.output ?? 'text'),
     };
-    if (session.isTurnOpen) {
+    if (last?.isOpen) {
       const code = await runAgent({ ...common, input: undefined });
       if (prompt === undefined || code !== 0) return code;
     } else if (prompt === undefined) throw new UsageError('No turn of this session is open. Give a PROMPT.');
-    const input = await readMentions(composed.host, session.id, prompt, options.profile);
+    const input = await readMentions(composed.host, session.id, prompt, profile);
     return await runAgent({ ...common, input });
   },
 });
@@ -47,9 +51,5 @@ async function find(id: string | undefined) {
   await using log = openLog();
   const [session] = await findSessions(log, { id });
   if (session === undefined) return undefined;
-  const events = await log.read(session.id);
-  const last = events.findLast(
-    ({ body }) => (body.type === 'turn.started' || body.type === 'turn.ended') && body.agent === undefined,
-  );
-  return { ...session, isTurnOpen: last?.body.type === 'turn.started' };
+  return { session, last: await lastTurn(log, session.id) };
 }

@@ -1,6 +1,7 @@
 // What CodeLab stands on: Node, SQLite, the workspace, its state folder, descriptor paths, a model.
 import { accessSync, constants, existsSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { chooseModel } from '@codelab/agent';
 import type { Finding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
@@ -93,21 +94,16 @@ function checkDescriptors(): Finding {
 }
 
 function checkModel(env: NodeJS.ProcessEnv): Finding {
-  const names = [
-    'CODELAB_MODEL',
-    'OPENAI_API_KEY',
-    'OPENAI_BASE_URL',
-    'ANTHROPIC_API_KEY',
-    'ANTHROPIC_BASE_URL',
-    'OLLAMA_HOST',
-  ];
-  const set = names.filter((name) => env[name]);
+  const model = chooseModel(env);
+  const isDemo = model === 'demo';
   return {
     name: 'model',
-    status: set.length > 0 ? 'ok' : 'missing',
+    status: isDemo ? 'missing' : 'ok',
     isRequired: false,
-    found: set.length > 0 ? `set: ${set.join(', ')}` : 'none set',
-    advice: 'chat comes later; it will read OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_HOST',
+    found: isDemo ? 'demo, a script' : model,
+    advice: isDemo
+      ? 'for a real one set OPENAI_API_KEY or ANTHROPIC_API_KEY, or CODELAB_MODEL=ollama/NAME: docs/models.md'
+      : 'what `codelab` and `codelab run` talk to unless --model says otherwise',
   };
 }
 

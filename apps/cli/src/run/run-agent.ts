@@ -22,6 +22,8 @@ export type RunOptions = {
   session: string;
   model: string | undefined;
   profile: string | undefined;
+  /** What the session was run with last: used when neither the user nor the profile names one. */
+  lastModel?: string;
   approve: string | undefined;
   dialect?: DialectName;
   interruption: Interruption;
@@ -41,15 +43,20 @@ export async function runAgent(options: RunOptions): Promise<number> {
   const { composed, session, interruption, input, approve } = options;
   const { host } = composed;
   const profile = await agentProfile(host, session, options.profile);
-  const model = await openChosenModel(options.model, profile.model);
-  for (const problem of input?.problems ?? []) writeText(2, `${visibleLine(problem)}\n`);
+  const model = await openChosenModel(options.model, profile.model, options.lastModel);
+  const warn = createWarnings();
+  warn(input?.problems ?? []);
   const live = await host.session(session);
   const root = host.workspace.root.real;
-  const output = options.output({ model: model.name, root, watch: (listener) => void live.watch(listener) });
+  const stops: (() => void)[] = [];
+  const watch: OutputOptions['watch'] = (listener) => void stops.push(live.watch(listener));
+  const output = options.output({ model: model.name, root, watch });
   const tally = createTally();
   const answer = chooseAnswer({ host, how: approve, isOneOff: false, interruption });
   const emit = (signal: AgentSignal): void => {
     tally.count(signal);
+    // By then it is known whose tools could not be listed.
+    if (signal.type === 'status') warn(host.foreign?.problems() ?? []);
     output.show(signal);
     if (signal.type === 'approval')
       answer(signal.approval, interruption.signal).catch((error: unknown) => interruption.fail(error));
@@ -68,8 +75,17 @@ export async function runAgent(options: RunOptions): Promise<number> {
     input === undefined
       ? await finishTurn(agent, talk, interruption.signal)
       : await runTurn(agent, talk, input, interruption.signal);
-  leave();
+  for (const stop of [...stops, leave]) stop();
   output.end({ ...result, session, model: model.name, tally });
   if (interruption.happened) return 130;
   return result.end === 'completed' && (approve !== 'never' || tally.refused === 0) ? 0 : 1;
+}
+
+/** Each is told once. */
+function createWarnings(): (problems: readonly string[]) => void {
+  const told = new Set<string>();
+  return (problems) => {
+    for (const problem of problems) if (!told.has(problem)) writeText(2, `${visibleLine(problem)}\n`);
+    for (const problem of problems) told.add(problem);
+  };
 }

@@ -1,10 +1,11 @@
 // Who is at work in the sessions of a host: the session's own agent, and the sub-agents under way. A sub-agent is set to work by a call,
 // and a call knows only its session.
-import type { Agent, Model } from '@codelab/agent';
+import type { Agent, Conversation, Model } from '@codelab/agent';
 import type { Host } from '@codelab/runtime';
 
 export type AtWork = {
   agent: Agent;
+  talk: Conversation;
   /** For a profile that wants a model of its own; without it the present one is used. */
   openModel?(name: string): Promise<Model>;
 };

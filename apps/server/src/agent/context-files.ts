@@ -1,8 +1,18 @@
-// Files of the workspace that are put before a model unasked; read again only when they have changed.
+// Files of the workspace that are put before a model unasked; read and judged again only when they have changed. Nobody is asked for
+// them, so one that is not free to read, be it by a link to another, is not shown.
 import type { Texts } from '@codelab/agent';
-import { identity, readText, type Workspace } from '@codelab/runtime';
+import { ToolError } from '@codelab/protocol';
+import {
+  createRegistry,
+  defaultProfile,
+  type Host,
+  identity,
+  readText,
+  type Workspace,
+} from '@codelab/runtime';
 
-export function workspaceTexts(workspace: Workspace): Texts {
+export function workspaceTexts(host: Host, session: string): Texts {
+  const { workspace } = host;
   const known = new Map<string, { version: string; text: string | undefined }>();
   return {
     async read(path, maxBytes) {
@@ -10,7 +20,10 @@ export function workspaceTexts(workspace: Workspace): Texts {
       if (version === undefined) return undefined;
       const before = known.get(path);
       if (before?.version === version) return before.text;
-      const text = readQuietly(workspace, path, maxBytes);
+      const isFree = await isFreeToRead(host, session, path);
+      // What was judged is what is shown: a file that was put in its place meanwhile is looked at the next time.
+      const text = isFree ? readQuietly(workspace, path, maxBytes) : undefined;
+      if (versionOf(workspace, path) !== version) return undefined;
       known.set(path, { version, text });
       return text;
     },
@@ -23,6 +36,16 @@ function versionOf(workspace: Workspace, path: string): string | undefined {
     return place.stat && identity(place.stat);
   } catch {
     return undefined;
+  }
+}
+
+async function isFreeToRead(host: Host, session: string, path: string): Promise<boolean> {
+  const registry = await createRegistry(host, { session, profile: defaultProfile, dialect: 'codelab' });
+  try {
+    return (await registry.approvalRequest('read_file', { path })).verdict.verdict === 'allow';
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
   }
 }
 

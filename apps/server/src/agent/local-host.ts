@@ -1,23 +1,21 @@
 // Carries an agent's calls out in this process, through the runtime; what happens meanwhile is told as it happens.
 import type { HostEvent, HostTool, ToolHost } from '@codelab/agent';
-import { type Dialect, findDialect } from '@codelab/dialects';
+import { type Dialect, describeInput, findDialect, knownInputs } from '@codelab/dialects';
 import { type DialectName, errorTable, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import {
   createRegistry,
   endedBadly,
   type Host,
   inputSchema,
-  knownSchemas,
   listForeign,
   runCall,
   type Tool,
 } from '@codelab/runtime';
 import { createQueue } from './queue.ts';
 
-/** With a dialect the model is offered that dialect's tools by its names; what it asks becomes core calls. */
+/** The model is offered a dialect's tools by its names; what it asks becomes core calls. */
 export function createLocalHost(host: Host, session: string, dialectName: DialectName = 'codelab'): ToolHost {
-  const dialect =
-    dialectName === 'codelab' ? undefined : findDialect(dialectName, { root: host.workspace.root.real });
+  const dialect = findDialect(dialectName, { root: host.workspace.root.real });
   const known = new Map<string, Listed>();
   return {
     async tools(profile) {
@@ -25,7 +23,7 @@ export function createLocalHost(host: Host, session: string, dialectName: Dialec
       const before = known.get(profile);
       if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
       const own = before?.own ?? (await listTools(host, session, profile, dialect));
-      const tools = [...own, ...foreign.map(describe)];
+      const tools = [...own, ...foreign.map(describeForeign)];
       known.set(profile, { own, foreign, tools });
       return tools;
     },
@@ -45,36 +43,32 @@ function isSame(before: readonly Tool[], now: readonly Tool[]): boolean {
   return before === now || (before.length === now.length && before.every((tool, i) => tool === now[i]));
 }
 
-// Ours may be known from the build; a tool of the same name that is not ours would have brought its own.
-function knownSchema({ name, input }: Tool): unknown {
-  return Object.hasOwn(knownSchemas, name) ? knownSchemas[name] : inputSchema(input());
-}
-
-function describe(tool: Tool): HostTool {
+function describeForeign(tool: Tool): HostTool {
   const { name, kind, summary } = tool;
-  return { name, kind, summary, input: tool.jsonSchema ?? knownSchema(tool) };
+  return { name, kind, summary, input: tool.jsonSchema ?? inputSchema(tool.input()) };
 }
 
 async function listTools(
   host: Host,
   session: string,
   profile: string,
-  dialect: Dialect | undefined,
+  dialect: Dialect,
 ): Promise<HostTool[]> {
   const { tools } = await createRegistry(host, { session, dialect: 'codelab', profile });
-  if (dialect === undefined) return tools.map(describe);
   const core = new Map(tools.map((tool) => [tool.name, tool]));
   return dialect.tools.flatMap((row) => {
     const tool = core.get(row.tool);
     if (tool === undefined) return [];
-    return [{ name: row.name, kind: tool.kind, summary: tool.summary, input: inputSchema(row.input()) }];
+    const isKnown = dialect.name === 'codelab' && Object.hasOwn(knownInputs, row.name);
+    const input = isKnown ? knownInputs[row.name] : describeInput(row);
+    return [{ name: row.name, kind: tool.kind, summary: tool.summary, input }];
   });
 }
 
 async function* execute(
   host: Host,
   asked: ToolCall,
-  dialect: Dialect | undefined,
+  dialect: Dialect,
   signal: AbortSignal,
 ): AsyncGenerator<HostEvent> {
   const queue = createQueue<HostEvent>();
@@ -106,17 +100,18 @@ async function* execute(
   }
 }
 
-async function run(
-  host: Host,
-  asked: ToolCall,
-  dialect: Dialect | undefined,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function run(host: Host, asked: ToolCall, dialect: Dialect, signal: AbortSignal): Promise<Outcome> {
+  // One that waits since before a restart may have been asked in other words than those spoken now.
+  const open = (await host.session(asked.session)).openCalls.get(asked.id)?.call;
+  if (open !== undefined && open.turn === asked.turn && open.agent === asked.agent)
+    return await runCall(host, { ...open, ...(asked.profile && { profile: asked.profile }) }, signal);
   // Tools of others have one name in every dialect.
-  if (dialect === undefined || asked.tool.startsWith('mcp:')) return await runCall(host, asked, signal);
+  if (asked.tool.startsWith('mcp:')) return await runCall(host, asked, signal);
   try {
     const { tool, args } = dialect.ask({ id: asked.id, tool: asked.tool, args: asked.args, isLasting: true });
-    return await runCall(host, { ...asked, tool, args, dialect: dialect.name }, signal);
+    // Our own words, but not the narrow limits of the wire they come from.
+    const limits = dialect.name === 'codelab' ? asked.dialect : dialect.name;
+    return await runCall(host, { ...asked, tool, args, dialect: limits }, signal);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return await recordRefusal(host, asked, error);

@@ -37,8 +37,8 @@ export async function runSubAgent(
     host: narrowed(parent.host, parent.profile.name),
     emit: telling(parent, role.name, report),
   };
-  const talk = new Conversation((outcome) => agent.host.tell(outcome), callId);
-  const leave = setAtWork(host, { ...above, agent });
+  const talk = new Conversation((outcome) => agent.host.tell(outcome), callId, above.talk.usedIds);
+  const leave = setAtWork(host, { ...above, agent, talk });
   try {
     const turn = call?.turn === undefined ? {} : { turn: call.turn };
     const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);

@@ -88,7 +88,7 @@ function judge(status: number, said: Said, origin: Origin): Judged {
   if (isTooLong(said) || status === 413)
     return { mayPass: false, next: 'Make the conversation shorter.', reason: 'context_length' };
   if (/insufficient_quota|billing|credit/i.test(`${said.type} ${said.code}`) || status === 402)
-    return { mayPass: false, next: 'The account has no credit left.' };
+    return { mayPass: false, next: 'The account has no credit left.', reason: 'quota' };
   if (status === 401 || status === 403) return { mayPass: false, next: `Check ${origin.keyFrom}.` };
   if (status === 404)
     return { mayPass: false, next: `Check the name of the model, and ${origin.urlFrom} (${place}).` };

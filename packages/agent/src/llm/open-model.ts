@@ -38,25 +38,19 @@ const providers = new Map<string, Open>([
 ]);
 
 async function openOpenai(name: string, id: string, options: OpenOptions): Promise<Model> {
-  const { env } = options;
   const { openaiWire } = await import('./openai.ts');
+  const site = openaiSite(name, id, options.env);
+  return modelOf(site, openaiWire(site), 128_000, options);
+}
+
+function openaiSite(name: string, id: string, env: NodeJS.ProcessEnv): Site {
   const base = readUrl(env.OPENAI_BASE_URL, 'OPENAI_BASE_URL', 'https://api.openai.com/v1');
   const key = readKey(env, 'OPENAI_API_KEY');
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const from = { urlFrom: 'OPENAI_BASE_URL', keyFrom: 'OPENAI_API_KEY' };
   const isOfficial = base.hostname === 'api.openai.com';
   if (isOfficial && key === undefined) throw noKey(name, from.keyFrom);
-  const site = siteOf({
-    name,
-    id,
-    url: below(base, 'chat/completions'),
-    headers,
-    key,
-    isOfficial,
-    from,
-    env,
-  });
-  return modelOf(site, openaiWire(site), 128_000, options);
+  return siteOf({ name, id, url: below(base, 'chat/completions'), headers, key, isOfficial, from, env });
 }
 
 async function openAnthropic(name: string, id: string, options: OpenOptions): Promise<Model> {
@@ -75,14 +69,26 @@ async function openAnthropic(name: string, id: string, options: OpenOptions): Pr
 
 /** Through its endpoint in OpenAI's manner: it streams calls as well as its own does. */
 async function openOllama(name: string, id: string, options: OpenOptions): Promise<Model> {
-  const { env } = options;
   const { openaiWire } = await import('./openai.ts');
+  const site = await ollamaSite(name, id, options.env);
+  return modelOf(site, openaiWire(site), 32_768, options);
+}
+
+async function ollamaSite(name: string, id: string, env: NodeJS.ProcessEnv): Promise<Site> {
   const { ollamaUrl } = await import('./ollama-url.ts');
   const base = readUrl(ollamaUrl(env.OLLAMA_HOST), 'OLLAMA_HOST', '');
   const from = { urlFrom: 'OLLAMA_HOST', keyFrom: 'OLLAMA_HOST' };
   const url = below(base, 'v1/chat/completions');
-  const site = siteOf({ name, id, url, headers: {}, key: undefined, isOfficial: false, from, env });
-  return modelOf(site, openaiWire(site), 32_768, options);
+  return siteOf({ name, id, url, headers: {}, key: undefined, isOfficial: false, from, env });
+}
+
+/** Where a model is asked in OpenAI's manner; undefined for one that is asked otherwise. */
+export async function chatSite(name: string, env: NodeJS.ProcessEnv): Promise<Site | undefined> {
+  const [provider, ...rest] = name.split('/');
+  const id = rest.join('/');
+  if (id === '') return undefined;
+  if (provider === 'openai') return openaiSite(name, id, env);
+  return provider === 'ollama' ? await ollamaSite(name, id, env) : undefined;
 }
 
 type SiteFacts = {

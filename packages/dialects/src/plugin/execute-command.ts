@@ -19,6 +19,7 @@ export const executeCommand: WireTool = {
       ...args,
       timeout_ms: timeout === undefined ? undefined : Math.ceil(Math.min(timeout as number, 1e12)),
     }),
+  names: { timeout: 'timeout_ms' },
   toWire: ({ stdout }) => stdout as string,
   metadata: ({ duration_ms, stdout_bytes, stderr_bytes, stderr, output_file }) =>
     present({

@@ -13,7 +13,7 @@ export type JudgedPart = {
 
 export function judgeCommand({ mode, rules }: Policy, facts: Facts, command: Command): JudgedPart[] {
   return command.parts.map((part) => {
-    const speaking = rules.filter((one) => speaksOf(one, part, facts));
+    const speaking = rules.filter((one) => speaksOf(one, part, facts) && isHere(one, part, command));
     const by = speaking.reduce<LayeredRule | undefined>(
       (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
       undefined,
@@ -37,6 +37,13 @@ function speaksOf({ rule, test }: LayeredRule, part: CommandPart, facts: Facts):
   const isAboutPlaces = rule.path !== undefined || rule.access !== undefined;
   if (rule.command === undefined) return !isAboutPlaces && test(facts);
   return part.words.length > 0 && test({ ...facts, command: words });
+}
+
+// A rule that was kept for one folder and the sandbox says nothing about others, where the same words run other things.
+function isHere({ rule }: LayeredRule, part: CommandPart, { confinement }: Command): boolean {
+  if (rule.effect !== 'allow') return true;
+  if (rule.sandboxed === true && confinement.sandbox === 'none') return false;
+  return rule.cwd === undefined || rule.cwd === part.cwd;
 }
 
 function withoutRules(

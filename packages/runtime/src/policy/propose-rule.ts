@@ -11,18 +11,30 @@ export function proposeRule(effect: 'allow' | 'deny', tool: string, plan: Plan):
   const path = isAboutPlaces ? [...new Set(plan.touches.map((touch) => anchored(touch.path)))] : [];
   // What is refused stays refused, whatever becomes of the tool.
   const definition = effect === 'allow' ? definitionOf(tool, plan) : undefined;
+  const where = effect === 'allow' && plan.command ? placeOf(plan.command) : {};
+  if (where === undefined) return undefined;
   const about = {
     ...(command && { command }),
+    ...where,
     ...(path.length > 0 && { path }),
     ...(definition !== undefined && { definition }),
   };
   return {
-    id: `remembered:${digestJson([effect, tool, path, ...(command ? [command] : [])]).slice(7, 19)}`,
+    id: `remembered:${digestJson([effect, tool, path, ...(command ? [command, where] : [])]).slice(7, 19)}`,
     effect,
     tool,
     reason: effect === 'allow' ? 'You allowed this before.' : 'You refused this for good before.',
     ...about,
   };
+}
+
+/** The one folder all parts start in, and the sandbox when there is one; undefined when there are several folders. */
+function placeOf({ parts, confinement }: Command): Pick<Rule, 'cwd' | 'sandboxed'> | undefined {
+  const folders = new Set(parts.map(({ cwd }) => cwd));
+  if (folders.size > 1) return undefined;
+  const [cwd] = folders;
+  const isHeld = confinement.sandbox !== 'none';
+  return { ...(cwd !== undefined && { cwd }), ...(isHeld && { sandboxed: true as const }) };
 }
 
 function commandPatterns(effect: 'allow' | 'deny', { parts, confinement }: Command): string[] | undefined {

@@ -60,10 +60,8 @@ export function checkVariables(added: Readonly<Record<string, string>>): void {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) || value.includes('\0') || !value.isWellFormed())
       throw new ToolError(
         'INVALID_ARGUMENTS',
-        `\`env\` can't set ${JSON.stringify(name.slice(0, 100))} so.`,
-        {
-          field: 'env',
-        },
+        `\`env\` can't set ${JSON.stringify(name.slice(0, 100))}: names are letters, digits and _, values are text without NUL.`,
+        { field: 'env' },
       );
     if (dangerous.test(name))
       throw new ToolError(

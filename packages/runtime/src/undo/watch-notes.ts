@@ -1,5 +1,6 @@
 // What undo will not take back of a command, in words.
 import { lstatSync } from 'node:fs';
+import { entriesOf } from '../workspace/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { LeftOut, Tree } from './walk-tree.ts';
 
@@ -50,6 +51,9 @@ function isGone(workspace: Workspace, path: string): boolean {
       access: 'read',
       pathChars: Number.MAX_SAFE_INTEGER,
     });
+    // What is not UTF-8 is never found by its name, only among the others.
+    if (place.name.includes('\ufffd'))
+      return !entriesOf(place.parent).some(({ name }) => name === place.name);
     return lstatSync(place.parent.at(place.name), { throwIfNoEntry: false }) === undefined;
   } catch {
     return false;

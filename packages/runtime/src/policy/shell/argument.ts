@@ -25,10 +25,13 @@ type Piece = { kind: Argument['kind']; value: string; isSplit?: boolean };
 
 export function readWord(word: Word): Argument {
   const { text } = word;
+  const pieces = (word.parts ?? []).map(readPart);
+  const kinds = new Set(pieces.map(({ kind }) => kind));
+  // Names in a folder that only running would tell.
+  if (kinds.has('glob') && (hasTilde(text) || kinds.has('variable')))
+    return { text, value: text, kind: 'unknown', isOneWord: false };
   if (hasTilde(text)) return { text, value: text, kind: 'variable', isOneWord: true };
   if (word.parts === undefined) return { text, value: word.value, kind: 'exact', isOneWord: true };
-  const pieces = word.parts.map(readPart);
-  const kinds = new Set(pieces.map(({ kind }) => kind));
   const isOneWord = !pieces.some(({ isSplit }) => isSplit === true);
   if (kinds.has('unknown')) return { text, value: text, kind: 'unknown', isOneWord };
   if (kinds.has('variable')) return { text, value: text, kind: 'variable', isOneWord };

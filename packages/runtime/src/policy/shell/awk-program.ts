@@ -3,7 +3,7 @@
 const harmful: readonly [RegExp, string][] = [
   [/\bsystem\b/, 'system() starts a program'],
   [/\bgetline\b/, 'getline reads other files'],
-  [/\|/, 'a pipe starts a program'],
+  [/\|/, '| may start a program'],
   [/@/, '@ loads code or calls by name'],
   [/\b(ARGV|ARGC|SYMTAB|FUNCTAB|PROCINFO)\b/, 'it chooses its own files'],
   [/\\\r?\n/, 'its lines are broken up'],

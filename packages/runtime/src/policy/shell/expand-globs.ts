@@ -19,18 +19,32 @@ export function expandGlobs(args: readonly Argument[], scene: Scene): Argument[]
 function expand(arg: Argument, { workspace, cwds }: Scene): Argument[] {
   const unclear: Argument = { ...arg, value: arg.text, kind: 'unknown' };
   const plain: Argument = { ...arg, value: arg.plain ?? arg.text, kind: 'exact', isOneWord: true };
-  // An absolute one leads out, or is rare enough to be asked: the pattern itself is judged as a path.
-  if (arg.value.startsWith('/')) return [plain];
-  if (cwds === undefined) return [unclear];
+  const absolute = arg.value.startsWith('/') ? belowRoot(arg.value, workspace.root.real) : undefined;
+  const isOutside = arg.value.startsWith('/') && absolute === undefined;
+  if (isOutside || cwds === undefined) return [unclear];
   try {
     const budget = { left: maxLooked };
-    const names = new Set(cwds.flatMap((cwd) => namesFitting(workspace, cwd, arg.value, budget)));
+    const names = new Set(
+      absolute === undefined
+        ? cwds.flatMap((cwd) => namesFitting(workspace, cwd, arg.value, budget))
+        : namesFitting(workspace, '', absolute, budget).map((name) => `${workspace.root.real}/${name}`),
+    );
     if (names.size > maxNames) return [unclear];
     return names.size === 0 ? [plain] : [...names].map(exactly);
   } catch (error) {
     if (error instanceof ToolError) return [unclear];
     throw error;
   }
+}
+
+/** The rest of an absolute pattern that spells out the way to the workspace; undefined when it leads elsewhere. */
+function belowRoot(pattern: string, real: string): string | undefined {
+  const depth = real === '/' ? 1 : real.split('/').length;
+  const segments = pattern.replace(/\/+/g, '/').split('/');
+  const way = segments.slice(0, depth).join('/').replace(/\\(.)/g, '$1');
+  const isSpelled =
+    way === (real === '/' ? '' : real) && !/(^|[^\\])[*?[]/.test(segments.slice(0, depth).join('/'));
+  return isSpelled ? segments.slice(depth).join('/') : undefined;
 }
 
 function namesFitting(

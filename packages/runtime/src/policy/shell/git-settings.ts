@@ -1,15 +1,17 @@
 // May git read this repository without starting a program that the repository itself names? Settings that the environment of a
 // command can switch off (see safe-git-environment) are switched off; what has a name of its own can't be, so it is looked for here.
-import { lstatSync, readFileSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import { elsewhere, findRepository } from '../../git/find-repository.ts';
 import type { Scene } from './scene.ts';
 
 const maxBytes = 256 * 1024;
 
-// Drivers convert or compare files; includes bring in more settings; a worktree elsewhere is read instead of this one; a promisor is
-// asked for missing objects over the network.
+// Drivers convert, compare or merge files; includes bring in more settings; a worktree elsewhere is read instead of this one; a promisor is
+// asked for missing objects over the network; a list from elsewhere shows up in what git says about it.
 const starting =
-  /\[\s*"?(diff|filter|include|includeif|gpg|submodule)\b|\b(fsmonitor|hookspath|worktree|worktreeconfig|promisor|partialclone|sshcommand|alternaterefscommand|gitproxy)\b/i;
+  /\[\s*"?(diff|filter|merge|hook|include|includeif|gpg|submodule|mailmap)\b|\b(fsmonitor|hookspath|worktree|worktreeconfig|promisor|partialclone|sshcommand|alternaterefscommand|gitproxy|ignorerevsfile|excludesfile|attributesfile)\b/i;
 
 /** What speaks against it; undefined when nothing does, also when there is no repository. */
 export function faultOfGitSettings({ workspace, cwds }: Scene): string | undefined {
@@ -28,6 +30,10 @@ function faultAt(folder: string): string | undefined {
     if (found === undefined) return undefined;
     const own = pointed(found, 'gitdir: ') ?? found;
     const shared = pointed(join(own, 'commondir'), '', own) ?? own;
+    if (!isGitDirectory(own, shared))
+      return 'Git may not take .git here for a repository, and use one further up instead.';
+    const isElsewhere = own !== found || shared !== own;
+    if (isElsewhere && findRepository(dirname(found)).mustNameTop) throw elsewhere();
     if (lstatSync(join(dirname(found), '.gitmodules'), { throwIfNoEntry: false }))
       return 'This repository has submodules, whose own settings may start programs.';
     for (const name of ['post-index-change', 'fsmonitor-watchman'])
@@ -35,11 +41,25 @@ function faultAt(folder: string): string | undefined {
         return `This repository's hook ${name} may be started.`;
     const texts = [join(shared, 'config'), join(own, 'config.worktree')].map(readSettings);
     return texts.some((text) => starting.test(text))
-      ? 'This repository’s settings may make git start programs.'
+      ? 'This repository’s settings may make git start programs or read elsewhere.'
       : undefined;
-  } catch {
-    return 'This repository’s settings could not be read.';
+  } catch (error) {
+    return error instanceof ToolError
+      ? 'What .git leads to does not name this folder as its own: it may be a repository of somebody else.'
+      : 'This repository’s settings could not be read.';
   }
+}
+
+/** Is it one beyond doubt? Git passes over what is not, and looks further up. */
+function isGitDirectory(own: string, shared: string): boolean {
+  const isHead = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(readSettings(join(own, 'HEAD')));
+  return isHead && ['objects', 'refs'].every((name) => isOpenFolder(join(shared, name)));
+}
+
+function isOpenFolder(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  accessSync(path, constants.X_OK);
+  return true;
 }
 
 /** As git looks for it: upwards, beyond the workspace too. */

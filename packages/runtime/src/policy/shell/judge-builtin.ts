@@ -28,8 +28,11 @@ const namesVariables: Judge = (args, name) => {
   const findings = args.map(({ kind, value }) => {
     if (name === 'read' && value === '-r') return allows();
     const [variable = ''] = value.split('=');
+    const given = value.slice(variable.length + 1);
     const isPlain = kind === 'exact' && /^[A-Za-z_]\w*$/.test(variable);
-    return isPlain ? judgeVariable(variable) : insists(`${name} is given more than the name of a variable.`);
+    return isPlain
+      ? judgeVariable(variable, given)
+      : insists(`${name} is given more than the name of a variable.`);
   });
   return strictest([allows('Sets a variable that starts nothing.'), ...findings]);
 };
@@ -48,7 +51,7 @@ const prints: Judge = (args) => {
   if (first === undefined || first.kind === 'unknown' || first.value.startsWith('-') || !first.isOneWord)
     return insists('printf may set a variable, and run code to find it.');
   return args.some(({ kind }) => kind === 'unknown')
-    ? insists('Its words are made by another command.')
+    ? insists('What its words are, only running would tell.')
     : allows('Only prints.');
 };
 

@@ -11,7 +11,9 @@ const plain = new Set(
 );
 const valued = new Set(
   `-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin
--maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -used`.split(/\s+/),
+-maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -used -newermt -newerat -newerct`.split(
+    /\s+/,
+  ),
 );
 const paths = new Set(['-newer', '-anewer', '-cnewer', '-samefile', '-newermm', '-neweram', '-newercm']);
 const starters = new Set(['-exec', '-execdir', '-ok', '-okdir']);

@@ -52,15 +52,14 @@ function isChanging(command: string): boolean {
 
 function judgeReadingGit(name: string, args: readonly Argument[], table: ReadingGit, scene: Scene): Finding {
   const given = readOptions(args, table);
-  const { operands, values, fault } = given;
+  const { operands, fault } = given;
   if (fault) {
     const found = fault.isStart ? insists(fault.reason, 'critical') : asks(fault.reason);
     return strictest([found, ...leavingWords(args, scene)]);
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
   if (unclear) return insists(`What ${unclear.text} is, only running would tell.`, 'high');
-  const isListing = values.some(({ name: option }) => option === 'l');
-  if (table.operands === 'none' && operands.length > 0 && !isListing && !isPattern(name, args))
+  if (table.operands === 'none' && operands.length > 0 && !isListing(name, given.given))
     return asks(`git ${name} changes something when it is given ${operands[0]?.text ?? ''}.`);
   if (table.max !== undefined && operands.length > table.max)
     return asks(`git ${name} changes something when it is given two words.`);
@@ -84,16 +83,14 @@ function judgeReadingGit(name: string, args: readonly Argument[], table: Reading
   ]);
 }
 
-// `git branch --list 'x*'` and `git tag -l x` take patterns.
-function isPattern(name: string, args: readonly Argument[]): boolean {
-  return (
-    (name === 'branch' || name === 'tag') && args.some(({ value }) => value === '--list' || value === '-l')
-  );
+// `git branch --list 'x*'` and `git tag -l x` take patterns; `git branch --format --list x` does not.
+function isListing(name: string, given: ReadonlySet<string>): boolean {
+  return (name === 'branch' || name === 'tag') && (given.has('list') || given.has('l'));
 }
 
 // An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.
 function readOperand(value: string, { workspace, cwds, touches }: Scene): Finding[] {
-  const file = /^(?:[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
+  const file = /^(?::[0-3]|[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
   if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file))
     return [insists(`${value} may lead out of the workspace.`, 'high')];
   if (file.startsWith('-')) return [asks(`${value} may be taken for an option.`)];
@@ -101,7 +98,8 @@ function readOperand(value: string, { workspace, cwds, touches }: Scene): Findin
     const place = resolvePlace(workspace, cwd, file, 'read');
     const isNamed = place.kind === 'inside' && (place.exists || file !== value);
     if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
-    if (place.kind !== 'inside' && file === value && value.includes('/') && cwds === undefined)
+    // Outside of a repository `git diff` reads what links lead to.
+    if (place.kind === 'outside' && file === value)
       return [insists(`${value} may lead out of the workspace.`, 'high')];
   }
   return [];
@@ -125,7 +123,7 @@ function judgeChangingGit(command: string, args: readonly Argument[]): Finding {
     /^(--hard|--force|-f|-D|--delete|-d|--merge|--discard-changes)$/.test(value),
   );
   return asks(
-    isLosing ? 'Throws away work that git holds or not.' : 'Changes the repository.',
+    isLosing ? 'Throws away work that git holds or not.' : `git ${command} may change the repository.`,
     isLosing ? 'high' : 'medium',
   );
 }

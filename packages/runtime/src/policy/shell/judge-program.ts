@@ -70,6 +70,7 @@ const judges: ReadonlyMap<string, (call: ProgramCall) => Finding> = new Map<
   ['date', judgeDate],
   ['jq', judgeJq],
   ['ps', judgePs],
+  ['strings', judgeStrings],
 ]);
 
 function judgeSource({ args, scene }: ProgramCall): Finding {
@@ -122,7 +123,7 @@ function judgeAwk({ args, scene }: ProgramCall): Finding {
   return strictest([
     allows(),
     ...touchPlaces(
-      files.filter(({ value }) => !/^(-|[a-z_]\w*=.*)$/i.test(value)),
+      files.filter(({ value, isOneWord }) => !isOneWord || !/^(-|[a-z_]\w*=.*)$/is.test(value)),
       'read',
       scene,
     ),
@@ -143,15 +144,26 @@ function judgeDate(call: ProgramCall): Finding {
 }
 
 function judgeJq(call: ProgramCall): Finding {
+  const hidden = call.args.find(({ kind }) => kind === 'variable');
+  if (hidden) return insists(`What ${hidden.text} tells jq to do, only running would tell.`);
   const loads = call.args.some(({ value }) => /\b(import|include|env|input_filename)\b|\$ENV/.test(value));
   return loads ? asks('The program of jq looks at more than its input.') : judgeListed(call);
 }
 
 function judgePs(call: ProgramCall): Finding {
   const isOdd = call.args.some(
-    ({ value }) => !value.startsWith('-') && /^[a-zA-Z]/.test(value) && !/^[auxfw]+$/.test(value),
+    ({ value }) =>
+      /environ/i.test(value) ||
+      (!value.startsWith('-') && /^[a-zA-Z]/.test(value) && !/^[auxfw]+$/.test(value)),
   );
   return isOdd ? asks('ps may show what other programs were told.') : judgeListed(call);
+}
+
+function judgeStrings(call: ProgramCall): Finding {
+  const list = call.args.find(({ value }) => value.startsWith('@'));
+  return list
+    ? insists(`${list.text} names a file with more words, which may lead anywhere.`)
+    : judgeListed(call);
 }
 
 function judgeListed({ name, args, scene }: ProgramCall): Finding {

@@ -1,6 +1,6 @@
 // A program of the table of readers: harmless as long as its options and its files are.
-import type { Argument } from './argument.ts';
-import { exactly } from './argument.ts';
+import { compileGlob } from '../../workspace/glob.ts';
+import { type Argument, exactly } from './argument.ts';
 import { allows, asks, type Finding, insists, strictest } from './finding.ts';
 import { leavingWords } from './leaving.ts';
 import { type GivenOptions, readOptions } from './options.ts';
@@ -28,8 +28,10 @@ export function judgeReading(
     return asks(`${name} writes to what follows its first file.`);
   const files = filesOf(operands, program, given);
   const words = operands.slice(0, operands.length - files.length);
-  const unclear = words.find(({ kind }) => kind === 'unknown');
-  if (unclear) return insists(`${unclear.text} is made by another command.`);
+  // A pattern that is several words is files as well.
+  const isPattern = program.operands === 'pattern';
+  const unclear = words.find(({ kind, isOneWord }) => kind === 'unknown' || (isPattern && !isOneWord));
+  if (unclear) return insists(`What ${unclear.text} stands for, only running would tell.`);
   const here = files.length === 0 && (program.readsFolder || descends(program, given)) ? [exactly('.')] : [];
   return strictest([
     allows(),
@@ -63,10 +65,23 @@ function readFile(file: Argument, program: ReadingProgram, given: GivenOptions, 
   const skipped = new Set(
     given.values.filter(({ name }) => name === 'exclude-dir').map(({ value }) => value.value),
   );
-  const skips = (name: string): boolean =>
-    skipped.has(name) || (program.skipsHidden === true && name.startsWith('.'));
+  const isRevealed = program.skipsHidden ? revealing(given) : () => true;
+  const skips = (name: string, isFolder: boolean): boolean =>
+    (isFolder && skipped.has(name)) || (name.startsWith('.') && !isRevealed(name));
   const below = places
     .filter(({ isFolder }) => isFolder)
-    .flatMap(({ path }) => readBelow(path, scene, { skips }));
+    .flatMap(({ path }) => readBelow(path, scene, { skips, followsLinks: program.followsLinks }));
   return [...against, ...below];
+}
+
+/** Whether a hidden file is read after all: what a glob or a kind of files asks for is no longer hidden. */
+function revealing({ values }: GivenOptions): (name: string) => boolean {
+  const given = (names: readonly string[]): string[] =>
+    values.filter(({ name }) => names.includes(name)).map(({ value }) => value.value);
+  // Of all kinds only shell scripts have files among them that may hold secrets.
+  const isKind = given(['t', 'type']).some((kind) => kind === 'sh' || kind === 'all');
+  const globs = given(['g', 'glob', 'iglob']).filter((glob) => !glob.startsWith('!'));
+  if (isKind || globs.some((glob) => glob.includes('/'))) return () => true;
+  const tests = globs.map((glob) => compileGlob(glob.toLowerCase()));
+  return (name) => tests.some((test) => test(name.toLowerCase()));
 }

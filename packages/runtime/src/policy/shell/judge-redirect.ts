@@ -14,7 +14,10 @@ export function judgeRedirect(
 ): Finding | undefined {
   if (target === undefined) return insists('Where it writes to, only running would tell.', 'critical');
   const isDuplicate = operator === '>&' || operator === '<&';
-  if (isDuplicate && target.kind === 'exact' && /^(\d+-?|-)$/.test(target.value)) return undefined;
+  if (isDuplicate && target.kind === 'exact' && /^([012]-?|-)$/.test(target.value)) return undefined;
+  // Whoever started CodeLab may have left others open.
+  if (isDuplicate && target.kind === 'exact' && /^\d+-?$/.test(target.value))
+    return asks(`What ${operator}${target.text} leads to was opened by something else.`);
   const access = operator === '<' ? 'read' : 'write';
   // A redirection takes one name; where several fit, shells differ.
   const { against, places } = touchPlace(target, access, scene);

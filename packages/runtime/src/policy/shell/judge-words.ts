@@ -6,6 +6,7 @@ import { asks, type Finding, insists, strictest } from './finding.ts';
 import { judgeProgram } from './judge-program.ts';
 import { nameCodePoint } from './name-code-point.ts';
 import type { Scene } from './scene.ts';
+import { standingIn } from './standing-in.ts';
 import { unreadable } from './unreadable.ts';
 
 const maxDepth = 12;
@@ -18,18 +19,24 @@ export function judgeWords(words: readonly Argument[], text: string, scene: Scen
     throw unreadable(`The line starts more than ${maxPrograms} programs. Put it into a file.`);
   const at = scene.parts.length;
   const { depth } = scene;
-  scene.parts.push(partOf(words, text, insists('Not judged yet.'), depth));
+  const standing = standingIn(scene);
+  scene.parts.push(partOf(words, text, insists('Not judged yet.'), standing));
   scene.depth = depth + 1;
   const finding = judgeNamed(words, scene);
   scene.depth = depth;
-  scene.parts[at] = partOf(words, text, finding, depth);
+  scene.parts[at] = partOf(words, text, finding, standing);
   return strictest(scene.parts.slice(at));
 }
 
-function partOf(words: readonly Argument[], text: string, finding: Finding, depth: number): CommandPart {
+function partOf(
+  words: readonly Argument[],
+  text: string,
+  finding: Finding,
+  standing: Pick<CommandPart, 'cwd' | 'depth'>,
+): CommandPart {
   const isDynamic = words.some(({ kind }) => kind === 'variable' || kind === 'unknown');
   const known = words.map(({ kind, value, text: written }) => (kind === 'exact' ? value : written));
-  return { text, words: known, isDynamic, ...finding, ...(depth > 0 && { depth }) };
+  return { text, words: known, isDynamic, ...finding, ...standing };
 }
 
 function judgeNamed(words: readonly Argument[], scene: Scene): Finding {

@@ -50,11 +50,10 @@ export function judgeEnv(args: readonly Argument[], inner: Inner): Finding {
   const variables = split < 0 ? operands : operands.slice(0, split);
   const words = split < 0 ? [] : operands.slice(split);
   if (words.length > 0) inner(words);
-  const names = [
-    ...variables.map(({ value }) => value.replace(/=.*/s, '')),
-    ...values.map(({ value }) => value.value),
+  const findings = [
+    ...variables.map(({ value }) => judgeVariable(value.replace(/=.*/s, ''), value.replace(/^[^=]*=/, ''))),
+    ...values.map(({ value }) => judgeVariable(value.value)),
   ];
-  const findings = names.map(judgeVariable);
   return strictest([
     allows(words.length > 0 ? 'Only starts what follows.' : 'Only prints the environment.'),
     ...findings,

@@ -7,8 +7,8 @@ import type { Scene } from './scene.ts';
 export function leavingWords(args: readonly Argument[], { workspace, cwds }: Scene): Finding[] {
   const leaves = (path: string): boolean => {
     if (path.startsWith('~')) return true;
-    if (path === '/dev/null' || !/^\/|(^|\/)\.\.(\/|$)/.test(path)) return false;
-    if (cwds === undefined) return true;
+    if (path === '/dev/null' || (!path.includes('/') && path !== '..')) return false;
+    if (cwds === undefined) return /^\/|(^|\/)\.\.(\/|$)/.test(path);
     return cwds.some((cwd) => resolvePlace(workspace, cwd, path, 'read').kind === 'outside');
   };
   // `--out=/etc/x` and `-o/etc/x` name one as well.

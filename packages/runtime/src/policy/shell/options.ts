@@ -60,9 +60,11 @@ function takeOperand(found: GivenOptions, arg: Argument, isGuarded: boolean): vo
 function takeLong(found: GivenOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
   const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(arg.value) ?? [];
   found.given.add(name);
-  if (listed(table.long, name)) return;
   const isPath = listed(table.longPaths, name);
-  if (!isPath && !listed(table.longValues, name)) {
+  const isValued = isPath || listed(table.longValues, name);
+  // Listed as both, its value may be left out where nothing follows.
+  if (listed(table.long, name) && (!isValued || (value === undefined && rest.length === 0))) return;
+  if (!isValued) {
     found.fault = unknownOption(`--${name}`, listed(table.starts, name));
     return;
   }

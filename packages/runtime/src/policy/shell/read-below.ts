@@ -4,26 +4,33 @@ import type { Directory } from '../../workspace/directory.ts';
 import { entriesOf } from '../../workspace/tree.ts';
 import { builtInRules } from '../built-in-rules.ts';
 import { compileTrusted, factsOf } from '../match-rule.ts';
-import { asks, type Finding } from './finding.ts';
+import { asks, type Finding, insists } from './finding.ts';
+import { resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
 
 const maxEntries = 5000;
 const maxShown = 20;
 
-type Below = { skips(name: string): boolean };
+type Below = {
+  skips(name: string, isFolder: boolean): boolean;
+  /** The program reads what links lead to. */
+  followsLinks?: boolean | undefined;
+};
 
 /** What speaks against it. Those that a built-in rule asks about are shown, the rest is only judged. */
-export function readBelow(path: string, scene: Scene, { skips }: Below): Finding[] {
+export function readBelow(path: string, scene: Scene, { skips, followsLinks }: Below): Finding[] {
   let left = maxEntries;
+  const against: Finding[] = [];
   const visit = (directory: Directory, below: string): void => {
     for (const entry of entriesOf(directory)) {
-      if (skips(entry.name)) continue;
+      if (skips(entry.name, entry.isDirectory())) continue;
       if (--left < 0) return;
       const place = below + entry.name;
       if (entry.isDirectory()) {
         using inner = directory.openBelow(entry.name);
         visit(inner, `${place}/`);
       } else if (entry.isFile()) note(place, scene);
+      else if (followsLinks && entry.isSymbolicLink()) against.push(...followLink(place, scene));
     }
   };
   try {
@@ -39,14 +46,20 @@ export function readBelow(path: string, scene: Scene, { skips }: Below): Finding
       ),
     ];
   }
-  return left < 0
-    ? [
-        asks(
-          `There is too much below ${path} to see whether it holds secrets. Name a smaller folder.`,
-          'high',
-        ),
-      ]
-    : [];
+  if (left < 0)
+    against.push(
+      asks(`There is too much below ${path} to see whether it holds secrets. Name a smaller folder.`, 'high'),
+    );
+  return against;
+}
+
+function followLink(path: string, scene: Scene): Finding[] {
+  const place = resolvePlace(scene.workspace, '', path, 'read');
+  if (place.kind === 'inside' && !place.isFolder) {
+    note(place.path, scene);
+    return [];
+  }
+  return [insists(`${path} is a link, and what it leads to would be read.`, 'high')];
 }
 
 const secrets = builtInRules.filter(({ access }) => access?.includes('read')).map(compileTrusted);

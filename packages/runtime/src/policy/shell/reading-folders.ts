@@ -135,8 +135,9 @@ human-readable inode literal numeric-uid-gid recursive reverse size full-time gr
     {
       operands: 'paths',
       max: 2,
-      descends: ['r', 'recursive'],
-      flags: 'abBcdeEilnNpqrstTuwyZ',
+      descends: true,
+      followsLinks: true,
+      flags: 'abBcdeEinNpqrstTuwyZ',
       values: 'UCWIxL',
       long: `brief unified context side-by-side recursive ignore-case ignore-all-space
 ignore-space-change ignore-blank-lines ignore-trailing-space text new-file report-identical-files minimal color suppress-common-lines expand-tabs strip-trailing-cr normal`.replaceAll(

@@ -44,7 +44,6 @@ export const readingGit: ReadonlyMap<string, ReadingGit> = new Map<string, Readi
   ['log', history],
   ['show', history],
   ['diff', { ...history, flags: `${history.flags}MCBD` }],
-  ['whatchanged', history],
   ['reflog', history],
   ['shortlog', { ...history, flags: 'nsecg', values: 'w' }],
   [
@@ -92,7 +91,8 @@ export const readingGit: ReadonlyMap<string, ReadingGit> = new Map<string, Readi
   [
     'describe',
     plain({
-      long: 'all tags contains always long dirty abbrev exact-match first-parent',
+      // With `--dirty` it asks repositories within this one, and runs what their settings say.
+      long: 'all tags contains always long abbrev exact-match first-parent',
       longValues: 'candidates match exclude',
     }),
   ],
@@ -110,6 +110,7 @@ export const readingGit: ReadonlyMap<string, ReadingGit> = new Map<string, Readi
   ['count-objects', { operands: 'none', flags: 'vH', long: 'verbose human-readable' }],
   ['check-ignore', plain({ flags: 'vnq', long: 'verbose quiet non-matching no-index' })],
   ['check-attr', plain({ flags: 'a', long: 'all' })],
+  ['cherry', plain({ flags: 'v', long: 'verbose abbrev' })],
   ['diff-tree', { ...history, flags: `${history.flags}rMC` }],
   [
     'grep',
@@ -118,7 +119,7 @@ export const readingGit: ReadonlyMap<string, ReadingGit> = new Map<string, Readi
       flags: 'aiIwvhHEGPFnlLcpWqz',
       values: 'eABCm',
       long: `ignore-case word-regexp line-number files-with-matches name-only files-without-match count
-fixed-strings extended-regexp perl-regexp basic-regexp invert-match heading break show-function function-context cached untracked quiet and or not all-match color no-color only-matching column full-name text null`.replace(
+fixed-strings extended-regexp perl-regexp basic-regexp invert-match heading break show-function function-context cached quiet and or not all-match color no-color only-matching column full-name text null`.replace(
         /\s+/g,
         ' ',
       ),
@@ -132,7 +133,7 @@ fixed-strings extended-regexp perl-regexp basic-regexp invert-match heading brea
     {
       operands: 'none',
       flags: 'arvli',
-      long: 'all remotes list verbose show-current no-color color ignore-case no-column column no-abbrev',
+      long: 'all remotes list verbose show-current no-color color ignore-case no-column column no-abbrev merged no-merged contains no-contains',
       longValues: 'sort contains no-contains merged no-merged points-at format',
     },
   ],
@@ -141,7 +142,7 @@ fixed-strings extended-regexp perl-regexp basic-regexp invert-match heading brea
     {
       operands: 'none',
       flags: 'lni',
-      long: 'list no-color color ignore-case column',
+      long: 'list no-color color ignore-case column merged no-merged contains no-contains',
       longValues: 'sort contains no-contains merged no-merged points-at format',
     },
   ],

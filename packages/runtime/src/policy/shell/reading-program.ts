@@ -12,6 +12,8 @@ export type ReadingProgram = OptionTable & {
   patternOptions?: readonly string[];
   /** Reads the files below a folder: always, or with one of these options. */
   descends?: true | readonly string[];
+  /** Reads what links in a folder lead to. */
+  followsLinks?: boolean;
   /** With one of these it only lists names. */
   listsNames?: readonly string[];
   /** Leaves out what begins with a dot. */

@@ -11,8 +11,9 @@ export type Place =
 
 /** `cwd` is a real folder of the workspace, without links on the way to it. */
 export function resolvePlace(workspace: Workspace, cwd: string, value: string, access: Access): Place {
+  let asked: string | undefined;
   try {
-    const asked = withoutParents(workspace, cwd, value);
+    asked = withoutParents(workspace, cwd, value);
     if (asked === undefined) return { kind: 'outside' };
     using place = workspace.locate(asked || '.', { followLast: access !== 'delete', access, pathChars });
     const { path, stat, links } = place;
@@ -28,6 +29,9 @@ export function resolvePlace(workspace: Workspace, cwd: string, value: string, a
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     if (error.code === 'PERMISSION_DENIED') return { kind: 'guarded', reason: error.message };
+    // Below a file there is nothing, neither inside nor outside.
+    if (error.code === 'NOT_A_DIRECTORY' && asked !== undefined)
+      return { kind: 'inside', asked, path: asked, exists: false, isFolder: false, isLinked: false };
     return { kind: 'outside' };
   }
 }

@@ -8,6 +8,7 @@ const settings: readonly [string, string][] = [
   ['core.untrackedCache', 'false'],
   ['core.alternateRefsCommand', 'true'],
   ['log.showSignature', 'false'],
+  ['log.diffMerges', 'separate'],
   ['diff.ignoreSubmodules', 'all'],
   ['status.submoduleSummary', 'false'],
   ['submodule.recurse', 'false'],

@@ -22,11 +22,26 @@ const harmless = new Set(
   ),
 );
 
-export function judgeVariable(name: string): Finding {
+/** `value` as it is written, as far as it is known. */
+export function judgeVariable(name: string, value = ''): Finding {
   if (harmful.has(name) || families.test(name))
     return insists(`${name} decides what programs load or start.`, 'critical');
+  // Texts, time zones and terminals are looked for in files of these names.
+  if (
+    /^(LANG|LANGUAGE|TZ|TERM|LC_[A-Z]+)$/.test(name) &&
+    /(^|:)\/|\.\.|[$`~]/.test(value.replace(/["'\\]/g, ''))
+  )
+    return insists(`${name} would make programs read files from elsewhere.`, 'high');
+  // Where the variable is not quoted, the names that fit are put in its place.
+  if (isFarGlob(value)) return insists(`${name} may come to stand for names outside the workspace.`, 'high');
   // In lower case by custom the line's own, which no program looks at.
   if (harmless.has(name) || /^LC_[A-Z]+$/.test(name) || /^[a-z][a-z0-9_]*$/.test(name))
     return allows('Sets a variable that starts nothing.');
   return asks(`It is not known who looks at the variable ${name}.`);
+}
+
+/** Text that would be a glob for names outside, where it is not quoted. */
+export function isFarGlob(text: string): boolean {
+  const bare = text.replace(/["'\\]/g, '');
+  return /[*?[]/.test(bare) && /(^|\s)\/|\.\.|[~$]/.test(bare);
 }

@@ -3,14 +3,16 @@
 import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, SyntaxNode } from 'unbash';
 import { type Argument, readWord } from './argument.ts';
 import { checkCoverage } from './check-coverage.ts';
-import { allows, type Finding } from './finding.ts';
+import { expandGlobs } from './expand-globs.ts';
+import { allows, type Finding, insists } from './finding.ts';
 import { judgeRedirect } from './judge-redirect.ts';
 import { judgeWords } from './judge-words.ts';
 import { moveTo } from './move-to.ts';
 import { checkReadable, judgeSyntax } from './odd-syntax.ts';
 import type { Scene } from './scene.ts';
+import { standingIn } from './standing-in.ts';
 import { unreadable } from './unreadable.ts';
-import { judgeVariable } from './variables.ts';
+import { isFarGlob, judgeVariable } from './variables.ts';
 
 type Walk = {
   scene: Scene;
@@ -59,8 +61,11 @@ function step(node: SyntaxNode, walk: Walk): void {
     case 'Subshell':
       apart(walk, () => visitInner(node, walk));
       return;
-    case 'While':
     case 'For':
+      judgeList(node, walk);
+      visitLoop(node, walk);
+      return;
+    case 'While':
     case 'Select':
     case 'ArithmeticFor':
       visitLoop(node, walk);
@@ -115,6 +120,15 @@ function visitLoop(node: SyntaxNode, walk: Walk): void {
   visitInner(node, walk);
 }
 
+// The names that globs stand for are told even when nothing is read.
+function judgeList(node: Extract<SyntaxNode, { type: 'For' }>, walk: Walk): void {
+  for (const word of node.wordlist ?? [])
+    if (
+      expandGlobs([readWord(word)], walk.scene).some((one) => one.kind === 'unknown' || isFarGlob(one.value))
+    )
+      addPart(word, [word.text], true, insists(`${word.text} may list names outside the workspace.`), walk);
+}
+
 function visitList(node: Extract<SyntaxNode, { type: 'AndOr' }>, walk: Walk): void {
   const { scene } = walk;
   const isPlain = node.operators.every((operator) => operator === '&&');
@@ -162,8 +176,8 @@ function judgeCommand(words: readonly Argument[], text: string, scene: Scene): v
     const values = words.map(({ value }) => value);
     const isDynamic = words.some(({ kind }) => kind !== 'exact');
     scene.programs++;
-    const { depth } = scene;
-    scene.parts.push({ text, words: values, isDynamic, ...moveTo(args, scene), ...(depth > 0 && { depth }) });
+    const standing = standingIn(scene);
+    scene.parts.push({ text, words: values, isDynamic, ...moveTo(args, scene), ...standing });
     return;
   }
   judgeWords(words, text, scene);
@@ -178,7 +192,7 @@ function readArgument(one: CommandArgument): Argument {
 }
 
 function addVariable(node: AssignmentPrefix, walk: Walk): void {
-  addPart(node, [node.text], false, judgeVariable(node.name), walk);
+  addPart(node, [node.text], false, judgeVariable(node.name, node.text.slice(node.name.length + 1)), walk);
 }
 
 function visitRedirect(node: Redirect, walk: Walk): void {
@@ -190,7 +204,6 @@ function visitRedirect(node: Redirect, walk: Walk): void {
 }
 
 function addPart(node: SyntaxNode, words: string[], isDynamic: boolean, finding: Finding, walk: Walk): void {
-  const { depth, parts } = walk.scene;
   const text = walk.source.slice(node.pos, node.end);
-  parts.push({ text, words, isDynamic, ...finding, ...(depth > 0 && { depth }) });
+  walk.scene.parts.push({ text, words, isDynamic, ...finding, ...standingIn(walk.scene) });
 }

@@ -1,0 +1,34 @@
+// `codelab approvals reject`: says no to what waits, with a word for the agent when there is one.
+import '../shared.ts';
+import { visibleLine } from '@codelab/protocol';
+import { commonOptions } from '../command-line/common-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { writeText } from '../output/write-text.ts';
+import { answerWaiting } from '../waiting/answer-waiting.ts';
+
+const { workspace, json } = commonOptions;
+
+export const approvalsReject = defineCommand({
+  words: 'ID',
+  takes: { min: 1, max: 1 },
+  about:
+    'Rejects what waits under this id (of the approval or of the call). The first decision counts, from wherever it comes.',
+  options: {
+    feedback: { type: 'string', value: 'TEXT', summary: 'why, for the agent to read' },
+    workspace,
+    json,
+  },
+  examples: ['codelab approvals reject apr_3f2a --feedback "not on this branch"'],
+  async run({ words: [id = ''], options }) {
+    const why = options.feedback === undefined ? {} : { feedback: options.feedback };
+    const { waiting } = await answerWaiting(id, () => ({ kind: 'reject', ...why }));
+    const { approval } = waiting;
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ approval_id: approval.id, call_id: approval.callId, decision: 'reject' })}\n`
+        : `Rejected: ${visibleLine(approval.plan.summary)}\n`,
+    );
+    return 0;
+  },
+});

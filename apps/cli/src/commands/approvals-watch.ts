@@ -1,0 +1,73 @@
+// `codelab approvals watch`: shows every question in full when it is asked, until it is interrupted.
+import '../shared.ts';
+import { mkdirSync, watch } from 'node:fs';
+import { defaultHome } from '@codelab/server';
+import { approvalText } from '../approval/approval-text.ts';
+import { openLog } from '../audit/open-log.ts';
+import { commonOptions } from '../command-line/common-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { realRoot } from '../command-line/real-root.ts';
+import { clockTime } from '../output/clock-time.ts';
+import { paintFor } from '../output/paint.ts';
+import { screenWidth } from '../output/screen-width.ts';
+import { writeText } from '../output/write-text.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
+import { findWaiting, type Waiting } from '../waiting/find-waiting.ts';
+
+const { workspace, json } = commonOptions;
+
+export const approvalsWatch = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: 'Shows what is asked in this workspace, as it is asked, and how to answer it. Ctrl-C ends it.',
+  options: { all: { type: 'boolean', summary: 'in all workspaces' }, workspace, json },
+  async run({ options }) {
+    using interruption = createInterruption();
+    await using log = openLog();
+    const root = options.all ? undefined : realRoot(options.workspace);
+    const shown = new Set<string>();
+    let after = 0;
+    for await (const _change of changes(defaultHome(), interruption.signal)) {
+      const looked = Date.now();
+      for (const waiting of await findWaiting(log, { root, after })) {
+        if (shown.has(waiting.approval.id)) continue;
+        shown.add(waiting.approval.id);
+        writeText(1, options.json ? `${JSON.stringify(waiting.approval)}\n` : textOf(waiting));
+      }
+      // What is appended while it is looked at may bear the same millisecond.
+      after = looked - 1000;
+    }
+    return 130;
+  },
+});
+
+function textOf({ session, approval }: Waiting): string {
+  const paint = paintFor(1);
+  const lines = approvalText(approval, { columns: screenWidth(), paint });
+  const how = `Until ${clockTime(approval.deadline)}, in session ${session.id}: codelab approvals approve ${approval.id} (or reject)`;
+  return `${[...lines, paint('dim', how), ''].join('\n')}\n`;
+}
+
+/** Once at the beginning, then whenever the log has changed. */
+async function* changes(folder: string, signal: AbortSignal): AsyncGenerator<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let wake = (): void => undefined;
+  let hasChanged = true;
+  const told = (): void => {
+    hasChanged = true;
+    wake();
+  };
+  using stack = new DisposableStack();
+  const watcher = watch(folder, told);
+  stack.defer(() => watcher.close());
+  signal.addEventListener('abort', () => wake(), { once: true });
+  while (!signal.aborted) {
+    if (hasChanged) {
+      hasChanged = false;
+      yield;
+    } else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+}

@@ -1,0 +1,131 @@
+// `codelab serve`: the gateway, until it is told to stop.
+import '../shared.ts';
+import { once } from 'node:events';
+import { renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { visible } from '@codelab/protocol';
+import { commonOptions } from '../command-line/common-options.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { writeText } from '../output/write-text.ts';
+import { turnOptions } from '../run/turn-options.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
+
+const { workspace, mode, json } = commonOptions;
+
+export const serve = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `The gateway: sockets, HTTP and event streams over this workspace, for editors, browsers and programs.
+Whoever has its token may use it. It listens on the loopback only unless --host says otherwise. Ctrl-C or SIGTERM ends it;
+what waits for a decision then waits on in the log.`,
+  options: {
+    workspace,
+    host: { type: 'string', value: 'ADDRESS', summary: 'where to listen (default: 127.0.0.1)' },
+    port: { type: 'string', value: 'N', summary: '0 takes any that is free (default: 4040)' },
+    token: {
+      type: 'string',
+      value: 'T',
+      summary: 'who has it may enter (default: CODELAB_TOKEN, else a new one)',
+    },
+    auth: {
+      type: 'string',
+      value: 'HOW',
+      choices: ['token', 'jwt'],
+      summary: 'jwt: people bring their own tokens, and sessions belong to them (default: token)',
+    },
+    jwks: {
+      type: 'string',
+      value: 'URL|FILE',
+      summary: 'with --auth jwt: the keys that tokens are signed with',
+    },
+    issuer: {
+      type: 'string',
+      value: 'URL',
+      summary: 'with --auth jwt (default: https://auth.codelab.local)',
+    },
+    audience: { type: 'string', value: 'NAME', summary: 'with --auth jwt (default: codelab-api)' },
+    'allow-host': { type: 'string', value: 'NAMES', summary: 'further names it is reached by, with commas' },
+    'allow-origin': {
+      type: 'string',
+      value: 'ORIGINS',
+      summary: 'pages of others that may use it, with commas',
+    },
+    'no-web': { type: 'boolean', summary: 'without the web IDE' },
+    'ready-file': {
+      type: 'string',
+      value: 'FILE',
+      summary: 'written as JSON once it listens: url, port, pid, token',
+    },
+    model: turnOptions.model,
+    mode,
+    json,
+  },
+  examples: [
+    'codelab serve --port 0 --ready-file /tmp/gateway.json',
+    'codelab serve --auth jwt --jwks keys.json',
+  ],
+  async run({ options }) {
+    using interruption = createInterruption();
+    const { startGateway } = await import('@codelab/server/gateway');
+    await using running = await startGateway({
+      ...where(options),
+      compose: { ...composeOptions(options), isShortLived: false },
+      ...(options.model !== undefined && { model: options.model }),
+      onFault: (error) => writeText(2, `codelab: a defect, please report it.\n${visible(textOf(error))}\n`),
+    });
+    const { url, port, token } = running;
+    const ready = { url, port, pid: process.pid, token };
+    if (options['ready-file'] !== undefined) writeReady(resolve(options['ready-file']), ready);
+    writeText(1, options.json ? `${JSON.stringify(ready)}\n` : `Listening on ${url}/?token=${token}\n`);
+    if (!interruption.signal.aborted) await once(interruption.signal, 'abort');
+    return 0;
+  },
+});
+
+type Given = Partial<
+  Record<
+    'host' | 'port' | 'token' | 'auth' | 'jwks' | 'issuer' | 'audience' | 'allow-host' | 'allow-origin',
+    string
+  >
+>;
+
+function where(given: Given) {
+  const { host, auth, jwks } = given;
+  const token = given.token ?? (process.env.CODELAB_TOKEN || undefined);
+  if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token))
+    throw new UsageError('A token has at least 8 characters, none of them a space.');
+  if (auth === 'jwt' && jwks === undefined)
+    throw new UsageError('--auth jwt needs --jwks: the address or the file of the keys.');
+  if (auth !== 'jwt' && jwks !== undefined) throw new UsageError('--jwks belongs to --auth jwt.');
+  const { issuer = 'https://auth.codelab.local', audience = 'codelab-api' } = given;
+  return {
+    port: portOf(given.port ?? '4040'),
+    hosts: listOf(given['allow-host']),
+    origins: listOf(given['allow-origin']),
+    ...(host !== undefined && { host }),
+    ...(token !== undefined && { token }),
+    ...(jwks !== undefined && { jwt: { jwks, issuer, audience } }),
+  };
+}
+
+function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`--port takes a number from 0 to 65535, not ${text}.`);
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim().toLowerCase()]));
+}
+
+// By rename, so that whoever waits for it never reads half of it; its token is for nobody else to read.
+function writeReady(path: string, ready: object): void {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(ready)}\n`, { mode: 0o600 });
+  renameSync(temporary, path);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,1 @@
+export { type Running, type StartOptions, startGateway } from './start-gateway.ts';

@@ -1,0 +1,87 @@
+// Everything of a running gateway in one: composed host, door, routes and sockets on one port, and how to end it in order.
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces, userInfo } from 'node:os';
+import { type ComposeOptions, compose } from '../compose.ts';
+import { createApp } from '../http/app.ts';
+import { createAuth } from '../http/auth/create-auth.ts';
+import type { JwtOptions } from '../http/auth/verify-jwt.ts';
+import { attachWebSockets, type Sockets } from '../transports/websocket/attach-websockets.ts';
+import type { SocketLimits } from '../transports/websocket/limits.ts';
+import type { Gateway } from './gateway.ts';
+import { openGateway } from './open-gateway.ts';
+
+export type StartOptions = {
+  compose: ComposeOptions;
+  host?: string;
+  /** 0 takes any that is free. */
+  port?: number;
+  /** Made when none is given. */
+  token?: string;
+  jwt?: JwtOptions;
+  model?: string;
+  openModel?: Gateway['openModel'];
+  /** Further names it is reached by, and further origins of pages that may use it. */
+  hosts?: readonly string[];
+  origins?: readonly string[];
+  socketLimits?: Partial<SocketLimits>;
+  onFault?(error: unknown): void;
+};
+
+export type Running = AsyncDisposable & {
+  url: string;
+  port: number;
+  token: string;
+  gateway: Gateway;
+  sockets: Sockets;
+};
+
+export async function startGateway(options: StartOptions): Promise<Running> {
+  const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
+  const { onFault = () => undefined, model, openModel, jwt } = options;
+  const env = options.compose.env ?? process.env;
+  await using stack = new AsyncDisposableStack();
+  const composed = stack.use(await compose(options.compose));
+  const gateway = stack.use(
+    openGateway({
+      host: composed.host,
+      env,
+      onFault,
+      ...(model !== undefined && { model }),
+      ...(openModel && { openModel }),
+    }),
+  );
+  const auth = createAuth({
+    token,
+    operator: userName(),
+    ...(jwt && { jwt }),
+    hosts: [...namesOf(host), ...(options.hosts ?? [])],
+    origins: options.origins ?? [],
+  });
+  const app = createApp({ gateway, auth, onFault, env: options.compose.env ?? process.env });
+  stack.defer(() => app.close());
+  const limits = options.socketLimits;
+  const sockets = attachWebSockets({ server: app.server, gateway, auth, onFault, ...(limits && { limits }) });
+  stack.defer(() => sockets.close());
+  await app.listen({ host, port });
+  const address = app.server.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : port;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  const owned = stack.move();
+  return { url, port: taken, token, gateway, sockets, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+// An address of this machine can't be bound to another one behind the user's back, as a name can.
+function namesOf(host: string): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [host.toLowerCase(), `[${host}]`];
+  const own = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return own.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers may run under a number that has no name.
+    return 'operator';
+  }
+}

@@ -1,0 +1,151 @@
+// The turns of one shared session: one at a time, and a turn that a gone process left open is finished once its approval is decided.
+import {
+  type AgentSignal,
+  finishTurn,
+  type Model,
+  runTurn,
+  type TurnInput,
+  type TurnResult,
+} from '@codelab/agent';
+import { type ToolCall, ToolError } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import { agentProfile } from '../agent/agent-profile.ts';
+import { readMentions } from '../agent/mentions.ts';
+import { type OpenedAgent, openAgent } from '../agent/open-agent.ts';
+import { opensRemote } from '../remote/opens-remote.ts';
+import type { PeerCalls } from './peer-calls.ts';
+
+export type TurnTools = {
+  host: Host;
+  openModel(name?: string): Promise<Model>;
+  /** Told of what no peer can be told: a defect. */
+  onFault(error: unknown): void;
+};
+
+type Options = TurnTools & {
+  calls: PeerCalls;
+  id: string;
+  emit(signal: AgentSignal): void;
+  notice(text: string): void;
+  profile(): string;
+};
+
+export type Turns = {
+  say(text: string): Promise<void>;
+  cancel(): Promise<void>;
+  /** Goes on with the turn of a call that was decided, when nobody else does. */
+  wakeAfterDecision(approvalId: string): void;
+  /** `isWaiting`: the turn is left open, to be gone on with after the next start. */
+  close(isWaiting: boolean): Promise<void>;
+};
+
+// Whoever runs a turn acts on a decision at once; after this long nobody does.
+const graceMs = 2000;
+
+export function createTurns(options: Options): Turns {
+  let running: { stop: AbortController; ended: Promise<void> } | undefined;
+  const waking = new Set<NodeJS.Timeout>();
+
+  // Taken before the first await: of two who speak at once, one is refused.
+  async function begin(prepare: () => Promise<Prepared>): Promise<void> {
+    if (running !== undefined) throw busy();
+    const stop = new AbortController();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    running = { stop, ended };
+    const over = (): void => {
+      running = undefined;
+      end();
+    };
+    let prepared: Prepared;
+    try {
+      prepared = await prepare();
+    } catch (error) {
+      over();
+      throw error;
+    }
+    void play(prepared, stop.signal).catch(tellOr(options)).finally(over);
+  }
+
+  async function resume(approvalId: string): Promise<void> {
+    const left = await findLeft(options, approvalId);
+    if (left === undefined || running !== undefined || options.calls.isUnderWay(left.id)) return;
+    if (left.turn === undefined) await options.calls.run(left);
+    else await begin(async () => ({ opened: await sitDown(options), input: undefined }));
+  }
+
+  return {
+    say: (text) =>
+      begin(async () => {
+        const opened = await sitDown(options);
+        const { problems, ...input } = await readMentions(options.host, options.id, text, options.profile());
+        problems.forEach(options.notice);
+        return { opened, input };
+      }),
+    async cancel() {
+      running?.stop.abort();
+      await running?.ended;
+    },
+    wakeAfterDecision(approvalId) {
+      if (running !== undefined) return;
+      const timer = setTimeout(() => {
+        waking.delete(timer);
+        resume(approvalId).catch(options.onFault);
+      }, graceMs);
+      waking.add(timer);
+    },
+    async close(isWaiting) {
+      for (const timer of waking) clearTimeout(timer);
+      if (isWaiting) return;
+      running?.stop.abort();
+      await running?.ended;
+    },
+  };
+}
+
+// Another process may hold the turn: everybody here learns why nothing comes.
+function tellOr({ notice, emit, onFault }: Options): (error: unknown) => void {
+  return (error) => {
+    emit({ type: 'status', status: 'error' });
+    if (error instanceof ToolError) notice(error.message);
+    else onFault(error);
+  };
+}
+
+type Prepared = { opened: OpenedAgent; input: TurnInput | undefined };
+
+/** A turn that was left open is finished first: what it asked for must be answered before anything else is said. */
+async function play({ opened, input }: Prepared, signal: AbortSignal): Promise<TurnResult | undefined> {
+  const { agent, talk, leave } = opened;
+  try {
+    const finished = talk.isTurnOpen ? await finishTurn(agent, talk, signal) : undefined;
+    if (input === undefined || signal.aborted) return finished;
+    return await runTurn(agent, talk, input, signal);
+  } finally {
+    leave();
+  }
+}
+
+async function sitDown(options: Options): Promise<OpenedAgent> {
+  const { host, id, openModel, emit } = options;
+  const profile = await agentProfile(host, id, options.profile());
+  const model = await openModel(profile.model);
+  const isRemote = await opensRemote(host.log, id);
+  // A client that carries the calls out has the tools of its own dialect, and no others.
+  const dialect = isRemote ? { dialect: 'plugin' as const } : {};
+  return await openAgent({ host, session: id, model, profile, emit, openModel, ...dialect });
+}
+
+/** The call, when it waits decided and nobody has begun it. */
+async function findLeft({ host, id }: Options, approvalId: string): Promise<ToolCall | undefined> {
+  const live = await host.session(id);
+  await live.catchUp();
+  const states = [...live.openCalls.values()];
+  return states.find((state) => state.state === 'approved' && state.approval.id === approvalId)?.call;
+}
+
+function busy(): ToolError {
+  return new ToolError(
+    'CONCURRENT_LIMIT_EXCEEDED',
+    'The agent is still at work in this session. Wait for it to be done, or cancel it.',
+  );
+}

@@ -1,0 +1,76 @@
+// The gateway's door: from where a request comes and who sends it, before anything else is looked at.
+import { hash, timingSafeEqual } from 'node:crypto';
+import { ToolError } from '@codelab/protocol';
+import type { Peer } from '../../gateway/gateway.ts';
+import { createRateLimit } from '../rate-limit.ts';
+import { checkOrigin, type OriginRules } from './check-origin.ts';
+import { type Asking, readCredentials } from './read-credentials.ts';
+import { createJwtCheck, type JwtOptions } from './verify-jwt.ts';
+
+export type Auth = {
+  /** Refuses foreign names and pages: for everything, also what needs no token. */
+  checkOrigin(headers: Asking['headers']): void;
+  /** Who asks; throws UNAUTHORIZED, PERMISSION_DENIED or RATE_LIMITED. */
+  admit(asking: Asking, via: string): Promise<Peer>;
+};
+
+export type AuthOptions = Partial<OriginRules> & {
+  /** Who holds this is the operator. */
+  token?: string;
+  /** How the record names the operator. */
+  operator: string;
+  jwt?: JwtOptions;
+  limits?: Partial<AuthLimits>;
+};
+
+type AuthLimits = { requestsPerSecond: number; requestBurst: number };
+
+// Wrong tokens of one address; right ones are not counted here.
+const guesses = { perSecond: 0.5, burst: 30 };
+
+export function createAuth(options: AuthOptions): Auth {
+  const { token, operator, hosts = [], origins = [] } = options;
+  const expected = token === undefined ? undefined : digestOf(token);
+  const checkJwt = options.jwt && createJwtCheck(options.jwt);
+  const wrong = createRateLimit(guesses);
+  const { requestsPerSecond = 200, requestBurst = 4000 } = options.limits ?? {};
+  const right = createRateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
+
+  async function prove(given: string, via: string): Promise<Peer> {
+    // Digests have one length, so that the comparison tells nothing of the token's.
+    if (expected !== undefined && timingSafeEqual(digestOf(given), expected))
+      return { subject: operator, via, isOperator: true };
+    if (checkJwt === undefined) throw unauthorized('The token is not the one of this gateway.');
+    return { ...(await checkJwt(given)), via };
+  }
+
+  return {
+    checkOrigin: ({ host, origin }) => checkOrigin({ host, origin }, { hosts, origins }),
+    async admit(asking, via) {
+      const { address } = asking;
+      try {
+        const given = readCredentials(asking);
+        if (given === undefined)
+          throw unauthorized('A token is needed: `Authorization: Bearer …` or `X-API-Key: …`.');
+        const peer = await prove(given, via);
+        if (!right.take(JSON.stringify([peer.subject, address]))) throw tooMany();
+        return peer;
+      } catch (error) {
+        if (!(error instanceof ToolError && error.code === 'UNAUTHORIZED')) throw error;
+        throw wrong.take(address) ? error : tooMany();
+      }
+    },
+  };
+}
+
+function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+function unauthorized(message: string): ToolError {
+  return new ToolError('UNAUTHORIZED', message, { reason: 'TOKEN_INVALID' });
+}
+
+function tooMany(): ToolError {
+  return new ToolError('RATE_LIMITED', 'Too many requests. Try again in a minute.', { retry_after: 60 });
+}

@@ -1,0 +1,71 @@
+// A refusal of the LLM proxy: a code and a status its clients know, in the form that OpenAI's own errors have.
+import { type ErrorCode, ToolError } from '@codelab/protocol';
+
+const statuses = {
+  INVALID_MODEL: 400,
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_QUOTA: 402,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  PROVIDER_ERROR: 502,
+  TIMEOUT: 504,
+} as const;
+
+type ProxyCode = keyof typeof statuses;
+
+export class ProxyError extends Error {
+  readonly code: ProxyCode;
+  /** When it may be tried again. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ProxyCode, message: string, retryAfterMs?: number) {
+    super(message);
+    this.name = 'ProxyError';
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  get status(): number {
+    return statuses[this.code];
+  }
+
+  get body(): { error: { message: string; type: string; param: null; code: string } } {
+    const type = this.status < 500 ? 'invalid_request_error' : 'api_error';
+    return { error: { message: this.message, type, param: null, code: this.code } };
+  }
+}
+
+/** Whatever was thrown while a request was served; what nobody expected says nothing of itself. */
+export function proxyErrorOf(error: unknown): ProxyError {
+  if (error instanceof ProxyError) return error;
+  if (error instanceof ToolError) return ofToolError(error);
+  const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ProxyError('INVALID_REQUEST', message ?? 'The request could not be read.');
+  return new ProxyError('INTERNAL_ERROR', 'A defect in CodeLab; its log says more.');
+}
+
+const codes: Partial<Record<ErrorCode, ProxyCode>> = {
+  UNAUTHORIZED: 'UNAUTHORIZED',
+  RATE_LIMITED: 'RATE_LIMIT_EXCEEDED',
+  INVALID_FORMAT: 'INVALID_REQUEST',
+  INVALID_ARGUMENTS: 'INVALID_REQUEST',
+  FILE_TOO_LARGE: 'INVALID_REQUEST',
+  INTERNAL: 'INTERNAL_ERROR',
+};
+
+function ofToolError({ code, message, details = {} }: ToolError): ProxyError {
+  if (details.field === 'model') return new ProxyError('INVALID_MODEL', message);
+  if (code !== 'LLM_ERROR') return new ProxyError(codes[code] ?? 'PROVIDER_ERROR', message);
+  const { status, reason, waitMs } = details;
+  if (reason === 'quota') return new ProxyError('INSUFFICIENT_QUOTA', message);
+  if (reason === 'timeout') return new ProxyError('TIMEOUT', message);
+  if (reason === 'context_length' || status === 400 || status === 422)
+    return new ProxyError('INVALID_REQUEST', message);
+  if (status === 404) return new ProxyError('INVALID_MODEL', message);
+  if (status === 429)
+    return new ProxyError('RATE_LIMIT_EXCEEDED', message, typeof waitMs === 'number' ? waitMs : undefined);
+  if (status === 408 || status === 504) return new ProxyError('TIMEOUT', message);
+  return new ProxyError('PROVIDER_ERROR', message);
+}

@@ -1,0 +1,84 @@
+// Serves one chat completion: passed on byte by byte where the provider speaks the same way, translated where it does not.
+import { passChat } from '@codelab/agent';
+import { parseBounded, ToolError } from '@codelab/protocol';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { streamedAnswer, wholeAnswer } from './chat-answer.ts';
+import { type Envelope, readChatRequest, readEnvelope } from './chat-request.ts';
+import { findModel } from './find-model.ts';
+import { modelRequest } from './model-request.ts';
+import { ProxyError, proxyErrorOf } from './proxy-error.ts';
+import type { UsageBook } from './usage-book.ts';
+import { usageMeter } from './usage-meter.ts';
+
+export type ChatServices = { gateway: Gateway; env: NodeJS.ProcessEnv; usage: UsageBook };
+
+export type Served = { type: string; body: object | AsyncIterable<string | Buffer> };
+
+const limits = { bytes: 20 * 1024 * 1024, depth: 200 };
+
+export async function serveChat(
+  services: ChatServices,
+  { bytes, key, signal }: { bytes: Buffer; key: string; signal: AbortSignal },
+): Promise<Served> {
+  const { gateway, env } = services;
+  const value = parseBounded(bytes.toString('utf8'), limits);
+  const asked = readEnvelope(value);
+  const configured = asked.model === 'default' ? (await gateway.openModel()).name : '';
+  const model = findModel(asked.model, { env, configured });
+  const passage = await passChat(model, { env }).catch(refuseUnconfigured);
+  const sent = { model, key, signal };
+  if (passage === undefined) return await translate(services, value, sent);
+  const body =
+    passage.id === asked.model ? bytes : Buffer.from(JSON.stringify({ ...asked, model: passage.id }));
+  const { headers, chunks } = await passage.send(body, signal);
+  const type = headers['content-type'] ?? (asked.stream ? 'text/event-stream' : 'application/json');
+  // Anything else, such as a page, must not come from this address.
+  if (!/^(application\/([\w.+-]*\+)?json|text\/event-stream)\b/i.test(type))
+    throw new ProxyError('PROVIDER_ERROR', `${model} answered with something else than JSON or a stream.`);
+  return { type, body: metered(chunks, services.usage, { ...sent, asked }) };
+}
+
+type Sent = { model: string; key: string; signal: AbortSignal };
+
+async function* metered(
+  chunks: AsyncIterable<Buffer>,
+  usage: UsageBook,
+  { model, key, asked }: Sent & { asked: Envelope },
+): AsyncGenerator<Buffer> {
+  const meter = usageMeter();
+  try {
+    for await (const chunk of chunks) {
+      meter.push(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    // Half of a whole answer is none: then the connection breaks. A stream can still say why.
+    if (!asked.stream) throw error;
+    yield Buffer.from(`data: ${JSON.stringify(proxyErrorOf(error).body)}\n\n`);
+  } finally {
+    usage.add(key, model, meter.counts());
+  }
+}
+
+async function translate(
+  { gateway, usage }: ChatServices,
+  value: unknown,
+  { model: name, key, signal }: Sent,
+): Promise<Served> {
+  const asked = readChatRequest(value);
+  const request = modelRequest(asked);
+  const model = await gateway.openModel(name).catch(refuseUnconfigured);
+  const events = model.stream(request, signal);
+  const onReply = ({ usage: counts }: { usage: { inputTokens: number; outputTokens: number } }): void =>
+    usage.add(key, name, counts);
+  if (asked.stream !== true)
+    return { type: 'application/json', body: await wholeAnswer(events, { model: name, onReply }) };
+  const includeUsage = asked.stream_options?.include_usage === true;
+  return { type: 'text/event-stream', body: streamedAnswer(events, { model: name, includeUsage, onReply }) };
+}
+
+// A model that cannot be opened is one this gateway does not have, whatever the reason.
+function refuseUnconfigured(error: unknown): never {
+  if (error instanceof ToolError) throw new ProxyError('INVALID_MODEL', error.message);
+  throw error;
+}

@@ -1,0 +1,43 @@
+// Who used how much of which model since the gateway started.
+type Used = { requests: number; inputTokens: number; outputTokens: number; unmetered: number };
+
+export type UsageBook = {
+  /** Without counts the provider did not say. */
+  add(key: string, model: string, counts: { inputTokens: number; outputTokens: number } | undefined): void;
+  of(key: string): { model: string; used: Used }[];
+  /** For all keys together. */
+  total(): { model: string; used: Used }[];
+};
+
+const maxEntries = 10_000;
+
+export function createUsageBook(): UsageBook {
+  const byKey = new Map<string, Map<string, Used>>();
+  const totals = new Map<string, Used>();
+  let entries = 0;
+  const count = (of: Map<string, Used>, model: string, counts: Parameters<UsageBook['add']>[2]): void => {
+    // A client names the models, so there may be any number of them.
+    if (!of.has(model) && entries >= maxEntries) return;
+    const used = of.get(model) ?? { requests: 0, inputTokens: 0, outputTokens: 0, unmetered: 0 };
+    if (!of.has(model)) entries++;
+    used.requests++;
+    if (counts === undefined) used.unmetered++;
+    used.inputTokens += counts?.inputTokens ?? 0;
+    used.outputTokens += counts?.outputTokens ?? 0;
+    of.set(model, used);
+  };
+  return {
+    add(key, model, counts) {
+      const own = byKey.get(key) ?? new Map<string, Used>();
+      count(own, model, counts);
+      if (own.size > 0) byKey.set(key, own);
+      count(totals, model, counts);
+    },
+    of: (key) => list(byKey.get(key) ?? new Map()),
+    total: () => list(totals),
+  };
+}
+
+function list(of: ReadonlyMap<string, Used>): { model: string; used: Used }[] {
+  return [...of].map(([model, used]) => ({ model, used: { ...used } }));
+}

@@ -1,0 +1,78 @@
+// Which session a call or an approval belongs to, for addresses that name only the one or the other.
+import { type ToolCall, ToolError } from '@codelab/protocol';
+import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { type CallEntry, foldCalls } from './call-record.ts';
+
+export type FoundCall = { session: SharedSession; entry: CallEntry };
+
+export type CallFinder = {
+  /** A call that was made just now: a reader comes to the log only when it has ended. `isUnique`: its id was made here. */
+  begin(call: ToolCall, by: Peer, made: { isUnique: boolean; ended: Promise<unknown> }): void;
+  /** `id` is a call's or an approval's; `session` is where it is, when that is known. */
+  find(id: string, by: Peer, session?: string): Promise<FoundCall>;
+};
+
+const maxRemembered = 10_000;
+// It is looked for where something happened lately.
+const maxSearched = 50;
+
+export function createCallFinder(gateway: Gateway): CallFinder {
+  const known = new Map<string, string>();
+  const begun = new Map<string, CallEntry>();
+
+  function remember(id: string, by: Peer, session: string): void {
+    const key = keyOf(by.subject, id);
+    known.delete(key);
+    known.set(key, session);
+    if (known.size > maxRemembered) known.delete(known.keys().next().value ?? '');
+  }
+
+  async function lookIn(session: string, id: string): Promise<CallEntry | undefined> {
+    const events = await gateway.host.log.read(session);
+    return entryOf(id, foldCalls(events)) ?? begun.get(keyOf(session, id));
+  }
+
+  // Models number their calls, so that two chats may have the same id: then it must be said which one is meant.
+  async function search(id: string, by: Peer): Promise<string> {
+    const lately = (await gateway.sessions(by)).sort((a, b) => b.lastAt - a.lastAt).slice(0, maxSearched);
+    const found: string[] = [];
+    for (const one of lately) if ((await lookIn(one.id, id)) !== undefined) found.push(one.id);
+    const [session, ...others] = found;
+    if (session === undefined) throw unknown(id);
+    if (others.length > 0)
+      throw new ToolError('INVALID_ARGUMENTS', 'Several chats have a call of this id: say `session_id`.', {
+        field: 'session_id',
+      });
+    return session;
+  }
+
+  return {
+    begin(call, by, { isUnique, ended }) {
+      const key = keyOf(call.session, call.id);
+      const state = { state: 'received' as const, call };
+      if (isUnique) remember(call.id, by, call.session);
+      begun.set(key, { state, createdAt: Date.now(), completedAt: undefined, approvalId: undefined });
+      void ended.finally(() => begun.delete(key)).catch(() => undefined);
+    },
+    async find(id, by, named) {
+      const where = named ?? known.get(keyOf(by.subject, id)) ?? (await search(id, by));
+      const session = await gateway.session(where, by, { mustExist: true });
+      const entry = await lookIn(where, id);
+      if (entry === undefined) throw unknown(id);
+      if (entry.approvalId === id) remember(id, by, where);
+      return { session, entry };
+    },
+  };
+}
+
+function entryOf(id: string, calls: ReadonlyMap<string, CallEntry>): CallEntry | undefined {
+  return calls.get(id) ?? [...calls.values()].find((one) => one.approvalId === id);
+}
+
+function keyOf(session: string, id: string): string {
+  return JSON.stringify([session, id]);
+}
+
+function unknown(id: string): ToolError {
+  return new ToolError('APPROVAL_NOT_FOUND', `There is no call and no approval ${id.slice(0, 100)} here.`);
+}

@@ -1,0 +1,40 @@
+// An event of the plugin's stream on its wire: a server-sent event in seed 002's flat form, or a line of JSON in an envelope.
+import type { Json } from '@codelab/dialects';
+import type { PluginEvent } from './plugin-event.ts';
+
+export type Framing = 'sse' | 'ndjson';
+
+// One that is longer is fetched by its id: a stream must stay quick for everything else.
+const maxChars = 256 * 1024;
+
+export function framingOf(accept = ''): Framing {
+  return /\bapplication\/(x-)?ndjson\b/i.test(accept) ? 'ndjson' : 'sse';
+}
+
+export const framingTypes: Record<Framing, string> = {
+  sse: 'text/event-stream; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+export function writeFrame(event: PluginEvent, session: string, framing: Framing): string {
+  const whole = write(event, session, framing);
+  if (whole.length <= maxChars) return whole;
+  return write({ ...event, payload: shortened(event.payload) }, session, framing);
+}
+
+function write({ type, payload, time, seq }: PluginEvent, session: string, framing: Framing): string {
+  const timestamp = new Date(time).toISOString();
+  if (framing === 'ndjson')
+    return `${JSON.stringify({ event_type: type, payload, timestamp, session_id: session, seq })}\n`;
+  const id = seq === undefined ? '' : `id: ${seq}\n`;
+  return `${id}event: ${type}\ndata: ${JSON.stringify({ type, timestamp, ...payload })}\n\n`;
+}
+
+function shortened(payload: Json): Json {
+  const short = Object.entries(payload).filter(([, value]) => JSON.stringify(value ?? null).length < 2000);
+  return {
+    ...Object.fromEntries(short),
+    truncated: true,
+    note: 'Too long for the stream: fetch it with GET …/tools/{tool_id}.',
+  };
+}

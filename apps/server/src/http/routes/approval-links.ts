@@ -1,0 +1,84 @@
+// Links by which one question can be answered once, from another device, without a token. Looking at it decides nothing.
+import { hash, randomBytes } from 'node:crypto';
+import { type ApprovalRequest, type Decision, ToolError } from '@codelab/protocol';
+import type { FastifyInstance } from 'fastify';
+import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { approvalPage, donePage, pageHeaders } from '../approval-page.ts';
+
+type Link = { session: SharedSession; approvalId: string; by: Peer; until: number };
+
+const longestMs = 15 * 60_000;
+const maxLinks = 10_000;
+
+export function approvalLinkRoutes(app: FastifyInstance, gateway: Gateway): void {
+  // Only digests are kept: who reads the memory has no link.
+  const links = new Map<string, Link>();
+
+  app.post<{ Params: { id: string; approval: string } }>(
+    '/api/v1/sessions/:id/approvals/:approval/link',
+    async ({ params, peer, protocol, host }, reply) => {
+      const session = await gateway.session(params.id, peer, { mustExist: true });
+      const approval = await waiting(session, params.approval);
+      const secret = randomBytes(24).toString('base64url');
+      const until = Math.min(approval.deadline, Date.now() + longestMs);
+      sweep(links);
+      links.set(digestOf(secret), { session, approvalId: approval.id, by: peer, until });
+      const url = `${protocol}://${host}/approve/${secret}`;
+      return reply.code(201).send({ url, expires_at: new Date(until).toISOString() });
+    },
+  );
+
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 4096 },
+      async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+    );
+    const config = { isOpen: true };
+
+    scope.get<{ Params: { secret: string } }>('/approve/:secret', { config }, async ({ params }, reply) => {
+      const { session, approvalId } = find(links, params.secret);
+      return reply.headers(pageHeaders).send(approvalPage(await waiting(session, approvalId)));
+    });
+
+    scope.post<{ Params: { secret: string }; Body: Record<string, unknown> | undefined }>(
+      '/approve/:secret',
+      { config },
+      async ({ params, body }, reply) => {
+        const { session, approvalId, by } = find(links, params.secret);
+        const decision = decisionOf(body ?? {});
+        links.delete(digestOf(params.secret));
+        await session.decide({ approvalId, decision, by: { who: by.subject, via: 'link' } });
+        return reply.headers(pageHeaders).send(donePage(`Decided: ${decision.kind}`));
+      },
+    );
+  });
+}
+
+function find(links: ReadonlyMap<string, Link>, secret: string): Link {
+  const link = links.get(digestOf(secret));
+  if (link !== undefined && link.until > Date.now()) return link;
+  throw new ToolError('APPROVAL_NOT_FOUND', 'This link was used before, or its time is over.');
+}
+
+async function waiting(session: SharedSession, approvalId: string): Promise<ApprovalRequest> {
+  const found = (await session.pending()).find(({ id }) => id === approvalId);
+  if (found !== undefined) return found;
+  throw new ToolError('APPROVAL_NOT_FOUND', `No approval ${approvalId.slice(0, 100)} is waiting.`);
+}
+
+function decisionOf({ decision, action }: Record<string, unknown>): Decision {
+  if (decision === 'approve' || decision === 'reject') return { kind: decision };
+  if (typeof action === 'string') return { kind: 'answer', action };
+  throw new ToolError('INVALID_ARGUMENTS', '`decision` must be approve or reject.', { field: 'decision' });
+}
+
+function sweep(links: Map<string, Link>): void {
+  for (const [key, { until }] of links) if (until <= Date.now()) links.delete(key);
+  if (links.size >= maxLinks)
+    throw new ToolError('RATE_LIMITED', 'Too many links are open. Use or let expire some of them.');
+}
+
+function digestOf(secret: string): string {
+  return hash('sha256', secret);
+}

@@ -1,0 +1,56 @@
+// Seed 001's service: `POST /api/chat/stream` runs one request and tells it as server-sent events.
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Json } from '@codelab/dialects';
+import { ToolError } from '@codelab/protocol';
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { httpStatus } from '../http-status.ts';
+import { KodeChat } from '../kode/chat-body.ts';
+import { runChat } from '../kode/run-chat.ts';
+import { readInput } from '../read-input.ts';
+
+export function kodeChatRoutes(app: FastifyInstance, gateway: Gateway): void {
+  void app.register(async (scope) => {
+    scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+      const status = error instanceof ToolError ? httpStatus(error.code) : (error.statusCode ?? 500);
+      // A defect is for the one above, who tells of it.
+      if (status === 500) throw error;
+      return reply.code(status).send({ error: wordFor(status), message: error.message });
+    });
+    const about = {
+      summary: 'One request to the agent, in the manner of Kode’s service mode',
+      body: KodeChat,
+      streams: ['text/event-stream'],
+    };
+    scope.post('/api/chat/stream', { config: { about } }, async (request, reply) => {
+      const asked = readInput(KodeChat(), request.body);
+      const session = asked.agentId ?? randomUUID();
+      await gateway.session(session, request.peer, { mustExist: asked.agentId != null });
+      const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing]);
+      const messages = await runChat({ gateway, session, asked, signal });
+      reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-cache, no-transform')
+        .header('x-accel-buffering', 'no');
+      return reply.send(Readable.from(lines(messages)));
+    });
+  });
+}
+
+async function* lines(messages: AsyncIterable<Json>): AsyncGenerator<string> {
+  for await (const message of messages) yield `data: ${JSON.stringify(message)}\n\n`;
+}
+
+function wordFor(status: number): string {
+  const words: Record<number, string> = {
+    401: 'UNAUTHORIZED',
+    403: 'FORBIDDEN',
+    404: 'NOT_FOUND',
+    409: 'CONFLICT',
+    429: 'TOO_MANY_REQUESTS',
+    502: 'MODEL_ERROR',
+  };
+  return words[status] ?? 'BAD_REQUEST';
+}

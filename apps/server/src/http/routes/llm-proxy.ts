@@ -1,0 +1,114 @@
+// The models of this gateway in OpenAI's manner: `/v1/chat/completions`, `/v1/models`, and what each key has used.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { ChatRequest } from '../llm/chat-request.ts';
+import { ProxyError, proxyErrorOf } from '../llm/proxy-error.ts';
+import { serveChat } from '../llm/serve-chat.ts';
+import { createUsageBook, type UsageBook } from '../llm/usage-book.ts';
+import { createRateLimit } from '../rate-limit.ts';
+
+export type LlmProxyOptions = {
+  env?: NodeJS.ProcessEnv;
+  /** For each key. */
+  rate?: { perMinute: number; burst: number };
+  usage?: UsageBook;
+  onFault?(error: unknown): void;
+};
+
+const bodyLimit = 20 * 1024 * 1024;
+
+export function llmProxyRoutes(app: FastifyInstance, gateway: Gateway, options: LlmProxyOptions = {}): void {
+  const { env = process.env, rate = { perMinute: 60, burst: 10 }, usage = createUsageBook() } = options;
+  const limit = createRateLimit({ perSecond: rate.perMinute / 60, burst: rate.burst });
+  void app.register(async (scope) => {
+    // Kept as it came: what is passed on is passed on unchanged.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler((error, _request, reply) => {
+      const fault = proxyErrorOf(error);
+      if (fault.status === 500) options.onFault?.(error);
+      return refuse(reply, fault);
+    });
+
+    const about = {
+      summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
+      body: ChatRequest,
+    };
+    scope.post('/v1/chat/completions', { bodyLimit, config: { about } }, async (request, reply) => {
+      if (!limit.take(request.peer.subject)) throw tooMany(rate.perMinute);
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const signal = goneSignal(reply);
+      const { type, body } = await serveChat(
+        { gateway, env, usage },
+        { bytes, key: request.peer.subject, signal },
+      );
+      reply
+        .header('content-type', type)
+        .header('cache-control', 'no-cache')
+        .header('x-accel-buffering', 'no');
+      return Symbol.asyncIterator in body ? reply.send(Readable.from(body)) : reply.send(body);
+    });
+    scope.get('/v1/models', { config: { about: { summary: 'The models that can be named' } } }, async () => {
+      const data = (await modelNames(gateway)).map((id) => ({
+        id,
+        object: 'model',
+        created: 0,
+        owned_by: providerOf(id),
+      }));
+      return { object: 'list', data };
+    });
+    scope.get('/v1/llm/models', { config: { about: { summary: 'The same, as CodeLab lists them' } } }, () =>
+      describeModels(gateway),
+    );
+    scope.get(
+      '/v1/usage',
+      { config: { about: { summary: 'What this key has used since the gateway started' } } },
+      async ({ peer }) => ({
+        data: usage.of(peer.subject).map(({ model, used }) => ({
+          model,
+          requests: used.requests,
+          prompt_tokens: used.inputTokens,
+          completion_tokens: used.outputTokens,
+          unmetered_requests: used.unmetered,
+        })),
+      }),
+    );
+  });
+}
+
+function tooMany(perMinute: number): ProxyError {
+  const message = `At most ${perMinute} requests a minute are served for a key. Wait a little.`;
+  return new ProxyError('RATE_LIMIT_EXCEEDED', message, 60_000 / perMinute);
+}
+
+function refuse(reply: FastifyReply, fault: ProxyError): FastifyReply {
+  if (fault.retryAfterMs !== undefined)
+    reply.header('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterMs / 1000))));
+  return reply.code(fault.status).type('application/json').send(fault.body);
+}
+
+async function modelNames(gateway: Gateway): Promise<string[]> {
+  const { name } = await gateway.openModel();
+  return [...new Set([name, 'demo'])];
+}
+
+async function describeModels(gateway: Gateway): Promise<object[]> {
+  const names = await modelNames(gateway);
+  return await Promise.all(
+    names.map(async (id) => ({
+      id,
+      name: id.slice(id.indexOf('/') + 1),
+      provider: providerOf(id),
+      context_length: (await gateway.openModel(id)).contextTokens,
+      is_available: true,
+    })),
+  );
+}
+
+function providerOf(id: string): string {
+  return id.includes('/') ? id.slice(0, id.indexOf('/')) : 'codelab';
+}

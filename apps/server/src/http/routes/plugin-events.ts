@@ -1,0 +1,121 @@
+// The plugin's event stream, as server-sent events or as lines of JSON, taken up again where it broke off.
+import { Readable } from 'node:stream';
+import { ToolError } from '@codelab/protocol';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import type { Executors } from '../../remote/executors.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { mergeStreams } from '../merge-streams.ts';
+import { executionSignals } from '../plugin/execution-signals.ts';
+import { type PluginEvent, pluginVoice } from '../plugin/plugin-event.ts';
+import { type Framing, framingOf, framingTypes, writeFrame } from '../plugin/plugin-frame.ts';
+import { bothPaths, project } from '../plugin/plugin-scope.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+const heartbeatMs = 30_000;
+const maxTimer = 2 ** 31 - 1;
+
+type Asked = { Params: { pid: string; sid: string }; Querystring: { since?: string; role?: string } };
+
+export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway, executors: Executors): void {
+  const about = {
+    summary: 'What happens in a chat, live; `since` or Last-Event-ID replays what was missed',
+    query: () =>
+      z.object({
+        since: z.optional(z.string()),
+        role: z.optional(z.enum(['executor', 'approver', 'viewer'])),
+      }),
+    streams: ['text/event-stream', 'application/x-ndjson'],
+  };
+  // Asked for its head alone, a stream would be opened, take its jobs and be read by nobody.
+  for (const url of bothPaths(`${project}/chat/:sid/events`))
+    scope.get<Asked>(
+      url,
+      { exposeHeadRoute: false, config: { about, isStream: true } },
+      async (request, reply) => {
+        const { params, peer } = request;
+        const framing = framingOf(request.headers.accept);
+        const since = sinceOf(request);
+        const session = await gateway.session(params.sid, peer, { mustExist: true });
+        const isRemote = await executors.isRemote(session.id);
+        const takes = isExecutor(request.query.role, isRemote) ? executors : undefined;
+        const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expiryOf(peer)]);
+        reply
+          .header('content-type', framingTypes[framing])
+          .header('cache-control', 'no-cache, no-transform')
+          .header('x-accel-buffering', 'no');
+        return reply.send(Readable.from(frames(session, { since, framing, signal, isRemote, takes })));
+      },
+    );
+}
+
+type Options = {
+  since: number | undefined;
+  framing: Framing;
+  signal: AbortSignal;
+  isRemote: boolean;
+  /** Where this stream takes its jobs from, when it is an executor's. */
+  takes: Executors | undefined;
+};
+
+async function* frames(session: SharedSession, options: Options): AsyncGenerator<string> {
+  const { framing, signal, takes } = options;
+  // Sent at once, so that the other side knows it is connected.
+  if (framing === 'sse') yield 'retry: 1000\n\n';
+  const beat = (): PluginEvent => ({ type: 'heartbeat', payload: {}, time: Date.now() });
+  if (framing === 'ndjson') yield writeFrame(beat(), session.id, framing);
+  const events = takes
+    ? mergeStreams(told(session, options), executionSignals(session, takes, signal))
+    : told(session, options);
+  for await (const event of withHeartbeat(events, heartbeatMs, beat))
+    yield writeFrame(event, session.id, framing);
+}
+
+async function* told(
+  session: SharedSession,
+  { since, signal, isRemote }: Options,
+): AsyncGenerator<PluginEvent> {
+  const voice = pluginVoice({ acks: isRemote });
+  const from = since ?? (await oldestOpen(session));
+  for await (const heard of session.listen({ since: from, signal })) yield* voice(heard);
+}
+
+/** Who names no place hears what still waits for a decision, and everything after it. */
+async function oldestOpen(session: SharedSession): Promise<number> {
+  const waiting = new Set((await session.pending()).map(({ id }) => id));
+  if (waiting.size === 0) return await session.head();
+  const events = await session.history();
+  const first = events.find(
+    ({ body }) => body.type === 'approval.requested' && waiting.has(body.approval.id),
+  );
+  return (first?.seq ?? 1) - 1;
+}
+
+/** Who executes is said when the chat is opened; a stream of such a chat is the executor's unless it says otherwise. */
+function isExecutor(role: string | undefined, isRemote: boolean): boolean {
+  const wanted = role ?? (isRemote ? 'executor' : 'approver');
+  if (wanted === 'approver' || wanted === 'viewer') return false;
+  if (wanted === 'executor' && isRemote) return true;
+  const message =
+    wanted === 'executor'
+      ? 'The gateway carries out the calls of this chat. Open one with `executor: "client"` to do it yourself.'
+      : '`role` is executor, approver or viewer.';
+  throw new ToolError('INVALID_ARGUMENTS', message, { field: 'role' });
+}
+
+// A browser that reconnects says it in the header; the address still has the old place.
+function sinceOf({ headers, query }: FastifyRequest<Asked>): number | undefined {
+  const text = headers['last-event-id'] ?? query.since;
+  if (text === undefined || text === '') return undefined;
+  const since = /^\d{1,15}$/.test(String(text)) ? Number(text) : undefined;
+  if (since !== undefined) return since;
+  throw new ToolError('INVALID_ARGUMENTS', '`since` is the number of an event.', { field: 'since' });
+}
+
+/** The stream ends with the proof of who listens. */
+function expiryOf({ until }: Peer): AbortSignal[] {
+  return until === undefined
+    ? []
+    : [AbortSignal.timeout(Math.min(maxTimer, Math.max(0, until - Date.now())))];
+}

@@ -1,0 +1,78 @@
+// How a call ended that the client carried out, in seed 002's form or the server's older one; the first word counts.
+import { findDialect, type Json } from '@codelab/dialects';
+import { ToolError } from '@codelab/protocol';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { Gateway, Peer } from '../../gateway/gateway.ts';
+import type { Executors, Job, JobEnd } from '../../remote/executors.ts';
+import { coreData } from '../plugin/core-data.ts';
+import { project } from '../plugin/plugin-scope.ts';
+import { readInput } from '../read-input.ts';
+
+const Result = () =>
+  z.looseObject({
+    status: z.enum(['success', 'completed', 'error', 'failed', 'timeout', 'cancelled']),
+    session_id: z.optional(z.string()),
+  });
+
+const ShortResult = () => z.extend(Result(), { tool_id: z.string() });
+
+type Services = { gateway: Gateway; executors: Executors };
+
+export function pluginResultRoutes(scope: FastifyInstance, services: Services): void {
+  const long = { summary: 'How a call ended that the client carried out', body: Result };
+  scope.post<{ Params: { tid: string } }>(
+    `${project}/tools/:tid/result`,
+    { config: { about: long } },
+    async ({ params, body, peer }) => receive(services, params.tid, readInput(Result(), body), peer),
+  );
+  const short = { summary: 'The same, with the call named in the body', body: ShortResult };
+  scope.post('/tools/result', { config: { about: short } }, async ({ body, peer }) => {
+    const { tool_id, ...said } = readInput(ShortResult(), body);
+    return await receive(services, tool_id, said, peer);
+  });
+}
+
+async function receive(services: Services, id: string, said: Json, peer: Peer): Promise<object> {
+  const job = await findJob(services, id, said, peer);
+  if (job === undefined || !services.executors.settle(job, endOf(job, said)))
+    throw new ToolError('APPROVAL_NOT_FOUND', 'Nobody waits for a result of this call.', {
+      receipt_status: 'rejected',
+    });
+  return { success: true, tool_id: job.callId, status: 'received', receipt_status: 'received' };
+}
+
+async function findJob(
+  { gateway, executors }: Services,
+  id: string,
+  { session_id }: Json,
+  peer: Peer,
+): Promise<Job | undefined> {
+  const mine: Job[] = [];
+  for (const job of executors.find(id))
+    if ((session_id ?? job.session) === job.session && (await isFor(gateway, job, peer))) mine.push(job);
+  if (mine.length < 2) return mine[0];
+  throw new ToolError('INVALID_ARGUMENTS', 'Several chats have a call of this id: say `session_id`.', {
+    field: 'session_id',
+  });
+}
+
+async function isFor(gateway: Gateway, job: Job, peer: Peer): Promise<boolean> {
+  return await gateway.session(job.session, peer, { mustExist: true }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function endOf(job: Job, { status, result, ...rest }: Json): JobEnd {
+  const words: Record<string, string> = { completed: 'success', failed: 'error' };
+  const said: Json = { ...rest, status: words[String(status)] ?? status };
+  if (said.output === undefined && result !== undefined) said.output = result;
+  const code = said.exitCode ?? said.exit_code;
+  // A program that ended badly has ended all the same, and so has one that was stopped.
+  if (said.status === 'success' || typeof code === 'number') return coreData(job, said);
+  const message = findDialect('plugin').decode({ ...said, type: 'tool.result', tool_id: job.callId });
+  if (message.type !== 'result' || message.outcome.status === 'completed') return coreData(job, said);
+  const { error } = message.outcome;
+  return new ToolError(error.code, error.message, error.details);
+}

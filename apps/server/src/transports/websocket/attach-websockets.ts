@@ -1,0 +1,127 @@
+// Sockets of the gateway: nobody is let in before name, origin, token and session were looked at.
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ToolError } from '@codelab/protocol';
+import { randomId } from '@codelab/runtime';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Gateway, Peer } from '../../gateway/gateway.ts';
+import type { Auth } from '../../http/auth/create-auth.ts';
+import { httpStatus } from '../../http/http-status.ts';
+import { type SocketLimits, socketLimits } from './limits.ts';
+import type { Served } from './line.ts';
+import { readAddress } from './read-address.ts';
+import { maxMessageBytes } from './read-client-message.ts';
+import { servePeer } from './serve-peer.ts';
+
+export type SocketOptions = {
+  server: Server;
+  gateway: Gateway;
+  auth: Auth;
+  limits?: Partial<SocketLimits>;
+  onFault?(error: unknown): void;
+};
+
+export type Sockets = { readonly count: number; close(): void };
+
+// A message a little over the limit gets an answer; one far over it ends the line while it still comes in.
+const maxPayload = maxMessageBytes + 4 * 1024 * 1024;
+
+export function attachWebSockets(options: SocketOptions): Sockets {
+  const limits = { ...socketLimits, ...options.limits };
+  const onFault = options.onFault ?? (() => undefined);
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    clientTracking: true,
+    perMessageDeflate: {
+      threshold: 16 * 1024,
+      concurrencyLimit: 4,
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+    },
+  });
+  const beat = keepAlive(wss, limits.heartbeatMs);
+  options.server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
+    line.on('error', () => line.destroy());
+    admit(request, options, wss.clients.size >= limits.sockets)
+      .then((admitted) => {
+        wss.handleUpgrade(request, line, head, (socket) =>
+          servePeer({ ...admitted, socket, gateway: options.gateway, limits, onFault }),
+        );
+      })
+      .catch((error: unknown) => turnAway(line, error, onFault));
+  });
+  return {
+    get count() {
+      return wss.clients.size;
+    },
+    close() {
+      clearInterval(beat);
+      for (const socket of wss.clients) {
+        socket.close(1001, 'The gateway stops; connect again later.');
+        setTimeout(() => socket.terminate(), 1000).unref();
+      }
+    },
+  };
+}
+
+type Admitted = Pick<Served, 'session' | 'peer' | 'role' | 'since' | 'dialect'>;
+
+async function admit(
+  request: IncomingMessage,
+  { gateway, auth }: SocketOptions,
+  isFull: boolean,
+): Promise<Admitted> {
+  const { headers, url = '/' } = request;
+  auth.checkOrigin(headers);
+  const address = request.socket.remoteAddress ?? '';
+  const peer: Peer = await auth.admit({ headers, url, address, takesQueryToken: true }, 'websocket');
+  const where = readAddress(url);
+  if (where === undefined) throw new ToolError('INVALID_ARGUMENTS', 'Sockets are at /ws/{session_id}.');
+  if (isFull) throw new ToolError('RATE_LIMITED', 'Too many sockets are open.');
+  if (where.role === 'executor')
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'At a socket the gateway carries the calls out itself: connect with role=approver.',
+      { field: 'role' },
+    );
+  // A peer that has no session yet names one that begins with new_; it learns the real name first of all.
+  const id = where.session.startsWith('new_') ? randomId() : where.session;
+  const session = await gateway.session(id, peer);
+  return { session, peer, role: where.role, since: where.since, dialect: where.dialect };
+}
+
+function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => void): void {
+  const known = error instanceof ToolError ? error : undefined;
+  if (known === undefined) onFault(error);
+  const status = known === undefined ? 500 : httpStatus(known.code);
+  const { code, message } = known ?? { code: 'INTERNAL', message: 'Something went wrong in the gateway.' };
+  const body = JSON.stringify({ error: { code, message } });
+  line.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/** One timer for all: who has not answered since the last beat is gone, whatever its line says. */
+function keepAlive(wss: WebSocketServer, everyMs: number): NodeJS.Timeout {
+  const heard = new WeakSet<WebSocket>();
+  const asked = new WeakSet<WebSocket>();
+  return setInterval(() => {
+    for (const socket of wss.clients) {
+      if (asked.has(socket) && !heard.has(socket)) socket.terminate();
+      else {
+        if (!asked.has(socket)) socket.on('pong', () => heard.add(socket));
+        heard.delete(socket);
+        asked.add(socket);
+        socket.ping();
+      }
+    }
+  }, everyMs).unref();
+}

@@ -1,0 +1,132 @@
+// One peer at a socket: what it says is carried out in order, what the session tells is sent as fast as it reads.
+import { addressOf, findDialect, refuse } from '@codelab/dialects';
+import { ToolError } from '@codelab/protocol';
+import type { RawData } from 'ws';
+import type { Peer } from '../../gateway/gateway.ts';
+import { createRateLimit } from '../../http/rate-limit.ts';
+import { carryOut } from './carry-out.ts';
+import type { Line, Served } from './line.ts';
+import { maxMessageBytes, parseClientText, readClientMessage, spokenBy } from './read-client-message.ts';
+import { createSender, slowReader } from './sender.ts';
+import { agentStatus, createScribe } from './write-heard.ts';
+
+/** What waits to be carried out before no more is read from the line. */
+const maxWaiting = { messages: 64, bytes: 16 * 1024 * 1024 };
+
+export function servePeer(served: Served): void {
+  const { socket, session, peer, role, limits, onFault } = served;
+  const gone = new AbortController();
+  const sender = createSender(socket, limits);
+  const scribe = createScribe(findDialect(served.dialect));
+  const line: Line = { ...served, sender, scribe, callsUnderWay: 0 };
+  const expiry = endWithProof(peer, () => sender.cut(1008, 'TOKEN_EXPIRED'));
+  socket.on('close', () => {
+    clearTimeout(expiry);
+    gone.abort();
+  });
+  // What a broken frame means is told by the close code; without a listener it would end the process.
+  socket.on('error', () => undefined);
+  socket.on('message', receiver(line));
+  sender.send({
+    type: 'session_info',
+    session_id: session.id,
+    role,
+    agent_type: session.profile,
+    dialect: scribe.dialect.name,
+  });
+  sender.send(agentStatus(session.status));
+  tell(line, gone.signal)
+    .then(() => {
+      if (gone.signal.aborted) return;
+      if (session.isOpen) sender.cut(slowReader.code, slowReader.reason);
+      else sender.cut(1000, 'The session is over.');
+    })
+    .catch((error: unknown) => {
+      onFault(error);
+      sender.cut(1011, 'The session can’t be read.');
+    });
+}
+
+async function tell({ gateway, session, since, sender, scribe }: Line, signal: AbortSignal): Promise<void> {
+  const live = await gateway.host.session(session.id);
+  const from = since ?? (await session.head());
+  for (const { call } of live.openCalls.values()) scribe.calls.know(call);
+  if (since === undefined)
+    for (const approval of await session.pending()) sender.send(scribe.calls.question(approval));
+  for await (const heard of session.listen({ since: from, signal })) {
+    for (const message of scribe.write(heard)) sender.send(message);
+    await sender.room();
+  }
+}
+
+function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
+  const { socket, sender, limits, onFault } = line;
+  const rate = createRateLimit({ perSecond: limits.messagesPerSecond, burst: limits.messageBurst });
+  let refusals = 0;
+  const waiting = { messages: 0, bytes: 0 };
+  let turn: Promise<void> = Promise.resolve();
+  return (data, isBinary) => {
+    if (!rate.take('')) {
+      if (++refusals > limits.refusals) return sender.cut(1008, 'RATE_LIMITED');
+      const slower = new ToolError('RATE_LIMITED', 'Too many messages. Send fewer.', { retry_after: 1 });
+      return sender.send(errorMessage(slower));
+    }
+    const bytes = Buffer.isBuffer(data) ? data.length : 0;
+    waiting.bytes += bytes;
+    if (++waiting.messages > maxWaiting.messages || waiting.bytes > maxWaiting.bytes) socket.pause();
+    turn = turn
+      .then(() => receive(line, data, isBinary))
+      .catch(onFault)
+      .then(() => {
+        waiting.bytes -= bytes;
+        if (--waiting.messages === 0 && socket.isPaused) socket.resume();
+      });
+  };
+}
+
+async function receive(line: Line, data: RawData, isBinary: boolean): Promise<void> {
+  const { sender, scribe } = line;
+  let wire: Record<string, unknown> = {};
+  try {
+    wire = parseClientText(textOf(data, isBinary));
+    scribe.dialect = spokenBy(wire, scribe.dialect);
+    await carryOut(line, readClientMessage(wire, scribe.dialect));
+  } catch (error) {
+    const said = error instanceof ToolError ? error : new ToolError('INTERNAL', 'That went wrong here.');
+    if (said.code === 'INTERNAL') line.onFault(error);
+    const asked = addressOf(wire);
+    // A call gets its answer in the form of one, so that whoever waits for it learns of it.
+    if (wire.type === 'tool_call' && asked.id !== '') sender.send(scribe.dialect.encode(refuse(asked, said)));
+    else sender.send(errorMessage(said, asked.id));
+  }
+}
+
+function textOf(data: RawData, isBinary: boolean): string {
+  if (isBinary || !Buffer.isBuffer(data))
+    throw new ToolError('INVALID_FORMAT', 'Messages are text, not binary.');
+  if (data.length > maxMessageBytes)
+    throw new ToolError('FILE_TOO_LARGE', `A message has at most ${maxMessageBytes} bytes.`, {
+      file_size: data.length,
+      max_size: maxMessageBytes,
+    });
+  return data.toString('utf8');
+}
+
+function errorMessage({ code, message, details }: ToolError, callId = ''): object {
+  return {
+    type: 'error',
+    error_code: code,
+    code,
+    message,
+    content: message,
+    ...(callId !== '' && { call_id: callId }),
+    ...(details && { details }),
+  };
+}
+
+const longestTimer = 2 ** 31 - 1;
+
+function endWithProof({ until }: Peer, end: () => void): NodeJS.Timeout | undefined {
+  if (until === undefined) return undefined;
+  return setTimeout(end, Math.min(longestTimer, Math.max(0, until - Date.now()))).unref();
+}

@@ -1,0 +1,78 @@
+// Every example of seeds 000 and 004 that fixtures/scenarios holds, played over a real socket: the call as the seed spells it, the
+// decisions as messages, and the answer compared with the seed's.
+import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findDialect, type Json } from '@codelab/dialects';
+import { Decision } from '@codelab/protocol';
+import { expect, test } from 'vitest';
+import { type Client, gatewayBench } from './support/gateway-bench.ts';
+import { commitFirst, stage } from './support/scenario-repository.ts';
+
+const scenarios = join(import.meta.dirname, '..', 'fixtures', 'scenarios');
+const folders = globSync('*/seed-00[04]-*/call.json', { cwd: scenarios }).sort().map(dirname);
+
+test('there are examples', () => expect(folders.length).toBeGreaterThan(20));
+
+for (const folder of folders)
+  for (const name of ['codelab', 'agent'])
+    if (messageFor(folder, 'call.json', name) !== undefined)
+      test(`${folder} in ${name}`, () => play(folder, name));
+
+async function play(folder: string, name: string): Promise<void> {
+  await using bench = await gatewayBench({ prepare: (root) => prepare(join(scenarios, folder), root) });
+  const client = await bench.connect('s1', { query: `?dialect=${name}` });
+  const decisions = [jsonOf(folder, 'decision.json') ?? []].flat() as Json[];
+  const results: Json[] = [];
+  for (const call of [messageFor(folder, 'call.json', name)].flat() as Json[])
+    results.push(await answerTo(client, call, decisions, name));
+  const wanted = messageFor(folder, 'result.json', name);
+  expect(normal(Array.isArray(wanted) ? results : results[0], wanted)).toEqual(wanted);
+  expect(bench.faults).toEqual([]);
+}
+
+async function answerTo(client: Client, call: Json, decisions: Json[], name: string): Promise<Json> {
+  client.send(call);
+  for (;;) {
+    const { seq, ...told } = await client.next(['tool_call', 'tool_result']);
+    // What has neither a place in the log nor an error tells how far a command is.
+    if (told.type === 'tool_result' && (seq !== undefined || told.error !== undefined)) return told;
+    if (told.type !== 'tool_call') continue;
+    const said = decisions.shift() ?? {};
+    client.send(spelled((said.decision ?? said) as Json, String(told.call_id), name));
+  }
+}
+
+/** decision.json holds the message of each dialect, or a decision in the neutral form. */
+function spelled(said: Json, callId: string, name: string): unknown {
+  if (!('kind' in said)) return said[name];
+  return findDialect(name).encode({ type: 'decision', callId, decision: Decision().parse(said) });
+}
+
+function prepare(folder: string, root: string): void {
+  commitFirst(folder, root);
+  const before = join(folder, 'before');
+  if (existsSync(before)) cpSync(before, root, { recursive: true, verbatimSymlinks: true });
+  for (const keep of globSync('**/.gitkeep', { cwd: root })) rmSync(join(root, keep));
+  stage(folder, root);
+}
+
+function jsonOf(folder: string, file: string): unknown {
+  const path = join(scenarios, folder, file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}
+
+function messageFor(folder: string, file: string, name: string): Json | Json[] | undefined {
+  return (jsonOf(folder, file) as Record<string, Json | Json[]>)[name];
+}
+
+/** The value with a placeholder wherever the expectation has one and the kind of value fits. */
+function normal(value: unknown, expected: unknown): unknown {
+  if (expected === '<any-string>' && typeof value === 'string' && value !== '') return expected;
+  if (expected === '<any-number>' && typeof value === 'number') return expected;
+  if (typeof value !== 'object' || value === null || typeof expected !== 'object' || expected === null)
+    return value;
+  if (Array.isArray(value)) return value.map((item, i) => normal(item, (expected as unknown[])[i]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, normal(item, (expected as Json)[key])]),
+  );
+}

@@ -1,0 +1,151 @@
+// A real gateway on a free port of the loopback over a temp workspace, and plain clients of it.
+import type { Model } from '@codelab/agent';
+import { type Running, type StartOptions, startGateway } from '@codelab/server/gateway';
+import { WebSocket } from 'ws';
+import { scratchFolder } from './scratch-folder.ts';
+import { scriptedModel } from './scripted-model.ts';
+
+type Json = Record<string, unknown>;
+
+export type GatewayBench = AsyncDisposable & {
+  running: Running;
+  root: string;
+  home: string;
+  faults: unknown[];
+  /** Closes and opens everything again, as after a restart. */
+  restart(): Promise<void>;
+  request(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
+  connect(session: string, options?: ConnectOptions): Promise<Client>;
+};
+
+type ConnectOptions = {
+  query?: string;
+  token?: string;
+  headers?: Record<string, string>;
+  prefix?: string;
+};
+
+type BenchOptions = Omit<StartOptions, 'compose' | 'openModel'> & {
+  files?: Record<string, string>;
+  model?: never;
+  script?: Model;
+  mode?: 'strict' | 'balanced' | 'trusted';
+  approvalMs?: number;
+  /** Lays out the workspace before anything is opened. */
+  prepare?(root: string): void;
+};
+
+export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayBench> {
+  const { files = {}, script, mode, approvalMs, prepare, model: _model, ...more } = options;
+  const scratch = scratchFolder({ files });
+  const { root, home } = scratch;
+  prepare?.(root);
+  const model = script ?? scriptedModel([{ text: 'Hello.' }]);
+  const faults: unknown[] = [];
+  const start = (): Promise<Running> =>
+    startGateway({
+      port: 0,
+      token: 'secret-token',
+      ...more,
+      compose: {
+        workspace: root,
+        home,
+        env: {},
+        ...(mode && { mode }),
+        ...(approvalMs && { limits: { approvalMs } }),
+      },
+      openModel: async () => model,
+      onFault: (error) => faults.push(error),
+    });
+  const bench: GatewayBench = {
+    running: await start(),
+    root,
+    home,
+    faults,
+    async restart() {
+      await bench.running[Symbol.asyncDispose]();
+      bench.running = await start();
+    },
+    request: (path, { token = 'secret-token', headers, ...init } = {}) =>
+      fetch(`${bench.running.url}${path}`, {
+        ...init,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(init.body !== undefined && { 'content-type': 'application/json' }),
+          ...(headers as Record<string, string>),
+        },
+      }),
+    connect: (session, wanted) => connect(bench.running, session, wanted),
+    async [Symbol.asyncDispose]() {
+      await bench.running[Symbol.asyncDispose]();
+      scratch[Symbol.dispose]();
+    },
+  };
+  return bench;
+}
+
+export type Client = {
+  socket: WebSocket;
+  /** All that was received, in order. */
+  received: Json[];
+  send(message: unknown): void;
+  /** The next message that was not taken yet and fits. */
+  next(type: string | readonly string[], fits?: (message: Json) => boolean): Promise<Json>;
+  closed: Promise<{ code: number; reason: string }>;
+  close(): Promise<void>;
+};
+
+async function connect(
+  { url, token: own }: Running,
+  session: string,
+  { query = '', token = own, headers = {}, prefix = '/ws' }: ConnectOptions = {},
+): Promise<Client> {
+  const address = `${url.replace('http', 'ws')}${prefix}/${session}${query}`;
+  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  const received: Json[] = [];
+  const taken = new Set<Json>();
+  const waiting = new Set<() => void>();
+  socket.on('message', (data: Buffer) => {
+    received.push(JSON.parse(data.toString('utf8')) as Json);
+    for (const look of [...waiting]) look();
+  });
+  const { promise: closed, resolve: close } = Promise.withResolvers<{ code: number; reason: string }>();
+  socket.on('close', (code, reason) => close({ code, reason: reason.toString('utf8') }));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('unexpected-response', (_request, response) =>
+      reject(new Error(`refused: ${response.statusCode}`)),
+    );
+    socket.once('error', reject);
+  });
+  socket.on('error', () => undefined);
+  return {
+    socket,
+    received,
+    closed,
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    next: (type, fits = () => true) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`no ${String(type)} in ${JSON.stringify(received.slice(-8))}`));
+        }, 10_000);
+        function look(): void {
+          const found = received.find(
+            (one) => [type].flat().includes(String(one.type)) && !taken.has(one) && fits(one),
+          );
+          if (found === undefined) return;
+          taken.add(found);
+          waiting.delete(look);
+          clearTimeout(timer);
+          resolve(found);
+        }
+        waiting.add(look);
+        look();
+      }),
+    async close() {
+      socket.close();
+      await closed;
+    },
+  };
+}
