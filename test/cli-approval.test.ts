@@ -10,7 +10,7 @@ import { answerApproval, pendingApprovals } from '../packages/runtime/src/index.
 
 const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-const patience = 15_000;
+const patience = 30_000;
 
 let scratch: string;
 let workspace: string;

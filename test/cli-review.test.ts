@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-const patience = 15_000;
+const patience = 30_000;
 const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
 // Three hunks far from each other; the first can be split.
 const changed = lines.with(1, 'one').with(4, 'two').with(19, 'three').with(35, 'four');
@@ -70,7 +70,10 @@ else cp "$1" ${scratch}/first; sed -i '/^ line 18$/d' "$1"; fi`);
     await review({ EDITOR: editor });
     await answer('n', '(2/3) Take this hunk');
     await answer('e', 'line 18 of the file must stay in it');
-    press('e', 'Enter');
+    await see('Edit again');
+    press('e');
+    await see('❯ e');
+    press('Enter');
     await see('(3/3) Take this hunk');
     await answer('n', '1 of 3 hunks');
     await confirm('✔ Approved as you edited it');

@@ -78,6 +78,8 @@ async function summarize(
   const ask: ModelMessage = { role: 'user', text: 'Write the notes now.' };
   try {
     const reply = await lastReply(agent, [...older, ask], signal);
+    // Not part of the conversation, but it is paid for.
+    agent.emit({ type: 'reply', reply: { ...reply, text: '', calls: [] } });
     if (reply.text.trim() !== '') return { text: reply.text.trim(), by: 'model' };
   } catch (error) {
     if (signal.aborted) throw error;

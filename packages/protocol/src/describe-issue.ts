@@ -12,12 +12,26 @@ export function describeIssue(issue: Issue, args: unknown): string {
     case 'invalid_value':
       return `must be one of: ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return issue.inclusive ? `must have at least ${issue.minimum}` : `must be more than ${issue.minimum}`;
+      return tooSmall(issue);
     case 'too_big':
-      return issue.inclusive ? `must have at most ${issue.maximum}` : `must be less than ${issue.maximum}`;
+      return tooBig(issue);
     default:
       return 'does not fit';
   }
+}
+
+const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items', set: 'items' };
+
+function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): string {
+  const unit = units[origin];
+  if (unit === undefined) return inclusive ? `must be at least ${minimum}` : `must be more than ${minimum}`;
+  return minimum === 1 ? 'must not be empty' : `must have at least ${minimum} ${unit}`;
+}
+
+function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>): string {
+  const unit = units[origin];
+  if (unit === undefined) return inclusive ? `must be at most ${maximum}` : `must be less than ${maximum}`;
+  return `must have at most ${maximum} ${unit}`;
 }
 
 function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
