@@ -77,7 +77,7 @@ function closing(workspace: string, session: string, paint: Paint): string {
 ${paint('bold', 'Your turn')}
 ${commands.map((line) => paint('cyan', `   ${line}`)).join('\n')}
 
-${paint('dim', '`codelab --help` lists everything. Chat and the web IDE come later.')}
+${paint('dim', '`codelab --help` lists everything, `codelab --model demo` is a chat. The web IDE comes later.')}
 `;
 }
 
