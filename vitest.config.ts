@@ -7,6 +7,8 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for processes and disks: one more than there are cores halves the time.
     maxWorkers: availableParallelism() + 1,
+    // Real terminals, processes and disks: on a loaded machine one may come too late. The report names each second try.
+    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

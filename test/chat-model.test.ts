@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ChatBench, chatBench, hasTmux } from './support/chat-bench.ts';
+import { type ChatBench, chatBench } from './support/chat-bench.ts';
 import { chatStream, type ModelAnswer, modelServer } from './support/model-server.ts';
+import { hasTmux } from './support/terminal.ts';
 
 const approve = async (): Promise<void> => {
   await bench.see('a  Approve');

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ChatBench, chatBench, hasTmux } from './support/chat-bench.ts';
+import { type ChatBench, chatBench } from './support/chat-bench.ts';
+import { hasTmux } from './support/terminal.ts';
 
 const lines = Array.from({ length: 40 }, (_, i) => (i % 18 === 1 ? 'old' : `line ${i + 1}`));
 const rule = '─'.repeat(89);

@@ -3,29 +3,32 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compose } from '../apps/server/src/index.ts';
 import { answerApproval, pendingApprovals } from '../packages/runtime/src/index.ts';
+import { hasTmux, openTerminal, type Terminal } from './support/terminal.ts';
 
 const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
-const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-const patience = 30_000;
 
 let scratch: string;
 let workspace: string;
 let home: string;
+let terminal: Terminal;
+const see: Terminal['see'] = (text) => terminal.see(text);
+const until: Terminal['until'] = (what, look) => terminal.until(what, look);
+const press: Terminal['press'] = (...keys) => terminal.press(...keys);
 
 beforeEach(() => {
   scratch = mkdtempSync(join(tmpdir(), 'codelab-tty-'));
   workspace = join(scratch, 'workspace');
   home = join(scratch, 'home');
+  terminal = openTerminal(scratch, 100, 40);
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'a.txt'), 'one\ntwo\nthree\n');
 });
 
 afterEach(() => {
-  tmux('kill-server');
+  terminal[Symbol.dispose]();
   rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -122,7 +125,7 @@ else cp "$1" ${scratch}/tried; echo '{' > "$1"; fi\n`,
     expect(await see('next page')).not.toContain('Approve');
     press('a');
     const last = await until('the last page', () => {
-      const screen = tmux('capture-pane', '-p');
+      const screen = terminal.screen();
       if (screen.includes('Approve')) return screen;
       press('Enter');
       return undefined;
@@ -157,23 +160,11 @@ else cp "$1" ${scratch}/tried; echo '{' > "$1"; fi\n`,
 
 /** Runs `codelab tool` in a terminal of its own; only its screen is the human's, standard output goes to a file. */
 function start(name: string, args: object, env: Record<string, string> = {}, ...options: string[]): void {
-  tmux('kill-server');
   rmSync(join(scratch, 'code'), { force: true });
   writeFileSync(join(scratch, 'args.json'), JSON.stringify(args));
   const words = [process.execPath, launcher, 'tool', name, '"$(cat ../args.json)"', ...options];
   const script = `cd ${workspace}; ${words.join(' ')} > ../out.json; echo $? > ../code.new; mv ../code.new ../code; sleep 60`;
-  const settings = Object.entries({ CODELAB_HOME: home, ...env }).flatMap(([key, value]) => [
-    '-e',
-    `${key}=${value}`,
-  ]);
-  tmux('new-session', '-d', '-x', '100', '-y', '40', ...settings, script);
-}
-
-async function see(text: string): Promise<string> {
-  return await until(`the screen shows ${text}`, () => {
-    const screen = tmux('capture-pane', '-p');
-    return screen.includes(text) ? screen : undefined;
-  });
+  terminal.run(script, { CODELAB_HOME: home, ...env });
 }
 
 async function ended(): Promise<{ code: number; message: unknown }> {
@@ -183,23 +174,4 @@ async function ended(): Promise<{ code: number; message: unknown }> {
   };
   const code = Number(await until('codelab ends', () => read('code')));
   return { code, message: JSON.parse(read('out.json') ?? '') };
-}
-
-async function until<T>(what: string, look: () => T | undefined): Promise<T> {
-  for (const start = Date.now(); Date.now() - start < patience; await setTimeout(30)) {
-    const found = look();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`Waited in vain until ${what}. The screen:\n${tmux('capture-pane', '-p')}`);
-}
-
-function press(...keys: string[]): void {
-  for (const key of keys) tmux('send-keys', key);
-}
-
-function tmux(...args: string[]): string {
-  return (
-    spawnSync('tmux', ['-f', '/dev/null', '-S', join(scratch, 'tmux'), ...args], { encoding: 'utf8' })
-      .stdout ?? ''
-  );
 }

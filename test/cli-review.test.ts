@@ -1,30 +1,32 @@
 // The review of a diff by hunk at a real terminal (tmux): take, leave, split, edit, quit.
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasTmux, openTerminal, type Terminal } from './support/terminal.ts';
 
 const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
-const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-const patience = 30_000;
 const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
 // Three hunks far from each other; the first can be split.
 const changed = lines.with(1, 'one').with(4, 'two').with(19, 'three').with(35, 'four');
 
 let scratch: string;
 let workspace: string;
+let terminal: Terminal;
+const see: Terminal['see'] = (text) => terminal.see(text);
+const until: Terminal['until'] = (what, look) => terminal.until(what, look);
+const press: Terminal['press'] = (...keys) => terminal.press(...keys);
 
 beforeEach(() => {
   scratch = mkdtempSync(join(tmpdir(), 'codelab-review-'));
   workspace = join(scratch, 'workspace');
+  terminal = openTerminal(scratch, 100, 50);
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'a.txt'), textOf(lines));
 });
 
 afterEach(() => {
-  tmux('kill-server');
+  terminal[Symbol.dispose]();
   rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -165,7 +167,7 @@ async function review(env: Record<string, string> = {}): Promise<void> {
 /** Pages through the diff to the menu, and from there to the first hunk. */
 async function openReview(): Promise<void> {
   await until('the menu', () => {
-    const screen = tmux('capture-pane', '-p');
+    const screen = terminal.screen();
     if (screen.includes('next page')) press('e');
     return screen.includes('Hunks…') ? screen : undefined;
   });
@@ -188,9 +190,7 @@ function start(name: string, args: object, env: Record<string, string> = {}): vo
   writeFileSync(join(scratch, 'args.json'), JSON.stringify(args));
   const words = [process.execPath, launcher, 'tool', name, '"$(cat ../args.json)"'];
   const line = `cd ${workspace}; ${words.join(' ')} > ../out.json; echo $? > ../code.new; mv ../code.new ../code; sleep 60`;
-  const settings = Object.entries({ CODELAB_HOME: join(scratch, 'home'), LANG: 'C.UTF-8', ...env });
-  const options = settings.flatMap(([key, value]) => ['-e', `${key}=${value}`]);
-  tmux('new-session', '-d', '-x', '100', '-y', '50', ...options, line);
+  terminal.run(line, { CODELAB_HOME: join(scratch, 'home'), ...env });
 }
 
 function script(body: string): string {
@@ -218,34 +218,10 @@ function written(): string {
   return readFileSync(join(workspace, 'a.txt'), 'utf8');
 }
 
-async function see(text: string): Promise<string> {
-  return await until(`the screen shows ${text}`, () => {
-    const screen = tmux('capture-pane', '-p');
-    return screen.includes(text) ? screen : undefined;
-  });
-}
-
 async function ended(): Promise<{ code: number; message: unknown }> {
   await until('codelab ends', () => existsSync(join(scratch, 'code')) || undefined);
   const [code = '', message = ''] = ['code', 'out.json'].map((name) =>
     readFileSync(join(scratch, name), 'utf8'),
   );
   return { code: Number(code), message: JSON.parse(message) };
-}
-
-async function until<T>(what: string, look: () => T | undefined): Promise<T> {
-  for (const start = Date.now(); Date.now() - start < patience; await setTimeout(30)) {
-    const found = look();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`Waited in vain until ${what}. The screen:\n${tmux('capture-pane', '-p')}`);
-}
-
-function press(...keys: string[]): void {
-  for (const key of keys) tmux('send-keys', key);
-}
-
-function tmux(...args: string[]): string {
-  const socket = ['-f', '/dev/null', '-S', join(scratch, 'tmux')];
-  return spawnSync('tmux', [...socket, ...args], { encoding: 'utf8' }).stdout ?? '';
 }

@@ -2,6 +2,7 @@
 import { visible, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
+import { planReading } from '../git/plan-reading.ts';
 
 const maxCommits = 1000;
 
@@ -26,7 +27,7 @@ const Output = () => z.strictObject({ commits: z.array(Commit()) });
 export const gitLog = defineTool<
   z.infer<ReturnType<typeof Input>>,
   z.infer<ReturnType<typeof Output>>,
-  string | undefined
+  string
 >({
   name: 'git.log',
   kind: 'read',
@@ -34,25 +35,11 @@ export const gitLog = defineTool<
   input: Input,
   output: Output,
 
-  plan({ path: asked = '.' }, { workspace, limits }) {
-    using place = workspace.locate(asked, {
-      followLast: false,
-      access: 'read',
-      pathChars: limits.pathChars,
-    });
-    return {
-      plan: {
-        summary: `Git history of ${place.path}`,
-        risk: 'low',
-        riskReason: 'It only reads what commits say of themselves.',
-        touches: [{ asked, path: place.path, access: 'read' }],
-        notes: [],
-        basis: [],
-      },
-      intents: [],
-      prepared: place.path,
-    };
-  },
+  plan: ({ path: asked = '.' }, context) =>
+    planReading(asked, context, {
+      what: 'Git history',
+      why: 'It only reads what commits say of themselves.',
+    }),
 
   async run({ limit }, path, { workspace, limits, signal }) {
     const { readLog } = await import('../git/read-log.ts');

@@ -2,6 +2,7 @@
 import { visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
+import { planReading } from '../git/plan-reading.ts';
 
 const Input = () => z.strictObject({ path: z._default(z.string(), '.') });
 
@@ -36,25 +37,8 @@ export const gitStatus = defineTool<
   input: Input,
   output: Output,
 
-  plan({ path: asked }, { workspace, limits }) {
-    using place = workspace.locate(asked, {
-      followLast: false,
-      access: 'read',
-      pathChars: limits.pathChars,
-    });
-    return {
-      plan: {
-        summary: `Git status of ${place.path}`,
-        risk: 'low',
-        riskReason: 'It only reads names.',
-        touches: [{ asked, path: place.path, access: 'read' }],
-        notes: [],
-        basis: [],
-      },
-      intents: [],
-      prepared: place.path,
-    };
-  },
+  plan: ({ path: asked }, context) =>
+    planReading(asked, context, { what: 'Git status', why: 'It only reads names.' }),
 
   async run(_input, path, { workspace, limits, signal }) {
     const { readStatus } = await import('../git/read-status.ts');

@@ -1,0 +1,57 @@
+// A real terminal (tmux): keys go in, the screen comes out.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+const patience = 30_000;
+
+export type Terminal = Disposable & {
+  /** Runs a line of shell in it; ends the one before. */
+  run(line: string, env: Record<string, string>): void;
+  tmux(...args: string[]): string;
+  press(...keys: string[]): void;
+  screen(): string;
+  see(text: string): Promise<string>;
+  until<T>(what: string, look: () => T | undefined): Promise<T>;
+};
+
+export function openTerminal(folder: string, columns: number, rows: number): Terminal {
+  const tmux: Terminal['tmux'] = (...args) => {
+    const socket = ['-f', '/dev/null', '-S', join(folder, 'tmux')];
+    return spawnSync('tmux', [...socket, ...args], { encoding: 'utf8' }).stdout ?? '';
+  };
+  const screen = (): string => tmux('capture-pane', '-p');
+  const until: Terminal['until'] = async (what, look) => {
+    for (const start = Date.now(); Date.now() - start < patience; await setTimeout(30)) {
+      const found = look();
+      if (found !== undefined) return found;
+    }
+    throw new Error(`Waited in vain until ${what}. The screen:\n${screen()}`);
+  };
+  return {
+    // The server stays: one that is ending would swallow a session begun on its socket.
+    run(line, env) {
+      const settings = Object.entries({ LANG: 'C.UTF-8', ...env }).flatMap(([key, value]) => [
+        '-e',
+        `${key}=${value}`,
+      ]);
+      const size = ['-x', String(columns), '-y', String(rows)];
+      if (tmux('list-sessions') === '') tmux('new-session', '-d', ...size, ...settings, line);
+      else tmux('respawn-pane', '-k', ...settings, line);
+    },
+    tmux,
+    screen,
+    until,
+    press(...keys) {
+      for (const key of keys) tmux('send-keys', key);
+    },
+    see: (text) =>
+      until(`the screen shows ${text}`, () => {
+        const shown = screen();
+        return shown.includes(text) ? shown : undefined;
+      }),
+    [Symbol.dispose]: () => void tmux('kill-server'),
+  };
+}
