@@ -3,13 +3,27 @@ import { agentCost } from './agent-cost.ts';
 import { callCost } from './call-cost.ts';
 import { commandCost } from './command-cost.ts';
 import { editCost } from './edit-cost.ts';
+import { gatewayLoad } from './gateway-load.ts';
 import { gitCost } from './git-cost.ts';
 import { patchCost } from './patch-cost.ts';
 import type { Row } from './row.ts';
 import { searchCost } from './search-cost.ts';
+import { socketCost } from './socket-cost.ts';
 import { startUp } from './start-up.ts';
+import { webCost } from './web-cost.ts';
 
-const benches = [startUp, callCost, editCost, patchCost, commandCost, gitCost, searchCost, agentCost];
+const benches = [
+  startUp,
+  callCost,
+  editCost,
+  patchCost,
+  commandCost,
+  gitCost,
+  searchCost,
+  agentCost,
+  socketCost,
+  gatewayLoad,
+];
 const wanted = process.argv.slice(2);
 
 console.log(

@@ -1,10 +1,11 @@
 /**
- * Bundles the CLI into apps/cli/dist. Every file appears by rename, the entry last, and stale files go after that,
+ * Bundles the CLI into apps/cli/dist, and the web app into apps/web/dist. Every file appears by rename, the entry last, and stale files go after that,
  * so a `codelab` started during a build finds either the old program or the new one.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { buildWeb } from './build-web.ts';
 import { inlineProfiles } from './inline-profiles.ts';
 import { inlineSchemas } from './inline-schemas.ts';
 import { lazyNodeModules } from './lazy-node-modules.ts';
@@ -26,7 +27,7 @@ const options = {
   platform: 'node' as const,
   target: 'node24',
   // The first holds machine code beside its own files; the others are loaded by a gateway only, and as they are.
-  external: ['@lydell/node-pty', 'fastify', 'ws', 'jose'],
+  external: ['@lydell/node-pty', 'fastify', '@fastify/static', 'ws', 'jose', 'pino', '@opentelemetry/*'],
   // Node need not look for the package.json that says what a .js file is.
   outExtension: { '.js': '.mjs' },
   plugins: [lazyNodeModules, inlineProfiles, inlineSchemas],
@@ -35,6 +36,7 @@ const options = {
 
 if (existsSync(entry)) await buildCli();
 else console.log('build: apps/cli/src/main.ts does not exist yet, nothing to build');
+if (!(await buildWeb())) process.exitCode = 1;
 
 async function buildCli(): Promise<void> {
   const started = performance.now();

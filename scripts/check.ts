@@ -11,6 +11,7 @@ const steps: Record<string, string[]> = {
   // Biome's own promise rules do not see types from node: modules; these do.
   promises: ['oxlint', '--type-aware', '--deny-warnings'],
   types: ['tsc', '--pretty'],
+  'web types': ['tsc', '--pretty', '-p', 'apps/web'],
   'dead code': ['knip', '--no-progress', '--no-config-hints'],
   boundaries: ['node', 'scripts/boundaries.ts'],
 };

@@ -42,8 +42,8 @@ test('/metrics counts calls, what waits and sessions', async () => {
   await call('read_file', { path: 'none' });
   const { body } = await call('write_file', { path: 'b', content: '' });
   const first = String((await http.get('/metrics')).body.text);
-  expect(first).toContain('codelab_calls_total{tool="read_file",status="completed"} 2\n');
-  expect(first).toContain('codelab_calls_total{tool="read_file",status="failed"} 1\n');
+  expect(first).toContain('codelab_calls_total{tool="read_file",kind="read",status="completed"} 2\n');
+  expect(first).toContain('codelab_calls_total{tool="read_file",kind="read",status="failed"} 1\n');
   expect(first).toContain('codelab_approvals_waiting 1\n');
   expect(first).toContain('codelab_sessions 1\n');
   expect(first).toMatch(/codelab_event_loop_delay_seconds\{quantile="0.99"\} [\d.e-]+\n/);

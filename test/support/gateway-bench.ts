@@ -31,12 +31,27 @@ type BenchOptions = Omit<StartOptions, 'compose' | 'openModel'> & {
   script?: Model;
   mode?: 'strict' | 'balanced' | 'trusted';
   approvalMs?: number;
+  runMs?: number;
+  env?: NodeJS.ProcessEnv;
+  /** Without files of its own. */
+  isFileless?: boolean;
   /** Lays out the workspace before anything is opened. */
   prepare?(root: string): void;
 };
 
 export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayBench> {
-  const { files = {}, script, mode, approvalMs, prepare, model: _model, ...more } = options;
+  const {
+    files = {},
+    script,
+    mode,
+    approvalMs,
+    runMs,
+    env = {},
+    isFileless,
+    prepare,
+    model: _model,
+    ...more
+  } = options;
   const scratch = scratchFolder({ files });
   const { root, home } = scratch;
   prepare?.(root);
@@ -50,9 +65,10 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
       compose: {
         workspace: root,
         home,
-        env: {},
+        env,
         ...(mode && { mode }),
-        ...(approvalMs && { limits: { approvalMs } }),
+        limits: { ...(approvalMs && { approvalMs }), ...(runMs && { runMs }) },
+        ...(isFileless && { isFileless }),
       },
       openModel: async () => model,
       onFault: (error) => faults.push(error),

@@ -24,6 +24,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'the gateway: sockets and HTTP over this workspace',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
+  connect: {
+    summary: 'carry out a remote gateway’s calls here',
+    load: async () => (await import('./commands/connect.ts')).connect,
+  },
   tools: {
     summary: 'what tools there are, and their schemas',
     load: async () => (await import('./commands/tools.ts')).tools,
@@ -127,4 +131,4 @@ export const defaults: Record<string, string> = {
 };
 
 /** Promised, not built yet. */
-export const later: readonly string[] = ['connect', 'mcp', 'acp'];
+export const later: readonly string[] = ['mcp', 'acp'];

@@ -13,6 +13,5 @@ import './command-line/usage-error.ts';
 import './output/write-text.ts';
 import './tool-call/interruption.ts';
 import './tool-call/read-json-text.ts';
-import './tool-call/run-answered.ts';
 import './undo/run-take-back.ts';
 import './undo/take-back-options.ts';

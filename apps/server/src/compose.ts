@@ -1,21 +1,29 @@
 // The only place where everything is wired: configuration, log, policy, tools and workspace become one host.
 import { realpathSync } from 'node:fs';
-import type { Limits } from '@codelab/protocol';
+import type { Limits, SessionLog } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
 import { catalogue, createHost, createRuleBook, type Host, type PolicyMode, recover } from '@codelab/runtime';
 import { profileSource } from './agent/profile-source.ts';
 import { createTaskTool } from './agent/task-tool.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
-import { keepRule } from './config/rules-file.ts';
+import { dropRule, keepRule } from './config/rules-file.ts';
+import { logFile } from './log/log-file.ts';
 import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
 import { createMcpTools } from './mcp-client/mcp-tools.ts';
+import { nowhereIn } from './remote/nowhere-in.ts';
 
 export type ComposeOptions = {
   workspace: string;
   home: string;
+  /** There are no files here: every session is carried out by a client, and `workspace` is not looked at. */
+  isFileless?: boolean;
   mode?: PolicyMode;
   limits?: Partial<Limits>;
   env?: NodeJS.ProcessEnv;
+  /** Where the session log is, such as `sqlite:PATH`; without it CODELAB_LOG says, else it is in the home. */
+  log?: string;
+  /** Stands between the host and its log. */
+  watchLog?(log: SessionLog): SessionLog;
   /** The process ends right after this is disposed of. */
   isShortLived?: boolean;
 };
@@ -24,23 +32,25 @@ export type Composed = AsyncDisposable & { host: Host; log: SqliteLog; config: L
 
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
-  const root = realRoot(options.workspace);
+  const root = realRoot(options.isFileless ? nowhereIn(home) : options.workspace);
   const config = await loadConfig({ home, root, mode: options.mode, env });
-  const log = openSqliteLog(home);
+  const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root));
   const rules = createRuleBook({
     mode: config.mode,
     sources: config.sources,
     save: (scope, rule) => keepRule(home, { scope, root }, rule),
+    drop: (scope, id) => dropRule(home, { scope, root }, id),
   });
   const limits = { ...fromConfig(config), ...options.limits };
   const { sandbox } = config;
   const profiles = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
   const servers = config.mcpServers;
-  const hasServers = Object.keys(servers).length > 0;
+  // Programs of others would run on this machine.
+  const hasServers = !options.isFileless && Object.keys(servers).length > 0;
   const host: Host = createHost({
     root,
     home,
-    log,
+    log: options.watchLog?.(log) ?? log,
     tools: [...catalogue, createTaskTool(() => host)],
     ...(hasServers && { foreign: createMcpTools({ servers, root, home, env }) }),
     rules,

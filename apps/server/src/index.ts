@@ -5,5 +5,6 @@ export { defaultHome } from './config/default-home.ts';
 export { type LoadedConfig, loadConfig, workspaceConfigPath } from './config/load-config.ts';
 export { dropRule, keepRule } from './config/rules-file.ts';
 export { setTrust } from './config/trust-file.ts';
+export { logFile } from './log/log-file.ts';
 export { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
 export type { Damage } from './log/verify-log.ts';

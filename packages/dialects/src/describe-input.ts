@@ -3,7 +3,18 @@ import * as z from 'zod/mini';
 import type { WireTool } from './dialect.ts';
 import { fieldNotes } from './field-notes.ts';
 
+// Made once for each row: a gateway offers the same tools in every turn of every session.
+const made = new WeakMap<WireTool, unknown>();
+
 export function describeInput(row: WireTool): unknown {
+  const before = made.get(row);
+  if (before !== undefined) return before;
+  const schema = describe(row);
+  made.set(row, schema);
+  return schema;
+}
+
+function describe(row: WireTool): unknown {
   const { $schema: _, ...schema } = z.toJSONSchema(row.input(), { io: 'input' });
   const notes = fieldNotes[row.name];
   if (notes === undefined || schema.properties === undefined) return schema;

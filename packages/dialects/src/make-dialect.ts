@@ -12,7 +12,8 @@ import type { Writer } from './write/writer.ts';
 
 type Spec = { name: DialectName; tools: readonly WireTool[]; paths: PathSpelling; writer: Writer };
 
-export function makeDialect({ name, tools, paths, writer }: Spec): Dialect {
+export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialect {
+  const tools = given.map(withOneInput);
   const rows = new Map(tools.map((row) => [row.name, row]));
 
   function read(tool: string, args: Json, isLasting: boolean): { row: WireTool; core: Json } {
@@ -62,4 +63,10 @@ export function makeDialect({ name, tools, paths, writer }: Spec): Dialect {
       readMessage(wire, { ask: (given) => ask({ ...given, ...session }), findRow: (tool) => rows.get(tool) }),
     encode: (message) => writeMessage(message, { writer, paths, findRow: (tool) => rows.get(tool) }),
   };
+}
+
+// Making a schema costs more than a hundred readings with it.
+function withOneInput(row: WireTool): WireTool {
+  let made: ReturnType<WireTool['input']> | undefined;
+  return { ...row, input: () => (made ??= row.input()) };
 }

@@ -11,7 +11,15 @@ export type CallState =
   | { state: 'planned'; call: ToolCall; plan: Plan; verdict: Verdict }
   | { state: 'awaiting_approval'; call: ToolCall; approval: ApprovalRequest; warned: boolean }
   | { state: 'approved'; call: ToolCall; approval: ApprovalRequest; decision: Decision; by: DecidedBy }
-  | { state: 'running'; call: ToolCall; owner: Owner; intents: Effect[]; slot: string; startedAt: number }
+  | {
+      state: 'running';
+      call: ToolCall;
+      owner: Owner;
+      args: Record<string, unknown>;
+      intents: Effect[];
+      slot: string;
+      startedAt: number;
+    }
   | { state: Outcome['status']; call: ToolCall; outcome: Outcome };
 
 /** The state after one more event of this call; events that do not concern it leave it as it was. */
@@ -39,6 +47,7 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
         state: 'running',
         call,
         owner: body.owner,
+        args: body.args,
         intents: body.intents,
         slot: body.slot,
         startedAt: time,
@@ -46,6 +55,7 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
     case 'call.finished':
       return { state: body.outcome.status, call, outcome: body.outcome };
     case 'call.received':
+    case 'call.taken':
     case 'approval.expired':
     case 'session.opened':
     case 'rule.remembered':

@@ -4,6 +4,7 @@ import { CallId, SessionId, ToolCall } from './call.ts';
 import { conversationEvents } from './conversation-event.ts';
 import { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
 import { lazily } from './lazily.ts';
+import { DialectName } from './limits.ts';
 import { Effect, Outcome } from './outcome.ts';
 import { Plan } from './plan.ts';
 import { Rule, Verdict } from './verdict.ts';
@@ -11,6 +12,12 @@ import { Rule, Verdict } from './verdict.ts';
 /** The process that runs a call; when it is gone without an outcome, the call's outcome is unknown. */
 export const Owner = lazily(() => z.strictObject({ host: z.string(), pid: z.int(), startedAt: z.string() }));
 export type Owner = z.infer<ReturnType<typeof Owner>>;
+
+/** A client that carries calls out. One that is named is the same one when it comes back, and remembers what it has begun. */
+export const Executor = lazily(() =>
+  z.strictObject({ id: z.string(), who: z.string(), isNamed: z.boolean() }),
+);
+export type Executor = z.infer<ReturnType<typeof Executor>>;
 
 export const EventBody = lazily(() =>
   z.discriminatedUnion('type', [
@@ -22,6 +29,8 @@ export const EventBody = lazily(() =>
       owner: z.optional(z.string()),
       /** Its calls are carried out by a client that has the files, not where the log is. */
       executor: z.optional(z.literal('client')),
+      /** Whose tools that client has; the plugin's when nothing is said. */
+      dialect: z.optional(DialectName()),
       /** What was said before is read there, up to that entry. */
       forkedFrom: z.optional(z.strictObject({ session: SessionId(), seq: z.int() })),
     }),
@@ -52,6 +61,8 @@ export const EventBody = lazily(() =>
       /** Where old things are kept while and after it runs. */
       slot: z.string(),
     }),
+    /** On the disk before the client hears of it, so that no other one is ever given the same call. */
+    z.strictObject({ type: z.literal('call.taken'), callId: CallId(), executor: Executor() }),
     z.strictObject({
       type: z.literal('call.finished'),
       callId: CallId(),

@@ -5,7 +5,7 @@ export { TurnEnd } from './conversation-event.ts';
 export { ApprovalRequest, DecidedBy, Decision, Remember, Scope } from './decision.ts';
 export { describeIssue } from './describe-issue.ts';
 export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } from './errors.ts';
-export { EventBody, Owner, SessionEvent } from './event.ts';
+export { EventBody, Executor, Owner, SessionEvent } from './event.ts';
 export { highestRisk, Kind, Risk } from './kind.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';

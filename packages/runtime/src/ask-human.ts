@@ -19,10 +19,10 @@ export async function askHuman(
       : undefined;
   const approval = waiting ?? newApproval(subject, judged.verdict, limits, why);
   if (waiting === undefined) {
-    await session.commit(() => [
-      ...journey.unsaved,
-      { type: 'approval.requested', callId: call.id, approval },
-    ]);
+    await session.commit(
+      () => [...journey.unsaved, { type: 'approval.requested', callId: call.id, approval }],
+      { about: call.id },
+    );
   }
   journey.unsaved = [];
   return heed(journey, judged, await waitForDecision(session, approval, limits, signal));

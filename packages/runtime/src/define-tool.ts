@@ -55,6 +55,8 @@ export type Planned<P> = {
   intents: Effect[];
   /** It may change things that nobody can name before it has run; its start is recorded even without intents. */
   isUnforeseeable?: boolean;
+  /** A client carries it out where the files are: it takes no place among the calls that run here. */
+  isElsewhere?: boolean;
   /** What the call comes to with these arguments, when that is less than the tool can do. */
   kind?: Kind;
   /** Why a human is asked when no rule speaks, although the kind alone would run. */

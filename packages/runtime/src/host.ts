@@ -9,6 +9,7 @@ import { createProgress, type Progress } from './progress.ts';
 import type { SandboxChoice } from './sandbox/sandbox-choice.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import type { ToolSource } from './tool-source.ts';
+import { createUnderWayCalls, type UnderWayCalls } from './under-way.ts';
 import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
 import { createReadCache, type ReadCache } from './workspace/read-cache.ts';
 import { Workspace } from './workspace/workspace.ts';
@@ -25,9 +26,12 @@ export type Host = AsyncDisposable & {
   rules: RuleBook;
   profiles: ProfileSource;
   progress: Progress;
+  underWay: UnderWayCalls;
   processes: Supervisor;
   sandbox: SandboxChoice;
   session(id: string): Promise<LiveSession>;
+  /** Lets go of what is known of a session that nobody uses: the log has it. */
+  forget(id: string): void;
   limits(dialect: DialectName): Limits;
   /** Work that goes on after its call has ended; closing the host tells it to stop. */
   later(work: Promise<void>): void;
@@ -56,7 +60,12 @@ export function createHost(options: HostOptions): Host {
   const processes = createSupervisor(home);
   const unfinished = new Set<Promise<void>>();
   const sessions = new Map<string, Promise<LiveSession>>();
-  const limits = (dialect: DialectName): Limits => ({ ...limitProfiles[dialect], ...options.limits });
+  const known = new Map<DialectName, Limits>();
+  const limits = (dialect: DialectName): Limits => {
+    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...options.limits };
+    known.set(dialect, found);
+    return found;
+  };
   return {
     workspace,
     home,
@@ -69,6 +78,7 @@ export function createHost(options: HostOptions): Host {
     foreign: options.foreign,
     cache: createReadCache(),
     progress: createProgress(),
+    underWay: createUnderWayCalls(),
     processes,
     scheduler: createScheduler(limits('codelab')),
     limits,
@@ -78,6 +88,7 @@ export function createHost(options: HostOptions): Host {
       found.catch(() => sessions.delete(id));
       return found;
     },
+    forget: (id) => void sessions.delete(id),
     closing: closing.signal,
     later(work) {
       // Its failure must not end the process: the journal it works behind is still there.

@@ -3,20 +3,26 @@
 import {
   type CallState,
   type EventBody,
+  type Executor,
   nextCallState,
   type Outcome,
   type Rule,
   type SessionEvent,
   type SessionLog,
+  type ToolCall,
   ToolError,
 } from '@codelab/protocol';
+import { type Commit, type CommitOptions, createCommitQueue } from './commit-queue.ts';
 import { latestOutcome } from './latest-outcome.ts';
 import { digestJson } from './workspace/digest.ts';
 
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
-/** A finished call: where its outcome is in the log, and what was asked, to tell a repeat from another call with its id. */
-export type Finished = { seq: number; asked: string };
+/** A finished call: where its outcome is in the log, and where it says what was asked. */
+export type Finished = { seq: number; received: number };
+
+/** The approval that let a call run, and the client that has taken it. */
+export type Pass = { approvalId?: string; executor?: Executor };
 
 export class LiveSession {
   readonly id: string;
@@ -24,14 +30,20 @@ export class LiveSession {
   readonly #log: SessionLog;
   readonly #workspace: string;
   readonly #open = new Map<string, CallState>();
+  /** Where the calls that have not ended were received. */
+  readonly #received = new Map<string, number>();
   readonly #finished = new Map<string, Finished>();
   readonly #seen = new Map<string, string>();
   /** Where the latest completed call of each tool ended. */
   readonly #latest = new Map<string, number>();
   #forkedFrom: { session: string; seq: number } | undefined;
+  #isElsewhere = false;
+  /** Of calls that have not ended: what let them run, and who carries them out. */
+  readonly #passes = new Map<string, Pass>();
   readonly #watchers = new Set<(event: SessionEvent) => void>();
   #seq = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  #look: Promise<void> | undefined;
+  readonly #commits = createCommitQueue((group) => this.#append(group));
 
   private constructor(log: SessionLog, id: string, workspace: string) {
     this.#log = log;
@@ -50,8 +62,33 @@ export class LiveSession {
     return this.#open;
   }
 
+  /** Its calls are carried out by a client that has the files. */
+  get isElsewhere(): boolean {
+    return this.#isElsewhere;
+  }
+
+  pass(callId: string): Pass {
+    return this.#passes.get(callId) ?? {};
+  }
+
   finished(callId: string): Finished | undefined {
     return this.#finished.get(callId);
+  }
+
+  /** What was asked under this id, to tell a repeat from another call with it. */
+  async asked(callId: string): Promise<string | undefined> {
+    const found = await this.received(callId);
+    return found && askedOf(found);
+  }
+
+  /** The call of this id, also when it has ended, and the entry it was received with. */
+  async received(callId: string): Promise<{ seq: number; call: ToolCall } | undefined> {
+    const open = this.#open.get(callId);
+    if (open !== undefined) return { seq: this.#received.get(callId) ?? 0, call: open.call };
+    const found = this.#finished.get(callId);
+    if (found === undefined) return undefined;
+    const [event] = await this.#log.read(this.id, { since: found.received - 1, limit: 1 });
+    return event?.body.type === 'call.received' ? { seq: event.seq, call: event.body.call } : undefined;
   }
 
   /** Which version of a file was read or written last in this session. */
@@ -78,13 +115,22 @@ export class LiveSession {
   }
 
   /** `build` sees the present state and says what to append; it may refuse by throwing. */
-  commit(build: () => EventBody[], options: { durable?: boolean } = {}): Promise<SessionEvent[]> {
-    const turn = this.#turn.then(() => this.#append(build, options));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+  commit(build: () => EventBody[], options: CommitOptions = {}): Promise<SessionEvent[]> {
+    return this.#commits.add(build, options);
   }
 
-  async catchUp(): Promise<void> {
+  /** Whoever asks before it is looked shares the look. */
+  catchUp(): Promise<void> {
+    this.#look ??= new Promise<void>((resolve, reject) => {
+      process.nextTick(() => {
+        this.#look = undefined;
+        this.#readNews().then(resolve, reject);
+      });
+    });
+    return this.#look;
+  }
+
+  async #readNews(): Promise<void> {
     for (const event of await this.#log.read(this.id, { since: this.#seq })) this.#apply(event);
   }
 
@@ -117,16 +163,19 @@ export class LiveSession {
     return () => this.#watchers.delete(listener);
   }
 
-  async #append(build: () => EventBody[], options: { durable?: boolean }): Promise<SessionEvent[]> {
-    for (;;) {
-      const wanted = build();
-      if (wanted.length === 0) return [];
-      const bodies: EventBody[] =
-        this.#seq === 0 ? [{ type: 'session.opened', workspace: this.#workspace }, ...wanted] : wanted;
+  async #append(group: readonly Commit[]): Promise<void> {
+    for (let left = group; ; ) {
+      const asked = left.flatMap(askBuild);
+      if (asked.length === 0) return;
+      const [first] = asked;
+      if (this.#seq === 0) first?.bodies.unshift({ type: 'session.opened', workspace: this.#workspace });
+      const durable = asked.some(({ commit }) => commit.options.durable);
+      const bodies = asked.length === 1 && first ? first.bodies : asked.flatMap((one) => one.bodies);
       try {
-        const events = await this.#log.append(this.id, bodies, { expected: this.#seq, ...options });
+        const events = await this.#log.append(this.id, bodies, { expected: this.#seq, durable });
         for (const event of events) this.#apply(event);
-        return events;
+        for (const { commit, bodies: own } of asked) commit.resolve(events.splice(0, own.length));
+        return;
       } catch (error) {
         if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
         const before = this.#seq;
@@ -134,6 +183,7 @@ export class LiveSession {
         // Nobody was first: what we know of is gone.
         if (this.#seq === before)
           throw new ToolError('SESSION_NOT_FOUND', `The session ${this.id} was deleted meanwhile.`);
+        left = asked.map(({ commit }) => commit);
       }
     }
   }
@@ -144,9 +194,13 @@ export class LiveSession {
     for (const listener of this.#watchers) listener(event);
     const body = event.body;
     if (body.type === 'rule.remembered') this.rules.push(body.rule);
-    if (body.type === 'session.opened') this.#forkedFrom = body.forkedFrom;
+    if (body.type === 'session.opened') {
+      this.#forkedFrom = body.forkedFrom;
+      this.#isElsewhere = body.executor === 'client';
+    }
     const callId = body.type === 'call.received' ? body.call.id : 'callId' in body ? body.callId : undefined;
     if (callId === undefined || this.#finished.has(callId)) return;
+    this.#note(callId, body);
     const state = nextCallState(this.#open.get(callId), event);
     if (state === undefined) return;
     if ('outcome' in state) {
@@ -155,9 +209,35 @@ export class LiveSession {
         for (const { path, print } of state.outcome.seen ?? []) this.#seen.set(path, print);
       }
       this.#open.delete(callId);
-      this.#finished.set(callId, { seq: event.seq, asked: askedOf(state) });
-    } else this.#open.set(callId, state);
+      this.#passes.delete(callId);
+      this.#finished.set(callId, { seq: event.seq, received: this.#received.get(callId) ?? 0 });
+      this.#received.delete(callId);
+    } else {
+      if (body.type === 'call.received' && !this.#received.has(callId)) this.#received.set(callId, event.seq);
+      this.#open.set(callId, state);
+    }
   }
+
+  #note(callId: string, body: EventBody): void {
+    if (body.type === 'approval.decided')
+      this.#passes.set(callId, { ...this.pass(callId), approvalId: body.approvalId });
+    if (body.type === 'call.taken')
+      this.#passes.set(callId, { ...this.pass(callId), executor: body.executor });
+  }
+}
+
+type Asked = { commit: Commit; bodies: EventBody[] };
+
+/** What one wants to add in the present state; whoever wants nothing, or refuses, is answered here. */
+function askBuild(commit: Commit): Asked[] {
+  try {
+    const bodies = commit.build();
+    if (bodies.length > 0) return [{ commit, bodies: [...bodies] }];
+    commit.resolve([]);
+  } catch (error) {
+    commit.reject(error);
+  }
+  return [];
 }
 
 /** What makes two calls with one id the same call. */

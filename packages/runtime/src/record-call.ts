@@ -30,8 +30,9 @@ export async function recordFailure(journey: Journey, error: unknown): Promise<O
 
 async function store(journey: Journey, outcome: Outcome): Promise<Outcome> {
   const { session, call, unsaved } = journey;
-  const written = await session.commit(() =>
-    session.finished(call.id) ? [] : [...unsaved, finished(call, outcome)],
+  const written = await session.commit(
+    () => (session.finished(call.id) ? [] : [...unsaved, finished(call, outcome)]),
+    { about: call.id },
   );
   journey.unsaved = [];
   return written.length > 0 ? outcome : ((await session.outcome(call.id)) ?? outcome);

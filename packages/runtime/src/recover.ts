@@ -21,12 +21,18 @@ export async function recover(host: Host): Promise<number> {
     const session = await host.session(id);
     await session.catchUp();
     const state = session.openCalls.get(callId);
-    if (state?.state !== 'running' || isAlive(state.owner)) continue;
+    if (state?.state !== 'running' || isAlive(state.owner) || isLeftToClient(host, session, state)) continue;
     await settleUnknown(host, session, state);
     settled++;
   }
   settleJournals(host.workspace, host.home);
   return settled;
+}
+
+/** A client carries it out and may still say how it ended: whoever serves the session waits for that, as long as the call may take. */
+export function isLeftToClient(host: Host, session: LiveSession, { call, startedAt }: Running): boolean {
+  if (!session.isElsewhere) return false;
+  return startedAt + (call.timeoutMs ?? host.limits(call.dialect).runMs) > Date.now();
 }
 
 export async function settleUnknown(host: Host, session: LiveSession, state: Running): Promise<void> {
@@ -50,7 +56,9 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
     effects: found.size === 1 && found.has('new') ? intents.map((intent) => kept(intent, slot)) : [],
     error: {
       code: 'OUTCOME_UNKNOWN',
-      message: messageFor(host.tools.get(tool), intents, found),
+      message: session.isElsewhere
+        ? 'The client that carries this out has not said how it ended. Look at the files before repeating it.'
+        : messageFor(host.tools.get(tool), intents, found),
       details: { files },
     },
   };

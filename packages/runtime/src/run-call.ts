@@ -11,13 +11,14 @@ import {
 } from '@codelab/protocol';
 import { bindingOf } from './approvals.ts';
 import { askHuman } from './ask-human.ts';
-import type { Planned, Tool } from './define-tool.ts';
+import type { Planned, Ran, Tool } from './define-tool.ts';
 import { endedBadly } from './ending.ts';
 import { findTool } from './find-tool.ts';
 import type { Host } from './host.ts';
 import { joinEarlier } from './join-earlier.ts';
 import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
 import { judgeCall } from './judge-call.ts';
+import { limitTime } from './limit-time.ts';
 import type { LiveSession } from './live-session.ts';
 import { parseArgs } from './parse-args.ts';
 import { planContext } from './plan-context.ts';
@@ -118,16 +119,28 @@ function judge(journey: Journey, tool: Tool, planned: Planned<unknown>): Verdict
   return judgeCall({ ...journey, tool, planned, peerAsks: journey.call.requiresApproval === true });
 }
 
-/** Waits for a place among the running calls; there re-checks, runs and records. */
+/** Waits for a place among the running calls; there re-checks and runs. */
 async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again> {
-  const work = async (waited: boolean): Promise<Outcome | Again> => {
-    const planned = ready.wasAsked || waited ? await recheck(journey, ready) : ready.planned;
-    if (planned !== undefined) return await run(journey, ready, planned);
-    return startOver(journey, journey.consent?.shown ?? ready.args);
+  const { tool, planned: first } = ready;
+  const work = async (isLate: boolean): Promise<Ran<Args> | Outcome | Again> => {
+    const planned = ready.wasAsked || isLate ? await recheck(journey, ready) : first;
+    if (planned === undefined) return startOver(journey, journey.consent?.shown ?? ready.args);
+    return isEffectful(planned)
+      ? await change(journey, ready, planned)
+      : await run(journey, ready, planned, '');
   };
+  const wish = { touches: first.plan.touches, changes: isEffectful(first) };
   // One that only waits for the calls of a sub-agent must not keep them from their places.
-  if (ready.tool.startsAgents) return await work(false);
-  return await journey.host.scheduler.run(ready.planned.plan.touches, work, journey.signal);
+  const done =
+    tool.startsAgents || first.isElsewhere
+      ? await work(false)
+      : await journey.host.scheduler.run(wish, work, journey.signal);
+  // What changes nothing is recorded after it has left its place, so that many are written together.
+  return 'status' in done || 'again' in done ? done : await recordSuccess(journey, tool, done);
+}
+
+function isEffectful({ intents, isUnforeseeable }: Planned<unknown>): boolean {
+  return intents.length > 0 || isUnforeseeable === true;
 }
 
 // What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
@@ -153,30 +166,41 @@ async function recheck(
     : undefined;
 }
 
-async function run(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
+/** Runs what may change things: its start is on the disk before, its end before the next one has its place. */
+async function change(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
+  const slot = newSlotId();
+  const { args, tool } = ready;
+  const started = { callId: journey.call.id, owner: thisProcess(), args, intents: planned.intents, slot };
+  if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
+  return await recordSuccess(journey, tool, await run(journey, ready, planned, slot));
+}
+
+async function run(
+  journey: Journey,
+  { tool, input, answer, take }: Ready,
+  { prepared }: Planned<unknown>,
+  slot: string,
+): Promise<Ran<Args>> {
   const { host, call, limits } = journey;
-  const { tool, input, args } = ready;
-  const isEffectful = planned.intents.length > 0 || planned.isUnforeseeable === true;
-  const slot = isEffectful ? newSlotId() : '';
-  if (isEffectful) {
-    const started = { callId: call.id, owner: thisProcess(), args, intents: planned.intents, slot };
-    if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
-  }
   const { lock, later, closing } = host;
   const mostMs = call.timeoutMs ?? (tool.startsAgents ? undefined : limits.runMs);
-  const timeout = mostMs === undefined ? [] : [AbortSignal.timeout(mostMs)];
-  const signal = AbortSignal.any([journey.signal, ...timeout]);
-  const own = { callId: call.id, slot, answer: ready.answer, take: ready.take };
-  const ran = await tool.run(input, planned.prepared, {
+  using time = limitTime(journey.signal, mostMs);
+  using running = tool.kind === 'execute' ? host.underWay.begin(call, time.signal) : undefined;
+  return await tool.run(input, prepared, {
     ...planContext(journey),
-    signal,
+    signal: running?.signal ?? time.signal,
     lock,
     later,
     closing,
-    ...own,
-    report: (progress) => host.progress.tell(call, progress),
+    callId: call.id,
+    slot,
+    answer,
+    take,
+    report(progress) {
+      running?.note(progress);
+      host.progress.tell(call, progress);
+    },
   });
-  return await recordSuccess(journey, tool, ran);
 }
 
 async function outcomeOfOther({ host, session, call, signal }: Journey): Promise<Outcome> {
@@ -191,6 +215,7 @@ async function claim(journey: Journey, started: EventBody): Promise<boolean> {
   const { session, call, unsaved } = journey;
   const written = await session.commit(() => (isTaken(session, call.id) ? [] : [...unsaved, started]), {
     durable: true,
+    about: call.id,
   });
   journey.unsaved = [];
   return written.length > 0;

@@ -13,7 +13,7 @@ function observe(scheduler: ReturnType<typeof createScheduler>) {
   const ends = new Map<string, () => void>();
   const add = (name: string, touches: Touch[], signal = never) =>
     scheduler.run(
-      touches,
+      { touches, changes: touches.some(({ access }) => access !== 'read') },
       () => {
         started.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
@@ -75,4 +75,30 @@ test('a full queue refuses by name, and a cancelled wait frees its place', async
   await settled();
   end('d');
   expect(await third).toBe('d');
+});
+
+/** Whether a reader counts as late when it waited behind these jobs, the last of which is ended at once. */
+async function isLateBehind(touches: Touch[], changes: boolean): Promise<boolean> {
+  const scheduler = createScheduler({ parallel: 1, queued: 10 });
+  const first = scheduler.run({ touches, changes }, async () => undefined, never);
+  const late = scheduler.run({ touches: read('a'), changes: false }, async (isLate) => isLate, never);
+  await first;
+  return await late;
+}
+
+test('who waited a moment behind readers is not late; behind what changes things it is', async () => {
+  expect(await isLateBehind(read('b'), false)).toBe(false);
+  expect(await isLateBehind(write('b'), true)).toBe(true);
+  // A command touches nothing that it could name.
+  expect(await isLateBehind([], true)).toBe(true);
+});
+
+test('who waited long behind readers is late', async () => {
+  const scheduler = createScheduler({ parallel: 1, queued: 10 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = scheduler.run({ touches: read('b'), changes: false }, () => promise, never);
+  const late = scheduler.run({ touches: read('a'), changes: false }, async (isLate) => isLate, never);
+  setTimeout(resolve, 20);
+  await first;
+  expect(await late).toBe(true);
 });

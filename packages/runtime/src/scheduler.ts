@@ -2,16 +2,23 @@
 import type { Touch } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
 
-type Job = { touches: readonly Touch[]; start: () => void };
+/** What a call touches, and whether it may change anything at all. */
+type Wish = { touches: readonly Touch[]; changes: boolean };
+type Job = Wish & { start: () => void };
 
 export type Scheduler = {
-  /** Waits for a place, runs, frees the place. `waited` tells whether anything else ran in between. */
-  run<T>(touches: readonly Touch[], work: (waited: boolean) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Waits for a place, runs, frees the place. `isLate`: since it was planned others may have changed what it touches. */
+  run<T>(wish: Wish, work: (isLate: boolean) => Promise<T>, signal: AbortSignal): Promise<T>;
 };
+
+// Behind others that only read, a wait this short is no more than the time between planning and running without one.
+const shortMs = 5;
 
 export function createScheduler(limits: { parallel: number; queued: number }): Scheduler {
   const running = new Set<Job>();
   const waiting: Job[] = [];
+  /** How often one that may change things has begun or ended. */
+  let turns = 0;
 
   function startWhatCan(): void {
     for (let i = 0; i < waiting.length && running.size < limits.parallel; ) {
@@ -23,20 +30,20 @@ export function createScheduler(limits: { parallel: number; queued: number }): S
       else {
         waiting.splice(i, 1);
         running.add(job);
+        if (job.changes) turns++;
         job.start();
       }
     }
   }
 
-  async function place(
-    touches: readonly Touch[],
-    signal: AbortSignal,
-  ): Promise<{ job: Job; waited: boolean }> {
+  async function place(wish: Wish, signal: AbortSignal): Promise<{ job: Job; isLate: boolean }> {
     signal.throwIfAborted();
-    const job: Job = { touches, start: () => undefined };
+    const job: Job = { ...wish, start: () => undefined };
+    const before = turns;
+    const asked = performance.now();
     waiting.push(job);
     startWhatCan();
-    if (running.has(job)) return { job, waited: false };
+    if (running.has(job)) return { job, isLate: false };
     if (waiting.length > limits.queued) {
       waiting.splice(waiting.indexOf(job), 1);
       throw new ToolError(
@@ -54,16 +61,18 @@ export function createScheduler(limits: { parallel: number; queued: number }): S
       startWhatCan();
       throw error;
     });
-    return { job, waited: true };
+    const isAlone = turns === before && ![...running].some(({ changes }) => changes);
+    return { job, isLate: !isAlone || performance.now() - asked > shortMs };
   }
 
   return {
-    async run(touches, work, signal) {
-      const { job, waited } = await place(touches, signal);
+    async run(wish, work, signal) {
+      const { job, isLate } = await place(wish, signal);
       try {
-        return await work(waited);
+        return await work(isLate);
       } finally {
         running.delete(job);
+        if (job.changes) turns++;
         startWhatCan();
       }
     },

@@ -1,8 +1,7 @@
 // Who answers: nobody, the flag, the human at this terminal, or somebody elsewhere. The terminal is looked for only when
 // something is asked, since looking costs more than most calls.
-import type { Host } from '@codelab/runtime';
+import type { Answer, Host } from '@codelab/runtime';
 import type { Interruption } from '../tool-call/interruption.ts';
-import type { Answer } from '../tool-call/run-answered.ts';
 
 type Options = {
   host: Host;

@@ -77,6 +77,7 @@ function add(record: CallRecord, body: EventBody, time: number): void {
       return;
     case 'session.opened':
     case 'call.received':
+    case 'call.taken':
     case 'approval.warned':
     case 'rule.remembered':
     case 'session.titled':

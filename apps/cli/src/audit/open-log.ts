@@ -1,7 +1,7 @@
 // The session log alone, without a workspace: reading the record needs nothing else.
-import { defaultHome, openSqliteLog, type SqliteLog } from '@codelab/server';
+import { defaultHome, logFile, openSqliteLog, type SqliteLog } from '@codelab/server';
 
 export function openLog(): SqliteLog & AsyncDisposable {
-  const log = openSqliteLog(defaultHome());
+  const log = openSqliteLog(defaultHome(), logFile(process.env.CODELAB_LOG));
   return { ...log, [Symbol.asyncDispose]: () => log.close() };
 }

@@ -3,6 +3,7 @@ import '../shared.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Answer } from '@codelab/runtime';
 import { compose, defaultHome } from '@codelab/server';
 import { defineCommand } from '../command-line/define-command.ts';
 import { copySample } from '../demo/copy-sample.ts';
@@ -12,7 +13,6 @@ import { type Paint, paintFor } from '../output/paint.ts';
 import { writeText } from '../output/write-text.ts';
 import { openTerminal, type Terminal } from '../terminal/open-terminal.ts';
 import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
-import type { Answer } from '../tool-call/run-answered.ts';
 
 export const demo = defineCommand({
   words: '',
@@ -22,7 +22,7 @@ It is scripted: no AI takes part, and nothing goes over the network.`,
   options: {},
   async run() {
     const paint = paintFor(1);
-    const workspace = copySample();
+    const workspace = copySample('notes');
     const session = `demo-${randomUUID().slice(0, 8)}`;
     writeText(1, opening(workspace, paint));
     using interruption = createInterruption();

@@ -1,13 +1,12 @@
 // `codelab policy add`: keeps a rule, after proving it against its own examples.
 import '../shared.ts';
 import { parseJson, Rule, ToolError, visible } from '@codelab/protocol';
-import { createRuleBook } from '@codelab/runtime';
+import { proveRule, ruleMatches } from '@codelab/runtime';
 import { defaultHome, keepRule } from '@codelab/server';
 import { commonOptions } from '../command-line/common-options.ts';
 import { defineCommand, type Given } from '../command-line/define-command.ts';
 import { realRoot } from '../command-line/real-root.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { ruleMatches } from '../output/rule-matches.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { workspace, json, scope } = commonOptions;
@@ -46,12 +45,7 @@ A rule may carry examples (matches, notMatches); one that does not hold refuses 
     const rule = readRule(
       text === undefined ? fromFlags(given) : parseJson(text, { bytes: 100_000, depth: 16 }),
     );
-    // Compiling proves the rule's examples.
-    createRuleBook({
-      mode: 'strict',
-      sources: [{ layer: 'user', rules: [rule] }],
-      save: async () => undefined,
-    });
+    proveRule(rule);
     const where = {
       scope: given.scope === 'user' ? 'user' : 'workspace',
       root: realRoot(given.workspace),

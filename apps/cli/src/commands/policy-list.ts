@@ -1,13 +1,13 @@
 // `codelab policy list`: every rule in force, the strictest layer first.
 import '../shared.ts';
 import { type Rule, type RuleLayer, visibleLine } from '@codelab/protocol';
+import { ruleMatches } from '@codelab/runtime';
 import { compose, workspaceConfigPath } from '@codelab/server';
 import { commonOptions } from '../command-line/common-options.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { hangText } from '../output/hang-text.ts';
 import { type Paint, paintFor } from '../output/paint.ts';
-import { ruleMatches } from '../output/rule-matches.ts';
 import { screenWidth } from '../output/screen-width.ts';
 import { writeText } from '../output/write-text.ts';
 

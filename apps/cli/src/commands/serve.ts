@@ -3,16 +3,20 @@ import '../shared.ts';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { visible } from '@codelab/protocol';
+import { defaultHome } from '@codelab/server';
 import { commonOptions } from '../command-line/common-options.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { keepSample } from '../demo/copy-sample.ts';
 import { writeText } from '../output/write-text.ts';
 import { turnOptions } from '../run/turn-options.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
+import { version } from '../version.ts';
+import { webFolder } from '../web-folder.ts';
 
 const { workspace, mode, json } = commonOptions;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export const serve = defineCommand({
   words: '',
@@ -22,6 +26,14 @@ Whoever has its token may use it. It listens on the loopback only unless --host 
 what waits for a decision then waits on in the log.`,
   options: {
     workspace,
+    'no-workspace': {
+      type: 'boolean',
+      summary: 'without files of its own: clients that have some carry the calls out',
+    },
+    sample: {
+      type: 'boolean',
+      summary: 'over a copy of the sample workspace, kept beside the state folder',
+    },
     host: { type: 'string', value: 'ADDRESS', summary: 'where to listen (default: 127.0.0.1)' },
     port: { type: 'string', value: 'N', summary: '0 takes any that is free (default: 4040)' },
     token: {
@@ -58,6 +70,17 @@ what waits for a decision then waits on in the log.`,
       value: 'FILE',
       summary: 'written as JSON once it listens: url, port, pid, token',
     },
+    log: {
+      type: 'string',
+      value: 'WHERE',
+      summary: 'the session log: sqlite:PATH (default: CODELAB_LOG, else sessions.db in the home)',
+    },
+    'log-level': {
+      type: 'string',
+      value: 'LEVEL',
+      choices: logLevels,
+      summary: 'JSON lines on stderr (default: CODELAB_LOG_LEVEL, else info)',
+    },
     model: turnOptions.model,
     mode,
     json,
@@ -71,9 +94,16 @@ what waits for a decision then waits on in the log.`,
     const { startGateway } = await import('@codelab/server/gateway');
     await using running = await startGateway({
       ...where(options),
-      compose: { ...composeOptions(options), isShortLived: false },
+      compose: {
+        ...composeOptions(placed(options)),
+        isShortLived: false,
+        isFileless: isFileless(options),
+        ...(options.log && { log: options.log }),
+      },
+      log: { level: levelOf(options['log-level'] ?? process.env.CODELAB_LOG_LEVEL) },
       ...(options.model !== undefined && { model: options.model }),
-      onFault: (error) => writeText(2, `codelab: a defect, please report it.\n${visible(textOf(error))}\n`),
+      ...(options['no-web'] !== true && { web: webFolder }),
+      version: version(),
     });
     const { url, port, token } = running;
     const ready = { url, port, pid: process.pid, token };
@@ -90,6 +120,8 @@ type Given = Partial<
     string
   >
 >;
+
+type Filed = { workspace?: string; 'no-workspace'?: boolean; sample?: boolean; mode?: string };
 
 function where(given: Given) {
   const { host, auth, jwks } = given;
@@ -110,6 +142,26 @@ function where(given: Given) {
   };
 }
 
+function levelOf(text: string | undefined): (typeof logLevels)[number] {
+  if (!text) return 'info';
+  const level = logLevels.find((one) => one === text);
+  if (level !== undefined) return level;
+  throw new UsageError(`CODELAB_LOG_LEVEL is one of ${logLevels.join(', ')}, not ${text}.`);
+}
+
+function placed(given: Filed): Filed {
+  if (!given.sample) return given;
+  if (given.workspace !== undefined || given['no-workspace'])
+    throw new UsageError('--sample names the workspace: leave out --workspace and --no-workspace.');
+  return { ...given, workspace: keepSample('hello-shop', defaultHome()) };
+}
+
+function isFileless({ workspace, 'no-workspace': isWithout = false }: Filed): boolean {
+  if (isWithout && workspace !== undefined)
+    throw new UsageError('--workspace and --no-workspace say different things.');
+  return isWithout;
+}
+
 function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new UsageError(`--port takes a number from 0 to 65535, not ${text}.`);
@@ -124,8 +176,4 @@ function writeReady(path: string, ready: object): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(ready)}\n`, { mode: 0o600 });
   renameSync(temporary, path);
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -2,6 +2,7 @@
 // for a decision is asked again.
 import '../shared.ts';
 import { isatty } from 'node:tty';
+import { ToolError } from '@codelab/protocol';
 import { compose } from '@codelab/server';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
@@ -21,7 +22,12 @@ is asked again. With a PROMPT a new turn follows. Profile and model are those of
   async run({ words: [id, prompt], options }) {
     const found = await find(id);
     if (found === undefined) return 1;
-    const { session, last } = found;
+    const { session, last, isElsewhere } = found;
+    if (isElsewhere)
+      throw new ToolError(
+        'INVALID_ARGUMENTS',
+        `The files of ${session.id} are with the client that carries its calls out. Go on with it there, through the gateway.`,
+      );
     const profile = options.profile ?? last?.profile;
     using interruption = createInterruption();
     await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
@@ -51,5 +57,7 @@ async function find(id: string | undefined) {
   await using log = openLog();
   const [session] = await findSessions(log, { id });
   if (session === undefined) return undefined;
-  return { session, last: await lastTurn(log, session.id) };
+  const [first] = await log.read(session.id, { limit: 1 });
+  const isElsewhere = first?.body.type === 'session.opened' && first.body.executor === 'client';
+  return { session, last: await lastTurn(log, session.id), isElsewhere };
 }

@@ -2,7 +2,7 @@
 import '../shared.ts';
 import { type AskedCall, type Dialect, type Message, refuse } from '@codelab/dialects';
 import { limitProfiles, type ToolCall, ToolError } from '@codelab/protocol';
-import { randomId } from '@codelab/runtime';
+import { type Answer, randomId, runAnswered } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
 import { chooseDialect } from '../command-line/choose-dialect.ts';
@@ -15,7 +15,6 @@ import { createInterruption, type Interruption } from '../tool-call/interruption
 import { readCallOptions } from '../tool-call/read-call-options.ts';
 import { readJsonText } from '../tool-call/read-json-text.ts';
 import { readToolCall } from '../tool-call/read-tool-call.ts';
-import { type Answer, runAnswered } from '../tool-call/run-answered.ts';
 import { showProgress } from '../tool-call/show-progress.ts';
 
 const options = {

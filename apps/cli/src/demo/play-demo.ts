@@ -1,6 +1,7 @@
 // The tour: a read that runs unasked, a write that asks, a write that no one may allow, and the record that proves it all.
 import { randomUUID } from 'node:crypto';
 import { type Outcome, visible } from '@codelab/protocol';
+import { type Answer, runAnswered } from '@codelab/runtime';
 import type { Composed } from '@codelab/server';
 import { callRecords } from '../audit/call-records.ts';
 import { timelineText } from '../audit/timeline-text.ts';
@@ -9,7 +10,6 @@ import type { Paint } from '../output/paint.ts';
 import { screenWidth } from '../output/screen-width.ts';
 import { writeText } from '../output/write-text.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
-import { type Answer, runAnswered } from '../tool-call/run-answered.ts';
 import { sampleChange } from './sample-change.ts';
 
 type Stage = {

@@ -1,9 +1,8 @@
 // Runs `undo` or `redo`, in a session of its own unless one is named. Typing the command is the human's consent; a rule that denies still denies.
 import { type Effect, type ToolCall, ToolError } from '@codelab/protocol';
-import { answerApproval, type Host, randomId } from '@codelab/runtime';
+import { type Host, randomId, runConsented } from '@codelab/runtime';
 import { userName } from '../approval/user-name.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
-import { runAnswered } from '../tool-call/run-answered.ts';
 
 export type TakeBack = { verb: 'undo' | 'redo'; args: Record<string, unknown>; session?: string };
 
@@ -24,13 +23,7 @@ export async function takeBack(
   const id = randomId();
   const call: ToolCall = { id, session, tool: verb, args, dialect: 'codelab' };
   const by = { who: userName(), via: `codelab ${verb}` };
-  const outcome = await runAnswered({
-    host,
-    call,
-    interruption,
-    answer: ({ id: approvalId }) =>
-      answerApproval(host, { session, approvalId, decision: { kind: 'approve' }, by }),
-  });
+  const outcome = await runConsented(host, call, by, interruption.signal);
   if (outcome.status === 'completed')
     return { data: outcome.data as TakenBack['data'], effects: outcome.effects };
   const { code, message, details } = outcome.error;

@@ -25,12 +25,22 @@ export function holdTurn({ home, lock, closing }: Host, session: string): Dispos
 
 /** For those who could not live with one either. */
 export function refuseDuringTurn(home: string, session: string): void {
-  const holder = holderIn(fileOf(home, session));
-  if (holder === undefined || !isAlive(holder.owner)) return;
+  const holder = liveHolder(home, session);
+  if (holder === undefined) return;
   throw new ToolError(
     'STALE',
     `Another turn of this session is under way, in process ${holder.owner.pid}. Wait for its end, or go on in another session.`,
   );
+}
+
+/** Somebody, here or in another process, is at a turn of the session. */
+export function isTurnHeld({ home }: Pick<Host, 'home'>, session: string): boolean {
+  return liveHolder(home, session) !== undefined;
+}
+
+function liveHolder(home: string, session: string): Holder | undefined {
+  const holder = holderIn(fileOf(home, session));
+  return holder !== undefined && isAlive(holder.owner) ? holder : undefined;
 }
 
 function fileOf(home: string, session: string): string {

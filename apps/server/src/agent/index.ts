@@ -5,3 +5,4 @@ export { type KodeVoice, kodeVoice } from './kode-voice.ts';
 export { availableSkills } from './load-skills.ts';
 export { type Mentioned, readMentions } from './mentions.ts';
 export { type AgentOptions, type OpenedAgent, openAgent } from './open-agent.ts';
+export { takeBackNote } from './take-back-note.ts';

@@ -43,16 +43,15 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
   const own =
     text === undefined ? {} : await check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
   const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
-  const kept = await readRulesFile(home);
+  const kept = readRulesFile(home);
   const merged = isTrusted ? { ...user, ...own } : user;
   return {
     mode: mode ?? modeFrom(env) ?? chooseMode(user, own, isTrusted),
     sources: [
-      { layer: 'user', rules: [...(user.policy?.rules ?? []), ...kept.user] },
-      {
-        layer: 'workspace',
-        rules: [...tightening(own.policy?.rules ?? [], isTrusted), ...(kept.workspaces[root] ?? [])],
-      },
+      { layer: 'user', rules: user.policy?.rules ?? [] },
+      { layer: 'user', rules: kept.user, isKept: true },
+      { layer: 'workspace', rules: tightening(own.policy?.rules ?? [], isTrusted) },
+      { layer: 'workspace', rules: kept.workspaces[root] ?? [], isKept: true },
     ],
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
     approvalMs: toMs(merged.approval?.timeout_seconds),

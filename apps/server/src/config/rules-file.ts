@@ -6,7 +6,7 @@ import { readStateFile, writeStateFile } from './state-file.ts';
 
 export type RulesFile = { user: Rule[]; workspaces: Record<string, Rule[]> };
 
-export async function readRulesFile(home: string): Promise<RulesFile> {
+export function readRulesFile(home: string): RulesFile {
   const file = join(home, 'rules.json');
   const value = readStateFile(file);
   if (value === undefined) return { user: [], workspaces: {} };
@@ -22,7 +22,7 @@ export async function keepRule(
   where: { scope: 'user' | 'workspace'; root: string },
   rule: Rule,
 ): Promise<void> {
-  await changeRules(home, where, (rules) => [...rules.filter(({ id }) => id !== rule.id), rule]);
+  changeRules(home, where, (rules) => [...rules.filter(({ id }) => id !== rule.id), rule]);
 }
 
 /** Returns whether there was such a rule. */
@@ -32,19 +32,20 @@ export async function dropRule(
   id: string,
 ): Promise<boolean> {
   let found = false;
-  await changeRules(home, where, (rules) => {
+  changeRules(home, where, (rules) => {
     found = rules.some((rule) => rule.id === id);
     return rules.filter((rule) => rule.id !== id);
   });
   return found;
 }
 
-async function changeRules(
+function changeRules(
   home: string,
   { scope, root }: { scope: 'user' | 'workspace'; root: string },
   change: (rules: Rule[]) => Rule[],
-): Promise<void> {
-  const file = await readRulesFile(home);
+): void {
+  // Read and written in one go: of two that are kept at once neither is lost.
+  const file = readRulesFile(home);
   if (scope === 'user') file.user = change(file.user);
   else file.workspaces[root] = change(file.workspaces[root] ?? []);
   writeStateFile(join(home, 'rules.json'), file);

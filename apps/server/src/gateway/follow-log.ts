@@ -1,8 +1,10 @@
 // Notices what other processes append to the log. One watch for all sessions: with one for each, every entry would wake them all.
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import type { Host } from '@codelab/runtime';
 
 const soonestMs = 50;
+/** Before a folder that can't be watched is tried once more. */
+const retryMs = 5000;
 /** Looking takes at most one part in so many of the time. */
 const share = 20;
 
@@ -15,21 +17,37 @@ export function followLog(
   }: { onHeads(heads: ReadonlyMap<string, number>): Promise<void>; onFault(error: unknown): void },
 ): Disposable {
   let timer: NodeJS.Timeout | undefined;
+  let watcher: FSWatcher | undefined;
   let restMs = soonestMs;
+  function lookSoon(): void {
+    timer ??= setTimeout(() => void look().catch(onFault), restMs);
+  }
+  // Known to have changed, it is not watched until it was looked at: every entry of this process would wake it once more.
+  function listen(): void {
+    try {
+      watcher = watch(host.home, () => {
+        watcher?.close();
+        lookSoon();
+      });
+      watcher.on('error', onFault);
+    } catch (error) {
+      onFault(error);
+      restMs = retryMs;
+      lookSoon();
+    }
+  }
   async function look(): Promise<void> {
     timer = undefined;
+    listen();
     const before = performance.now();
     const sessions = await host.log.sessions();
     await onHeads(new Map(sessions.map(({ id, head }) => [id, head.seq])));
     restMs = Math.max(soonestMs, (performance.now() - before) * share);
   }
-  const watcher = watch(host.home, () => {
-    timer ??= setTimeout(() => void look().catch(onFault), restMs);
-  });
-  watcher.on('error', onFault);
+  listen();
   return {
     [Symbol.dispose]() {
-      watcher.close();
+      watcher?.close();
       clearTimeout(timer);
     },
   };

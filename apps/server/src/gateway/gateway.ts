@@ -5,12 +5,15 @@ import type {
   ApprovalRequest,
   DecidedBy,
   Decision,
+  DialectName,
+  EventBody,
   Outcome,
   SessionEvent,
   SessionSummary,
   ToolCall,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
+import type { Executors } from '../remote/executors.ts';
 
 /** Who is at the other end, proven by the gateway's door. */
 export type Peer = {
@@ -39,6 +42,12 @@ export type SharedSession = {
   /** What the agent is doing now, and the profile the next turn is run with. */
   readonly status: AgentStatus;
   readonly profile: string;
+  /** A client that has the files carries its calls out, in this dialect's tools; undefined where the gateway does. */
+  readonly client: DialectName | undefined;
+  /** The host as this session sees it; one whose files are with a client sees none. */
+  readonly host: Host;
+  /** Goes on with a turn that was cut off, when nobody else does. */
+  goOn(): void;
   /**
    * Everything after `since`, then what comes. A listener that does not keep up is ended though its signal has not aborted; the log is
    * replayed on return.
@@ -48,13 +57,25 @@ export type SharedSession = {
   head(): Promise<number>;
   history(options?: { since?: number; limit?: number }): Promise<SessionEvent[]>;
   pending(): Promise<ApprovalRequest[]>;
-  /** Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted. */
-  say(text: string, by: Peer): Promise<void>;
-  /** Carries one call out here, asking whoever listens; it goes on when its caller is gone. */
-  call(call: Omit<ToolCall, 'session'>): Promise<Outcome>;
+  /**
+   * Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted. `model` is for this turn, in the
+   * place of the role's own or the configured one.
+   */
+  say(text: string, by: Peer, options?: { model?: string }): Promise<void>;
+  /**
+   * Carries one call out here, asking whoever listens; it goes on when its caller is gone. With `consent` nobody is asked: who makes the
+   * call agrees to it by making it, and is named in the record.
+   */
+  call(call: Omit<ToolCall, 'session'>, options?: { consent?: DecidedBy }): Promise<Outcome>;
   /** Ends the turn and the calls that run for peers. */
   cancel(by: Peer): Promise<void>;
-  decide(given: { approvalId: string; decision: Decision; by: DecidedBy }): Promise<void>;
+  /** `also` is written down together with the decision. */
+  decide(given: {
+    approvalId: string;
+    decision: Decision;
+    by: DecidedBy;
+    also?: readonly EventBody[];
+  }): Promise<void>;
   /** Returns the path as it is known from now on. */
   changeContext(op: ContextOp, path?: string): Promise<string | undefined>;
   /** The profile the next turn is run with; everybody is told. */
@@ -64,9 +85,23 @@ export type SharedSession = {
 
 export type Gateway = AsyncDisposable & {
   host: Host;
-  /** Opens a session, or makes it; refused with PERMISSION_DENIED when it belongs to somebody else. */
-  session(id: string, by: Peer, options?: { mustExist?: boolean }): Promise<SharedSession>;
+  /** False: all sessions are carried out by clients. */
+  hasFiles: boolean;
+  executors: Executors;
+  /**
+   * Opens a session, or makes it; refused with PERMISSION_DENIED when it belongs to somebody else. `client`: one that is made is carried
+   * out by a client with that dialect's tools.
+   */
+  session(
+    id: string,
+    by: Peer,
+    options?: { mustExist?: boolean; client?: DialectName },
+  ): Promise<SharedSession>;
   sessions(by: Peer): Promise<SessionSummary[]>;
+  /** The session, when somebody here uses it already. */
+  opened(id: string): Promise<SharedSession | undefined>;
+  /** A new session that begins with what was said in this one: up to the end of the turn that entry `seq` is in, or all of it. */
+  fork(id: string, by: Peer, options?: { seq?: number; title?: string }): Promise<SharedSession>;
   deleteSession(id: string, by: Peer): Promise<void>;
   /** The model for turns, by name or the configured one. */
   openModel(name?: string): Promise<Model>;

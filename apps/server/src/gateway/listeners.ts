@@ -3,6 +3,8 @@ import type { Heard } from './gateway.ts';
 
 const maxItems = 2000;
 const maxTextChars = 4 * 1024 * 1024;
+/** A model speaks faster than an eye reads, and a message for each of its words would keep the gateway busy with nothing else. */
+const textEveryMs = 40;
 
 /** The queue of one listener; it ends when it is closed or overflows. */
 type Ear = AsyncIterable<Heard> & { close(): void };
@@ -36,10 +38,24 @@ function createEar(onClose: () => void): Own {
   let textChars = 0;
   let isOpen = true;
   let wake = (): void => undefined;
+  let later: NodeJS.Timeout | undefined;
+  let toldAt = 0;
   function close(): void {
     isOpen = false;
     onClose();
+    wakeNow();
+  }
+  function wakeNow(): void {
+    clearTimeout(later);
+    later = undefined;
+    toldAt = performance.now();
     wake();
+  }
+  // The first word comes at once; those that follow closely are told together.
+  function wakeForText(): void {
+    const waitMs = toldAt + textEveryMs - performance.now();
+    if (waitMs <= 0) wakeNow();
+    else later ??= setTimeout(wakeNow, waitMs);
   }
   return {
     close,
@@ -50,7 +66,8 @@ function createEar(onClose: () => void): Own {
       if (items.length > maxItems || textChars > maxTextChars) {
         items = [];
         close();
-      } else wake();
+      } else if (delta === undefined) wakeNow();
+      else if (later === undefined) wakeForText();
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
@@ -58,7 +75,7 @@ function createEar(onClose: () => void): Own {
         items = [];
         textChars = 0;
         yield* batch;
-        if (items.length > 0) continue;
+        if (items.length > 0 && later === undefined) continue;
         if (!isOpen) return;
         await new Promise<void>((resolve) => {
           wake = resolve;

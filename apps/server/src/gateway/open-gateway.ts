@@ -1,139 +1,113 @@
 // The gateway over one composed host: sessions with their owners, opened once and shared by all who may.
 import { chooseModel, openModel as openNamedModel } from '@codelab/agent';
-import { SessionId, type SessionSummary, ToolError } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
+import type { DialectName, SessionSummary } from '@codelab/protocol';
+import { type Host, randomId } from '@codelab/runtime';
+import { openElsewhere } from '../remote/elsewhere.ts';
+import { awaitLeftJobs } from '../remote/left-jobs.ts';
+import { createOpenings } from '../remote/opening.ts';
 import { followLog } from './follow-log.ts';
-import type { Gateway, Peer } from './gateway.ts';
+import { forkPoint } from './fork-point.ts';
+import type { Gateway, Peer, SharedSession } from './gateway.ts';
+import { type Admission, createOwners, type Owners } from './owners.ts';
 import { type OwnSession, openSharedSession } from './shared-session.ts';
+import { createSharedSessions } from './shared-sessions.ts';
 
 export type GatewayOptions = {
   host: Host;
   env: NodeJS.ProcessEnv;
-  /** The model of turns whose profile wants none of its own. */
-  model?: string;
   openModel?: Gateway['openModel'];
   onFault?(error: unknown): void;
+  /** After so long a session that nobody uses is let go of. */
+  idleMs?: number;
+  /** False: it has no files of its own, so that every session is carried out by a client. */
+  hasFiles?: boolean;
 };
 
-export function openGateway({ host, env, model, ...options }: GatewayOptions): Gateway {
-  const shared = new Map<string, Promise<OwnSession>>();
-  const owners = createOwners(host);
+const defaultIdleMs = 60_000;
+
+export function openGateway({ host, env, hasFiles = true, ...options }: GatewayOptions): Gateway {
+  const openings = createOpenings(host.log);
+  const owners = createOwners(host, { openings, hasFiles });
+  const elsewhere = openElsewhere(host, { openings, hasFiles });
+  const { executors, clientOf } = elsewhere;
   const openModel =
-    options.openModel ?? ((name?: string) => openNamedModel(name ?? model ?? chooseModel(env), { env }));
+    options.openModel ?? ((name?: string) => openNamedModel(name ?? chooseModel(env), { env }));
   const onFault = options.onFault ?? (() => undefined);
 
+  const left = awaitLeftJobs(elsewhere, onFault);
+  left.ready.catch(onFault);
+
+  async function share(id: string): Promise<OwnSession> {
+    await left.ready.catch(() => undefined);
+    const client = await clientOf(id);
+    const own = client === undefined ? host : elsewhere.host;
+    const cancelLeft = (): Promise<void> => left.cancel(id);
+    return await openSharedSession({ host: own, id, client, openModel, onFault, cancelLeft });
+  }
+
+  const { idleMs = defaultIdleMs } = options;
+  const shared = createSharedSessions({ share, forget: host.forget, onFault, idleMs });
   const following = followLog(host, {
     onFault,
     async onHeads(heads) {
-      for (const [id, open] of shared) await (await open).catchUp(heads.get(id) ?? 0);
+      for (const [id, open] of shared.all()) await (await open).catchUp(heads.get(id) ?? 0);
     },
   });
 
-  async function close(id: string): Promise<void> {
-    const open = shared.get(id);
-    shared.delete(id);
-    await (await open)?.[Symbol.asyncDispose]();
+  async function open(id: string, by: Peer, how: Admission): Promise<SharedSession> {
+    await owners.admit(id, by, how);
+    return await shared.open(id);
   }
 
   return {
     host,
+    hasFiles,
+    executors,
     openModel,
-    async session(id, by, { mustExist = false } = {}) {
-      await owners.admit(id, by, mustExist);
-      const found = shared.get(id) ?? openSharedSession({ host, id, openModel, onFault });
-      shared.set(id, found);
-      found.catch(() => shared.delete(id));
-      return await found;
-    },
-    async sessions(by) {
-      const here = (await host.log.sessions()).filter((one) => one.workspace === host.workspace.root.real);
-      const mine = await Promise.all(here.map(async (one) => ((await owners.isFor(one, by)) ? [one] : [])));
-      return mine.flat();
-    },
+    session: (id, by, how = {}) => open(id, by, how),
+    opened: async (id) => await shared.opened(id),
+    fork: async (id, by, how = {}) =>
+      open(await forkSession(id, by, { ...how, host, owners, clientOf }), by, { mustExist: true }),
+    sessions: (by) => sessionsFor(by, host, owners),
     async deleteSession(id, by) {
-      await owners.admit(id, by, true);
-      await (await shared.get(id))?.cancel(by);
+      await owners.admit(id, by, { mustExist: true });
+      await (await shared.opened(id))?.cancel(by);
       await host.log.delete(id);
       owners.forget(id);
-      await close(id);
+      await shared.close(id);
     },
     async [Symbol.asyncDispose]() {
       following[Symbol.dispose]();
-      await Promise.all([...shared.keys()].map(close));
+      await shared[Symbol.asyncDispose]();
+      elsewhere[Symbol.dispose]();
     },
   };
 }
 
-type Owners = {
-  /** Makes the session when it is not there. */
-  admit(id: string, by: Peer, mustExist: boolean): Promise<void>;
-  isFor(session: SessionSummary, by: Peer): Promise<boolean>;
-  forget(id: string): void;
+async function sessionsFor(by: Peer, host: Host, owners: Owners): Promise<SessionSummary[]> {
+  const here = (await host.log.sessions()).filter((one) => one.workspace === host.workspace.root.real);
+  const mine = await Promise.all(here.map(async (one) => ((await owners.isFor(one, by)) ? [one] : [])));
+  return mine.flat();
+}
+
+type Forking = {
+  host: Host;
+  owners: Owners;
+  clientOf(session: string): Promise<DialectName | undefined>;
+  seq?: number;
+  title?: string;
 };
 
-type Opened = { workspace: string; owner: string | undefined };
-
-function createOwners(host: Host): Owners {
-  const known = new Map<string, Opened>();
-  // Whoever still holds one of these must not bring it back by using it.
-  const deleted = new Set<string>();
-  const root = host.workspace.root.real;
-
-  async function find(id: string): Promise<Opened | undefined> {
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const [first] = await host.log.read(id, { limit: 1 });
-    if (first?.body.type !== 'session.opened') return undefined;
-    const opened = { workspace: first.body.workspace, owner: first.body.owner };
-    known.set(id, opened);
-    return opened;
-  }
-
-  async function make(id: string, by: Peer): Promise<Opened> {
-    const owner = by.isOperator ? {} : { owner: by.subject };
-    try {
-      await host.log.append(id, [{ type: 'session.opened', workspace: root, ...owner }], { expected: 0 });
-    } catch (error) {
-      if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
-    }
-    return (await find(id)) ?? { workspace: root, owner: by.subject };
-  }
-
-  return {
-    async admit(id, by, mustExist) {
-      if (!SessionId().safeParse(id).success)
-        throw new ToolError(
-          'INVALID_ARGUMENTS',
-          `A session id has letters, digits, \`.\`, \`_\` and \`-\`.`,
-          {
-            field: 'session_id',
-          },
-        );
-      const found = await find(id);
-      if (deleted.has(id) || (found === undefined && mustExist)) throw unknown(id);
-      const opened = found ?? (await make(id, by));
-      if (!mayEnter(opened, by))
-        throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to somebody else.`);
-      if (opened.workspace !== root) throw unknown(id);
-    },
-    async isFor({ id }, by) {
-      const opened = await find(id);
-      return opened !== undefined && mayEnter(opened, by);
-    },
-    forget(id) {
-      known.delete(id);
-      deleted.add(id);
-    },
-  };
-}
-
-function mayEnter({ owner }: Opened, by: Peer): boolean {
-  return by.isOperator === true || owner === by.subject;
-}
-
-function unknown(id: string): ToolError {
-  return new ToolError(
-    'SESSION_NOT_FOUND',
-    `There is no session ${id} in this workspace. GET /api/v1/sessions lists them.`,
-  );
+/** The name of the new session. */
+async function forkSession(
+  session: string,
+  by: Peer,
+  { host, owners, clientOf, seq, title }: Forking,
+): Promise<string> {
+  await owners.admit(session, by, { mustExist: true });
+  const forkedFrom = { session, seq: forkPoint(await host.log.read(session), seq) };
+  const client = await clientOf(session);
+  const fork = randomId();
+  await owners.make(fork, by, { forkedFrom, client, ...(title !== undefined && { title }) });
+  return fork;
 }

@@ -1,31 +1,51 @@
 // Calls that peers made themselves, carried out here. They go on when the peer is gone; cancelling ends them all.
-import type { Outcome, ToolCall } from '@codelab/protocol';
-import { type Host, runCall } from '@codelab/runtime';
+import type { DecidedBy, Outcome, ToolCall } from '@codelab/protocol';
+import { type Host, runCall, runConsented } from '@codelab/runtime';
 
 export type PeerCalls = {
-  run(call: ToolCall): Promise<Outcome>;
+  /** `consent`: the person makes the call themselves, and is asked nothing. */
+  run(call: ToolCall, consent?: DecidedBy): Promise<Outcome>;
   isUnderWay(callId: string): boolean;
-  /** `except` are the calls that go on. */
-  cancel(except?: ReadonlySet<string>): void;
+  readonly count: number;
+  /** `except` are the calls that go on. Resolves when the others have ended, or take too long about it. */
+  cancel(except?: ReadonlySet<string>): Promise<void>;
 };
 
+type UnderWay = { stop: AbortController; ended: Promise<unknown> };
+
+const patienceMs = 3000;
+
 export function createPeerCalls(host: Host): PeerCalls {
-  const underWay = new Map<string, Set<AbortController>>();
+  const underWay = new Map<string, Set<UnderWay>>();
   return {
-    async run(call) {
+    async run(call, consent) {
       const stop = new AbortController();
+      const ended =
+        consent === undefined
+          ? runCall(host, call, stop.signal)
+          : runConsented(host, call, consent, stop.signal);
+      const own = { stop, ended };
       const same = underWay.get(call.id) ?? new Set();
-      underWay.set(call.id, same.add(stop));
+      underWay.set(call.id, same.add(own));
       try {
-        return await runCall(host, call, stop.signal);
+        return await ended;
       } finally {
-        same.delete(stop);
+        same.delete(own);
         if (same.size === 0) underWay.delete(call.id);
       }
     },
     isUnderWay: (callId) => underWay.has(callId),
-    cancel(except = new Set()) {
-      for (const [id, stops] of underWay) if (!except.has(id)) for (const stop of stops) stop.abort();
+    get count() {
+      return underWay.size;
+    },
+    async cancel(except = new Set()) {
+      const all = [...underWay].flatMap(([id, calls]) => (except.has(id) ? [] : [...calls]));
+      if (all.length === 0) return;
+      for (const { stop } of all) stop.abort();
+      const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, patienceMs).unref();
+      await Promise.race([Promise.allSettled(all.map(({ ended }) => ended)), tooLong]);
+      clearTimeout(timer);
     },
   };
 }

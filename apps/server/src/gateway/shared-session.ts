@@ -1,9 +1,17 @@
 // One session as several peers share it. What becomes known of it, here or in another process, is told to all listeners in order.
 import type { AgentSignal, AgentStatus } from '@codelab/agent';
-import type { SessionEvent } from '@codelab/protocol';
-import { answerApproval, defaultProfile, type Host, pendingApprovals } from '@codelab/runtime';
+import { type DialectName, type SessionEvent, ToolError } from '@codelab/protocol';
+import {
+  answerApproval,
+  defaultProfile,
+  type Host,
+  type LiveSession,
+  pendingApprovals,
+} from '@codelab/runtime';
 import { changeContext } from '../agent/change-context.ts';
+import { checkScope } from './check-scope.ts';
 import type { Heard, SharedSession } from './gateway.ts';
+import { adoptLeftCalls } from './left-calls.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createPeerCalls, type PeerCalls } from './peer-calls.ts';
 import { createTurns, type Turns, type TurnTools } from './turns.ts';
@@ -12,33 +20,40 @@ const pageOf = 500;
 
 export type OwnSession = SharedSession &
   AsyncDisposable & {
+    /** Nobody listens, nothing is under way, and all that is known of it is in the log. */
+    readonly isIdle: boolean;
     /** The log was seen to stand there. */
     catchUp(head: number): Promise<void>;
   };
 
-export async function openSharedSession(options: TurnTools & { id: string }): Promise<OwnSession> {
-  const { host, id } = options;
+type Options = TurnTools & {
+  id: string;
+  client: DialectName | undefined;
+  /** Ends the calls of this session that a client was at when the gateway went down. */
+  cancelLeft(): Promise<void>;
+};
+
+export async function openSharedSession(options: Options): Promise<OwnSession> {
+  const { host, id, client } = options;
   const live = await host.session(id);
   const listeners = createListeners();
-  const state: State = { isOpen: true, status: 'idle', ...(await latest(host, id)) };
+  const state: State = { isOpen: true, isSwitched: false, status: 'idle', ...(await latest(host, id)) };
+  const stops = follow(host, live, { state, listeners });
   const signalled = (signal: AgentSignal): void => {
     if (signal.type === 'status') state.status = signal.status;
     // Progress is told by the host itself, for the calls of peers as well.
     if (signal.type !== 'progress') listeners.tell({ type: 'signal', signal });
   };
-  const stops = [
-    live.watch((event) => {
-      state.seq = Math.max(state.seq, event.seq);
-      listeners.tell({ type: 'event', event });
-    }),
-    host.progress.watch(id, (call, progress) =>
-      listeners.tell({ type: 'signal', signal: { type: 'progress', callId: call.id, progress } }),
-    ),
-  ];
   const notice = (text: string): void => listeners.tell({ type: 'notice', text });
   const calls = createPeerCalls(host);
   const turns = createTurns({ ...options, calls, emit: signalled, notice, profile: () => state.profile });
   await live.catchUp();
+  const goOn = (): void => {
+    if (state.isTurnOpen) turns.goOn();
+  };
+  // Without the client that has the files a turn gets nowhere.
+  const onExpired = client === undefined ? goOn : () => undefined;
+  stops.push(adoptLeftCalls(live, { ...options, wake: turns.wakeAfterDecision, onExpired }));
   return {
     id,
     get isOpen() {
@@ -50,7 +65,13 @@ export async function openSharedSession(options: TurnTools & { id: string }): Pr
     get profile() {
       return state.profile;
     },
-    ...talking(host, id, { turns, calls }),
+    get isIdle() {
+      return listeners.count === 0 && !turns.isBusy && calls.count === 0 && !state.isSwitched;
+    },
+    client,
+    host,
+    goOn,
+    ...talking(options, { turns, calls }),
     async catchUp(head) {
       if (head > state.seq) await live.catchUp();
     },
@@ -63,27 +84,35 @@ export async function openSharedSession(options: TurnTools & { id: string }): Pr
       await host.profiles.role(profile);
       const from = state.profile;
       state.profile = profile;
+      state.isSwitched = true;
       listeners.tell({ type: 'switched', from, to: profile, ...(reason !== undefined && { reason }) });
     },
     async [Symbol.asyncDispose]() {
       state.isOpen = false;
       // What waits for a decision is left waiting: it is asked for after the next start.
       const waiting = new Set(pendingApprovals(live).map(({ callId }) => callId));
-      calls.cancel(waiting);
-      await turns.close(waiting.size > 0);
+      // So is what a client is at: it may say later how it ended.
+      if (client !== undefined)
+        for (const { call, state: at } of live.openCalls.values()) if (at === 'running') waiting.add(call.id);
+      await Promise.all([calls.cancel(waiting), turns.close(waiting.size > 0)]);
       for (const end of stops) end();
       listeners[Symbol.dispose]();
     },
   };
 }
 
-type State = { isOpen: boolean; status: AgentStatus; profile: string; seq: number };
+/** `isSwitched`: the next turn has another role than the log knows of. */
+type State = { isOpen: boolean; isSwitched: boolean; status: AgentStatus } & Latest;
+type Latest = { profile: string; seq: number; isTurnOpen: boolean };
 type Talking = Omit<
   SharedSession,
-  'id' | 'isOpen' | 'status' | 'profile' | 'head' | 'listen' | 'switchAgent'
+  'id' | 'isOpen' | 'status' | 'profile' | 'client' | 'host' | 'goOn' | 'head' | 'listen' | 'switchAgent'
 >;
 
-function talking(host: Host, id: string, { turns, calls }: { turns: Turns; calls: PeerCalls }): Talking {
+function talking(
+  { host, id, client, cancelLeft }: Options,
+  { turns, calls }: { turns: Turns; calls: PeerCalls },
+): Talking {
   return {
     history: (wanted = {}) => host.log.read(id, wanted),
     async pending() {
@@ -91,22 +120,44 @@ function talking(host: Host, id: string, { turns, calls }: { turns: Turns; calls
       await live.catchUp();
       return pendingApprovals(live);
     },
-    say: (text) => turns.say(text),
-    call: (call) => calls.run({ ...call, session: id }),
+    say: (text, _by, { model } = {}) => turns.say(text, model),
+    call: (call, { consent } = {}) => calls.run({ ...call, session: id }, consent),
     async cancel() {
-      calls.cancel();
-      await turns.cancel();
+      await Promise.all([calls.cancel(), cancelLeft().then(() => turns.cancel())]);
     },
     async decide(given) {
+      await checkScope(host.log, id, given.decision);
       await answerApproval(host, { ...given, session: id });
       turns.wakeAfterDecision(given.approvalId);
     },
-    changeContext: (op, path = '') => changeContext(host, id, op === 'clear' ? { op } : { op, path }),
+    async changeContext(op, path = '') {
+      if (op === 'add_file' && client !== undefined) throw filesElsewhere();
+      return await changeContext(host, id, op === 'clear' ? { op } : { op, path });
+    },
     async rename(title) {
       const live = await host.session(id);
       await live.commit(() => [{ type: 'session.titled', title }]);
     },
   };
+}
+
+/** Tells the listeners what becomes known of the session; returns how to stop. */
+function follow(
+  host: Host,
+  live: LiveSession,
+  { state, listeners }: { state: State; listeners: Listeners },
+): (() => void)[] {
+  return [
+    live.watch((event) => {
+      state.seq = Math.max(state.seq, event.seq);
+      state.isTurnOpen = isTurnOpenAfter(event, state.isTurnOpen);
+      if (event.body.type === 'turn.started') state.isSwitched = false;
+      listeners.tell({ type: 'event', event });
+    }),
+    host.progress.watch(live.id, (call, progress) =>
+      listeners.tell({ type: 'signal', signal: { type: 'progress', callId: call.id, progress } }),
+    ),
+  ];
 }
 
 async function* listen(
@@ -140,9 +191,24 @@ function read(host: Host, id: string, since: number): Promise<SessionEvent[]> {
   return host.log.read(id, { since, limit: pageOf });
 }
 
-async function latest(host: Host, id: string): Promise<{ profile: string; seq: number }> {
+async function latest(host: Host, id: string): Promise<Latest> {
   const events = await host.log.read(id);
   const started = events.findLast(({ body }) => body.type === 'turn.started' && body.agent === undefined);
   const profile = started?.body.type === 'turn.started' ? started.body.profile : defaultProfile;
-  return { profile, seq: events.at(-1)?.seq ?? 0 };
+  const isTurnOpen = events.reduce((isOpen, event) => isTurnOpenAfter(event, isOpen), false);
+  return { profile, seq: events.at(-1)?.seq ?? 0, isTurnOpen };
+}
+
+// Sub-agents work within the turn of the agent above them.
+function isTurnOpenAfter({ body }: SessionEvent, isOpen: boolean): boolean {
+  if (body.type === 'turn.started' && body.agent === undefined) return true;
+  return body.type === 'turn.ended' && body.agent === undefined ? false : isOpen;
+}
+
+function filesElsewhere(): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    'The files of this session are with the client that carries its calls out, so none can be pinned here. Let the agent read it.',
+    { field: 'action' },
+  );
 }

@@ -5,6 +5,8 @@ import { type ComposeOptions, compose } from '../compose.ts';
 import { createApp } from '../http/app.ts';
 import { createAuth } from '../http/auth/create-auth.ts';
 import type { JwtOptions } from '../http/auth/verify-jwt.ts';
+import type { LogOptions } from '../observe/open-log-lines.ts';
+import { openObservation } from '../observe/open-observation.ts';
 import { attachWebSockets, type Sockets } from '../transports/websocket/attach-websockets.ts';
 import type { SocketLimits } from '../transports/websocket/limits.ts';
 import type { Gateway } from './gateway.ts';
@@ -24,6 +26,11 @@ export type StartOptions = {
   hosts?: readonly string[];
   origins?: readonly string[];
   socketLimits?: Partial<SocketLimits>;
+  /** The folder of the built web IDE; without it there is none. */
+  web?: string;
+  version?: string;
+  /** Log lines; without it there are none. Traces are asked for by OpenTelemetry's own variables. */
+  log?: LogOptions;
   onFault?(error: unknown): void;
 };
 
@@ -37,35 +44,55 @@ export type Running = AsyncDisposable & {
 
 export async function startGateway(options: StartOptions): Promise<Running> {
   const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
-  const { onFault = () => undefined, model, openModel, jwt } = options;
-  const env = options.compose.env ?? process.env;
+  const { model, openModel, jwt, log } = options;
+  // A copy: keys that are set from a screen must not reach what the tools start.
+  const env = { ...(options.compose.env ?? process.env) };
   await using stack = new AsyncDisposableStack();
-  const composed = stack.use(await compose(options.compose));
-  const gateway = stack.use(
+  const told = options.onFault && { onFault: options.onFault };
+  const seen = stack.use(await openObservation({ env, secrets: [token], ...told, ...(log && { log }) }));
+  const { onFault } = seen;
+  const composed = stack.use(await compose({ ...options.compose, watchLog: seen.watchLog }));
+  const own = stack.use(
     openGateway({
       host: composed.host,
+      hasFiles: options.compose.isFileless !== true,
       env,
       onFault,
-      ...(model !== undefined && { model }),
       ...(openModel && { openModel }),
     }),
   );
-  const auth = createAuth({
+  const gateway = seen.watchGateway(own);
+  const door = createAuth({
     token,
     operator: userName(),
     ...(jwt && { jwt }),
     hosts: [...namesOf(host), ...(options.hosts ?? [])],
     origins: options.origins ?? [],
   });
-  const app = createApp({ gateway, auth, onFault, env: options.compose.env ?? process.env });
+  const auth = seen.watchDoor(door);
+  const { web, version } = options;
+  const app = createApp({
+    gateway,
+    auth,
+    seen,
+    onFault,
+    env,
+    ...(model !== undefined && { model }),
+    ...(version !== undefined && { version }),
+    ...(web !== undefined && { web }),
+  });
+  seen.watchHost(composed.host);
   stack.defer(() => app.close());
   const limits = options.socketLimits;
   const sockets = attachWebSockets({ server: app.server, gateway, auth, onFault, ...(limits && { limits }) });
   stack.defer(() => sockets.close());
+  seen.live.sockets = () => sockets.count;
   await app.listen({ host, port });
   const address = app.server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  stack.defer(() => seen.lines.info({ url }, 'gateway stops'));
+  seen.lines.info({ url, workspace: composed.host.workspace.root.real, pid: process.pid }, 'gateway started');
   const owned = stack.move();
   return { url, port: taken, token, gateway, sockets, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

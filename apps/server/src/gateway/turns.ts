@@ -7,12 +7,12 @@ import {
   type TurnInput,
   type TurnResult,
 } from '@codelab/agent';
-import { type ToolCall, ToolError } from '@codelab/protocol';
+import { type DialectName, type ToolCall, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from '../agent/agent-profile.ts';
+import { isTurnHeld } from '../agent/hold-turn.ts';
 import { readMentions } from '../agent/mentions.ts';
 import { type OpenedAgent, openAgent } from '../agent/open-agent.ts';
-import { opensRemote } from '../remote/opens-remote.ts';
 import type { PeerCalls } from './peer-calls.ts';
 
 export type TurnTools = {
@@ -25,14 +25,20 @@ export type TurnTools = {
 type Options = TurnTools & {
   calls: PeerCalls;
   id: string;
+  /** Whose tools the client has that carries the calls out; undefined where that is done here. */
+  client: DialectName | undefined;
   emit(signal: AgentSignal): void;
   notice(text: string): void;
   profile(): string;
 };
 
 export type Turns = {
-  say(text: string): Promise<void>;
+  /** One runs, or is about to. */
+  readonly isBusy: boolean;
+  say(text: string, model?: string): Promise<void>;
   cancel(): Promise<void>;
+  /** Goes on with the turn that is open, unless somebody does. */
+  goOn(): void;
   /** Goes on with the turn of a call that was decided, when nobody else does. */
   wakeAfterDecision(approvalId: string): void;
   /** `isWaiting`: the turn is left open, to be gone on with after the next start. */
@@ -70,13 +76,22 @@ export function createTurns(options: Options): Turns {
     const left = await findLeft(options, approvalId);
     if (left === undefined || running !== undefined || options.calls.isUnderWay(left.id)) return;
     if (left.turn === undefined) await options.calls.run(left);
-    else await begin(async () => ({ opened: await sitDown(options), input: undefined }));
+    else await finish();
+  }
+
+  async function finish(): Promise<void> {
+    await begin(async () => ({ opened: await sitDown(options), input: undefined }));
   }
 
   return {
-    say: (text) =>
+    get isBusy() {
+      return running !== undefined || waking.size > 0;
+    },
+    say: (text, model) =>
       begin(async () => {
-        const opened = await sitDown(options);
+        const opened = await sitDown(options, model);
+        // What is named is where the client is: the agent reads it from there.
+        if (options.client !== undefined) return { opened, input: { text } };
         const { problems, ...input } = await readMentions(options.host, options.id, text, options.profile());
         problems.forEach(options.notice);
         return { opened, input };
@@ -84,6 +99,9 @@ export function createTurns(options: Options): Turns {
     async cancel() {
       running?.stop.abort();
       await running?.ended;
+    },
+    goOn() {
+      if (running === undefined && !isTurnHeld(options.host, options.id)) finish().catch(tellOr(options));
     },
     wakeAfterDecision(approvalId) {
       if (running !== undefined) return;
@@ -125,13 +143,14 @@ async function play({ opened, input }: Prepared, signal: AbortSignal): Promise<T
   }
 }
 
-async function sitDown(options: Options): Promise<OpenedAgent> {
-  const { host, id, openModel, emit } = options;
-  const profile = await agentProfile(host, id, options.profile());
-  const model = await openModel(profile.model);
-  const isRemote = await opensRemote(host.log, id);
+async function sitDown(options: Options, wanted?: string): Promise<OpenedAgent> {
+  const { host, id, client, openModel, emit } = options;
+  // Skills and sub-agents of this machine are nothing to an agent whose files are elsewhere.
+  const told = client === undefined ? host : { ...host, tools: new Map() };
+  const profile = await agentProfile(told, id, options.profile());
+  const model = await openModel(wanted ?? profile.model);
   // A client that carries the calls out has the tools of its own dialect, and no others.
-  const dialect = isRemote ? { dialect: 'plugin' as const } : {};
+  const dialect = client === undefined ? {} : { dialect: client };
   return await openAgent({ host, session: id, model, profile, emit, openModel, ...dialect });
 }
 

@@ -1,12 +1,17 @@
 // The gateway over HTTP: the door, errors in our codes, and the routes. A route file is a plugin; adding one is a line here.
+import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, parseJson, ToolError } from '@codelab/protocol';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Gateway, Peer } from '../gateway/gateway.ts';
+import { noLines } from '../observe/open-log-lines.ts';
+import { type HttpSeen, requestIds, watchRequests } from '../observe/watch-requests.ts';
 import type { Auth } from './auth/create-auth.ts';
 import { httpStatus } from './http-status.ts';
 import { createUsageBook } from './llm/usage-book.ts';
+import { createLiveMetrics } from './metrics/live-metrics.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { approvalLinkRoutes } from './routes/approval-links.ts';
+import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { kodeChatRoutes } from './routes/kode-chat.ts';
 import { llmProxyRoutes } from './routes/llm-proxy.ts';
@@ -14,6 +19,11 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { openapiRoutes } from './routes/openapi.ts';
 import { pluginRoutes } from './routes/plugin.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { settingsRoutes } from './routes/settings.ts';
+import { talkRoutes } from './routes/talk.ts';
+import { webAppRoutes } from './routes/web-app.ts';
+import { workRoutes } from './routes/work.ts';
+import { openModelSettings } from './settings/model-settings.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,20 +40,37 @@ declare module 'fastify' {
 export type AppOptions = {
   gateway: Gateway;
   auth: Auth;
+  /** Who keeps count; without it only /metrics does. */
+  seen?: HttpSeen;
   onFault?(error: unknown): void;
-  /** Where the LLM proxy finds its providers. */
+  /** Where providers are found. What is set from a screen is put in here, so it must be the one that `gateway` opens models with. */
   env?: NodeJS.ProcessEnv;
+  /** The model that was named at the start. */
+  model?: string;
+  version?: string;
   /** Requests to the LLM proxy for each key. */
   llmRate?: { perMinute: number; burst: number };
+  /** The folder of the built web IDE; without it there is none. */
+  web?: string;
 };
 
 const maxBody = 10 * 1024 * 1024;
 const maxDepth = 64;
 
-export function createApp({ gateway, auth, onFault, env, llmRate }: AppOptions): FastifyInstance {
+export function createApp({
+  gateway,
+  auth,
+  onFault,
+  env = { ...process.env },
+  llmRate,
+  web,
+  ...given
+}: AppOptions): FastifyInstance {
+  const seen = given.seen ?? { lines: noLines, live: createLiveMetrics() };
   const app = fastify({
-    // Addresses may hold tokens, so requests are not logged.
+    // Addresses may hold tokens, so fastify's own lines are not wanted.
     logger: false,
+    genReqId: requestIds(),
     bodyLimit: maxBody,
     requestTimeout: 60_000,
     forceCloseConnections: true,
@@ -51,7 +78,10 @@ export function createApp({ gateway, auth, onFault, env, llmRate }: AppOptions):
   });
   app.server.headersTimeout = 15_000;
   app.decorateRequest('peer');
-  app.addHook('onRequest', async (request) => {
+  watchRequests(app, seen);
+  app.addHook('onRequest', async (request, reply) => {
+    // What stands in a file must never be taken for a page, nor stay behind in a browser.
+    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
     auth.checkOrigin(request.headers);
     if (request.routeOptions.config.isOpen) return;
     request.peer = await auth.admit(askingOf(request), 'http');
@@ -59,10 +89,42 @@ export function createApp({ gateway, auth, onFault, env, llmRate }: AppOptions):
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    async (_request: FastifyRequest, text: string) =>
-      text === '' ? {} : parseJson(text, { bytes: maxBody, depth: maxDepth }),
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => readBody(body),
   );
+  answerErrors(app, onFault);
+  const usage = createUsageBook();
+  openapiRoutes(app);
+  healthRoutes(app, gateway);
+  agentRoutes(app, gateway);
+  approvalLinkRoutes(app, gateway);
+  sessionRoutes(app, gateway);
+  talkRoutes(app, gateway);
+  fileRoutes(app, gateway);
+  const { model, version } = given;
+  const settings = openModelSettings({ home: gateway.host.home, env, ...(model !== undefined && { model }) });
+  settingsRoutes(app, gateway, { settings, ...(version !== undefined && { version }) });
+  workRoutes(app, gateway);
+  pluginRoutes(app, gateway);
+  kodeChatRoutes(app, gateway);
+  llmProxyRoutes(app, gateway, {
+    usage,
+    env,
+    ...(llmRate && { rate: llmRate }),
+    ...(onFault && { onFault }),
+  });
+  metricsRoutes(app, gateway, { usage, live: seen.live });
+  if (web !== undefined) webAppRoutes(app, { auth, folder: web });
+  return app;
+}
+
+// Bytes that are no text would become other ones on the way, and nobody would notice.
+function readBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new ToolError('INVALID_FORMAT', 'The body is no UTF-8.');
+  return body.length === 0 ? {} : parseJson(body.toString('utf8'), { bytes: maxBody, depth: maxDepth });
+}
+
+function answerErrors(app: FastifyInstance, onFault: AppOptions['onFault']): void {
   app.setErrorHandler((error: FastifyError | ToolError, _request, reply) => {
     const said = describe(error);
     if (said.code === 'INTERNAL') onFault?.(error);
@@ -75,26 +137,11 @@ export function createApp({ gateway, auth, onFault, env, llmRate }: AppOptions):
       .code(404)
       .send({ error: { code: 'INVALID_ARGUMENTS', message: `There is nothing at ${pathOf(request)}.` } }),
   );
-  const usage = createUsageBook();
-  openapiRoutes(app);
-  healthRoutes(app, gateway);
-  agentRoutes(app, gateway);
-  approvalLinkRoutes(app, gateway);
-  sessionRoutes(app, gateway);
-  pluginRoutes(app, gateway);
-  kodeChatRoutes(app, gateway);
-  llmProxyRoutes(app, gateway, {
-    usage,
-    ...(env && { env }),
-    ...(llmRate && { rate: llmRate }),
-    ...(onFault && { onFault }),
-  });
-  metricsRoutes(app, gateway, { usage });
-  return app;
 }
 
-function askingOf({ headers, url, ip, routeOptions }: FastifyRequest) {
-  return { headers, url, address: ip, takesQueryToken: routeOptions.config.isStream === true };
+function askingOf({ headers, url, ip, method, routeOptions }: FastifyRequest) {
+  const isSafe = method === 'GET' || method === 'HEAD';
+  return { headers, url, address: ip, takesQueryToken: routeOptions.config.isStream === true, isSafe };
 }
 
 type Said = {

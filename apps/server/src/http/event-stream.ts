@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { cutSlowReader } from './cut-slow-reader.ts';
 
 export type StreamEvent = { id?: number; event?: string; data: unknown };
 
 const heartbeatMs = 15_000;
-const drainMs = 30_000;
 
 /** Returns when the events have ended or the peer is gone; `events` is told by the signal. */
 export async function sendEvents(
@@ -23,6 +23,7 @@ export async function sendEvents(
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
+  cutSlowReader(raw);
   raw.write(': open\n\n');
   const beat = setInterval(() => {
     if (raw.writableLength === 0) raw.write(': beat\n\n');
@@ -43,8 +44,7 @@ export async function sendEvents(
 }
 
 async function drained(raw: ServerResponse, signal: AbortSignal): Promise<void> {
-  if (!signal.aborted && raw.writableNeedDrain)
-    await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(drainMs)]) });
+  if (!signal.aborted && raw.writableNeedDrain) await once(raw, 'drain', { signal });
 }
 
 // JSON has no line feeds of its own, so that nothing in the data can begin a field.

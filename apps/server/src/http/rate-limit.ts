@@ -3,6 +3,8 @@
 export type RateLimit = {
   /** Whether one more may pass now. */
   take(key: string): boolean;
+  /** The same question, without using one up. */
+  has(key: string): boolean;
 };
 
 type Bucket = { left: number; at: number };
@@ -11,12 +13,17 @@ const maxKeys = 10_000;
 
 export function createRateLimit({ perSecond, burst }: { perSecond: number; burst: number }): RateLimit {
   const buckets = new Map<string, Bucket>();
+
+  function bucketOf(key: string): Bucket {
+    const now = performance.now();
+    const { left, at } = buckets.get(key) ?? { left: burst, at: now };
+    return { left: Math.min(burst, left + ((now - at) / 1000) * perSecond), at: now };
+  }
+
   return {
+    has: (key) => bucketOf(key).left >= 1,
     take(key) {
-      const now = performance.now();
-      const bucket = buckets.get(key) ?? { left: burst, at: now };
-      bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond);
-      bucket.at = now;
+      const bucket = bucketOf(key);
       // The oldest keys go first, so that strangers can't fill the memory.
       buckets.delete(key);
       buckets.set(key, bucket);

@@ -1,20 +1,25 @@
 // A session's log as REST shows it: in one line, and as the messages of a conversation.
-import { type CallState, nextCallState, type SessionEvent } from '@codelab/protocol';
+import type { SessionEvent } from '@codelab/protocol';
+import type { SharedSession } from '../gateway/gateway.ts';
+import type { SessionFacts } from './session-index.ts';
 
-const shownTitle = 80;
-
-export function describeSession(id: string, events: readonly SessionEvent[]): object {
-  const [first] = events;
-  const last = events.at(-1);
+/** `open` is the session itself, when somebody here uses it. */
+export function describeSession(
+  id: string,
+  facts: SessionFacts,
+  open: Pick<SharedSession, 'status' | 'profile'> | undefined,
+): object {
   return {
     id,
     session_id: id,
-    title: titleOf(events),
-    created_at: isoTime(first?.time),
-    updated_at: isoTime(last?.time),
-    last_seq: last?.seq ?? 0,
-    turns: events.filter(({ body }) => body.type === 'turn.started' && body.agent === undefined).length,
-    pending_approvals: waiting(events),
+    title: facts.title,
+    created_at: isoTime(facts.createdAt),
+    updated_at: isoTime(facts.updatedAt),
+    last_seq: facts.seq,
+    turns: facts.turns,
+    pending_approvals: facts.waiting.size,
+    status: open?.status ?? 'idle',
+    agent_type: open?.profile ?? facts.profile,
   };
 }
 
@@ -43,23 +48,6 @@ export function messagesOf(events: readonly SessionEvent[]): object[] {
         return [];
     }
   });
-}
-
-function titleOf(events: readonly SessionEvent[]): string {
-  const titled = events.findLast(({ body }) => body.type === 'session.titled');
-  if (titled?.body.type === 'session.titled') return titled.body.title;
-  const started = events.find(({ body }) => body.type === 'turn.started');
-  return started?.body.type === 'turn.started' ? started.body.text.slice(0, shownTitle) : '';
-}
-
-function waiting(events: readonly SessionEvent[]): number {
-  const states = new Map<string, CallState | undefined>();
-  for (const event of events) {
-    const { body } = event;
-    const callId = body.type === 'call.received' ? body.call.id : 'callId' in body ? body.callId : undefined;
-    if (callId !== undefined) states.set(callId, nextCallState(states.get(callId), event));
-  }
-  return [...states.values()].filter((state) => state?.state === 'awaiting_approval').length;
 }
 
 function isoTime(time: number | undefined): string | null {

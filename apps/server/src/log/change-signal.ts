@@ -26,9 +26,13 @@ export function createChangeSignal(folder: string): ChangeSignal {
 
   function tell(): void {
     wakeAll();
-    touched ??= openSync(join(folder, bell), 'a', 0o600);
-    const now = new Date();
-    futimesSync(touched, now, now);
+    try {
+      touched ??= openSync(join(folder, bell), 'a', 0o600);
+      const now = Date.now() / 1000;
+      futimesSync(touched, now, now);
+    } catch {
+      // What was told of is in the log; whoever follows from another process finds it at the next ring.
+    }
   }
 
   function stop(): void {

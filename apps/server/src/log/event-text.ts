@@ -32,6 +32,8 @@ export function blobKeys(json: string): string[] {
 function needsCare(value: unknown): boolean {
   if (typeof value === 'string') return value.length > longChars || value.startsWith(mark);
   if (typeof value !== 'object' || value === null) return false;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) if (needsCare(item)) return true;
+  const items = value as Record<string, unknown>;
+  // Every entry is looked through, so no list of its values is made.
+  for (const key in items) if (needsCare(items[key])) return true;
   return false;
 }

@@ -19,9 +19,10 @@ export function openDatabase(file: string): DatabaseSync {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
     const db = new DatabaseSync(file);
+    // Folding the write-ahead file in is two syncs that a call has to wait for: not after every hundredth.
     // Freed space is wiped: no stale copy of an entry stays in the file, where a changed byte would mean nothing.
     db.exec(
-      'PRAGMA busy_timeout = 10000; PRAGMA secure_delete = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000',
+      'PRAGMA busy_timeout = 10000; PRAGMA secure_delete = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000',
     );
     prepareTables(db, file);
     return db;

@@ -1,53 +1,58 @@
 // A tool that a client carries out in the sessions that are for one; everywhere else it is what it was. The plan says only what the
 // arguments say: the files are not here, so where a path really leads is for the client to check.
 import { posix } from 'node:path';
-import { type Kind, type Plan, ToolError, type Touch } from '@codelab/protocol';
-import type { Host, Tool } from '@codelab/runtime';
-import { createExecutors, type Executors } from './executors.ts';
+import { findDialect } from '@codelab/dialects';
+import { type DialectName, type Kind, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import type { Tool, Workspace } from '@codelab/runtime';
+import type { Executors } from './executors.ts';
 
 type Context = Parameters<Tool['plan']>[1];
 type Planned = Awaited<ReturnType<Tool['plan']>>;
 
 export type RemoteOptions = {
-  /** Tools that a client can be asked for. */
-  isKnown(tool: string): boolean;
+  executors: Executors;
+  /** Whose tools the client of a session has; undefined where the calls are carried out here. */
+  clientOf(session: string): Promise<DialectName | undefined>;
+  /** Stands in for the files, which are not here: nothing is in it. */
+  nowhere: Workspace;
 };
-
-/** From now on the host's tools that reach into files are carried out by a client where the session says so. */
-export function useExecutors(host: Host, options: RemoteOptions): Executors {
-  const executors = createExecutors(host.log);
-  host.tools = new Map([...host.tools].map(([name, tool]) => [name, remoteTool(tool, executors, options)]));
-  return executors;
-}
 
 const readers: readonly Kind[] = ['read', 'search'];
 const local: readonly Kind[] = ['ask', 'think'];
 
-function remoteTool(tool: Tool, executors: Executors, { isKnown }: RemoteOptions): Tool {
-  if (tool.startsAgents || local.includes(tool.kind)) return tool;
+export function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions): Tool {
   const isReader = readers.includes(tool.kind);
+  const isLocal = local.includes(tool.kind);
   return {
     ...tool,
     async plan(input, context) {
-      if (!(await executors.isRemote(context.session))) return await tool.plan(input, context);
-      if (!isKnown(tool.name))
+      const client = await clientOf(context.session);
+      if (client === undefined) return await tool.plan(input, context);
+      const elsewhere = { ...context, workspace: nowhere };
+      if (tool.startsAgents || !isOffered(tool, client))
         throw new ToolError('TOOL_NOT_FOUND', `The client that has the files has no tool ${tool.name}.`);
-      return await planRemote(tool, input, context);
+      return isLocal ? await tool.plan(input, elsewhere) : await planRemote(tool, input, elsewhere);
     },
     async run(input, prepared, context) {
-      if (!(await executors.isRemote(context.session))) return await tool.run(input, prepared, context);
-      const { session, callId, signal } = context;
+      if ((await clientOf(context.session)) === undefined) return await tool.run(input, prepared, context);
+      if (isLocal) return await tool.run(input, prepared, { ...context, workspace: nowhere });
+      const { session, callId, signal, report } = context;
       const args = input as Record<string, unknown>;
-      const job = { session, callId, tool: tool.name, args, isRepeatable: isReader };
+      const job = { session, callId, tool: tool.name, args, isRepeatable: isReader, report };
       return { data: await executors.carryOut(job, signal), effects: [] };
     },
   };
 }
 
+/** What the gateway does itself is there whatever the client's wire can say. */
+function isOffered({ name, kind }: Tool, client: DialectName): boolean {
+  return local.includes(kind) || findDialect(client).tools.some((row) => row.tool === name);
+}
+
 async function planRemote(tool: Tool, input: unknown, context: Context): Promise<Planned> {
   const isReader = readers.includes(tool.kind);
   const args = input as Record<string, unknown>;
-  const judged = tool.kind === 'execute' ? await judgeHere(tool, args, context) : undefined;
+  const judged = typeof args.command === 'string' ? await judgeHere(tool, args, context) : undefined;
   const touches = pathsOf(tool.kind, args);
   const plan: Plan = {
     summary: `${tool.name} ${touches.map(({ path }) => path).join(' ')}`.trim(),
@@ -58,7 +63,17 @@ async function planRemote(tool: Tool, input: unknown, context: Context): Promise
     notes: ['A client carries this out; nothing was looked at here.'],
     basis: [],
   };
-  return { plan, intents: [], isUnforeseeable: !isReader, prepared: undefined };
+  // What it changes stands nowhere in its arguments, so that no rule about paths can speak.
+  const isBlind = !isReader && judged === undefined && touches.length === 0;
+  const caution = isBlind ? 'What it touches is not known here.' : undefined;
+  return {
+    plan,
+    intents: [],
+    isUnforeseeable: !isReader,
+    isElsewhere: true,
+    ...(caution !== undefined && { caution }),
+    prepared: undefined,
+  };
 }
 
 // What a command may do is judged by its words. What is missing here may be there, so that only a refusal counts.
@@ -68,7 +83,7 @@ async function judgeHere(
   context: Context,
 ): Promise<Partial<Plan> | undefined> {
   try {
-    const { plan } = await tool.plan({ ...args, cwd: '.' }, context);
+    const { plan } = await tool.plan({ ...args, ...('cwd' in args && { cwd: '.' }) }, context);
     const { summary, risk, riskReason, command, touches } = plan;
     return { summary, risk, riskReason, touches, ...(command && { command }) };
   } catch (error) {

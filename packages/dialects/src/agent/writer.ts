@@ -1,4 +1,4 @@
-// Seed 004's messages: `arguments`, a result object, an error as text with its code beside it.
+// Seed 004's messages: `arguments`, a result object, an error as text with its code and details beside it.
 import { decisionFields } from '../write/decision-fields.ts';
 import { present } from '../write/present.ts';
 import type { Writer } from '../write/writer.ts';
@@ -26,10 +26,12 @@ export const writer: Writer = {
   completed: ({ id }, { result, changedBy }) =>
     present({ type: 'tool_result', call_id: id, result, changed_by: changedBy }),
   progress: ({ id }, result) => ({ type: 'tool_result', call_id: id, result }),
-  endedBadly: ({ id }, { error }) => ({
-    type: 'tool_result',
-    call_id: id,
-    error: error.message,
-    error_code: error.code,
-  }),
+  endedBadly: ({ id }, { error }) =>
+    present({
+      type: 'tool_result',
+      call_id: id,
+      error: error.message,
+      error_code: error.code,
+      details: error.details,
+    }),
 };

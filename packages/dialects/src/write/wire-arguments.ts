@@ -8,7 +8,10 @@ export function wireArguments(row: WireTool, core: Json, asked: Json, paths: Pat
   for (const name of Object.keys(row.input().shape)) {
     const value = core[row.names?.[name] ?? name];
     if (value === undefined) continue;
-    said[name] = isPath(name, value) ? paths.like(value, pathIn(asked)) : value;
+    const like = (path: string): string => paths.like(path, pathIn(asked));
+    if (isPath(name, value)) said[name] = like(value);
+    else
+      said[name] = name === 'files' && Array.isArray(value) ? value.map((one) => like(String(one))) : value;
   }
   return said;
 }
@@ -18,6 +21,10 @@ function isPath(name: string, value: unknown): value is string {
 }
 
 function pathIn(asked: Json): string {
-  const path = pathArguments.map((name) => asked[name]).find((value) => typeof value === 'string');
+  const said = [
+    ...pathArguments.map((name) => asked[name]),
+    ...(Array.isArray(asked.files) ? asked.files : []),
+  ];
+  const path = said.find((value) => typeof value === 'string');
   return typeof path === 'string' ? path : '';
 }

@@ -37,7 +37,8 @@ function writeResult(asked: Asked, outcome: Outcome, form: Form): Json {
   const { wire } = asked;
   const { code, details } = outcome.error;
   const message = respell(outcome.error.message, wire.args, form.paths);
-  const error = { code, message, ...(details && { details: present(details) }) };
+  const facts = present(details ?? {});
+  const error = { code, message, ...(Object.keys(facts).length > 0 && { details: facts }) };
   const said = form.findRow(wire.tool)?.failed?.(error, wire.args);
   return form.writer.endedBadly(asked, { ...outcome, error }, said);
 }

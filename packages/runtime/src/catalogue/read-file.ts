@@ -2,9 +2,10 @@
 import type { BigIntStats } from 'node:fs';
 import * as z from 'zod/mini';
 import { defineTool, type RunContext } from '../define-tool.ts';
+import { staleError } from '../workspace/check-unchanged.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
-import { openRegular, readOpen, tooLarge } from '../workspace/read-bytes.ts';
+import { openRegular, readOpen, regular, tooLarge } from '../workspace/read-bytes.ts';
 import { readPage } from '../workspace/read-page.ts';
 import { decodeText, type Text } from '../workspace/text.ts';
 
@@ -34,7 +35,7 @@ const maxPageBytes = 1024 * 1024;
 export const readFile = defineTool<
   z.infer<ReturnType<typeof Input>>,
   z.infer<ReturnType<typeof Output>>,
-  undefined
+  { path: string }
 >({
   name: 'read_file',
   kind: 'read',
@@ -44,12 +45,11 @@ export const readFile = defineTool<
 
   plan({ path: asked, start_line, max_lines }, { workspace, limits }) {
     using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
-    const { path, stat, links } = place;
-    using file = openRegular(place);
-    const size = Number(file.stat.size);
+    const { path, links } = place;
+    const size = Number(regular(place).size);
     const isPaged = start_line !== undefined || max_lines !== undefined;
     if (!isPaged && size > limits.readBytes) throw tooLarge(asked, size, limits.readBytes);
-    const isLarge = (stat?.size ?? 0n) > mediumBytes;
+    const isLarge = size > mediumBytes;
     return {
       plan: {
         summary: `Read ${path}`,
@@ -60,16 +60,18 @@ export const readFile = defineTool<
         basis: [],
       },
       intents: [],
-      prepared: undefined,
+      prepared: { path },
     };
   },
 
-  async run(input, _prepared, context) {
+  async run(input, planned, context) {
     using place = context.workspace.locate(input.path, {
       followLast: true,
       access: 'read',
       pathChars: context.limits.pathChars,
     });
+    // What was judged is what is read: a link that leads elsewhere by now is another call.
+    if (place.path !== planned.path) throw staleError(input.path);
     const { start_line, max_lines } = input;
     const isWhole = start_line === undefined && max_lines === undefined;
     const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
@@ -86,12 +88,13 @@ function facts(stat: BigIntStats): { size: number; modified: string } {
   return { size: Number(stat.size), modified: stat.mtime.toISOString() };
 }
 
-async function whole(place: Located, { cache, limits, signal }: RunContext): Promise<Read> {
+async function whole(place: Located, context: RunContext): Promise<Read> {
+  const { cache, limits } = context;
   using file = openRegular(place);
   const { stat } = file;
   let text: Text | undefined = cache.get(stat);
   if (text === undefined) {
-    text = decodeText(await readOpen(file, place.asked, limits.readBytes, signal), place.asked);
+    text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);
     cache.put(stat, text, limits.readCacheMs);
   }
   return {

@@ -6,31 +6,41 @@ import { judge } from './judge.ts';
 import { compileRule, compileTrusted, type Facts, factsOf } from './match-rule.ts';
 import type { LayeredRule, PolicyMode } from './policy.ts';
 
-export type RuleSource = { layer: RuleLayer; rules: readonly Rule[] };
+/** `isKept`: rules of our own file, as opposed to those of a configuration. */
+export type RuleSource = { layer: RuleLayer; rules: readonly Rule[]; isKept?: boolean };
+
+type KeptScope = Extract<Scope, 'workspace' | 'user'>;
 
 export type RuleBook = {
+  /** How much runs unasked; another one holds from the next call on. */
   mode: PolicyMode;
   judge(facts: Facts, plan: Plan, more: { peerAsks: boolean; sessionRules: readonly Rule[] }): Verdict;
   /** A test for files that may be read unasked as far as people's own rules speak; the built-in ones are known by name. */
   mayRead(profile: string, sessionRules: readonly Rule[]): (path: string) => boolean;
-  list(): { layer: RuleLayer; rule: Rule }[];
-  /** Keeps a rule beyond this session; takes effect at once. */
-  remember(scope: Extract<Scope, 'workspace' | 'user'>, rule: Rule): Promise<void>;
+  list(): { layer: RuleLayer; rule: Rule; isKept: boolean }[];
+  /** Keeps a rule beyond this session, in the place of a kept one with its id; takes effect at once. */
+  remember(scope: KeptScope, rule: Rule): Promise<void>;
+  /** Forgets a kept rule, at once; false when there is none. */
+  forget(scope: KeptScope, id: string): Promise<boolean>;
 };
 
 type Options = {
   mode: PolicyMode;
   sources: readonly RuleSource[];
-  save(scope: 'workspace' | 'user', rule: Rule): Promise<void>;
+  save(scope: KeptScope, rule: Rule): Promise<void>;
+  drop?(scope: KeptScope, id: string): Promise<boolean>;
 };
 
 export function createRuleBook(options: Options): RuleBook {
   // A test has proven the built-in ones; proving them at every start would cost more than most calls.
   const builtIn = builtInRules.map((rule): LayeredRule => ({ layer: 'built-in', ...compileTrusted(rule) }));
-  const given = options.sources.flatMap(({ layer, rules }) =>
-    rules.map((rule) => ({ layer, ...compileRule(rule) })),
+  const given = options.sources.flatMap(({ layer, rules, isKept = false }) =>
+    rules.map((rule): LayeredRule => ({ layer, isKept, ...compileRule(rule) })),
   );
-  const rules: LayeredRule[] = [...builtIn, ...given];
+  let rules: LayeredRule[] = [...builtIn, ...given];
+  const without = (scope: KeptScope, id: string): LayeredRule[] =>
+    rules.filter(({ layer, rule, isKept }) => !(isKept && layer === scope && rule.id === id));
+  let { mode } = options;
   const compiled = new WeakMap<Rule, LayeredRule>();
   const ofSession = (rule: Rule): LayeredRule => {
     const known = compiled.get(rule) ?? { layer: 'session' as const, ...compileRule(rule) };
@@ -38,11 +48,16 @@ export function createRuleBook(options: Options): RuleBook {
     return known;
   };
   return {
-    mode: options.mode,
+    get mode() {
+      return mode;
+    },
+    set mode(wanted) {
+      mode = wanted;
+    },
     judge(facts, plan, { peerAsks, sessionRules }) {
       const all = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
       const known = { ...facts, definition: definitionOf(facts.tool, plan) };
-      return judge({ mode: options.mode, rules: all }, known, plan, peerAsks);
+      return judge({ mode, rules: all }, known, plan, peerAsks);
     },
     mayRead(profile, sessionRules) {
       const own = [...rules, ...sessionRules.map(ofSession)].filter(
@@ -55,11 +70,16 @@ export function createRuleBook(options: Options): RuleBook {
         return !own.some(({ test }) => test(facts));
       };
     },
-    list: () => rules.map(({ layer, rule }) => ({ layer, rule })),
+    list: () => rules.map(({ layer, rule, isKept = false }) => ({ layer, rule, isKept })),
     async remember(scope, rule) {
-      const layered: LayeredRule = { layer: scope, ...compileRule(rule) };
+      const layered: LayeredRule = { layer: scope, isKept: true, ...compileRule(rule) };
       await options.save(scope, rule);
-      rules.push(layered);
+      rules = [...without(scope, rule.id), layered];
+    },
+    async forget(scope, id) {
+      const wasThere = (await options.drop?.(scope, id)) ?? false;
+      rules = without(scope, id);
+      return wasThere;
     },
   };
 }

@@ -16,7 +16,12 @@ export type Supervised = {
   readonly exit: Exit | undefined;
   /** When it and everything it started has ended. */
   ended: Promise<Exit>;
-  read(cursor: number, mostBytes: number): { output: string; cursor: number; dropped: number };
+  /** Without escape sequences, unless a terminal will show it. */
+  read(
+    cursor: number,
+    mostBytes: number,
+    how?: { isRaw: boolean },
+  ): { output: string; cursor: number; dropped: number };
   /** Calls back with everything printed from now on; returns how to stop that. */
   follow(onText: (text: string) => void): () => void;
   write(text: string): Promise<number>;
@@ -50,12 +55,12 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
       return exit;
     },
     ended,
-    read(cursor, mostBytes) {
+    read(cursor, mostBytes, { isRaw } = { isRaw: false }) {
       const { bytes, from } = ring.read(cursor, mostBytes);
       const dropped = Math.max(0, from - cursor);
       const isLast = exit !== undefined && from + bytes.length === ring.total;
       const { text, size } = wholeOf(bytes, { isCut: dropped > 0, isLast });
-      return { output: cleanOutput(text), cursor: from + size, dropped };
+      return { output: isRaw ? text : cleanOutput(text), cursor: from + size, dropped };
     },
     follow(onText) {
       const decoder = new TextDecoder();

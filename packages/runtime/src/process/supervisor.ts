@@ -20,6 +20,8 @@ export type Supervisor = AsyncDisposable & {
   /** The process of this session with the id. */
   find(id: string, session: string): Entry;
   list(session: string): Entry[];
+  /** Those of every session. */
+  all(): Entry[];
 };
 
 const mostAlive = 32;
@@ -80,6 +82,7 @@ export function createSupervisor(home: string): Supervisor {
       );
     },
     list: (session) => [...entries.values()].filter((entry) => entry.session === session),
+    all: () => [...entries.values()],
     async [Symbol.asyncDispose]() {
       isClosed = true;
       await children.endAll({ graceMs: closingGraceMs });

@@ -6,6 +6,8 @@ export type Wanted = {
   session?: string | undefined;
   call_id?: string | undefined;
   turn?: number | undefined;
+  /** Only these files of the calls. */
+  paths?: readonly string[] | undefined;
 };
 
 export function chooseTarget(
@@ -15,7 +17,7 @@ export function chooseTarget(
 ): Standing[] {
   const here =
     wanted.session === undefined ? changes : changes.filter(({ session }) => session === wanted.session);
-  const named = here.filter((one) => matches(one, wanted));
+  const named = here.filter((one) => matches(one, wanted)).flatMap((one) => onlyPaths(one, wanted.paths));
   if (verb === 'redo') return redoable(named);
   // An undo is taken back by redo; a redo is a change like any other.
   const own = named.filter((one) => one.tool !== 'undo');
@@ -33,6 +35,14 @@ function redoable(changes: readonly Standing[]): Standing[] {
   const [latest] = changes;
   if (latest?.takesBack && latest.tool === 'undo') return [latest];
   throw new ToolError('FILE_NOT_FOUND', 'There is nothing to redo here.', { reason: 'nothing' });
+}
+
+function onlyPaths(one: Standing, paths: Wanted['paths']): Standing[] {
+  if (paths === undefined) return [one];
+  const groups = one.groups
+    .map((group) => group.filter(({ path }) => paths.includes(path)))
+    .filter((group) => group.length > 0);
+  return groups.length === 0 ? [] : [{ ...one, groups }];
 }
 
 function matches(one: Standing, { call_id, turn }: Wanted): boolean {

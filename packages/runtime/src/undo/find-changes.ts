@@ -21,13 +21,25 @@ type TakenBack = { session: string; call_id: string; paths: string[] };
 
 const maxLooked = 5000;
 
+/** A call that changed files, as the log has it. */
+export type Changed = { session: string; turn: number | undefined; outcome: Outcome };
+
 export async function findChanges(log: SessionLog, workspace: string): Promise<Standing[]> {
-  const undone = new Set<string>();
-  const standing: Standing[] = [];
+  const changed: Changed[] = [];
   for (const { session, seq } of await log.changed(workspace, maxLooked)) {
     const [event] = await log.read(session, { since: seq - 1, limit: 1 });
     if (event?.body.type !== 'call.finished') continue;
     const { outcome, turn } = event.body;
+    changed.push({ session, turn, outcome });
+  }
+  return standingOf(changed);
+}
+
+/** `changed` is newest first. */
+export function standingOf(changed: readonly Changed[]): Standing[] {
+  const undone = new Set<string>();
+  const standing: Standing[] = [];
+  for (const { session, turn, outcome } of changed) {
     const stands = (effect: Effect): boolean => !undone.has(key(session, outcome.callId, effect.path));
     const groups = groupsOf(outcome)
       .map((group) => group.filter(stands))

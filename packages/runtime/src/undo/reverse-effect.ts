@@ -159,7 +159,7 @@ function digestOf({ parent, name }: Spot): string | undefined {
 }
 
 // Of a folder only that it is one: what is in it is its own business.
-function isSame(now: FileState | null, then: FileState | null): boolean {
+export function isSame(now: FileState | null, then: FileState | null): boolean {
   if (now === null || then === null) return now === then;
   if (now.type !== then.type) return false;
   if (now.type === 'directory') return true;

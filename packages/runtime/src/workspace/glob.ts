@@ -44,17 +44,25 @@ function matches<T extends { kind: string }, I>(
   items: readonly I[],
   takes: (part: T, item: I) => boolean,
 ): boolean {
+  const width = parts.length;
   let row = [true];
-  for (const [i, part] of parts.entries()) row.push(part.kind === 'star' && row[i] === true);
+  for (let i = 0; i < width; i++) row.push(parts[i]?.kind === 'star' && row[i] === true);
   for (const item of items) {
     const next = [false];
-    for (const [i, part] of parts.entries()) {
-      const isStar = part.kind === 'star';
-      next.push(isStar ? row[i + 1] === true || next[i] === true : row[i] === true && takes(part, item));
+    let isAlive = false;
+    for (let i = 0; i < width; i++) {
+      const part = parts[i];
+      if (part === undefined) break;
+      const can =
+        part.kind === 'star' ? row[i + 1] === true || next[i] === true : row[i] === true && takes(part, item);
+      next.push(can);
+      isAlive ||= can;
     }
+    // No beginning of the pattern fits any more; most names are told apart by their first character.
+    if (!isAlive) return false;
     row = next;
   }
-  return row[parts.length] === true;
+  return row[width] === true;
 }
 
 function readSegment(text: string): Segment {

@@ -38,6 +38,10 @@ export function writePack(slot: Directory, pieces: readonly Packed[]): number {
   return fd;
 }
 
+export function isPacked(slot: Directory, item: string): boolean {
+  return indexOf(slot)?.entries[item] !== undefined;
+}
+
 /** Makes a file of its own out of a packed item; false when there is none of that name. */
 export function unpack(slot: Directory, item: string): boolean {
   const index = indexOf(slot);

@@ -4,7 +4,7 @@ import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, writeFileSync }
 import { join } from 'node:path';
 import { Directory } from './directory.ts';
 import { errno } from './fault.ts';
-import { unpack } from './pack.ts';
+import { isPacked, unpack } from './pack.ts';
 import { randomId } from './random-id.ts';
 import { copyTree, removeTree } from './tree.ts';
 
@@ -83,12 +83,26 @@ export function forgetKept(home: string, id: string): void {
 
 /** An item that was kept, by its id `slot/item`; undefined when it is no longer there. */
 export function openItem(home: string, id: string): (Spot & Disposable) | undefined {
+  return findItem(home, id, unpack);
+}
+
+/** Whether an item is still there; cheaper than opening it. */
+export function hasItem(home: string, id: string): boolean {
+  using item = findItem(home, id, isPacked);
+  return item !== undefined;
+}
+
+function findItem(
+  home: string,
+  id: string,
+  inPack: (slot: Directory, name: string) => boolean,
+): (Spot & Disposable) | undefined {
   const [slot = '', name = ''] = id.split('/');
   if (!/^\d+-[0-9a-f]+$/.test(slot) || !/^\d+$/.test(name)) return undefined;
   const folder = join(slotsFolder(home), slot);
   if (!existsSync(folder)) return undefined;
   const parent = Directory.openRoot(folder);
-  if (lstatSync(parent.at(name), { throwIfNoEntry: false }) || unpack(parent, name))
+  if (lstatSync(parent.at(name), { throwIfNoEntry: false }) || inPack(parent, name))
     return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
   parent[Symbol.dispose]();
   return undefined;

@@ -16,10 +16,16 @@ export type FileBytes = { bytes: Buffer; stat: BigIntStats };
 /** An open regular file, closed when disposed of. */
 export type OpenFile = Disposable & { fd: number; stat: BigIntStats };
 
-export function openRegular(place: Located): OpenFile {
+/** What is known of a place before it is opened, when that is a regular file. */
+export function regular(place: Located): BigIntStats {
   if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${place.asked}`);
-  // Looked at before opening: opening a device can have effects of its own.
   if (!place.stat.isFile()) throw notRegular(place);
+  return place.stat;
+}
+
+export function openRegular(place: Located): OpenFile {
+  // Looked at before opening: opening a device can have effects of its own.
+  regular(place);
   let fd: number;
   try {
     fd = openSync(place.parent.at(place.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

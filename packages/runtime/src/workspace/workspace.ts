@@ -1,5 +1,5 @@
 // The folder an agent may work in: one open root, and the only way to turn a caller's path into a place below it.
-import { fstatSync, lstatSync } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
 import { Directory } from './directory.ts';
 import { fault } from './fault.ts';
@@ -13,6 +13,7 @@ export class Workspace implements Disposable {
   readonly root: Directory;
   #gits: { version: string; own: string[] } | undefined;
   #opened: Map<string, Directory> | undefined;
+  #held: BigIntStats | undefined;
 
   private constructor(root: Directory) {
     this.root = root;
@@ -93,7 +94,9 @@ export class Workspace implements Disposable {
 
   // Moved or replaced since it was opened: nothing is written to wherever it went.
   #checkRoot(): void {
-    const held = fstatSync(this.root.fd, { bigint: true });
+    // What is held open stays the same, whatever happens to its name.
+    this.#held ??= fstatSync(this.root.fd, { bigint: true });
+    const held = this.#held;
     const named = lstatSync(this.root.real, { bigint: true, throwIfNoEntry: false });
     if (named?.dev === held.dev && named.ino === held.ino) return;
     throw new ToolError(

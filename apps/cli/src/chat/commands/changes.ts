@@ -1,9 +1,10 @@
 // Commands about what was changed: show it, take it back, bring it again.
 import { type SessionEvent, visibleLine } from '@codelab/protocol';
+import { takeBackNote } from '@codelab/server/agent';
 import { diffText } from '../../approval/diff-text.ts';
 import type { Interruption } from '../../tool-call/interruption.ts';
 import { nothingTakenBack } from '../../undo/nothing-taken-back.ts';
-import { type TakeBack, type TakenBack, takeBack } from '../../undo/take-back.ts';
+import { type TakeBack, takeBack } from '../../undo/take-back.ts';
 import { takenBackText } from '../../undo/taken-back-text.ts';
 import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
 
@@ -38,16 +39,9 @@ async function run(wanted: TakeBack, { chat, paint, signal }: CommandContext): P
   );
   if (done.effects.length === 0 && done.data.refused.length === 0)
     return { lines: [`  There is nothing to ${wanted.verb} in this session.`] };
-  if (done.effects.length > 0) await chat.note(noteOf(wanted.verb, done));
+  if (done.effects.length > 0) await chat.note(takeBackNote(wanted.verb, done.effects));
   const lines = takenBackText(done, { isForced: true, paint }).trimEnd().split('\n');
   return { lines: lines.map((line) => `  ${line}`) };
-}
-
-function noteOf(verb: TakeBack['verb'], { effects }: TakenBack): string {
-  const paths = [...new Set(effects.map(({ path }) => path))].join(', ');
-  return verb === 'undo'
-    ? `I took back the changes to: ${paths}. Read these files again before you rely on them.`
-    : `I brought back the changes to: ${paths}. Read these files again before you rely on them.`;
 }
 
 // The chat listens to the keys and the signals itself.

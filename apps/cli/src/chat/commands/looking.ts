@@ -1,10 +1,9 @@
 // Commands that show something: tools, skills, todos, cost, rules.
 import { visibleLine } from '@codelab/protocol';
-import { latestTodos } from '@codelab/runtime';
+import { latestTodos, ruleMatches } from '@codelab/runtime';
 import { availableSkills } from '@codelab/server/agent';
 import { columns as lineUp } from '../../output/columns.ts';
 import { cutToWidth } from '../../output/cut-to-width.ts';
-import { ruleMatches } from '../../output/rule-matches.ts';
 import { money } from '../screen/status-line.ts';
 import { todoLines } from '../screen/todo-lines.ts';
 import type { ChatCommand, CommandContext } from './chat-command.ts';

@@ -1,8 +1,6 @@
 // An event of the plugin's stream on its wire: a server-sent event in seed 002's flat form, or a line of JSON in an envelope.
-import type { Json } from '@codelab/dialects';
+import { encodeStreamEvent, type Framing, type Json, type StreamEvent } from '@codelab/dialects';
 import type { PluginEvent } from './plugin-event.ts';
-
-export type Framing = 'sse' | 'ndjson';
 
 // One that is longer is fetched by its id: a stream must stay quick for everything else.
 const maxChars = 256 * 1024;
@@ -23,11 +21,8 @@ export function writeFrame(event: PluginEvent, session: string, framing: Framing
 }
 
 function write({ type, payload, time, seq }: PluginEvent, session: string, framing: Framing): string {
-  const timestamp = new Date(time).toISOString();
-  if (framing === 'ndjson')
-    return `${JSON.stringify({ event_type: type, payload, timestamp, session_id: session, seq })}\n`;
-  const id = seq === undefined ? '' : `id: ${seq}\n`;
-  return `${id}event: ${type}\ndata: ${JSON.stringify({ type, timestamp, ...payload })}\n\n`;
+  const event = { type, timestamp: new Date(time).toISOString(), session_id: session, ...payload };
+  return encodeStreamEvent({ ...event, ...(seq !== undefined && { seq }) } as StreamEvent, framing);
 }
 
 function shortened(payload: Json): Json {

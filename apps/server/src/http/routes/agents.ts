@@ -31,8 +31,9 @@ export function agentRoutes(app: FastifyInstance, gateway: Gateway): void {
     const tools = rows.flatMap((row) => {
       const tool = known.get(row.tool);
       if (tool === undefined) return [];
-      const { kind, summary } = tool;
-      return [{ name: row.name, kind, summary, input: z.toJSONSchema(row.input(), { io: 'input' }) }];
+      const { kind, summary, narrow } = tool;
+      const input = z.toJSONSchema(row.input(), { io: 'input' });
+      return [{ name: row.name, kind, summary, input, ...(narrow && { takes_hunks: true }) }];
     });
     return { tools };
   });

@@ -5,6 +5,7 @@ import type { Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway/gateway.ts';
+import { cutSlowReader } from '../cut-slow-reader.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { httpStatus } from '../http-status.ts';
 import { KodeChat } from '../kode/chat-body.ts';
@@ -27,8 +28,14 @@ export function kodeChatRoutes(app: FastifyInstance, gateway: Gateway): void {
     scope.post('/api/chat/stream', { config: { about } }, async (request, reply) => {
       const asked = readInput(KodeChat(), request.body);
       const session = asked.agentId ?? randomUUID();
-      await gateway.session(session, request.peer, { mustExist: asked.agentId != null });
+      const { client } = await gateway.session(session, request.peer, { mustExist: asked.agentId != null });
+      if (client !== undefined)
+        throw new ToolError(
+          'INVALID_ARGUMENTS',
+          'The files of this session are with a client; this service works on files of the gateway.',
+        );
       const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing]);
+      cutSlowReader(reply.raw);
       const messages = await runChat({ gateway, session, asked, signal });
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')

@@ -1,48 +1,100 @@
-// What a Prometheus server asks for: calls by tool and status, what waits, sessions, models' tokens and how late the event loop is.
+// What a Prometheus server asks for: requests, sockets, turns, models, calls, what waits for people, and how the process is doing.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { UsageBook } from '../llm/usage-book.ts';
-import { gauge, metricText, type Sample } from '../metrics/metric-text.ts';
-import { createTally } from '../metrics/tally.ts';
+import { createCounter } from '../metrics/counter.ts';
+import { createFewNames } from '../metrics/few-names.ts';
+import type { LiveMetrics } from '../metrics/live-metrics.ts';
+import { gauge, histogramText, metricText } from '../metrics/metric-text.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
+import { createTally, type Tallied } from '../metrics/tally.ts';
 
-export function metricsRoutes(app: FastifyInstance, gateway: Gateway, { usage }: { usage: UsageBook }): void {
+export type MetricsSources = { usage: UsageBook; live: LiveMetrics };
+
+export function metricsRoutes(app: FastifyInstance, gateway: Gateway, { usage, live }: MetricsSources): void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   app.addHook('onClose', async () => void delay.disable());
   const tally = createTally(gateway.host);
+  const modelName = createFewNames();
   const about = { summary: 'Counters in Prometheus’ text form', streams: ['text/plain'] };
   app.get('/metrics', { config: { about } }, async ({ peer }, reply) => {
     if (!peer.isOperator)
       throw new ToolError('PERMISSION_DENIED', 'Only the token of the gateway itself opens this.');
-    const { calls, waiting, sessions } = await tally.read();
-    const seconds = (ns: number): number => (Number.isFinite(ns) ? ns / 1e9 : 0);
     const text = [
-      metricText('codelab_calls_total', 'counter', 'Calls that ended since the gateway started', calls),
-      gauge('codelab_approvals_waiting', 'Approvals that wait for a human', waiting),
-      gauge('codelab_sessions', 'Sessions in the log', sessions),
-      metricText('codelab_llm_tokens_total', 'counter', 'Tokens through the LLM proxy', tokens(usage)),
-      metricText('codelab_llm_requests_total', 'counter', 'Requests through the LLM proxy', requests(usage)),
-      metricText('codelab_event_loop_delay_seconds', 'gauge', 'Since the last scrape', [
-        { labels: { quantile: '0.5' }, value: seconds(delay.percentile(50)) },
-        { labels: { quantile: '0.99' }, value: seconds(delay.percentile(99)) },
-        { labels: { quantile: '1' }, value: seconds(delay.max) },
-      ]),
-      gauge('process_resident_memory_bytes', 'Resident memory', process.memoryUsage.rss()),
+      loggedText(await tally.read()),
+      liveText(live),
+      proxyText(usage, modelName),
+      processMetrics(delay),
     ].join('');
     delay.reset();
     return await reply.type('text/plain; version=0.0.4; charset=utf-8').send(text);
   });
 }
 
-function tokens(usage: UsageBook): Sample[] {
-  return usage.total().flatMap(({ model, used }) => [
-    { labels: { model, direction: 'input' }, value: used.inputTokens },
-    { labels: { model, direction: 'output' }, value: used.outputTokens },
-  ]);
+function loggedText({ counts, waiting, turnsOpen, sessions }: Tallied): string {
+  return [
+    metricText(
+      'codelab_calls_total',
+      'counter',
+      'Calls that ended since the gateway started',
+      counts.calls.all(),
+    ),
+    histogramText('codelab_call_seconds', 'From the start of a call to its outcome', counts.callSeconds),
+    gauge('codelab_approvals_waiting', 'Approvals that wait for a human', waiting),
+    metricText(
+      'codelab_approvals_total',
+      'counter',
+      'Approvals that were decided or expired',
+      counts.decisions.all(),
+    ),
+    histogramText('codelab_approval_wait_seconds', 'From the question to its answer', counts.approvalSeconds),
+    gauge('codelab_sessions', 'Sessions in the log', sessions),
+    gauge('codelab_turns_open', 'Turns that have begun and not ended, of sub-agents too', turnsOpen),
+    metricText('codelab_turns_total', 'counter', 'Turns that ended, by how', counts.turns.all()),
+    histogramText(
+      'codelab_turn_seconds',
+      'From what the user said to the end of the turn',
+      counts.turnSeconds,
+    ),
+    metricText('codelab_model_replies_total', 'counter', 'Replies of models in turns', counts.replies.all()),
+    metricText('codelab_model_tokens_total', 'counter', 'Tokens of models in turns', counts.tokens.all()),
+    histogramText('codelab_model_reply_seconds', 'What a reply took, repeats included', counts.replySeconds),
+  ].join('');
 }
 
-function requests(usage: UsageBook): Sample[] {
-  return usage.total().map(({ model, used }) => ({ labels: { model }, value: used.requests }));
+function liveText(live: LiveMetrics): string {
+  return [
+    metricText('codelab_http_requests_total', 'counter', 'Requests that were answered', live.requests.all()),
+    histogramText('codelab_http_request_seconds', 'Without event streams', live.requestSeconds),
+    gauge('codelab_http_requests_under_way', 'Requests that are being answered', live.requestsUnderWay),
+    metricText(
+      'codelab_doors_refused_total',
+      'counter',
+      'Requests and sockets turned away',
+      live.refused.all(),
+    ),
+    gauge('codelab_sockets', 'WebSockets that are open', live.sockets()),
+    histogramText('codelab_log_append_seconds', 'What an append to the log took', live.appendSeconds),
+    metricText('codelab_log_entries_total', 'counter', 'Entries this gateway appended', live.entries.all()),
+    metricText('codelab_trace_spans_total', 'counter', 'Spans that were exported, or lost', live.spans.all()),
+  ].join('');
+}
+
+// Clients name the models.
+function proxyText(usage: UsageBook, modelName: (name: string) => string): string {
+  const totals = usage.total().map(({ model, used }) => ({ model: modelName(model), used }));
+  const tokens = createCounter();
+  const requests = createCounter();
+  for (const { model, used } of totals) {
+    tokens.add({ model, direction: 'input' }, used.inputTokens);
+    tokens.add({ model, direction: 'output' }, used.outputTokens);
+    requests.add({ model }, used.requests);
+  }
+  return [
+    metricText('codelab_llm_tokens_total', 'counter', 'Tokens through the LLM proxy', tokens.all()),
+    metricText('codelab_llm_requests_total', 'counter', 'Requests through the LLM proxy', requests.all()),
+  ].join('');
 }

@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-type Known = { method: string; url: string; about: About | undefined };
+type Known = { method: string; url: string; about: About | undefined; isOpen: boolean };
 type Json = Record<string, unknown>;
 
 export function openapiRoutes(app: FastifyInstance): void {
@@ -33,7 +33,8 @@ export function openapiRoutes(app: FastifyInstance): void {
 
 function describe({ method, url, config }: RouteOptions): Known[] {
   const methods = [method].flat().map((one) => one.toLowerCase());
-  return methods.filter((one) => one !== 'head').map((one) => ({ method: one, url, about: config?.about }));
+  const { about, isOpen = false } = config ?? {};
+  return methods.filter((one) => one !== 'head').map((one) => ({ method: one, url, about, isOpen }));
 }
 
 function describeAll(known: readonly Known[]): Json {
@@ -57,15 +58,14 @@ function describeAll(known: readonly Known[]): Json {
   };
 }
 
-function operation({ method, url, about }: Known, path: string): Json {
+function operation({ method, url, about, isOpen }: Known, path: string): Json {
   const body = about?.body;
   return {
     summary: about?.summary ?? `${method.toUpperCase()} ${url}`,
     parameters: [...pathParameters(path), ...queryParameters(about)],
     ...(body && { requestBody: { content: { 'application/json': { schema: schemaOf(body(), 'input') } } } }),
     responses: { '200': { description: 'Done', ...content(about) }, default: { description: 'Refused' } },
-    // Open to everybody.
-    ...(path.startsWith('/health') && { security: [] }),
+    ...(isOpen && { security: [] }),
   };
 }
 

@@ -1,15 +1,17 @@
 // The plugin's event stream, as server-sent events or as lines of JSON, taken up again where it broke off.
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Framing } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
-import type { Executors } from '../../remote/executors.ts';
+import { cutSlowReader } from '../cut-slow-reader.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { mergeStreams } from '../merge-streams.ts';
-import { executionSignals } from '../plugin/execution-signals.ts';
+import { executionSignals, type Jobs } from '../plugin/execution-signals.ts';
 import { type PluginEvent, pluginVoice } from '../plugin/plugin-event.ts';
-import { type Framing, framingOf, framingTypes, writeFrame } from '../plugin/plugin-frame.ts';
+import { framingOf, framingTypes, writeFrame } from '../plugin/plugin-frame.ts';
 import { bothPaths, project } from '../plugin/plugin-scope.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
@@ -18,7 +20,7 @@ const maxTimer = 2 ** 31 - 1;
 
 type Asked = { Params: { pid: string; sid: string }; Querystring: { since?: string; role?: string } };
 
-export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway, executors: Executors): void {
+export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway): void {
   const about = {
     summary: 'What happens in a chat, live; `since` or Last-Event-ID replays what was missed',
     query: () =>
@@ -38,9 +40,11 @@ export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway, exec
         const framing = framingOf(request.headers.accept);
         const since = sinceOf(request);
         const session = await gateway.session(params.sid, peer, { mustExist: true });
-        const isRemote = await executors.isRemote(session.id);
-        const takes = isExecutor(request.query.role, isRemote) ? executors : undefined;
+        const isRemote = session.client !== undefined;
+        const takes = isExecutor(request.query.role, isRemote) ? jobsFor(gateway, peer) : undefined;
         const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expiryOf(peer)]);
+        if (!isRemote && request.query.role !== 'viewer') session.goOn();
+        cutSlowReader(reply.raw);
         reply
           .header('content-type', framingTypes[framing])
           .header('cache-control', 'no-cache, no-transform')
@@ -50,13 +54,18 @@ export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway, exec
     );
 }
 
+// A stream has no name of its own: whoever comes back is another one, but the same person.
+function jobsFor({ executors }: Gateway, { subject }: Peer): Jobs {
+  return { executors, executor: { id: randomUUID(), who: subject, isNamed: false } };
+}
+
 type Options = {
   since: number | undefined;
   framing: Framing;
   signal: AbortSignal;
   isRemote: boolean;
   /** Where this stream takes its jobs from, when it is an executor's. */
-  takes: Executors | undefined;
+  takes: Jobs | undefined;
 };
 
 async function* frames(session: SharedSession, options: Options): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway, Peer } from '../../gateway/gateway.ts';
-import type { Executors, Job, JobEnd } from '../../remote/executors.ts';
+import type { Job, JobEnd } from '../../remote/job.ts';
 import { coreData } from '../plugin/core-data.ts';
 import { project } from '../plugin/plugin-scope.ts';
 import { readInput } from '../read-input.ts';
@@ -17,25 +17,23 @@ const Result = () =>
 
 const ShortResult = () => z.extend(Result(), { tool_id: z.string() });
 
-type Services = { gateway: Gateway; executors: Executors };
-
-export function pluginResultRoutes(scope: FastifyInstance, services: Services): void {
+export function pluginResultRoutes(scope: FastifyInstance, gateway: Gateway): void {
   const long = { summary: 'How a call ended that the client carried out', body: Result };
   scope.post<{ Params: { tid: string } }>(
     `${project}/tools/:tid/result`,
     { config: { about: long } },
-    async ({ params, body, peer }) => receive(services, params.tid, readInput(Result(), body), peer),
+    async ({ params, body, peer }) => receive(gateway, params.tid, readInput(Result(), body), peer),
   );
   const short = { summary: 'The same, with the call named in the body', body: ShortResult };
   scope.post('/tools/result', { config: { about: short } }, async ({ body, peer }) => {
     const { tool_id, ...said } = readInput(ShortResult(), body);
-    return await receive(services, tool_id, said, peer);
+    return await receive(gateway, tool_id, said, peer);
   });
 }
 
-async function receive(services: Services, id: string, said: Json, peer: Peer): Promise<object> {
-  const job = await findJob(services, id, said, peer);
-  if (job === undefined || !services.executors.settle(job, endOf(job, said)))
+async function receive(gateway: Gateway, id: string, said: Json, peer: Peer): Promise<object> {
+  const job = await findJob(gateway, id, said, peer);
+  if (job === undefined || !gateway.executors.settle(job, endOf(job, said), { who: peer.subject }))
     throw new ToolError('APPROVAL_NOT_FOUND', 'Nobody waits for a result of this call.', {
       receipt_status: 'rejected',
     });
@@ -43,13 +41,13 @@ async function receive(services: Services, id: string, said: Json, peer: Peer): 
 }
 
 async function findJob(
-  { gateway, executors }: Services,
+  gateway: Gateway,
   id: string,
   { session_id }: Json,
   peer: Peer,
 ): Promise<Job | undefined> {
   const mine: Job[] = [];
-  for (const job of executors.find(id))
+  for (const job of gateway.executors.find(id))
     if ((session_id ?? job.session) === job.session && (await isFor(gateway, job, peer))) mine.push(job);
   if (mine.length < 2) return mine[0];
   throw new ToolError('INVALID_ARGUMENTS', 'Several chats have a call of this id: say `session_id`.', {

@@ -28,7 +28,7 @@ export function pluginSessionRoutes(scope: FastifyInstance, gateway: Gateway): v
     const create = { summary: 'Opens a chat', body: NewSession };
     scope.post(url, { config: { about: create } }, async ({ body, peer }, reply) => {
       const { session_id: id = randomUUID(), title, executor } = readInput(NewSession(), body);
-      if (executor === 'client') await openForClient(gateway, id, peer);
+      if (executor === 'client' || !gateway.hasFiles) await openForClient(gateway, id, peer);
       const session = await gateway.session(id, peer);
       if (title !== undefined) await session.rename(title);
       const created_at = new Date().toISOString();

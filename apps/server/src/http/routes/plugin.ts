@@ -1,8 +1,6 @@
 // Seed 002's API under `/my/projects/{pid}`: chats, their events, tools and approvals, with the errors its clients expect.
-import { findDialect } from '@codelab/dialects';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway/gateway.ts';
-import { useExecutors } from '../../remote/remote-tool.ts';
 import { createCallFinder } from '../plugin/find-call.ts';
 import { setPluginErrors } from '../plugin/plugin-scope.ts';
 import { pluginApprovalRoutes } from './plugin-approvals.ts';
@@ -12,15 +10,13 @@ import { pluginSessionRoutes } from './plugin-sessions.ts';
 import { pluginToolRoutes } from './plugin-tools.ts';
 
 export function pluginRoutes(app: FastifyInstance, gateway: Gateway): void {
-  const { tools } = findDialect('plugin');
-  const executors = useExecutors(gateway.host, { isKnown: (name) => tools.some((row) => row.tool === name) });
   void app.register(async (scope) => {
     setPluginErrors(scope);
     const calls = createCallFinder(gateway);
     pluginSessionRoutes(scope, gateway);
-    pluginEventRoutes(scope, gateway, executors);
+    pluginEventRoutes(scope, gateway);
     pluginToolRoutes(scope, gateway, calls);
     pluginApprovalRoutes(scope, calls);
-    pluginResultRoutes(scope, { gateway, executors });
+    pluginResultRoutes(scope, gateway);
   });
 }

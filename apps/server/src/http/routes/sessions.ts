@@ -1,78 +1,133 @@
 // The sessions of a peer over REST: list, make, look at, name, delete; what was said, what waits, and the log as it grows.
-import type { SessionEvent } from '@codelab/protocol';
+import type { SessionEvent, SessionSummary } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway, SharedSession } from '../../gateway/gateway.ts';
+import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { profileOf } from '../../transports/websocket/agent-type.ts';
 import { type StreamEvent, sendEvents } from '../event-stream.ts';
 import { readInput } from '../read-input.ts';
+import { createSessionIndex, type SessionIndex } from '../session-index.ts';
 import { describeSession, messagesOf } from '../session-views.ts';
 
 type ById = { Params: { id: string } };
 
 const base = '/api/v1/sessions';
 const title = () => z.string().check(z.minLength(1), z.maxLength(200));
-const NewSession = () => z.strictObject({ title: z.optional(title()), agent_type: z.optional(z.string()) });
-const Renamed = () => z.strictObject({ title: title() });
+const agentType = () => z.string().check(z.minLength(1), z.maxLength(200));
+const NewSession = () => z.strictObject({ title: z.optional(title()), agent_type: z.optional(agentType()) });
 const count = (most: number) => z.coerce.number().check(z.int(), z.gte(0), z.lte(most));
 const Listing = () =>
-  z.object({ limit: z._default(count(200), 50), offset: z._default(count(1_000_000), 0) });
+  z.object({
+    limit: z._default(count(200), 50),
+    offset: z._default(count(1_000_000), 0),
+    query: z.optional(z.string().check(z.maxLength(200))),
+  });
 const Since = () => z.object({ since: z.optional(count(Number.MAX_SAFE_INTEGER)) });
+const ForkAt = () => z.strictObject({ seq: z.optional(z.int().check(z.positive())) });
 
 export function sessionRoutes(app: FastifyInstance, gateway: Gateway): void {
-  app.get(base, async ({ peer, query }) => {
-    const { limit, offset } = readInput(Listing(), query);
+  const index = createSessionIndex(gateway.host);
+  const listing = { summary: 'Your sessions, the latest first; `query` looks in titles', query: Listing };
+  app.get(base, { config: { about: listing } }, async ({ peer, query }) => {
+    const { limit, offset, query: wanted = '' } = readInput(Listing(), query);
     const all = await gateway.sessions(peer);
-    const shown = all.slice(offset, offset + limit);
-    const sessions = await Promise.all(
-      shown.map(async (one) => describeSession(one.id, await gateway.host.log.read(one.id))),
-    );
-    return { sessions, total: all.length };
+    const found = wanted.trim() === '' ? all : await matching(all, wanted, index);
+    const shown = await index.all(found.slice(offset, offset + limit));
+    const sessions = shown.map(async ({ id, facts }) => describeSession(id, facts, await gateway.opened(id)));
+    return { sessions: await Promise.all(sessions), total: found.length };
   });
 
-  app.post(base, async ({ peer, body }, reply) => {
+  const making = { summary: 'Makes a session', body: NewSession };
+  app.post(base, { config: { about: making } }, async ({ peer, body }, reply) => {
     const wanted = readInput(NewSession(), body ?? {});
+    // Asked before it is made: a role that isn't there leaves no empty session behind.
+    if (wanted.agent_type !== undefined) await gateway.host.profiles.role(profileOf(wanted.agent_type));
     const session = await gateway.session(randomId(), peer);
-    if (wanted.agent_type !== undefined) await session.switchAgent(wanted.agent_type);
-    if (wanted.title !== undefined) await session.rename(wanted.title);
-    return reply.code(201).send(await view(session));
+    return reply.code(201).send(await change(session, wanted, index));
   });
 
-  app.get<ById>(`${base}/:id`, async ({ peer, params }) =>
-    view(await gateway.session(params.id, peer, { mustExist: true })),
+  const one = { about: { summary: 'One session' } };
+  app.get<ById>(`${base}/:id`, { config: one }, async ({ peer, params }) =>
+    view(await gateway.session(params.id, peer, { mustExist: true }), index),
   );
 
-  app.patch<ById>(`${base}/:id`, async ({ peer, params, body }) => {
-    const { title } = readInput(Renamed(), body);
-    const session = await gateway.session(params.id, peer, { mustExist: true });
-    await session.rename(title);
-    return await view(session);
+  const changing = { summary: 'Names a session, or changes the role of its next turn', body: NewSession };
+  app.patch<ById>(`${base}/:id`, { config: { about: changing } }, async ({ peer, params, body }) => {
+    const wanted = readInput(NewSession(), body);
+    return await change(await gateway.session(params.id, peer, { mustExist: true }), wanted, index);
   });
 
-  app.delete<ById>(`${base}/:id`, async ({ peer, params }, reply) => {
-    await gateway.deleteSession(params.id, peer);
-    return reply.code(204).send();
-  });
+  app.delete<ById>(
+    `${base}/:id`,
+    { config: { about: { summary: 'Forgets a session' } } },
+    async ({ peer, params }, reply) => {
+      await gateway.deleteSession(params.id, peer);
+      return reply.code(204).send();
+    },
+  );
+
+  const forking = {
+    summary: 'A new session that begins with this one, up to the turn of `seq`',
+    body: ForkAt,
+  };
+  app.post<ById>(
+    `${base}/:id/fork`,
+    { config: { about: forking } },
+    async ({ peer, params, body }, reply) => {
+      const { seq } = readInput(ForkAt(), body ?? {});
+      const { id } = await gateway.session(params.id, peer, { mustExist: true });
+      const { title } = await index.of(id);
+      const fork = await gateway.fork(id, peer, {
+        ...(seq !== undefined && { seq }),
+        ...(title !== '' && { title }),
+      });
+      return reply.code(201).send(await view(fork, index));
+    },
+  );
   contentRoutes(app, gateway);
+  waitingRoutes(app, gateway, index);
 }
 
 function contentRoutes(app: FastifyInstance, gateway: Gateway): void {
-  app.get<ById>(`${base}/:id/history`, async ({ peer, params }) => {
+  const history = { about: { summary: 'What was said and done, as messages' } };
+  app.get<ById>(`${base}/:id/history`, { config: history }, async ({ peer, params }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     const events = await session.history();
     return { session_id: session.id, messages: messagesOf(events), last_seq: events.at(-1)?.seq ?? 0 };
   });
 
-  app.get<ById>(`${base}/:id/pending-approvals`, async ({ peer, params }) => {
-    const session = await gateway.session(params.id, peer, { mustExist: true });
-    return { session_id: session.id, pending_approvals: await session.pending() };
-  });
-
-  app.get<ById>(`${base}/:id/events`, { config: { isStream: true } }, async (request, reply) => {
+  // Asked for its head alone, a stream would be opened and read by nobody.
+  const asStream = { exposeHeadRoute: false, config: { isStream: true } };
+  app.get<ById>(`${base}/:id/events`, asStream, async (request, reply) => {
     const { since = 0 } = readInput(Since(), { since: whereFrom(request) });
     const session = await gateway.session(request.params.id, request.peer, { mustExist: true });
     await sendEvents(reply, (signal) => eventsOf(session, since, signal));
   });
+}
+
+function waitingRoutes(app: FastifyInstance, gateway: Gateway, index: SessionIndex): void {
+  const here = { about: { summary: 'What waits for a human in this session' } };
+  app.get<ById>(`${base}/:id/pending-approvals`, { config: here }, async ({ peer, params }) => {
+    const session = await gateway.session(params.id, peer, { mustExist: true });
+    return { session_id: session.id, pending_approvals: await session.pending() };
+  });
+
+  const everywhere = { about: { summary: 'What waits for a human in any of your sessions' } };
+  app.get('/api/v1/pending-approvals', { config: everywhere }, async ({ peer }) => {
+    const found = await index.all(await lately(gateway, peer));
+    const pending = found.flatMap(({ facts }) => [...facts.waiting.values()]);
+    const now = Date.now();
+    return { pending_approvals: pending.filter(({ deadline }) => deadline > now) };
+  });
+}
+
+// Nothing waits longer than an approval may, so what rested longer has nothing to say.
+async function lately(gateway: Gateway, peer: Peer): Promise<SessionSummary[]> {
+  const { host } = gateway;
+  const dialects = ['codelab', 'agent', 'plugin', 'coder', 'kode'] as const;
+  const longest = Math.max(...dialects.map((name) => host.limits(name).approvalMs));
+  return (await gateway.sessions(peer)).filter(({ lastAt }) => lastAt >= Date.now() - longest);
 }
 
 // What the browser itself says after a break counts more than the address it began with.
@@ -102,7 +157,29 @@ function logged(event: SessionEvent): StreamEvent {
   return { id: event.seq, event: event.body.type, data: event };
 }
 
-async function view(session: SharedSession): Promise<object> {
-  const described = describeSession(session.id, await session.history());
-  return { ...described, status: session.status, agent_type: session.profile };
+async function change(
+  session: SharedSession,
+  { title, agent_type }: { title?: string | undefined; agent_type?: string | undefined },
+  index: SessionIndex,
+): Promise<object> {
+  if (agent_type !== undefined) await session.switchAgent(profileOf(agent_type));
+  if (title !== undefined) await session.rename(title);
+  return await view(session, index);
+}
+
+async function view(session: SharedSession, index: SessionIndex): Promise<object> {
+  return describeSession(session.id, await index.of(session.id), session);
+}
+
+async function matching(
+  all: readonly SessionSummary[],
+  query: string,
+  index: SessionIndex,
+): Promise<SessionSummary[]> {
+  const words = query.toLowerCase().split(/\s+/);
+  const facts = await index.all(all);
+  return all.filter(({ id }, i) => {
+    const text = `${facts[i]?.facts.title ?? ''} ${id}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }

@@ -1,15 +1,15 @@
 // Sockets of the gateway: nobody is let in before name, origin, token and session were looked at.
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ToolError } from '@codelab/protocol';
+import { type Executor, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
+import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
 import type { Auth } from '../../http/auth/create-auth.ts';
 import { httpStatus } from '../../http/http-status.ts';
 import { type SocketLimits, socketLimits } from './limits.ts';
 import type { Served } from './line.ts';
-import { readAddress } from './read-address.ts';
+import { type Address, type Role, readAddress } from './read-address.ts';
 import { maxMessageBytes } from './read-client-message.ts';
 import { servePeer } from './serve-peer.ts';
 
@@ -46,7 +46,7 @@ export function attachWebSockets(options: SocketOptions): Sockets {
     admit(request, options, wss.clients.size >= limits.sockets)
       .then((admitted) => {
         wss.handleUpgrade(request, line, head, (socket) =>
-          servePeer({ ...admitted, socket, gateway: options.gateway, limits, onFault }),
+          servePeer({ ...admitted, socket, stream: line, gateway: options.gateway, limits, onFault }),
         );
       })
       .catch((error: unknown) => turnAway(line, error, onFault));
@@ -65,7 +65,7 @@ export function attachWebSockets(options: SocketOptions): Sockets {
   };
 }
 
-type Admitted = Pick<Served, 'session' | 'peer' | 'role' | 'since' | 'dialect'>;
+type Admitted = Pick<Served, 'session' | 'peer' | 'role' | 'since' | 'speech' | 'executor' | 'head'>;
 
 async function admit(
   request: IncomingMessage,
@@ -79,16 +79,30 @@ async function admit(
   const where = readAddress(url);
   if (where === undefined) throw new ToolError('INVALID_ARGUMENTS', 'Sockets are at /ws/{session_id}.');
   if (isFull) throw new ToolError('RATE_LIMITED', 'Too many sockets are open.');
-  if (where.role === 'executor')
-    throw new ToolError(
-      'INVALID_ARGUMENTS',
-      'At a socket the gateway carries the calls out itself: connect with role=approver.',
-      { field: 'role' },
-    );
   // A peer that has no session yet names one that begins with new_; it learns the real name first of all.
   const id = where.session.startsWith('new_') ? randomId() : where.session;
-  const session = await gateway.session(id, peer);
-  return { session, peer, role: where.role, since: where.since, dialect: where.dialect };
+  const { speech, since } = where;
+  const isForClient = where.role === 'executor' || !gateway.hasFiles;
+  const client = isForClient && speech !== 'neutral' ? { client: speech } : {};
+  const session = await gateway.session(id, peer, client);
+  const role = roleIn(session, where);
+  const executor = role === 'executor' ? executorFor(peer, where) : undefined;
+  const head = speech === 'neutral' ? await session.head() : undefined;
+  return { session, peer, role, since, speech, executor, head };
+}
+
+function roleIn({ client }: SharedSession, { role, speech }: Address): Role {
+  if (role === 'executor' && client === undefined)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'The files of this session are the gateway’s, which carries the calls out itself: connect with role=approver, or open a new session.',
+      { field: 'role' },
+    );
+  return role ?? (client !== undefined && speech !== 'neutral' ? 'executor' : 'approver');
+}
+
+function executorFor({ subject }: Peer, { executorId }: Address): Executor {
+  return { id: executorId ?? randomId(), who: subject, isNamed: executorId !== undefined };
 }
 
 function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => void): void {

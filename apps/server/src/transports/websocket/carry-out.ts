@@ -4,9 +4,12 @@ import { type ApprovalRequest, type Decision, type ToolCall, ToolError } from '@
 import { profileOf } from './agent-type.ts';
 import type { Line } from './line.ts';
 import type { ClientMessage } from './read-client-message.ts';
+import { receiveProgress, receiveResult } from './receive-result.ts';
 
 export async function carryOut(line: Line, message: ClientMessage): Promise<void> {
   const { session, peer, sender, role } = line;
+  if (line.speech === 'neutral' && message.type !== 'ping')
+    throw new ToolError('PERMISSION_DENIED', 'This socket only tells. Take part over HTTP, at /api/v1.');
   if (role === 'viewer' && message.type !== 'ping')
     throw new ToolError(
       'PERMISSION_DENIED',
@@ -55,12 +58,9 @@ async function carryOutSpoken(
       });
     }
     case 'result':
+      return await receiveResult(line, message);
     case 'progress':
-      throw new ToolError(
-        'INVALID_ARGUMENTS',
-        'No result is wanted from this connection: the gateway carries the calls out itself.',
-        { reason: 'INVALID_CALL_ID' },
-      );
+      return receiveProgress(line, message);
     case 'approval':
       throw new ToolError('INVALID_FORMAT', 'Questions are asked by the gateway.');
   }

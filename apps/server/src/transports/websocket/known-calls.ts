@@ -5,7 +5,9 @@ import type { ApprovalRequest, Outcome, ToolCall } from '@codelab/protocol';
 export type KnownCalls = {
   /** The peer itself has asked it: it is not told of it once more. */
   remember(asked: AskedCall): void;
-  know(call: Pick<ToolCall, 'id' | 'tool' | 'args' | 'requiresApproval'>): void;
+  has(callId: string): boolean;
+  /** `isTold`: the peer heard of it before, on an earlier line. */
+  know(call: Pick<ToolCall, 'id' | 'tool' | 'args' | 'requiresApproval'>, isTold?: boolean): void;
   /** That the call is made, unless the peer knows. */
   announce(callId: string): Json[];
   question(approval: ApprovalRequest): Json;
@@ -31,7 +33,11 @@ export function createKnownCalls(dialectNow: () => Dialect): KnownCalls {
 
   return {
     remember: (asked) => void calls.set(asked.id, { asked, dialect: dialectNow(), isAnnounced: true }),
-    know: ({ id, tool, args, requiresApproval }) => void find(id, tool, args, requiresApproval),
+    has: (callId) => calls.has(callId),
+    know({ id, tool, args, requiresApproval }, isTold = false) {
+      const known = find(id, tool, args, requiresApproval);
+      known.isAnnounced ||= isTold;
+    },
     announce(callId) {
       const known = calls.get(callId);
       if (known === undefined || known.isAnnounced) return [];

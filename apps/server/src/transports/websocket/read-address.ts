@@ -2,9 +2,20 @@
 import { ToolError } from '@codelab/protocol';
 
 export type Role = 'executor' | 'approver' | 'viewer';
-export type Address = { session: string; role: Role; since: number | undefined; dialect: string };
+/** How it is spoken; `neutral` are the log's own words, to be listened to only. */
+export type Speech = 'agent' | 'codelab' | 'neutral';
+export type Address = {
+  session: string;
+  /** Undefined: by who carries the session's calls out. */
+  role: Role | undefined;
+  since: number | undefined;
+  speech: Speech;
+  /** What an executor is called, so that it is known when it comes back. */
+  executorId: string | undefined;
+};
 
 const path = /^\/(?:api\/v1\/)?ws\/([^/]{1,300})\/?$/;
+const speeches: readonly string[] = ['agent', 'codelab', 'neutral'];
 const roles: readonly string[] = ['executor', 'approver', 'viewer'];
 
 /** Undefined when it is no address of a socket. */
@@ -13,11 +24,27 @@ export function readAddress(url: string): Address | undefined {
   const session = path.exec(before)?.[1];
   if (session === undefined) return undefined;
   const query = new URLSearchParams(after.join('?'));
-  const role = query.get('role') ?? 'approver';
-  if (!roles.includes(role)) throw misfit('role', 'must be approver or viewer');
-  const dialect = query.get('dialect') ?? 'agent';
-  if (dialect !== 'agent' && dialect !== 'codelab') throw misfit('dialect', 'must be agent or codelab');
-  return { session: decoded(session), role: role as Role, since: sinceOf(query), dialect };
+  const role = query.get('role') ?? undefined;
+  if (role !== undefined && !roles.includes(role))
+    throw misfit('role', 'must be executor, approver or viewer');
+  const speech = query.get('dialect') ?? 'agent';
+  if (!speeches.includes(speech)) throw misfit('dialect', 'must be agent, codelab or neutral');
+  if (speech === 'neutral' && role === 'executor')
+    throw misfit('role', 'can’t be executor where nothing but the log is told');
+  return {
+    session: decoded(session),
+    role: role as Role | undefined,
+    since: sinceOf(query),
+    speech: speech as Speech,
+    executorId: executorIn(query),
+  };
+}
+
+function executorIn(query: URLSearchParams): string | undefined {
+  const given = query.get('executor_id');
+  if (given === null) return undefined;
+  if (/^[\w.:-]{1,128}$/.test(given)) return given;
+  throw misfit('executor_id', 'has at most 128 letters, digits, `.`, `_`, `:` and `-`');
 }
 
 function sinceOf(query: URLSearchParams): number | undefined {

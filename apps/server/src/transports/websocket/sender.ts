@@ -1,10 +1,11 @@
-// Sends to one socket and knows how much of it was not taken yet. A peer that does not read is cut off; the log brings it up to date later.
+// Sends to one socket, what one turn brings in one piece, and knows how much of it was not taken yet. A peer that does not read is cut off; the log brings it up to date later.
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 
 export type Sender = {
   send(message: object): void;
-  /** Waits until the peer has read most of what was sent. */
-  room(): Promise<void>;
+  /** When there is too much of it, resolves once the peer has read most of what was sent. */
+  room(): Promise<void> | undefined;
   cut(code: number, reason: string): void;
 };
 
@@ -19,8 +20,20 @@ const compressedFrom = 16 * 1024;
 const closeMs = 2000;
 export const slowReader = { code: 1013, reason: 'too slow: connect again with ?since=' };
 
-export function createSender(socket: WebSocket, limits: SenderLimits): Sender {
+/** `stream` is what the socket writes to. */
+export function createSender(socket: WebSocket, stream: Duplex, limits: SenderLimits): Sender {
   let waiting: (() => void) | undefined;
+  let isGathering = false;
+  // A write of its own for every message costs the system more than the message costs us.
+  function gather(): void {
+    if (isGathering) return;
+    isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      stream.uncork();
+    });
+  }
   const sent = (): void => {
     if (socket.bufferedAmount <= limits.highBytes) waiting?.();
   };
@@ -31,22 +44,26 @@ export function createSender(socket: WebSocket, limits: SenderLimits): Sender {
     setTimeout(() => socket.terminate(), closeMs).unref();
     waiting?.();
   }
+  async function emptied(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting = resolve;
+    const timer = setTimeout(() => cut(slowReader.code, slowReader.reason), limits.slowMs);
+    await promise;
+    clearTimeout(timer);
+    waiting = undefined;
+  }
   return {
     cut,
     send(message) {
       if (socket.readyState !== WebSocket.OPEN) return;
       const text = JSON.stringify(message);
+      gather();
       socket.send(text, { compress: text.length >= compressedFrom }, sent);
       if (socket.bufferedAmount > limits.maxBytes) cut(slowReader.code, slowReader.reason);
     },
-    async room() {
-      if (socket.bufferedAmount <= limits.highBytes || socket.readyState === WebSocket.CLOSED) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting = resolve;
-      const timer = setTimeout(() => cut(slowReader.code, slowReader.reason), limits.slowMs);
-      await promise;
-      clearTimeout(timer);
-      waiting = undefined;
+    room() {
+      const isFull = socket.bufferedAmount > limits.highBytes && socket.readyState !== WebSocket.CLOSED;
+      return isFull ? emptied() : undefined;
     },
   };
 }

@@ -2,22 +2,24 @@
 import { addressOf, findDialect, refuse } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { RawData } from 'ws';
-import type { Peer } from '../../gateway/gateway.ts';
+import type { Heard, Peer } from '../../gateway/gateway.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { carryOut } from './carry-out.ts';
+import { knowCall } from './know-call.ts';
 import type { Line, Served } from './line.ts';
 import { maxMessageBytes, parseClientText, readClientMessage, spokenBy } from './read-client-message.ts';
 import { createSender, slowReader } from './sender.ts';
 import { agentStatus, createScribe } from './write-heard.ts';
+import { writeOrder } from './write-order.ts';
 
 /** What waits to be carried out before no more is read from the line. */
 const maxWaiting = { messages: 64, bytes: 16 * 1024 * 1024 };
 
 export function servePeer(served: Served): void {
-  const { socket, session, peer, role, limits, onFault } = served;
+  const { socket, session, peer, limits, onFault } = served;
   const gone = new AbortController();
-  const sender = createSender(socket, limits);
-  const scribe = createScribe(findDialect(served.dialect));
+  const sender = createSender(socket, served.stream, limits);
+  const scribe = createScribe(findDialect(served.speech === 'neutral' ? 'codelab' : served.speech));
   const line: Line = { ...served, sender, scribe, callsUnderWay: 0 };
   const expiry = endWithProof(peer, () => sender.cut(1008, 'TOKEN_EXPIRED'));
   socket.on('close', () => {
@@ -27,14 +29,7 @@ export function servePeer(served: Served): void {
   // What a broken frame means is told by the close code; without a listener it would end the process.
   socket.on('error', () => undefined);
   socket.on('message', receiver(line));
-  sender.send({
-    type: 'session_info',
-    session_id: session.id,
-    role,
-    agent_type: session.profile,
-    dialect: scribe.dialect.name,
-  });
-  sender.send(agentStatus(session.status));
+  greet(line);
   tell(line, gone.signal)
     .then(() => {
       if (gone.signal.aborted) return;
@@ -47,16 +42,71 @@ export function servePeer(served: Served): void {
     });
 }
 
-async function tell({ gateway, session, since, sender, scribe }: Line, signal: AbortSignal): Promise<void> {
-  const live = await gateway.host.session(session.id);
-  const from = since ?? (await session.head());
-  for (const { call } of live.openCalls.values()) scribe.calls.know(call);
+function greet({ session, role, speech, head, executor, sender }: Line): void {
+  const { id: session_id, profile: agent_type, status } = session;
+  const about = { type: 'session_info', session_id, role, agent_type };
+  const named = executor?.isNamed ? { executor_id: executor.id } : {};
+  if (speech === 'neutral') sender.send({ ...about, status, last_seq: head });
+  else {
+    sender.send({ ...about, dialect: speech, ...named });
+    sender.send(agentStatus(status));
+  }
+}
+
+async function tell(line: Line, signal: AbortSignal): Promise<void> {
+  const { session, since, head, speech, sender, scribe } = line;
+  const from = since ?? head ?? (await session.head());
+  if (speech !== 'neutral') await recall(line);
+  using _attached = attach(line, signal);
+  for await (const heard of session.listen({ since: from, signal })) {
+    if (speech === 'neutral') {
+      sender.send(heard);
+    } else {
+      const unknown = endsUnknown(heard, line);
+      if (unknown !== undefined) await knowCall(line, unknown);
+      for (const message of scribe.write(heard)) sender.send(message);
+    }
+    const room = sender.room();
+    if (room !== undefined) await room;
+  }
+}
+
+/** The call whose end this is, when the peer has not heard of it on this line. */
+function endsUnknown(heard: Heard, { scribe }: Line): string | undefined {
+  if (heard.type !== 'event' || heard.event.body.type !== 'call.finished') return undefined;
+  const { callId } = heard.event.body;
+  return scribe.calls.has(callId) ? undefined : callId;
+}
+
+/** The calls that have not ended, so that their ends can be told, and what waits for a decision. */
+async function recall(line: Line): Promise<void> {
+  const { session, since, executor, sender, scribe } = line;
+  const live = await session.host.session(session.id);
+  for (const callId of [...live.openCalls.keys()]) await knowCall(line, callId);
+  if (executor !== undefined)
+    scribe.isAsked = ({ callId, id }) => {
+      const state = live.openCalls.get(callId);
+      return state?.state === 'awaiting_approval' && state.approval.id === id;
+    };
   if (since === undefined)
     for (const approval of await session.pending()) sender.send(scribe.calls.question(approval));
-  for await (const heard of session.listen({ since: from, signal })) {
-    for (const message of scribe.write(heard)) sender.send(message);
-    await sender.room();
+}
+
+/** From now on an executor is given what is to be done, first what it was given before. A turn that was cut off goes on where it can. */
+function attach(
+  { gateway, session, executor, role, sender, scribe }: Line,
+  signal: AbortSignal,
+): Disposable | undefined {
+  if (signal.aborted) return undefined;
+  if (executor === undefined) {
+    if (role === 'approver' && session.client === undefined) session.goOn();
+    return undefined;
   }
+  const attached = gateway.executors.attach(session.id, executor, (order) =>
+    sender.send(writeOrder(order, scribe.dialect)),
+  );
+  session.goOn();
+  return attached;
 }
 
 function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
@@ -96,7 +146,8 @@ async function receive(line: Line, data: RawData, isBinary: boolean): Promise<vo
     if (said.code === 'INTERNAL') line.onFault(error);
     const asked = addressOf(wire);
     // A call gets its answer in the form of one, so that whoever waits for it learns of it.
-    if (wire.type === 'tool_call' && asked.id !== '') sender.send(scribe.dialect.encode(refuse(asked, said)));
+    const isCall = wire.type === 'tool_call' && asked.id !== '' && line.speech !== 'neutral';
+    if (isCall) sender.send(scribe.dialect.encode(refuse(asked, said)));
     else sender.send(errorMessage(said, asked.id));
   }
 }

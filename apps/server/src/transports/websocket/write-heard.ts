@@ -1,7 +1,7 @@
 // What a session tells, as messages of the socket. Those that come from the log end with its entry's number, to go on from after a break.
 import type { AgentSignal, AgentStatus } from '@codelab/agent';
 import type { Dialect, Json } from '@codelab/dialects';
-import type { SessionEvent } from '@codelab/protocol';
+import type { ApprovalRequest, SessionEvent } from '@codelab/protocol';
 import type { Heard } from '../../gateway/gateway.ts';
 import { createKnownCalls, type KnownCalls } from './known-calls.ts';
 import { writeOther } from './write-said.ts';
@@ -10,6 +10,11 @@ export type Scribe = {
   /** The spelling of what is written from now on. */
   dialect: Dialect;
   calls: KnownCalls;
+  /**
+   * For an executor, which takes every call it hears of for one to carry out: it hears of those from elsewhere, and of questions only
+   * while they wait.
+   */
+  isAsked?(approval: ApprovalRequest): boolean;
   write(heard: Heard): Json[];
 };
 
@@ -21,7 +26,7 @@ export function createScribe(first: Dialect): Scribe {
     write(heard) {
       switch (heard.type) {
         case 'event':
-          return numbered(writeEvent(heard.event, calls), heard.event.seq);
+          return numbered(writeEvent(heard.event, scribe), heard.event.seq);
         case 'signal':
           return writeSignal(heard.signal, calls);
         case 'switched':
@@ -34,17 +39,17 @@ export function createScribe(first: Dialect): Scribe {
   return scribe;
 }
 
-function writeEvent({ body }: SessionEvent, calls: KnownCalls): Json[] {
+function writeEvent({ body }: SessionEvent, { calls, isAsked }: Scribe): Json[] {
   switch (body.type) {
     case 'call.received':
       calls.know(body.call);
       return [];
     case 'call.planned':
-      return body.verdict.verdict === 'ask' ? [] : calls.announce(body.callId);
+      return isAsked !== undefined || body.verdict.verdict === 'ask' ? [] : calls.announce(body.callId);
     case 'approval.requested':
-      return [calls.question(body.approval)];
+      return isAsked?.(body.approval) === false ? [] : [calls.question(body.approval)];
     case 'call.finished':
-      return [...calls.announce(body.callId), calls.result(body.outcome)];
+      return [...(isAsked === undefined ? calls.announce(body.callId) : []), calls.result(body.outcome)];
     default:
       return writeOther(body);
   }

@@ -1,0 +1,130 @@
+// `codelab connect`: the executor for a remote gateway, until it is told to stop.
+import '../shared.ts';
+import { once } from 'node:events';
+import { isatty } from 'node:tty';
+import { type ApiError, StreamingClient } from '@codelab/client';
+import { findDialect } from '@codelab/dialects';
+import { visibleLine } from '@codelab/protocol';
+import { randomId } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { chooseAnswer } from '../approval/choose-answer.ts';
+import { commonOptions } from '../command-line/common-options.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand, type Given } from '../command-line/define-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { Executor } from '../connect/executor.ts';
+import { executorId, localSession } from '../connect/executor-id.ts';
+import { inTurn } from '../connect/in-turn.ts';
+import { type GatewayAddress, readUrl } from '../connect/read-url.ts';
+import { createShow, type Show } from '../connect/show.ts';
+import { writeText } from '../output/write-text.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
+import { readCallOptions } from '../tool-call/read-call-options.ts';
+
+const { workspace, mode, json } = commonOptions;
+
+const options = {
+  workspace,
+  token: {
+    type: 'string',
+    value: 'T',
+    summary: 'the gateway’s (default: CODELAB_TOKEN, or the one in the address)',
+  },
+  session: { type: 'string', value: 'ID', summary: 'the gateway’s session (default: a new one)' },
+  approve: {
+    type: 'string',
+    value: 'HOW',
+    choices: ['ask', 'never', 'all'],
+    summary: 'what happens when a human is needed here (default: ask on a terminal, else never)',
+  },
+  'trust-gateway': {
+    type: 'boolean',
+    summary: 'what a human approved at the gateway is not asked again here; what is denied here stays denied',
+  },
+  mode,
+  json,
+} as const;
+
+export const connect = defineCommand({
+  words: 'URL',
+  takes: { min: 1, max: 1 },
+  about: `Carries out the calls of a remote gateway's session here, in this workspace. Every call goes through the whole pipeline of this
+machine: its rules judge again, the stricter verdict counts, and it is recorded and can be undone here. Ctrl-C ends it; what runs is
+cancelled and told to the gateway.`,
+  options,
+  examples: [
+    'codelab connect http://127.0.0.1:4040 --session s1',
+    'CODELAB_TOKEN=… codelab connect https://lab.example.com --trust-gateway --mode balanced',
+  ],
+  run: runConnect,
+});
+
+async function runConnect({ words: [typed = ''], options: given }: Given<typeof options>): Promise<number> {
+  const address = readUrl(typed);
+  const { session } = readCallOptions({ ...(given.session !== undefined && { session: given.session }) });
+  const show = createShow(given.json === true);
+  if (address.isInTheClear)
+    show.notice('The token and all files go over the network unencrypted: use https.');
+  using interruption = createInterruption();
+  await using composed = await compose({ ...composeOptions(given), isShortLived: false });
+  const { host } = composed;
+  const client = new StreamingClient({
+    url: address.url,
+    session: session ?? `new_${randomId()}`,
+    wire: 'codelab',
+    role: 'executor',
+    executorId: executorId({ home: host.home, root: host.workspace.root.real }),
+    ...tokenIn(address, given.token),
+  });
+  const executor = new Executor({
+    host,
+    dialect: findDialect('codelab'),
+    session: () => localSession(address.url, client.session),
+    answer: inTurn(chooseAnswer({ host, how: given.approve, isOneOff: false, interruption })),
+    asksHere: given.approve === undefined ? isatty(0) && isatty(2) : given.approve !== 'never',
+    trustsGateway: given['trust-gateway'] === true,
+    send: (message) => client.send(message),
+    show,
+  });
+  const over = listen(client, show, executor);
+  if (!interruption.signal.aborted) await Promise.race([over, once(interruption.signal, 'abort')]);
+  await executor.stop();
+  client.close();
+  return interruption.happened ? 0 : await over;
+}
+
+type Ears = Pick<Executor, 'hear' | 'reopened'>;
+
+/** Resolves with the exit code when the gateway has ended it. */
+function listen(client: StreamingClient<'codelab'>, show: Show, ears: Ears): Promise<number> {
+  for (const type of ['tool_call', 'tool_result', 'cancel', 'error'] as const)
+    client.on(type, (frame) => ears.hear(frame));
+  client.on('session_info', ({ session_id }) => {
+    show.connected(session_id);
+    ears.reopened();
+  });
+  const { promise, resolve } = Promise.withResolvers<number>();
+  client.onState((state) => {
+    if (state.name === 'waiting') show.waiting(state.why, state.retryMs);
+    if (state.name !== 'closed') return;
+    if (state.error !== undefined) writeText(2, `codelab: ${said(state.error)}\n`);
+    else show.notice(state.why);
+    resolve(state.error === undefined ? 0 : 1);
+  });
+  client.connect().catch(() => undefined);
+  return promise;
+}
+
+function said({ message, code }: ApiError): string {
+  // A socket that is refused does not say why; here there is one reason for it.
+  return code === 'INVALID_ARGUMENTS'
+    ? 'The gateway wants no executor in this session: it carries the calls out itself. Leave --session out for a new one.'
+    : `${visibleLine(message)} (${code})`;
+}
+
+function tokenIn(address: GatewayAddress, given: string | undefined): { token?: string } {
+  const token = given ?? (process.env.CODELAB_TOKEN || undefined) ?? address.token;
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('A token has no spaces and no line ends.');
+  return token === undefined ? {} : { token };
+}

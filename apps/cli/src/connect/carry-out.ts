@@ -1,0 +1,98 @@
+// One call of a gateway through the pipeline here, under its own id in the local session, so that it is never carried out twice.
+import '../shared.ts';
+import type { Outcome, ToolCall } from '@codelab/protocol';
+import { runAnswered } from '@codelab/runtime';
+import { approve, isCovered } from './approve-open.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import type { Job } from './job.ts';
+import { meaningOf } from './meaning-of.ts';
+
+type Args = Record<string, unknown>;
+
+/** `locals` knows the jobs by their local ids while they are under way. */
+export async function carryOut(
+  options: ExecutorOptions,
+  locals: Map<string, Job>,
+  job: Job,
+): Promise<Outcome> {
+  const first = await attempt(options, locals, job);
+  if (first.status === 'completed') return first;
+  if (first.error.code === 'DUPLICATE_CALL') return await carryOutOther(options, locals, job, first);
+  const isUnanswered = first.status === 'expired' || first.status === 'cancelled';
+  if (!isUnanswered || !job.isOrdered || job.abort.signal.aborted) return first;
+  if ((await earlierOf(options, job.asked.id)).started !== undefined) return first;
+  // It was asked about here before and nobody answered; by now the gateway wants it done.
+  return await attempt(options, locals, renamed(job, 'again'));
+}
+
+/** Under this id something else was asked before: by now somebody has edited it. Once one of them was begun, the other is not. */
+async function carryOutOther(
+  options: ExecutorOptions,
+  locals: Map<string, Job>,
+  job: Job,
+  refused: Outcome,
+): Promise<Outcome> {
+  const { received, started } = await earlierOf(options, job.asked.id);
+  if (started === undefined) return await attempt(options, locals, renamed(job, job.meaning.slice(-12)));
+  const { tool } = job.asked;
+  if (received === undefined || meaningOf(options.host, { tool, args: started }) !== job.meaning)
+    return refused;
+  // It was edited here and carried out so: this is what is remembered of it.
+  return await attempt(options, locals, job, received);
+}
+
+function renamed(job: Job, suffix: string): Job {
+  job.localId = `${job.asked.id.slice(0, 180)}~${suffix}`;
+  return job;
+}
+
+async function attempt(
+  options: ExecutorOptions,
+  locals: Map<string, Job>,
+  job: Job,
+  args: Args = job.asked.args,
+): Promise<Outcome> {
+  const { host, dialect } = options;
+  const { localId, asked, abort } = job;
+  // The gateway's question is one for the human here as well, whatever this machine's own rules say.
+  const asks = !job.isOrdered || asked.requiresApproval;
+  const call: ToolCall = {
+    id: localId,
+    session: options.session(),
+    tool: asked.tool,
+    args,
+    dialect: dialect.name,
+    ...(asks && { requiresApproval: true }),
+  };
+  locals.set(localId, job);
+  const stop = host.progress.watch(call.session, (told, data) => {
+    if (told.id === localId && dialect.streams)
+      options.send(dialect.encode({ type: 'progress', asked, data }));
+  });
+  try {
+    return await runAnswered({
+      host,
+      call,
+      interruption: { signal: abort.signal, fail: (reason) => abort.abort(reason) },
+      answer: (approval, signal) =>
+        job.isTrusted && isCovered(approval) ? approve(options, approval) : options.answer(approval, signal),
+    });
+  } finally {
+    stop();
+    locals.delete(localId);
+  }
+}
+
+/** What was asked under this id in the local session, and what was begun. */
+async function earlierOf(
+  { host, session }: ExecutorOptions,
+  callId: string,
+): Promise<{ received: Args | undefined; started: Args | undefined }> {
+  const bodies = (await host.log.read(session())).map(({ body }) => body);
+  const received = bodies.find((body) => body.type === 'call.received' && body.call.id === callId);
+  const started = bodies.findLast((body) => body.type === 'call.started' && body.callId === callId);
+  return {
+    received: received?.type === 'call.received' ? received.call.args : undefined,
+    started: started?.type === 'call.started' ? started.args : undefined,
+  };
+}

@@ -1,0 +1,173 @@
+// Carries out what a gateway hands over, each call through the whole pipeline of this machine. What is denied here stays undone, and
+// nothing is carried out before both sides have agreed.
+import '../shared.ts';
+import { once } from 'node:events';
+import { type AskedCall, addressOf, type Dialect, type Json, refuse } from '@codelab/dialects';
+import { type Outcome, ToolError } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import { approveOpen } from './approve-open.ts';
+import { carryOut } from './carry-out.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import { type Gated, gateTools } from './gate-tools.ts';
+import { createJob, type GivenJob, type Job } from './job.ts';
+import { filledIn, meaningOf } from './meaning-of.ts';
+import { acceptance, isProgress, refusal, resultOf } from './messages.ts';
+import { createOutgoing, type Outgoing } from './outgoing.ts';
+
+const farewellMs = 2000;
+const maxJobs = 100;
+
+export class Executor {
+  readonly #options: ExecutorOptions;
+  /** By the gateway's ids, and by the local ones. */
+  readonly #jobs = new Map<string, Job>();
+  readonly #locals = new Map<string, Job>();
+  readonly #decisions: Outgoing;
+  readonly #results: Outgoing;
+  #isStopping = false;
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+    this.#decisions = createOutgoing(options.send);
+    this.#results = createOutgoing(options.send);
+    gateTools(options.host, (gated) => this.#pass(gated));
+  }
+
+  /** A message of the gateway. */
+  hear(frame: Json): void {
+    const callId = typeof frame.call_id === 'string' ? frame.call_id : '';
+    if (frame.type === 'tool_result') this.#settled(callId, frame);
+    else if (frame.type === 'error' && callId !== '') this.#refused(callId, frame);
+    else if (this.#isStopping) return;
+    else if (frame.type === 'tool_call') this.#takeCall(frame);
+    else if (frame.type === 'cancel') this.#jobs.get(callId)?.abort.abort();
+  }
+
+  /** Says again, on a new line, what was not confirmed. */
+  reopened(): void {
+    this.#decisions.sayAll();
+    this.#results.sayAll();
+  }
+
+  /** Cancels what is under way, and returns when the gateway knows, or does not listen. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const jobs = [...this.#jobs.values()];
+    for (const { abort } of jobs) abort.abort();
+    await Promise.allSettled(jobs.map(({ done }) => done));
+    await this.#results.empty(farewellMs);
+  }
+
+  #takeCall(frame: Json): void {
+    const { state, requires_approval, approval_id } = frame;
+    const isQuestion = requires_approval === true;
+    if (!isQuestion && state !== 'approved' && state !== 'allowed') return;
+    const { host, dialect } = this.#options;
+    try {
+      const asked = askedIn(host, dialect, frame);
+      if (this.#jobs.size >= maxJobs && !this.#jobs.has(asked.id)) throw tooMany();
+      if (!isQuestion) this.#order(asked, state);
+      else this.#question(asked, typeof approval_id === 'string' ? approval_id : undefined);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const asked = addressOf(frame);
+      if (!isQuestion && asked.id !== '') this.#results.say(asked.id, dialect.encode(refuse(asked, error)));
+    }
+  }
+
+  #question(asked: AskedCall, approvalId: string | undefined): void {
+    if (!this.#options.asksHere) this.#options.show.question(asked);
+    else if (!this.#jobs.has(asked.id))
+      this.#begin({ asked, approvalId, isOrdered: false, isTrusted: false });
+  }
+
+  #order(asked: AskedCall, state: unknown): void {
+    const { show, trustsGateway } = this.#options;
+    const isTrusted = trustsGateway && state === 'approved';
+    const job = this.#jobs.get(asked.id);
+    if (this.#results.has(asked.id)) this.#results.sayAll();
+    else if (job === undefined) this.#begin({ asked, approvalId: undefined, isOrdered: true, isTrusted });
+    else if (!job.isOrdered && job.meaning !== meaningOf(this.#options.host, asked)) {
+      // Somebody there has edited it: what was being asked about here is another call.
+      job.abort.abort();
+      void job.done.then(() => this.#order(asked, state)).catch(show.defect);
+    } else if (!job.isOrdered) {
+      job.isOrdered = true;
+      job.isTrusted = isTrusted;
+      job.ordered.resolve();
+      if (isTrusted) approveOpen(this.#options, job).catch(show.defect);
+    }
+  }
+
+  #begin(given: GivenJob): void {
+    const { host, show } = this.#options;
+    const job = createJob(host, given);
+    const { id } = job.asked;
+    this.#jobs.set(id, job);
+    show.call(job.asked, job.isOrdered);
+    job.done = carryOut(this.#options, this.#locals, job)
+      .then((outcome) => this.#report(job, outcome))
+      .catch(show.defect)
+      .finally(() => {
+        if (this.#jobs.get(id) === job) this.#jobs.delete(id);
+      });
+  }
+
+  #report(job: Job, outcome: Outcome): void {
+    const { asked, isOrdered } = job;
+    const { dialect, show } = this.#options;
+    show.outcome(asked, outcome, isOrdered);
+    this.#decisions.done(asked.id);
+    if (isOrdered) this.#results.say(asked.id, resultOf(dialect, asked, outcome));
+    // Nobody there has decided yet. What can't or may not be done here is a no; what was only not answered stays open for others.
+    else if (outcome.status === 'rejected' || outcome.status === 'failed') {
+      const { code, message } = outcome.error;
+      const feedback = outcome.status === 'rejected' ? message : `${code}: ${message}`;
+      this.#decisions.say(asked.id, refusal(dialect, job, feedback));
+    }
+  }
+
+  /** Right before a call would have effects. */
+  async #pass({ session, callId, signal }: Gated): Promise<void> {
+    const { host, dialect } = this.#options;
+    const job = session === this.#options.session() ? this.#locals.get(callId) : undefined;
+    if (job === undefined || job.isOrdered) return;
+    this.#decisions.say(job.asked.id, await acceptance({ host, dialect, session, callId, job }));
+    const ending = AbortSignal.any([signal, job.abort.signal]);
+    if (!ending.aborted) await Promise.race([job.ordered.promise, once(ending, 'abort')]);
+    ending.throwIfAborted();
+  }
+
+  #settled(callId: string, frame: Json): void {
+    if (isProgress(this.#options.dialect, frame)) return;
+    this.#decisions.done(callId);
+    this.#results.done(callId);
+    const job = this.#jobs.get(callId);
+    // It ended there without us: refused, expired or cancelled.
+    if (job !== undefined && !job.isOrdered) job.abort.abort();
+  }
+
+  #refused(callId: string, { message }: Json): void {
+    this.#decisions.done(callId);
+    this.#results.done(callId);
+    this.#options.show.notice(String(message ?? 'The gateway refused a message.'));
+  }
+}
+
+/** The call as the tool's own row reads it. What only a gateway can do is not done for it here. */
+function askedIn(host: Host, dialect: Dialect, frame: Json): AskedCall {
+  const message = dialect.decode(frame, { isLasting: true });
+  if (message.type !== 'call') throw new ToolError('INVALID_FORMAT', 'This is not a call.');
+  const tool = host.tools.get(message.call.tool);
+  const isHere = tool !== undefined && !tool.startsAgents && tool.kind !== 'ask' && tool.kind !== 'think';
+  // As the order will have it: what the question leaves out is no other call.
+  if (isHere) return { ...message.call, args: filledIn(host, message.call) };
+  throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} is not carried out here.`);
+}
+
+function tooMany(): ToolError {
+  return new ToolError(
+    'CONCURRENT_LIMIT_EXCEEDED',
+    `${maxJobs} calls are under way here. Wait for some to end.`,
+  );
+}

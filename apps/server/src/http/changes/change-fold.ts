@@ -1,0 +1,30 @@
+// The calls of a session that changed files, in order, each with what its plan said of it.
+import type { Outcome } from '@codelab/protocol';
+import type { Changed } from '@codelab/runtime';
+import type { Fold } from '../work/session-fold.ts';
+
+export type ChangeCall = Changed & { summary: string; seq: number; time: number };
+
+export type ChangeCalls = { planned: Map<string, string>; calls: ChangeCall[] };
+
+// Whose results say what they did to other calls, or how much it was. The others' are long and needed no more.
+const telling = new Set(['undo', 'redo', 'delete_file']);
+
+export const changeFold: Fold<ChangeCalls> = {
+  blank: () => ({ planned: new Map(), calls: [] }),
+  take({ planned, calls }, { session, seq, time, body }) {
+    if (body.type === 'call.planned') planned.set(body.callId, body.plan.summary);
+    if (body.type !== 'call.finished') return;
+    const { outcome, turn } = body;
+    const summary = planned.get(outcome.callId) ?? outcome.tool;
+    planned.delete(outcome.callId);
+    if (outcome.effects.length > 0)
+      calls.push({ session, seq, time, turn, summary, outcome: shortened(outcome) });
+  },
+};
+
+function shortened(outcome: Outcome): Outcome {
+  if (outcome.status !== 'completed') return outcome;
+  const { seen: _seen, changedBy: _changedBy, ...kept } = outcome;
+  return telling.has(outcome.tool) ? kept : { ...kept, data: {} };
+}

@@ -1,0 +1,112 @@
+// The changes of a session as a list of turns, newest first: what each call did to which file, and whether that still stands.
+import type { Effect } from '@codelab/protocol';
+import { type ChangeIndex, diffEffects, type Host, hasItem, shownEffects } from '@codelab/runtime';
+import type { ChangeCall } from './change-fold.ts';
+
+type FileState = 'done' | 'undone' | 'evicted';
+type Counts = { added: number | null; removed: number | null };
+
+export type ChangeView = (session: string, calls: readonly ChangeCall[], index: ChangeIndex) => object[];
+
+const mostCalls = 1000;
+const mostFiles = 200;
+const mostCounted = 5000;
+// Lines are counted once; of a long list only as many at a time as nobody has to wait for.
+const countingMs = 150;
+
+export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'workspace'>): ChangeView {
+  const counted = new Map<string, Counts[]>();
+
+  function countLines(session: string, call: ChangeCall, index: ChangeIndex, until: number): Counts[] {
+    const key = JSON.stringify([session, call.outcome.callId]);
+    const known = counted.get(key);
+    if (known !== undefined) return known;
+    if (performance.now() > until) return [];
+    const places = { home, workspace, versions: index.versions };
+    const effects = shownEffects(call.outcome.effects).slice(0, mostFiles);
+    const files = diffEffects(effects, places, { maxChars: Number.MAX_SAFE_INTEGER });
+    const counts = files.map(({ added, removed }) => ({ added, removed }));
+    counted.set(key, counts);
+    if (counted.size > mostCounted) counted.delete(counted.keys().next().value ?? key);
+    return counts;
+  }
+
+  return (session, calls, index) => {
+    const until = performance.now() + countingMs;
+    const standing = standingIn(session, index);
+    const shown = calls.slice(-mostCalls).toReversed();
+    const views = shown.map((call) => {
+      const effects = shownEffects(call.outcome.effects);
+      const counts = countLines(session, call, index, until);
+      const stands = standing.get(call.outcome.callId) ?? new Set<string>();
+      const files = effects.slice(0, mostFiles).map((effect, i) => ({
+        path: effect.path,
+        ...(effect.from !== undefined && { from: effect.from }),
+        op: effect.op,
+        state: stateOf(effect, stands, home),
+        added: counts[i]?.added ?? null,
+        removed: counts[i]?.removed ?? null,
+      }));
+      return { turn: call.turn ?? null, view: viewOf(call, files, effects.length) };
+    });
+    return byTurn(views);
+  };
+}
+
+type FileView = { path: string; state: FileState };
+type CallView = {
+  call_id: string;
+  tool: string;
+  summary: string;
+  time: string;
+  state: FileState;
+  files: readonly FileView[];
+  more_files?: number;
+};
+
+function viewOf({ outcome, summary, time }: ChangeCall, files: readonly FileView[], all: number): CallView {
+  const more = all - files.length;
+  return {
+    call_id: outcome.callId,
+    tool: outcome.tool,
+    summary,
+    time: new Date(time).toISOString(),
+    state: together(files.map(({ state }) => state)),
+    files,
+    ...(more > 0 && { more_files: more }),
+  };
+}
+
+function standingIn(session: string, { standing }: ChangeIndex): Map<string, Set<string>> {
+  const own = standing.filter((one) => one.session === session);
+  return new Map(own.map((one) => [one.callId, new Set(one.groups.flat().map(({ path }) => path))]));
+}
+
+function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>, home: string): FileState {
+  if (!stands.has(path)) return 'undone';
+  // An empty folder needs nothing to be made again.
+  if (before === null || (before.type === 'directory' && trashId === undefined)) return 'done';
+  return trashId !== undefined && hasItem(home, trashId) ? 'done' : 'evicted';
+}
+
+// What can still be taken back counts more than what can't.
+function together(states: readonly FileState[]): FileState {
+  if (states.includes('done')) return 'done';
+  return states.includes('evicted') ? 'evicted' : 'undone';
+}
+
+// A call of a person belongs to no turn and stands by itself.
+function byTurn(views: readonly { turn: number | null; view: CallView }[]): object[] {
+  const turns: { turn: number | null; calls: CallView[] }[] = [];
+  for (const { turn, view } of views) {
+    const same = turn === null ? undefined : turns.find((one) => one.turn === turn);
+    if (same === undefined) turns.push({ turn, calls: [view] });
+    else same.calls.push(view);
+  }
+  return turns.map(({ turn, calls }) => ({
+    turn,
+    time: calls[0]?.time,
+    state: together(calls.map(({ state }) => state)),
+    calls,
+  }));
+}

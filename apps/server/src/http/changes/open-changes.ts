@@ -1,0 +1,51 @@
+// The changes of the workspace, collected from the logs of its sessions. Of what was read before only what came since is read again.
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { SessionSummary } from '@codelab/protocol';
+import { type ChangeIndex, type Host, indexChanges } from '@codelab/runtime';
+import { createSessionFold } from '../work/session-fold.ts';
+import { type ChangeCall, changeFold } from './change-fold.ts';
+
+export type Changes = {
+  /** Those of one session, oldest first. */
+  of(session: string): Promise<readonly ChangeCall[]>;
+  /** Those of the whole workspace. */
+  index(): Promise<ChangeIndex>;
+};
+
+// What is older can't be taken back any more: it is kept for 14 days.
+const mostSessions = 2000;
+const sliceMs = 20;
+
+export function openChanges({ log, workspace }: Host): Changes {
+  const root = workspace.root.real;
+  const fold = createSessionFold(log, changeFold, { most: mostSessions });
+  let known: { heads: string; index: Promise<ChangeIndex> } | undefined;
+
+  async function collect(sessions: readonly SessionSummary[]): Promise<ChangeIndex> {
+    const all: ChangeCall[] = [];
+    let since = performance.now();
+    for (const { id, head } of sessions) {
+      for (const call of (await fold(id, head)).calls) all.push(call);
+      if (performance.now() - since < sliceMs) continue;
+      // Others are served while many logs are read for the first time.
+      await otherWork();
+      since = performance.now();
+    }
+    return indexChanges(all.sort((a, b) => b.time - a.time || b.seq - a.seq));
+  }
+
+  return {
+    of: async (session) => (await fold(session)).calls,
+    async index() {
+      const here = (await log.sessions()).filter((one) => one.workspace === root).slice(0, mostSessions);
+      const heads = here.map(({ id, head }) => `${id}:${head.hash.slice(0, 16)}`).join();
+      if (known?.heads === heads) return await known.index;
+      const index = collect(here);
+      known = { heads, index };
+      index.catch(() => {
+        known = undefined;
+      });
+      return await index;
+    },
+  };
+}

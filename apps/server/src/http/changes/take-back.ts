@@ -1,0 +1,70 @@
+// Undo and redo as a person asks for them: shown file by file, or done and recorded under their name.
+import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
+import { type Host, previewTakeBack, randomId } from '@codelab/runtime';
+import { leaveNote } from '../../agent/leave-note.ts';
+import { takeBackNote } from '../../agent/take-back-note.ts';
+import type { Peer, SharedSession } from '../../gateway/gateway.ts';
+
+type Verb = 'undo' | 'redo';
+type Refused = { path: string; reason: string };
+
+/** What of the session; without any of it, its latest turn or call. */
+export type Which = { turn?: number | undefined; call_id?: string | undefined; paths?: string[] | undefined };
+
+export type TakenBack = {
+  files: { path: string; action: string; state: 'ready' | 'done' | 'refused'; why?: string }[];
+  diff?: string;
+  truncated?: boolean;
+  done: boolean;
+};
+
+export async function showTakeBack(
+  host: Host,
+  session: SharedSession,
+  { verb, which, isForced }: { verb: Verb; which: Which; isForced: boolean },
+): Promise<TakenBack> {
+  const wanted = { ...which, session: session.id };
+  const { files, diff } = await previewTakeBack(host, { session: session.id, verb, wanted, isForced });
+  return {
+    files,
+    ...(diff !== undefined && { diff: diff.text, truncated: diff.truncated }),
+    done: false,
+  };
+}
+
+export async function takeBack(
+  host: Host,
+  session: SharedSession,
+  { verb, which, isForced, by }: { verb: Verb; which: Which; isForced: boolean; by: Peer },
+): Promise<TakenBack> {
+  // Always of this session: what others did is not theirs to take back.
+  const args = { ...which, session: session.id, force: isForced };
+  const outcome = await session.call(
+    { id: randomId(), tool: verb, args, dialect: 'codelab' },
+    { consent: { who: by.subject, via: by.via } },
+  );
+  if (outcome.status !== 'completed') return nothingDone(outcome);
+  await leaveNote(host, session.id, takeBackNote(verb, outcome.effects));
+  const refused = outcome.data.refused as Refused[];
+  return { files: [...filesOf(outcome.effects), ...refused.map(staying)], done: true };
+}
+
+// That every file was refused is an answer; anything else is an error.
+function nothingDone({ error }: Exclude<Outcome, { status: 'completed' }>): TakenBack {
+  const { refused = [] } = (error.details ?? {}) as { refused?: Refused[] };
+  if (refused.length === 0) throw new ToolError(error.code, error.message, error.details);
+  return { files: refused.map(staying), done: false };
+}
+
+// A turn may have changed a file several times; only what became of it in the end is told.
+function filesOf(effects: readonly Effect[]): TakenBack['files'] {
+  const last = new Map(effects.map((effect) => [effect.path, effect]));
+  return [...last.values()].map(({ op, path }) => {
+    const action = op === 'delete' ? 'remove' : op === 'move' ? 'move' : 'restore';
+    return { path, action, state: 'done' };
+  });
+}
+
+function staying({ path, reason }: Refused): TakenBack['files'][number] {
+  return { path, action: 'none', state: 'refused', why: reason };
+}

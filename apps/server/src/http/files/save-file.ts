@@ -1,0 +1,77 @@
+// Saves a file that a person has edited on a screen: a recorded call of their session that can be undone, decided by them. It goes through
+// only while the file is the one they saw.
+import { randomUUID } from 'node:crypto';
+import { type ApprovalRequest, type DecidedBy, type Outcome, ToolError } from '@codelab/protocol';
+import { answerApproval, defaultProfile, type Host, runAnswered } from '@codelab/runtime';
+
+export type Save = {
+  session: string;
+  path: string;
+  text: string;
+  /** Of the text they saw; null when there was no file. */
+  fingerprint: string | null;
+  /** Its lines end as they end in the text. */
+  isExact: boolean;
+  by: DecidedBy;
+};
+
+export type Saved = { call_id: string; path: string; size: number; fingerprint: string };
+
+export async function saveFile(host: Host, save: Save): Promise<Saved> {
+  const outcome = await write(host, save);
+  if (outcome.status !== 'completed') {
+    const { code, message, details } = outcome.error;
+    throw new ToolError(code, message, details);
+  }
+  const { callId: call_id, data, effects } = outcome;
+  const print = effects.find(({ path }) => path === data.path)?.after?.digest ?? save.fingerprint ?? '';
+  return { call_id, path: String(data.path), size: Number(data.bytes_written), fingerprint: print };
+}
+
+async function write(host: Host, save: Save): Promise<Outcome> {
+  const { session, path, text, fingerprint, isExact, by } = save;
+  const failed = new AbortController();
+  // Many editors know lines, not how they end: the file knows that, and only a new one is written as it comes.
+  const asIs = isExact || fingerprint === null;
+  const content = asIs ? text : text.replace(/\r\n?/g, '\n');
+  return await runAnswered({
+    host,
+    call: {
+      id: `save_${randomUUID()}`,
+      session,
+      tool: 'write_file',
+      args: {
+        path,
+        content,
+        create: fingerprint === null,
+        line_endings: asIs ? 'exact' : 'keep',
+      },
+      dialect: 'codelab',
+      profile: defaultProfile,
+      requiresApproval: true,
+    },
+    interruption: {
+      signal: AbortSignal.any([host.closing, failed.signal]),
+      fail: (reason) => failed.abort(reason),
+    },
+    async answer(approval) {
+      if (!isAbout(approval, fingerprint)) throw stale(path);
+      await answerApproval(host, { session, approvalId: approval.id, decision: { kind: 'approve' }, by });
+    },
+  });
+}
+
+/** Asked again because the file changed under it, the call names another basis and is not agreed to. */
+function isAbout({ plan }: ApprovalRequest, fingerprint: string | null): boolean {
+  const [basis] = plan.basis;
+  return fingerprint === null
+    ? basis?.print === 'absent'
+    : basis?.print.startsWith(`${fingerprint}:`) === true;
+}
+
+export function stale(path: string): ToolError {
+  return new ToolError(
+    'STALE',
+    `${path} was changed by someone else since you opened it; it was left as they made it. Open it again.`,
+  );
+}

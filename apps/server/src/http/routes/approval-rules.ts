@@ -1,0 +1,61 @@
+// The rule by which an approval would be remembered, and which earlier calls it would have decided: shown before anybody agrees to it.
+import { type ApprovalRequest, ToolError } from '@codelab/protocol';
+import { pastMatches, proposeRule, ruleMatches } from '@codelab/runtime';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { scopesIn } from '../../gateway/check-scope.ts';
+import type { Gateway, Peer } from '../../gateway/gateway.ts';
+import { readInput } from '../read-input.ts';
+import { ownSessions } from '../work/own-sessions.ts';
+
+const Wanted = () => z.object({ effect: z._default(z.enum(['allow', 'deny']), 'allow') });
+
+const mostMatches = 100;
+const why =
+  'No rule can allow this for good: what it does can’t be told from its words alone. A human is asked each time.';
+
+export function approvalRuleRoutes(app: FastifyInstance, gateway: Gateway): void {
+  const about = { summary: 'The rule by which an approval would be remembered', query: Wanted };
+  app.get<{ Params: { id: string; approval: string } }>(
+    '/api/v1/sessions/:id/approvals/:approval/rule',
+    { config: { about } },
+    async ({ peer, params, query }) => {
+      const { effect } = readInput(Wanted(), query);
+      const session = await gateway.session(params.id, peer, { mustExist: true });
+      const approval = (await session.pending()).find(({ id }) => id === params.approval);
+      if (approval === undefined) throw notWaiting(params.approval);
+      return await ruleFor(gateway, peer, approval, effect);
+    },
+  );
+}
+
+async function ruleFor(
+  gateway: Gateway,
+  by: Peer,
+  { tool, plan, session, callId }: ApprovalRequest,
+  effect: 'allow' | 'deny',
+): Promise<object> {
+  const { log, workspace } = gateway.host;
+  const rule = plan.question === undefined ? proposeRule(effect, tool, plan) : undefined;
+  if (rule === undefined) return { rule: null, why };
+  const own = await ownSessions(gateway, by);
+  const past = (await pastMatches(log, workspace.root.real, rule)).filter(
+    (one) => own.has(one.session) && !(one.session === session && one.callId === callId),
+  );
+  const matches = past.slice(0, mostMatches).map((one) => ({
+    call_id: one.callId,
+    session: one.session,
+    tool,
+    summary: one.summary,
+    time: new Date(one.at).toISOString(),
+  }));
+  const scopes = await scopesIn(log, session);
+  return { rule, scopes, text: ruleMatches(rule), matches, total_matches: past.length };
+}
+
+function notWaiting(id: string): ToolError {
+  return new ToolError(
+    'APPROVAL_NOT_FOUND',
+    `No approval ${JSON.stringify(id.slice(0, 100))} is waiting in this session.`,
+  );
+}

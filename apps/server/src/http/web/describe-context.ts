@@ -1,0 +1,45 @@
+// What a model is shown at every turn of a session: pinned files with their sizes, and how much of its room is used.
+import { Conversation } from '@codelab/agent';
+import { ToolError } from '@codelab/protocol';
+import { type Host, readText } from '@codelab/runtime';
+import { openJournal } from '../../agent/journal.ts';
+import { createLocalHost } from '../../agent/local-host.ts';
+import type { Gateway, SharedSession } from '../../gateway/gateway.ts';
+
+// As a rule of thumb; what the provider counted is used wherever it is known.
+const charsPerToken = 3;
+const maxPinnedBytes = 256 * 1024;
+
+export async function describeContext(gateway: Gateway, session: SharedSession): Promise<object> {
+  const { host } = session;
+  const tools = createLocalHost(host, session.id);
+  const talk = new Conversation((outcome) => tools.tell(outcome));
+  for (const event of (await openJournal(host, session.id)).events) talk.apply(event);
+  return {
+    files: [...talk.pinned].map((path) => ({ path, ...sizeOf(host, path) })),
+    used_tokens: talk.tokensWith(''),
+    window_tokens: await roomOf(gateway, session),
+  };
+}
+
+/** Zero for what is gone or no longer text: it is shown to no model either. */
+function sizeOf({ workspace }: Host, path: string): { bytes: number; tokens: number } {
+  try {
+    const text = readText(workspace, path, { maxBytes: maxPinnedBytes, followLast: true }) ?? '';
+    return { bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / charsPerToken) };
+  } catch (error) {
+    if (error instanceof ToolError) return { bytes: 0, tokens: 0 };
+    throw error;
+  }
+}
+
+/** Null when there is no model to ask, for want of a key. */
+async function roomOf({ openModel }: Gateway, { host, profile }: SharedSession): Promise<number | null> {
+  try {
+    const { model } = await host.profiles.role(profile);
+    return (await openModel(model)).contextTokens;
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}

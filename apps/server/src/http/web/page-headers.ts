@@ -1,0 +1,29 @@
+// What every page of the web IDE is sent with: nothing from elsewhere is loaded, nobody may frame it, and nothing is kept of it.
+
+/** `nonce` lets the page's own libraries add their style sheets. */
+export function pageHeaders(nonce?: string): Record<string, string> {
+  const styles = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src ${styles}`,
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "worker-src 'self'",
+      "manifest-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  };
+}

@@ -1,0 +1,55 @@
+// Pages without any script, for whoever is not signed in or has no web IDE: what is wrong, and what to do.
+import { pageHeaders } from './page-headers.ts';
+
+type Page = { headers: Record<string, string>; html: string };
+
+/** `fault` is why the last try did not work. */
+export function signInPage(fault?: string): Page {
+  return plainPage(
+    'Sign in',
+    `${fault === undefined ? '' : `<p role="alert"><strong>${escaped(fault)}</strong></p>`}
+<form method="post" action="/login">
+<p><label for="token">Token</label></p>
+<p><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></p>
+<p><button>Sign in</button></p>
+</form>
+<p>The gateway prints its token when it starts: <code>codelab serve</code>.</p>`,
+  );
+}
+
+/** For a link from elsewhere: the browser holds the cookie back on such a way, and brings it when the page asks for itself. */
+export function knockAgainPage(): Page {
+  return plainPage('One moment', '<p><a href="/">Go on</a></p>', '<meta http-equiv="refresh" content="0">');
+}
+
+export function notBuiltPage(): Page {
+  return plainPage(
+    'The web IDE is not built',
+    `<p>Run <code>npm run build</code> in the folder of CodeLab, then reload this page.</p>
+<p>Everything else of the gateway works: see <code>/openapi.json</code>.</p>`,
+  );
+}
+
+function plainPage(title: string, body: string, head = ''): Page {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">${head}
+<title>CodeLab: ${title}</title>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  // With no referrer at all, a browser would send the form from the origin `null`.
+  return { html, headers: { ...pageHeaders(), 'referrer-policy': 'same-origin' } };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,60 @@
+// What is counted or collected over a session's log, kept by how far it was read: only what came since is read again.
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { SessionEvent, SessionLog } from '@codelab/protocol';
+
+export type Fold<T> = { blank(): T; take(folded: T, event: SessionEvent): void };
+
+type Head = { seq: number; hash: string };
+
+/** Reads on to where the log stands; `head` saves looking when nothing has come. */
+export type SessionFold<T> = (session: string, head?: Head) => Promise<T>;
+
+const pageOf = 500;
+
+/** At most `most` sessions are kept, those used last. */
+export function createSessionFold<T>(
+  log: SessionLog,
+  { blank, take }: Fold<T>,
+  { most }: { most: number },
+): SessionFold<T> {
+  const kept = new Map<string, { folded: T; head: Head }>();
+  // One at a time for each session: two that read on from the same place would count it twice.
+  const turns = new Map<string, Promise<unknown>>();
+
+  async function readOn(session: string, known: { folded: T; head: Head }): Promise<T> {
+    for (;;) {
+      // From the last entry that was read: were it another one, the session is another one under the same name.
+      const since = Math.max(0, known.head.seq - 1);
+      const page = await log.read(session, { since, limit: pageOf });
+      const isSame = known.head.seq === 0 || page[0]?.hash === known.head.hash;
+      if (!isSame) return await readOn(session, { folded: blank(), head: { seq: 0, hash: '' } });
+      const fresh = page.filter(({ seq }) => seq > known.head.seq);
+      for (const event of fresh) take(known.folded, event);
+      const last = fresh.at(-1);
+      if (last !== undefined) known.head = { seq: last.seq, hash: last.hash };
+      kept.delete(session);
+      kept.set(session, known);
+      if (kept.size > most) kept.delete(kept.keys().next().value ?? session);
+      if (page.length < pageOf) return known.folded;
+      // Others are served while a long log is read.
+      await otherWork();
+    }
+  }
+
+  return (session, head) => {
+    const before = turns.get(session) ?? Promise.resolve();
+    const turn = before
+      .catch(() => undefined)
+      .then(() => {
+        const known = kept.get(session);
+        if (known !== undefined && head?.hash === known.head.hash) return known.folded;
+        return readOn(session, known ?? { folded: blank(), head: { seq: 0, hash: '' } });
+      });
+    turns.set(session, turn);
+    const done = (): void => {
+      if (turns.get(session) === turn) turns.delete(session);
+    };
+    turn.then(done, done);
+    return turn;
+  };
+}

@@ -1,0 +1,89 @@
+// Everything that looks on while the gateway works: log lines, counters and, where they are wanted, traces. None of it changes what happens.
+import type { SessionLog } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Auth } from '../http/auth/create-auth.ts';
+import { createLiveMetrics, type LiveMetrics } from '../http/metrics/live-metrics.ts';
+import { type LogLines, type LogOptions, noLines, openLogLines } from './open-log-lines.ts';
+import { createEventTeller } from './tell-event.ts';
+import { watchDoor } from './watch-door.ts';
+import { watchGateway } from './watch-gateway.ts';
+import { watchLog } from './watch-log.ts';
+
+export type ObservationOptions = {
+  env: NodeJS.ProcessEnv;
+  /** Without it nothing is told. */
+  log?: LogOptions;
+  secrets: readonly string[];
+  /** Told besides the log lines. */
+  onFault?(error: unknown): void;
+};
+
+export type Observation = AsyncDisposable & {
+  lines: LogLines;
+  live: LiveMetrics;
+  onFault(error: unknown): void;
+  watchLog(log: SessionLog): SessionLog;
+  watchHost(host: Host): void;
+  watchDoor(auth: Auth): Auth;
+  watchGateway(gateway: Gateway): Gateway;
+};
+
+export async function openObservation({
+  env,
+  log,
+  secrets,
+  ...options
+}: ObservationOptions): Promise<Observation> {
+  const lines = log ? await openLogLines(log, { secrets, env }) : noLines;
+  const live = createLiveMetrics();
+  const onFault = (error: unknown): void => {
+    lines.error({ err: describeFault(error) }, 'defect');
+    options.onFault?.(error);
+  };
+  const teller = createEventTeller(lines);
+  const tracing = await openTracing(env, { lines, live });
+  const witnesses = [teller, ...(tracing ? [tracing.tracer] : [])];
+  return {
+    lines,
+    live,
+    onFault,
+    watchLog: (own) =>
+      watchLog(own, {
+        needsPast: tracing !== undefined,
+        witness(one) {
+          for (const each of witnesses) each.witness(one);
+        },
+        forget(session) {
+          for (const each of witnesses) each.forget(session);
+        },
+        appended(ms, entries) {
+          live.appendSeconds.observe(ms / 1000);
+          live.entries.add({}, entries);
+        },
+        onFault,
+      }),
+    watchHost: (host) => tracing?.watchHost(host),
+    watchDoor: (auth) => watchDoor(auth, { lines, refused: (reason) => live.refused.add({ reason }) }),
+    watchGateway: (gateway) => watchGateway(gateway, lines),
+    async [Symbol.asyncDispose]() {
+      await tracing?.close();
+      await lines.close();
+    },
+  };
+}
+
+async function openTracing(env: NodeJS.ProcessEnv, seen: { lines: LogLines; live: LiveMetrics }) {
+  const { traceSettings } = await import('./tracing/trace-settings.ts');
+  const settings = traceSettings(env);
+  if (settings === undefined) return undefined;
+  for (const problem of settings.problems) seen.lines.warn({}, problem);
+  const { startTracing } = await import('./tracing/start-tracing.ts');
+  return await startTracing(settings, seen);
+}
+
+function describeFault(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error).slice(0, 500) };
+  const { name, message, stack = '' } = error;
+  return { name, message: message.slice(0, 500), stack: stack.slice(0, 4000) };
+}

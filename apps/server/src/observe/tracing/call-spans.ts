@@ -1,0 +1,111 @@
+// One call as spans: the call itself, and below it plan, judge, ask, run and record, as often as it went through them.
+import type { Decision, Outcome, Plan, ToolCall, Verdict } from '@codelab/protocol';
+import { childId, type Span, type SpanAttributes, type SpanSink, type Trace } from './span.ts';
+import type { StepTimes } from './step-times.ts';
+
+export type Asked = {
+  at: number;
+  approvalId: string;
+  /** Undefined while nobody has decided. */
+  end?: { at: number; decision: Decision['kind'] | 'expired'; who?: string; via?: string };
+};
+
+/** A call is planned again when a human edited it, or the files moved. */
+type Round = { at: number; plan: Plan; verdict: Verdict; asked?: Asked };
+
+export type CallTrace = {
+  call: ToolCall;
+  receivedAt: number;
+  rounds: Round[];
+  startedAt?: number;
+};
+
+export type CallEnd = { at: number; outcome: Outcome; times: StepTimes | undefined };
+
+/** Which trace it belongs to; without a parent it is one by itself. */
+export type Placed = { trace: Trace; parentId?: string; kind: string; cause?: string | undefined };
+
+const maxPaths = 10;
+
+export function callSpans(one: CallTrace, end: CallEnd, placed: Placed, sink: SpanSink): void {
+  const { trace, parentId } = placed;
+  const { call } = one;
+  const spanId = parentId === undefined ? trace.spanId : childId(trace, 'call', call.id);
+  const start = Math.min(one.receivedAt, end.outcome.startedAt, end.at);
+  const whole = {
+    traceId: trace.traceId,
+    spanId,
+    start,
+    end: end.at,
+    attributes: describe(one, end, placed),
+  };
+  const isError = end.outcome.status === 'failed' || end.outcome.status === 'timed_out';
+  const { cause } = placed;
+  const origin = parentId === undefined ? { ...(cause !== undefined && { cause }) } : { parentId };
+  let number = 0;
+  const step = (name: string, from: number, to: number, attributes: SpanAttributes = {}): number => {
+    const own = {
+      traceId: trace.traceId,
+      spanId: childId(trace, 'step', call.id, ++number),
+      parentId: spanId,
+    };
+    const upTo = Math.min(Math.max(from, to), end.at);
+    sink({ name, ...own, start: Math.min(from, upTo), end: upTo, attributes });
+    return upTo;
+  };
+  steps(one, end, start, step);
+  sink({ name: 'call', ...whole, ...origin, ...(isError && { isError }) });
+}
+
+type Step = (name: string, from: number, to: number, attributes?: SpanAttributes) => number;
+
+function steps(one: CallTrace, { at: endAt, outcome, times }: CallEnd, start: number, step: Step): void {
+  const { rounds, startedAt } = one;
+  let now = start;
+  rounds.forEach((round, i) => {
+    // One that nobody was asked about is written down with what came next: then the tool's own clock is nearer.
+    const own = i === rounds.length - 1 && round.asked === undefined ? times?.plan : undefined;
+    now = step('plan', Math.max(own?.start ?? now, now), own?.end ?? round.at);
+    now = step('judge', now, now, verdictOf(round.verdict));
+    if (round.asked !== undefined) now = ask(round.asked, endAt, step);
+  });
+  if (rounds.length === 0) now = step('plan', now, endAt);
+  const run = times?.run ?? (startedAt === undefined ? undefined : { start: startedAt, end: endAt });
+  if (run !== undefined) now = step('run', run.start, run.end, { 'codelab.effects': outcome.effects.length });
+  else if (outcome.status === 'completed') now = step('run', now, endAt, { 'codelab.effects': 0 });
+  step('record', now, endAt);
+}
+
+function ask({ at, approvalId, end }: Asked, endAt: number, step: Step): number {
+  return step('ask', at, end?.at ?? endAt, {
+    'codelab.approval_id': approvalId,
+    'codelab.decision': end?.decision ?? 'none',
+    ...(end?.who !== undefined && { 'codelab.decided_by': end.who }),
+    ...(end?.via !== undefined && { 'codelab.decided_via': end.via }),
+  });
+}
+
+function verdictOf({ verdict, rule, layer, risk }: Verdict): SpanAttributes {
+  return {
+    'codelab.verdict': verdict,
+    'codelab.rule': rule,
+    'codelab.rule_layer': layer,
+    'codelab.risk': risk,
+  };
+}
+
+function describe({ call, rounds }: CallTrace, { outcome }: CallEnd, { kind }: Placed): Span['attributes'] {
+  // The words of a command are arguments; where files are touched, the paths are what it is about.
+  const touches = kind === 'execute' ? [] : (rounds.at(-1)?.plan.touches ?? []);
+  const paths = [...new Set(touches.map(({ path }) => path.slice(0, 200)))].slice(0, maxPaths);
+  return {
+    'codelab.session': call.session,
+    'codelab.call_id': call.id,
+    'codelab.tool': outcome.tool.slice(0, 100),
+    'codelab.kind': kind,
+    'codelab.status': outcome.status,
+    ...(call.turn !== undefined && { 'codelab.turn': call.turn }),
+    ...(outcome.status !== 'completed' && { 'codelab.error_code': outcome.error.code }),
+    ...(paths.length > 0 && { 'codelab.paths': paths }),
+  };
+}

@@ -1,0 +1,102 @@
+// Hands spans to OpenTelemetry's own exporter, in batches and in the background. A collector that is not there costs nothing but spans.
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import type { LogLines } from '../open-log-lines.ts';
+import { readTraceparent } from './read-traceparent.ts';
+import type { Span, SpanSink } from './span.ts';
+import type { TraceSettings } from './trace-settings.ts';
+
+export type Exporter = AsyncDisposable & { sink: SpanSink };
+
+export type ExportWatch = { lines: LogLines; sent(spans: number, isOk: boolean): void };
+
+/** What is not delivered by then, when the gateway ends, is lost. */
+const closeMs = 2000;
+const maxAttributeChars = 500;
+
+export async function openExporter(settings: TraceSettings, watch: ExportWatch): Promise<Exporter> {
+  const [{ BatchSpanProcessor, SamplingDecision, TracerProvider, ...sdk }, { OTLPTraceExporter }, resources] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  const { sampling } = settings;
+  const part = new sdk.TraceIdRatioBasedSampler(sampling.kind === 'part' ? sampling.of : 1);
+  const isWanted = (traceId: string): boolean =>
+    sampling.kind !== 'none' &&
+    part.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED;
+  const exporter = told(new OTLPTraceExporter({ url: settings.url }), watch);
+  const next = { traceId: '', spanId: '' };
+  const named = resources.detectResources({ detectors: [resources.envDetector] });
+  const provider = new TracerProvider({
+    resource: resources.resourceFromAttributes({ 'service.name': 'codelab' }).merge(named),
+    spanProcessors: [new BatchSpanProcessor({ exporter, ...settings.batch })],
+    spanLimits: { attributeValueLengthLimit: maxAttributeChars },
+    sampler: new sdk.AlwaysOnSampler(),
+    idGenerator: { generateTraceId: () => next.traceId, generateSpanId: () => next.spanId },
+  });
+  const tracer = provider.getTracer('codelab');
+  return {
+    sink(span) {
+      if (!isWanted(span.traceId)) return;
+      next.traceId = span.traceId;
+      next.spanId = span.spanId;
+      const made = tracer.startSpan(
+        span.name,
+        {
+          kind: SpanKind.INTERNAL,
+          startTime: new Date(span.start),
+          attributes: span.attributes,
+          links: linksOf(span),
+        },
+        parentOf(span),
+      );
+      if (span.isError) made.setStatus({ code: SpanStatusCode.ERROR });
+      made.end(new Date(span.end));
+    },
+    async [Symbol.asyncDispose]() {
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, closeMs);
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function parentOf({ traceId, parentId }: Span) {
+  if (parentId === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags: TraceFlags.SAMPLED });
+}
+
+function linksOf({ cause }: Span) {
+  const found = cause === undefined ? undefined : readTraceparent(cause);
+  if (found === undefined) return [];
+  const { traceId, spanId, isSampled } = found;
+  const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return [{ context: { traceId, spanId, traceFlags, isRemote: true } }];
+}
+
+/** Says once that the collector is gone, and once that it is back. */
+function told(exporter: SpanExporter, { lines, sent }: ExportWatch): SpanExporter {
+  let isOk = true;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const isDelivered = result.code === 0;
+        sent(spans.length, isDelivered);
+        if (isDelivered !== isOk)
+          if (isDelivered) lines.info({}, 'traces are delivered again');
+          else lines.warn({ code: codeOf(result.error) }, 'traces can not be delivered');
+        isOk = isDelivered;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => await exporter.forceFlush?.(),
+  };
+}
+
+function codeOf(error: Error | undefined): string {
+  return error !== undefined && 'code' in error ? String(error.code) : (error?.name ?? 'unknown');
+}

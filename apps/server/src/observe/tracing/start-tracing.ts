@@ -1,0 +1,41 @@
+// Tracing as one piece: the log's entries in, spans out to the collector.
+import type { Host } from '@codelab/runtime';
+import type { LiveMetrics } from '../../http/metrics/live-metrics.ts';
+import type { LogLines } from '../open-log-lines.ts';
+import { openExporter } from './open-exporter.ts';
+import { createStepClock } from './step-times.ts';
+import { createSessionTracer, type SessionTracer } from './trace-sessions.ts';
+import type { TraceSettings } from './trace-settings.ts';
+
+export type Tracing = {
+  tracer: SessionTracer;
+  /** To be called when all its tools are in place. */
+  watchHost(host: Host): void;
+  close(): Promise<void>;
+};
+
+export async function startTracing(
+  settings: TraceSettings,
+  { lines, live }: { lines: LogLines; live: LiveMetrics },
+): Promise<Tracing> {
+  const exporter = await openExporter(settings, {
+    lines,
+    sent: (spans, isOk) => live.spans.add({ result: isOk ? 'sent' : 'lost' }, spans),
+  });
+  const clock = createStepClock();
+  let host: Host | undefined;
+  const tracer = createSessionTracer({
+    sink: exporter.sink,
+    kindOf: (tool) =>
+      host?.tools.get(tool)?.kind ?? (tool.startsWith('mcp:') ? host?.foreign?.kind : undefined) ?? 'none',
+    takeTimes: clock.take,
+  });
+  return {
+    tracer,
+    watchHost(given) {
+      host = given;
+      clock.time(given);
+    },
+    close: async () => await exporter[Symbol.asyncDispose](),
+  };
+}

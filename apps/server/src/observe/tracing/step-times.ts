@@ -1,0 +1,63 @@
+// When a tool planned and ran, taken at the tool itself: the log writes what only reads with one entry, at its end.
+import type { Host, Tool } from '@codelab/runtime';
+
+type Period = { start: number; end: number };
+export type StepTimes = { plan: Period; run: Period };
+
+export type StepClock = {
+  /** From now on the host's own tools are timed. */
+  time(host: Host): void;
+  /** What is known of a call that ended; known once. */
+  take(session: string, callId: string): StepTimes | undefined;
+};
+
+/** For calls whose end never comes here. */
+const maxKept = 10_000;
+
+export function createStepClock(): StepClock {
+  const kept = new Map<string, StepTimes>();
+  function keep(session: string, callId: string, times: StepTimes): void {
+    kept.set(keyOf(session, callId), times);
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+  }
+  return {
+    time(host) {
+      host.tools = new Map([...host.tools].map(([name, tool]) => [name, timed(tool, keep)]));
+    },
+    take(session, callId) {
+      const found = kept.get(keyOf(session, callId));
+      kept.delete(keyOf(session, callId));
+      return found;
+    },
+  };
+}
+
+/** What a tool prepared for itself, and when. */
+type Prepared = { own: unknown; plan: Period };
+
+function timed(tool: Tool, keep: (session: string, callId: string, times: StepTimes) => void): Tool {
+  const { narrow } = tool;
+  return {
+    ...tool,
+    async plan(input, context) {
+      const start = Date.now();
+      const planned = await tool.plan(input, context);
+      const prepared: Prepared = { own: planned.prepared, plan: { start, end: Date.now() } };
+      return { ...planned, prepared };
+    },
+    async run(input, prepared, context) {
+      const { own, plan } = prepared as Prepared;
+      const start = Date.now();
+      try {
+        return await tool.run(input, own, context);
+      } finally {
+        keep(context.session, context.callId, { plan, run: { start, end: Date.now() } });
+      }
+    },
+    narrow: narrow && ((input, prepared, take) => narrow(input, (prepared as Prepared).own, take)),
+  };
+}
+
+function keyOf(session: string, callId: string): string {
+  return JSON.stringify([session, callId]);
+}

@@ -1,0 +1,91 @@
+// Follows the entries of the log and makes a trace of every turn, and of every call that a peer made by itself. It only listens: the
+// spans are made when the entry that ends something is seen, from the times of the entries themselves.
+import type { SessionEvent } from '@codelab/protocol';
+import type { Witnessed } from '../watch-log.ts';
+import { type Asked, type CallTrace, callSpans } from './call-spans.ts';
+import { childId, type SpanSink, traceOf } from './span.ts';
+import type { StepTimes } from './step-times.ts';
+import { createTalkTraces, type TalkTraces } from './talk-traces.ts';
+
+export type SessionTracer = { witness(witnessed: Witnessed): void; forget(session: string): void };
+
+export type TracerOptions = {
+  sink: SpanSink;
+  kindOf(tool: string): string;
+  takeTimes(session: string, callId: string): StepTimes | undefined;
+};
+
+type Known = CallTrace & { hash: string; cause: string | undefined };
+type Session = { talk: TalkTraces; calls: Map<string, Known> };
+
+export function createSessionTracer(options: TracerOptions): SessionTracer {
+  const sessions = new Map<string, Session>();
+  return {
+    witness({ event, isPast, cause }) {
+      const { session: id } = event;
+      const session = sessions.get(id) ?? { talk: createTalkTraces(id), calls: new Map() };
+      sessions.set(id, session);
+      // What ended before is somebody else's trace, told by them.
+      const sink: SpanSink = isPast ? () => undefined : options.sink;
+      session.talk.apply(event, { sink, cause: cause.traceparent });
+      if (event.body.type === 'call.received') receive(session, event, cause.traceparent);
+      else follow(session, event, { ...options, sink });
+      if (session.calls.size === 0 && session.talk.isQuiet) sessions.delete(id);
+    },
+    forget: (session) => void sessions.delete(session),
+  };
+}
+
+function receive({ calls }: Session, { body, time, hash }: SessionEvent, cause: string | undefined): void {
+  if (body.type !== 'call.received' || calls.has(body.call.id)) return;
+  calls.set(body.call.id, { call: body.call, receivedAt: time, rounds: [], hash, cause });
+}
+
+function follow(session: Session, event: SessionEvent, options: TracerOptions): void {
+  const { body, time } = event;
+  const { calls } = session;
+  const one = 'callId' in body ? calls.get(body.callId) : undefined;
+  if (one === undefined) return;
+  const round = one.rounds.at(-1);
+  switch (body.type) {
+    case 'call.planned':
+      one.rounds.push({ at: time, plan: body.plan, verdict: body.verdict });
+      return;
+    case 'approval.requested':
+      if (round) round.asked = { at: time, approvalId: body.approval.id };
+      return;
+    case 'approval.decided':
+      settle(round?.asked, { at: time, decision: body.decision.kind, ...body.by });
+      return;
+    case 'approval.expired':
+      settle(round?.asked, { at: time, decision: 'expired' });
+      return;
+    case 'call.started':
+      one.startedAt = time;
+      return;
+    case 'call.finished':
+      calls.delete(body.callId);
+      finish(session, one, event, options);
+      return;
+    default:
+      return;
+  }
+}
+
+function settle(asked: Asked | undefined, end: NonNullable<Asked['end']>): void {
+  if (asked !== undefined) asked.end ??= end;
+}
+
+function finish({ talk }: Session, one: Known, { body, time }: SessionEvent, options: TracerOptions): void {
+  if (body.type !== 'call.finished') return;
+  const { call } = one;
+  const { outcome } = body;
+  const times = options.takeTimes(call.session, call.id);
+  const kind = options.kindOf(outcome.tool);
+  const above = talk.find(call.turn);
+  const parentId = above && (call.agent === undefined ? above.spanId : childId(above, 'agent', call.agent));
+  const alone = { trace: traceOf(one.hash), kind, cause: one.cause };
+  const placed = above && parentId ? { trace: above, parentId, kind } : alone;
+  callSpans(one, { at: time, outcome, times }, placed, options.sink);
+  talk.callEnded(call, time);
+}

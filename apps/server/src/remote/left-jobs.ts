@@ -1,0 +1,87 @@
+// Calls that a client had taken, or was to take, when the gateway went down. They are waited for again, as long as each may take: the
+// client may have done its work meanwhile, and nobody else is given it.
+import { type CallState, type Outcome, ToolError } from '@codelab/protocol';
+import { completed, endedBadly, isAlive, type Tool, thisProcess } from '@codelab/runtime';
+import type { Elsewhere } from './elsewhere.ts';
+import type { Job } from './job.ts';
+
+export type LeftJobs = {
+  /** Once all of them are waited for. */
+  ready: Promise<void>;
+  /** Ends those of one session. */
+  cancel(session: string): Promise<void>;
+};
+
+type Running = Extract<CallState, { state: 'running' }>;
+type Waiting = { stop: AbortController; ended: Promise<void> };
+
+export function awaitLeftJobs(elsewhere: Elsewhere, onFault: (error: unknown) => void): LeftJobs {
+  const waiting = new Map<string, Set<Waiting>>();
+
+  function wait(session: string, state: Running, tool: Tool): void {
+    const stop = new AbortController();
+    const all = waiting.get(session) ?? new Set();
+    const ended = finish(elsewhere, state, tool, stop.signal)
+      .catch(onFault)
+      .finally(() => {
+        all.delete(own);
+        if (all.size === 0) waiting.delete(session);
+      });
+    const own: Waiting = { stop, ended };
+    waiting.set(session, all.add(own));
+  }
+
+  async function start(): Promise<void> {
+    const { host, root, clientOf } = elsewhere;
+    for (const { session, callId } of await host.log.unfinished(root)) {
+      if ((await clientOf(session)) === undefined) continue;
+      const live = await host.session(session);
+      const state = live.openCalls.get(callId);
+      if (state?.state !== 'running' || isAnothers(state)) continue;
+      const tool = host.tools.get(state.call.tool);
+      if (tool !== undefined) wait(session, state, tool);
+    }
+  }
+
+  return {
+    ready: start(),
+    async cancel(session) {
+      const all = [...(waiting.get(session) ?? [])];
+      for (const { stop } of all) stop.abort();
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Another gateway over the same log is at work on it. */
+function isAnothers({ owner }: Running): boolean {
+  const own = thisProcess();
+  return isAlive(owner) && !(owner.pid === own.pid && owner.startedAt === own.startedAt);
+}
+
+async function finish(
+  { host, executors }: Elsewhere,
+  { call, args, startedAt }: Running,
+  tool: Tool,
+  stopped: AbortSignal,
+): Promise<void> {
+  const live = await host.session(call.session);
+  const mostMs = call.timeoutMs ?? host.limits(call.dialect).runMs;
+  const left = Math.max(0, startedAt + mostMs - Date.now());
+  const report = (progress: Record<string, unknown>): void => host.progress.tell(call, progress);
+  const own = { session: call.session, callId: call.id, tool: call.tool };
+  const job: Job = { ...own, args, isRepeatable: false, report };
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(left)]);
+  const travelled = { call, startedAt, changedBy: undefined };
+  const outcome: Outcome = await executors.carryOut(job, signal).then(
+    (data) => completed(travelled, tool, { data, effects: [] }),
+    (error: unknown) => {
+      if (!(error instanceof ToolError) && !signal.aborted) throw error;
+      return endedBadly(travelled, error);
+    },
+  );
+  const turn = call.turn === undefined ? {} : { turn: call.turn };
+  await live.commit(() =>
+    live.finished(call.id) ? [] : [{ type: 'call.finished', callId: call.id, outcome, ...turn }],
+  );
+}

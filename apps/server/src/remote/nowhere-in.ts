@@ -1,0 +1,9 @@
+// The empty folder that stands where files would be.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export function nowhereIn(home: string): string {
+  const folder = join(home, 'elsewhere');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}

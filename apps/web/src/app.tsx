@@ -1,0 +1,42 @@
+// The whole page: the frame, what lies above it, and what it always listens to.
+import { useEffect, useState } from 'react';
+import { useShortcuts } from './actions/use-shortcuts.ts';
+import { onSignedOut } from './api/signed-out.ts';
+import { Overlays } from './layout/overlays.tsx';
+import { Shell } from './layout/shell.tsx';
+import { usePageTitle } from './layout/use-page-title.ts';
+import { useFollowSession } from './session/use-follow-session.ts';
+import { useText } from './text/use-text.ts';
+import { Button } from './ui/button.tsx';
+import { Dialog } from './ui/dialog.tsx';
+import { Toasts } from './ui/toast.tsx';
+import { TooltipProvider } from './ui/tooltip.tsx';
+import { TourHost } from './views/tour/tour-host.tsx';
+
+export function App() {
+  useFollowSession();
+  useShortcuts();
+  usePageTitle();
+  return (
+    <TooltipProvider>
+      <Shell />
+      <Overlays />
+      <TourHost />
+      <Toasts />
+      <SignedOut />
+    </TooltipProvider>
+  );
+}
+
+function SignedOut() {
+  const text = useText();
+  const [isOut, setIsOut] = useState(false);
+  useEffect(() => onSignedOut(() => setIsOut(true)), []);
+  return (
+    <Dialog size="small" title={text.frame.signedOut} isOpen={isOut} onClose={() => setIsOut(false)}>
+      <Button tone="strong" onClick={() => location.reload()}>
+        {text.frame.signIn}
+      </Button>
+    </Dialog>
+  );
+}

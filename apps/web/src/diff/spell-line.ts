@@ -1,0 +1,55 @@
+// A line as spans to be shown: what differs is marked, what can't be seen is made visible, whitespace as far as it is wanted.
+import { visibleLine } from '@codelab/protocol';
+import type { Range } from './changed-words.ts';
+import type { Misleading } from './misleading.ts';
+
+export type Whitespace = 'none' | 'changed' | 'all';
+type SpanLook = 'plain' | 'word' | 'blank' | 'warning';
+export type Span = { text: string; look: SpanLook; isChanged: boolean };
+
+type Options = {
+  changed: readonly Range[];
+  warnings: readonly Misleading[];
+  whitespace: Whitespace;
+  /** Whether the line itself is added or removed. */
+  isChange: boolean;
+  /** The end of the line is not as its neighbours': a CR is then shown unless nothing is wanted. */
+  hasOddEnd: boolean;
+};
+
+export function spellLine(text: string, options: Options): Span[] {
+  const cuts = new Set([0, text.length]);
+  for (const [from, to] of [...options.changed, ...options.warnings.map(({ range }) => range)])
+    cuts.add(from).add(to);
+  const points = [...cuts].sort((a, b) => a - b);
+  return points.slice(1).flatMap((to, i) => spellPart(text, [points[i] ?? 0, to], options));
+}
+
+function spellPart(text: string, [from, to]: Range, options: Options): Span[] {
+  const isChanged = options.changed.some(([start, end]) => start <= from && to <= end);
+  const warned = options.warnings.some(({ range: [start, end] }) => start <= from && to <= end);
+  const part = text.slice(from, to);
+  if (warned) return [{ text: visibleLine(part), look: 'warning', isChanged }];
+  return [...part.matchAll(/\r$|\t| +|[^\t\r ]+|\r/g)].flatMap(({ 0: token, index }): Span[] => {
+    const end = from + index + token.length;
+    const isTrailing = /^[ \t]*\r?$/.test(text.slice(end));
+    const isShown = shows(token, { isChanged, isTrailing, isLast: end === text.length }, options);
+    return spellToken(token, isShown).map((span) => ({ ...span, isChanged }));
+  });
+}
+
+type Place = { isChanged: boolean; isTrailing: boolean; isLast: boolean };
+
+function shows(token: string, place: Place, { whitespace, isChange, hasOddEnd }: Options): boolean {
+  if (whitespace === 'all') return true;
+  if (token === '\r' && place.isLast) return whitespace === 'changed' && hasOddEnd;
+  if (whitespace === 'none' || !isChange) return false;
+  return place.isChanged || place.isTrailing || token === '\t';
+}
+
+function spellToken(token: string, isShown: boolean): Omit<Span, 'isChanged'>[] {
+  if (token === '\r') return isShown ? [{ text: '␍', look: 'blank' }] : [];
+  if (token === '\t') return [{ text: isShown ? '→\t' : '\t', look: isShown ? 'blank' : 'plain' }];
+  if (!token.startsWith(' ')) return [{ text: visibleLine(token), look: 'plain' }];
+  return [{ text: isShown ? '·'.repeat(token.length) : token, look: isShown ? 'blank' : 'plain' }];
+}

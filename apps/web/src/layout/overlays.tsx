@@ -1,0 +1,79 @@
+// What opens over the page from anywhere, and the actions of the frame itself.
+import { useState } from 'react';
+import { type Action, useActions } from '../actions/actions.ts';
+import { Palette } from '../actions/palette.tsx';
+import { ShortcutsDialog } from '../actions/shortcuts-dialog.tsx';
+import { openSession } from '../session/current-session.ts';
+import { chooseLanguage, type Language, languages } from '../text/language.ts';
+import { useText } from '../text/use-text.ts';
+import { chooseTheme, themes } from '../theme.ts';
+import type { View } from '../view.ts';
+import { views } from '../views.ts';
+import { changeLayout, useLayout } from './layout-store.ts';
+import { showView } from './show-view.ts';
+import { columnsNow } from './use-columns.ts';
+
+export function Overlays() {
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | undefined>();
+  useActions(useFrameActions(setOpen));
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <Palette isOpen={open === 'palette'} onClose={close} />
+      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
+    </>
+  );
+}
+
+function toggleRight(): void {
+  const { isRightOpen, isDrawerOpen } = useLayout.getState();
+  if (columnsNow() === 3) changeLayout({ isRightOpen: !isRightOpen });
+  else changeLayout({ isDrawerOpen: !isDrawerOpen });
+}
+
+function useFrameActions(open: (what: 'palette' | 'shortcuts') => void): Action[] {
+  const text = useText();
+  const { frame } = text;
+  return [
+    { id: 'frame.palette', group: 'help', label: frame.palette, run: () => open('palette') },
+    { id: 'frame.shortcuts', group: 'help', label: frame.shortcuts, run: () => open('shortcuts') },
+    {
+      id: 'session.new',
+      group: 'session',
+      label: frame.newSession,
+      run: () => {
+        openSession('');
+        showView('conversation');
+      },
+    },
+    {
+      id: 'frame.left',
+      group: 'view',
+      label: frame.showLeft,
+      run: () => changeLayout({ isLeftOpen: !useLayout.getState().isLeftOpen }),
+    },
+    {
+      id: 'frame.right',
+      group: 'view',
+      label: frame.showRight,
+      run: toggleRight,
+    },
+    ...views.filter(isPlace).map((view): Action => {
+      const run = (): void => showView(view.id);
+      return { id: `go.${view.id}`, group: 'go', label: view.label(text), run };
+    }),
+    ...themes.map((theme): Action => {
+      const label = `${frame.theme}: ${frame.themes[theme]}`;
+      return { id: `theme.${theme}`, group: 'view', label, run: () => chooseTheme(theme) };
+    }),
+    ...Object.entries(languages).map(([language, name]): Action => {
+      const run = (): void => void chooseLanguage(language as Language);
+      return { id: `language.${language}`, group: 'view', label: `${frame.language}: ${name}`, run };
+    }),
+  ];
+}
+
+// A view of the centre that shows one of many things is opened with it, not by its name.
+function isPlace({ id, place, isInRail }: View): boolean {
+  return place !== 'main' || isInRail === true || id === 'conversation';
+}

@@ -1,0 +1,50 @@
+// The rail at the left edge: which view stands beside it, and the views that open as a tab.
+import { useText } from '../text/use-text.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { findView } from '../views.ts';
+import { CountBadge } from './count-badge.tsx';
+import { changeLayout, openTab, showLeft, useLayout } from './layout-store.ts';
+import { leftViews, railTabs } from './sorted-views.ts';
+import { useLeftView } from './use-left-view.ts';
+
+export function Rail() {
+  const text = useText();
+  const activeTab = useLayout((layout) => layout.activeTab);
+  const shown = useLeftView()?.id;
+  const conversation = findView('conversation');
+  const toggle = (id: string): void => {
+    if (shown === id) changeLayout({ isLeftOpen: false });
+    else showLeft(id);
+  };
+  return (
+    <nav
+      aria-label={text.frame.places}
+      className="flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line bg-canvas py-2"
+    >
+      {leftViews.map((view) => (
+        <IconButton
+          key={view.id}
+          icon={view.icon}
+          label={view.label(text)}
+          isActive={shown === view.id}
+          aria-pressed={shown === view.id}
+          onClick={() => toggle(view.id)}
+        >
+          <CountBadge view={view} isCorner />
+        </IconButton>
+      ))}
+      {leftViews.length > 0 && <span aria-hidden className="my-1 h-px w-5 bg-line" />}
+      {[...(conversation ? [conversation] : []), ...railTabs].map((view) => (
+        <IconButton
+          key={view.id}
+          icon={view.icon}
+          label={view.label(text)}
+          isActive={activeTab === view.id}
+          onClick={() => openTab(view.id)}
+        >
+          <CountBadge view={view} isCorner />
+        </IconButton>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+// Brings a view to the eye, wherever its place is. Views call this, so it must not know the list of them: the page tells the places.
+import type { View } from '../view.ts';
+import { openTab, showLeft, showSide } from './layout-store.ts';
+import { usePhone } from './phone-store.ts';
+
+const places = new Map<string, View['place']>();
+
+/** To be called once, with all views. */
+export function learnPlaces(views: readonly View[]): void {
+  for (const { id, place } of views) places.set(id, place);
+}
+
+export function showView(id: string, param = '', title = ''): void {
+  const place = places.get(id);
+  if (place === undefined) return;
+  if (place === 'left') showLeft(id);
+  if (place === 'side') showSide(id);
+  if (place === 'main') openTab(id, param, title);
+  usePhone.setState({ pane: place === 'main' ? 'main' : id });
+}

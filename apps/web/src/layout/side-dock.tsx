@@ -1,0 +1,55 @@
+// The right panel: its views as tabs. On a middling screen it is a drawer over the centre.
+import { X } from 'lucide-react';
+import { useText } from '../text/use-text.ts';
+import { cx } from '../ui/cx.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TabPanel, Tabs } from '../ui/tabs.tsx';
+import { CountBadge } from './count-badge.tsx';
+import { changeLayout, useLayout } from './layout-store.ts';
+import { sideViews } from './sorted-views.ts';
+import { ViewFrame } from './view-frame.tsx';
+
+const drawerWidth = 340;
+
+export function SideDock({ width, isDrawer }: { width: number; isDrawer: boolean }) {
+  const text = useText();
+  const chosen = useLayout(({ sideView }) => sideView);
+  const value = sideViews.some(({ id }) => id === chosen) ? chosen : (sideViews[0]?.id ?? '');
+  const items = sideViews.map((view) => ({
+    id: view.id,
+    label: view.label(text),
+    badge: <CountBadge view={view} />,
+  }));
+  const close = (): void => changeLayout({ isDrawerOpen: false });
+  return (
+    <aside
+      id="side"
+      tabIndex={-1}
+      aria-label={text.frame.sidePanel}
+      style={{ width: isDrawer ? Math.max(width, drawerWidth) : width }}
+      onKeyDown={({ key }) => isDrawer && key === 'Escape' && close()}
+      className={cx(
+        'flex min-h-0 max-w-[85vw] shrink-0 flex-col bg-surface',
+        isDrawer && 'absolute inset-y-0 right-0 z-30 border-l border-line shadow-floating',
+      )}
+    >
+      {isDrawer && (
+        <span className="absolute top-1.5 right-1.5 z-10 bg-surface">
+          <IconButton icon={X} label={text.ui.close} size="small" onClick={close} />
+        </span>
+      )}
+      <Tabs
+        label={text.frame.sidePanel}
+        items={items}
+        value={value}
+        onChange={(sideView) => changeLayout({ sideView })}
+      >
+        {sideViews.map((view) => (
+          <TabPanel key={view.id} id={view.id}>
+            <ViewFrame view={view} />
+          </TabPanel>
+        ))}
+      </Tabs>
+    </aside>
+  );
+}

@@ -1,0 +1,29 @@
+// One thing that this browser remembers. A browser that keeps nothing gets the default each time.
+export type Remembered<Value> = { read(): Value; write(value: Value): void };
+
+const prefix = 'codelab.';
+
+/** What was stored by another version may have another shape: `isFit` refuses it. */
+export function remembered<Value>(
+  name: string,
+  initial: Value,
+  isFit: (value: unknown) => boolean = (value) => typeof value === typeof initial,
+): Remembered<Value> {
+  return {
+    read() {
+      try {
+        const stored: unknown = JSON.parse(localStorage.getItem(prefix + name) ?? 'null');
+        return stored !== null && isFit(stored) ? (stored as Value) : initial;
+      } catch {
+        return initial;
+      }
+    },
+    write(value) {
+      try {
+        localStorage.setItem(prefix + name, JSON.stringify(value));
+      } catch {
+        // Full or forbidden: it is only comfort.
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// What one message of the socket changes: an entry of the log, or something that is told once and not kept.
+import { foldEvent } from './fold-event.ts';
+import type { SessionModel } from './session-model.ts';
+import type { Frame, Signal } from './signal.ts';
+
+const keptOutput = 32 * 1024;
+
+export function foldFrame(model: SessionModel, frame: Frame, now: number): void {
+  switch (frame.type) {
+    case 'event':
+      foldEvent(model, frame.event);
+      return;
+    case 'signal':
+      foldSignal(model, frame.signal, now);
+      return;
+    case 'switched': {
+      model.profile = frame.to;
+      const { to, reason = '' } = frame;
+      model.entries.push({ kind: 'switched', key: keyOf(model), time: now, to, reason });
+      return;
+    }
+    case 'notice':
+      model.entries.push({ kind: 'notice', key: keyOf(model), time: now, text: frame.text });
+      return;
+    case 'session_info':
+      model.status = frame.status;
+      model.profile = frame.agent_type;
+      return;
+  }
+}
+
+function foldSignal(model: SessionModel, signal: Signal, now: number): void {
+  switch (signal.type) {
+    case 'status':
+      model.status = signal.status;
+      return;
+    case 'text':
+      model.live = { text: (model.live?.text ?? '') + signal.delta, reasoning: model.live?.reasoning ?? '' };
+      model.retry = undefined;
+      return;
+    case 'reasoning':
+      model.live = {
+        text: model.live?.text ?? '',
+        reasoning: (model.live?.reasoning ?? '') + signal.delta,
+      };
+      return;
+    case 'retry':
+      if (signal.discards) model.live = undefined;
+      model.retry = {
+        attempt: signal.attempt,
+        afterMs: signal.afterMs,
+        reason: signal.reason,
+        time: now,
+      };
+      return;
+    case 'progress': {
+      const call = model.calls.get(signal.callId);
+      if (call === undefined || call.outcome !== undefined) return;
+      const output = ((call.output ?? '') + printed(signal.progress)).slice(-keptOutput);
+      model.calls.set(call.id, { ...call, progress: signal.progress, ...(output !== '' && { output }) });
+      return;
+    }
+    // The log says these as well, and lastingly.
+    case 'reply':
+    case 'call':
+    case 'approval':
+    case 'decided':
+    case 'outcome':
+    case 'ended':
+      return;
+  }
+}
+
+function keyOf(model: SessionModel): string {
+  return `n${model.lastSeq}.${model.entries.length}`;
+}
+
+function printed({ stdout, stderr }: Record<string, unknown>): string {
+  return (typeof stdout === 'string' ? stdout : '') + (typeof stderr === 'string' ? stderr : '');
+}

@@ -1,0 +1,155 @@
+// What the screen knows of a session. Containers grow in place; the values in them are never changed, only replaced,
+// so that a component sees by identity whether its own part is another one now.
+import type {
+  ApprovalRequest,
+  CallState,
+  DecidedBy,
+  Decision,
+  Effect,
+  Outcome,
+  Plan,
+  Rule,
+  ToolCall,
+  TurnEnd,
+  Verdict,
+} from '@codelab/protocol';
+
+export type AgentStatus = 'idle' | 'thinking' | 'executing_tool' | 'waiting_approval' | 'error';
+
+/** One line of the conversation, in the order of the log. */
+export type Entry =
+  | {
+      kind: 'user';
+      key: string;
+      time: number;
+      turn: number;
+      text: string;
+      files: string[];
+      model: string;
+      profile: string;
+    }
+  | { kind: 'said'; key: string; time: number; turn: number; text: string; reasoning: string; model: string }
+  | { kind: 'call'; key: string; callId: string }
+  | {
+      kind: 'ended';
+      key: string;
+      time: number;
+      turn: number;
+      end: TurnEnd;
+      message: string;
+      durationMs: number;
+      tokens: number;
+    }
+  | {
+      kind: 'compacted';
+      key: string;
+      time: number;
+      summary: string;
+    }
+  | { kind: 'rule'; key: string; time: number; rule: Rule; by: DecidedBy }
+  | { kind: 'context'; key: string; time: number; op: 'add_file' | 'remove_file' | 'clear'; path: string }
+  | { kind: 'switched'; key: string; time: number; to: string; reason: string }
+  /** What was said before stands in that session. */
+  | { kind: 'forked'; key: string; time: number; from: string }
+  | { kind: 'notice'; key: string; time: number; text: string };
+
+/** What a sub-agent said or called, shown inside the call that started it. */
+export type Inner =
+  | { kind: 'said'; key: string; text: string }
+  | { kind: 'call'; key: string; callId: string };
+
+export type CallView = {
+  id: string;
+  call: ToolCall;
+  state: CallState['state'];
+  /** Of its first entry in the log. */
+  seq: number;
+  receivedAt: number;
+  startedAt?: number;
+  finishedAt?: number;
+  plan?: Plan;
+  verdict?: Verdict;
+  approval?: ApprovalRequest;
+  decision?: Decision;
+  decidedBy?: DecidedBy;
+  decidedAt?: number;
+  outcome?: Outcome;
+  /** The latest that was told while it ran. */
+  progress?: Record<string, unknown>;
+  /** What it printed while it ran: the latest part. */
+  output?: string;
+  inner: readonly Inner[];
+};
+
+export type Turn = {
+  turn: number;
+  startedAt: number;
+  startSeq: number;
+  endedAt?: number;
+  end?: TurnEnd;
+  tokens: number;
+};
+
+export type Todo = {
+  id: string;
+  content: string;
+  status: 'pending' | 'in_progress' | 'completed' | 'cancelled';
+  priority: 'high' | 'medium' | 'low';
+};
+
+/** What a call did to files. */
+type Touched = { callId: string; effects: readonly Effect[] };
+
+type Totals = { inputTokens: number; outputTokens: number; cost: number; hasCost: boolean };
+
+/** What the model is saying now; it is void once the log has the reply. */
+type Live = { text: string; reasoning: string };
+
+type Retry = { attempt: number; afterMs: number; reason: string; time: number };
+
+export type SessionModel = {
+  id: string;
+  title: string;
+  workspace: string;
+  lastSeq: number;
+  /** The profile that runs the next turn, as far as it is known. */
+  profile: string;
+  model: string;
+  status: AgentStatus;
+  entries: Entry[];
+  calls: Map<string, CallView>;
+  /** States as the protocol folds them; `calls` is what they show. */
+  states: Map<string, CallState>;
+  turns: Turn[];
+  pending: readonly ApprovalRequest[];
+  todos: readonly Todo[];
+  contextFiles: readonly string[];
+  /** Grows in place; its length tells whether files changed. */
+  touched: Touched[];
+  totals: Totals;
+  live: Live | undefined;
+  retry: Retry | undefined;
+};
+
+export function emptySession(id: string): SessionModel {
+  return {
+    id,
+    title: '',
+    workspace: '',
+    lastSeq: 0,
+    profile: '',
+    model: '',
+    status: 'idle',
+    entries: [],
+    calls: new Map(),
+    states: new Map(),
+    turns: [],
+    pending: [],
+    todos: [],
+    contextFiles: [],
+    touched: [],
+    totals: { inputTokens: 0, outputTokens: 0, cost: 0, hasCost: false },
+    live: undefined,
+    retry: undefined,
+  };
+}

@@ -1,0 +1,43 @@
+// The session on the screen. The model changes in place; `version` tells that it did, and selectors tell what.
+import { create } from 'zustand';
+import type { CallView, Entry, SessionModel } from './session-model.ts';
+import { emptySession } from './session-model.ts';
+
+export type Connection = 'none' | 'loading' | 'live' | 'lost' | 'gone';
+
+export type SessionState = {
+  model: SessionModel;
+  version: number;
+  connection: Connection;
+  /** Why the session can't be shown. */
+  problem: string;
+};
+
+export const useSessionStore = create<SessionState>(() => ({
+  model: emptySession(''),
+  version: 0,
+  connection: 'none',
+  problem: '',
+}));
+
+/** Reads a part of the model; the component renders again only when that part is another value. */
+export function useSession<Part>(select: (model: SessionModel) => Part): Part {
+  return useSessionStore(({ model }) => select(model));
+}
+
+export function useConnection(): Connection {
+  return useSessionStore(({ connection }) => connection);
+}
+
+export function useCall(callId: string): CallView | undefined {
+  return useSession(({ calls }) => calls.get(callId));
+}
+
+export function useEntry(index: number): Entry | undefined {
+  return useSession(({ entries }) => entries[index]);
+}
+
+/** Something in the model has changed. */
+export function announce(): void {
+  useSessionStore.setState(({ version }) => ({ version: version + 1 }));
+}

@@ -1,0 +1,37 @@
+// The gateway's settings as the page knows them. Asked when something first needs them, kept, and replaced by what a change answers.
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { type Settings, type SettingsChange, settingsApi } from './api/settings.ts';
+
+type State = { settings: Settings | undefined; problem: string };
+
+export const useSettingsStore = create<State>(() => ({ settings: undefined, problem: '' }));
+
+let asking: Promise<void> | undefined;
+
+/** Undefined until they are there, and on a gateway that has none. */
+export function useSettings(): Settings | undefined {
+  const settings = useSettingsStore((state) => state.settings);
+  useEffect(() => {
+    if (useSettingsStore.getState().settings === undefined) void loadSettings();
+  }, []);
+  return settings;
+}
+
+export function loadSettings(): Promise<void> {
+  asking ??= settingsApi
+    .read()
+    .then((settings) => useSettingsStore.setState({ settings, problem: '' }))
+    .catch((error: unknown) =>
+      useSettingsStore.setState({ problem: error instanceof Error ? error.message : String(error) }),
+    )
+    .finally(() => {
+      asking = undefined;
+    });
+  return asking;
+}
+
+/** Throws what the gateway refuses; nothing has changed then. */
+export async function changeSettings(change: SettingsChange): Promise<void> {
+  useSettingsStore.setState({ settings: await settingsApi.change(change), problem: '' });
+}

@@ -1,0 +1,46 @@
+// Words of the frame: bars, panels, palette, connection.
+import { plural } from '../plural.ts';
+
+export const frame = {
+  skipToConversation: 'Skip to the conversation',
+  skipToPanel: 'Skip to the side panel',
+  explorer: 'Explorer',
+  main: 'Workspace',
+  sidePanel: 'Side panel',
+  openTabs: 'Open tabs',
+  closeTab: (name: string) => `Close ${name}`,
+  places: 'Places',
+  resizeLeft: 'Width of the explorer',
+  resizeRight: 'Width of the side panel',
+  showLeft: 'Show or hide the explorer',
+  showRight: 'Show or hide the side panel',
+  palette: 'Command palette',
+  paletteSearch: 'Find a command…',
+  paletteNone: 'No command fits.',
+  shortcuts: 'Keyboard shortcuts',
+  theme: 'Theme',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  language: 'Language',
+  newSession: 'New session',
+  untitled: 'New session',
+  status: {
+    idle: 'Ready',
+    thinking: 'Thinking…',
+    executing_tool: 'Working…',
+    waiting_approval: 'Waiting for you',
+    error: 'Stopped with an error',
+  },
+  connection: {
+    loading: 'Loading the session…',
+    lost: 'Connection lost, trying again. What you type is kept.',
+    gone: 'This session cannot be opened:',
+  },
+  approvalsWaiting: (count: number) =>
+    plural('en', count, { one: '# approval waits', other: '# approvals wait' }),
+  signedOut: 'You are signed out.',
+  signIn: 'Sign in',
+  viewFailed: 'This view could not be shown.',
+  tryAgain: 'Try again',
+  loading: 'Loading…',
+  groups: { go: 'Go to', view: 'View', session: 'Session', help: 'Help', other: 'Other' },
+};

@@ -1,0 +1,46 @@
+// Words of the first tour and of what one may ask for first.
+export const tour = {
+  name: 'Tour',
+  start: 'Take the tour',
+  scripted: 'Demo model: scripted, no AI',
+  step: (at: number, of: number) => `Step ${at} of ${of}`,
+  skip: 'Skip the tour',
+  next: 'Next',
+  done: 'Done',
+  waiting: 'Waiting for the agent…',
+  prompt: 'Mend the shop and run its tests',
+  ask: {
+    title: 'Ask for something',
+    text: 'This workspace is a small shop with three bugs. The demo model is a script, no AI; the tools, approvals and undo are real. Send this to begin:',
+    act: 'Send it',
+  },
+  review: {
+    title: 'See it before it happens',
+    text: 'The agent wants to edit src/cart.js. You see the exact change. Take every piece, or review them and take only some. Nothing is written until you decide.',
+  },
+  run: {
+    title: 'Commands are taken apart',
+    text: 'Now it wants to run the tests. The command is shown part by part with what each may do. Approve it to see the result.',
+  },
+  summary: {
+    title: 'What came of it',
+    text: 'The summary tells what was done and which tests pass. Unfold any card above to see its input, output and who approved it.',
+  },
+  undo: {
+    title: 'Take it back',
+    text: 'Every change of every turn can be undone, also after a restart. Undo the edit in Changes, or here.',
+    act: 'Undo the edit',
+  },
+  end: {
+    title: 'That is all',
+    text: 'The palette finds every action, the audit shows every call. Choose a real model in the settings when you are ready.',
+    act: 'Open the settings',
+  },
+  suggestions: 'You could say',
+  forDemo: ['Mend the shop and run its tests', 'read src/cart.js', 'find quantity in src', 'run npm test'],
+  forModel: [
+    'Explain what this project does and how it is built',
+    'Run the tests and mend what fails',
+    'Find TODO comments and list them',
+  ],
+};

@@ -1,0 +1,36 @@
+// Words of the usage view.
+import { plural } from '../plural.ts';
+
+export const usage = {
+  name: 'Usage',
+  none: 'Nothing used yet',
+  noneHint: 'Tokens, cost and waiting times appear here after the first turn.',
+  noTokens: 'The demo model is a script: it uses no tokens and costs nothing.',
+  refresh: 'Refresh',
+  tokens: 'Tokens',
+  tokensIn: 'Tokens in',
+  tokensOut: 'Tokens out',
+  cost: 'Cost',
+  noCost: 'no price known',
+  turns: 'Turns',
+  calls: 'Calls',
+  callsDone: 'Done',
+  callsFailed: 'Not done',
+  approvals: 'Approvals',
+  waited: 'Waited for people',
+  average: (time: string) => `${time} on average`,
+  failed: (count: number) => plural('en', count, { one: '# not done', other: '# not done' }),
+  byDay: 'By day',
+  show: 'Show',
+  waits: 'How long approvals waited',
+  waitsHint: 'Approvals by the time until a person answered',
+  longer: 'longer',
+  count: 'Number',
+  day: 'Day',
+  bySession: 'By session',
+  session: 'Session',
+  last: 'Last used',
+  openSession: (title: string) => `Open ${title}`,
+  leftOut: (count: number) =>
+    plural('en', count, { one: '# older session is left out.', other: '# older sessions are left out.' }),
+};

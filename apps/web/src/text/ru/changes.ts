@@ -1,0 +1,66 @@
+// Words of changes, of taking them back, and of the trash.
+import { plural } from '../plural.ts';
+
+const files = (count: number, before = '', after = ''): string =>
+  plural('ru', count, {
+    one: `${before}# файл${after}`,
+    few: `${before}# файла${after}`,
+    many: `${before}# файлов${after}`,
+    other: `${before}# файла${after}`,
+  });
+
+export const changes = {
+  name: 'Изменения',
+  one: 'Изменение',
+  list: 'Что изменено',
+  trash: 'Корзина',
+  sections: 'Изменения и корзина',
+  none: 'Пока ничего не изменено',
+  noneHint:
+    'Здесь стоит каждый файл, который в этом сеансе изменили агент или вы; любое изменение можно отменить.',
+  trashNone: 'Корзина пуста',
+  trashHint: 'Удалённое хранится здесь, пока его не восстановят или не понадобится место.',
+  turn: (turn: number) => `Ход ${turn}`,
+  byPerson: 'Вы',
+  undo: 'Отменить',
+  undoTurn: (turn: number) => `Отменить ход ${turn}`,
+  undoCall: (what: string) => `Отменить: ${what}`,
+  undoLast: 'Отменить последнее изменение',
+  redo: 'Вернуть',
+  redoLast: 'Вернуть отменённое последним',
+  restore: 'Восстановить',
+  restoreOne: (path: string) => `Восстановить ${path}`,
+  restored: (path: string) => `${path} восстановлен.`,
+  showDiff: (what: string) => `Показать изменение: ${what}`,
+  refresh: 'Прочитать список заново',
+  state: { done: 'Действует', undone: 'Отменено', evicted: 'Уже не отменить' },
+  op: { create: 'создан', update: 'изменён', delete: 'удалён', move: 'перемещён', mkdir: 'папка создана' },
+  movedFrom: (path: string) => `из ${path}`,
+  moreFiles: (count: number) => files(count, 'и ещё '),
+  filesCount: (count: number) => files(count),
+  undoTitle: 'Отменить эти изменения?',
+  redoTitle: 'Вернуть эти изменения?',
+  preview: 'Произойдёт вот что:',
+  action: {
+    restore: 'станет прежним',
+    remove: 'будет убран',
+    move: 'вернётся на место',
+    none: 'останется как есть',
+  },
+  nothing: 'Отменять больше нечего.',
+  refusedTitle: (count: number) => files(count, 'Мешает: '),
+  refusedHint:
+    'С тех пор их изменил кто-то другой. Отмена их не тронет, если не настоять: тогда нынешнее содержимое уйдёт в корзину.',
+  force: 'Всё равно и эти…',
+  forceSure: 'Заменить изменённое с тех пор',
+  forceWarning: 'Нынешнее содержимое этих файлов будет заменено. Оно останется в корзине.',
+  cancel: 'Не надо',
+  undone: (count: number) => files(count, 'Отменено: ', '.'),
+  redone: (count: number) => files(count, 'Возвращено: ', '.'),
+  stayed: (count: number) => files(count, 'Оставлено как есть: ', '.'),
+  binary: 'Двоичный файл: можно сказать лишь, что он изменился.',
+  truncated: 'Разница длиннее, чем показано.',
+  noDiff: 'Текст не изменился.',
+  deletedAt: (when: string) => `удалено ${when}`,
+  openFile: 'Открыть файл',
+};

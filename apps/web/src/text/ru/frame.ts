@@ -1,0 +1,51 @@
+// Words of the frame: bars, panels, palette, connection.
+import { plural } from '../plural.ts';
+
+export const frame = {
+  skipToConversation: 'К разговору',
+  skipToPanel: 'К боковой панели',
+  explorer: 'Проводник',
+  main: 'Рабочая область',
+  sidePanel: 'Боковая панель',
+  openTabs: 'Открытые вкладки',
+  closeTab: (name: string) => `Закрыть «${name}»`,
+  places: 'Разделы',
+  resizeLeft: 'Ширина проводника',
+  resizeRight: 'Ширина боковой панели',
+  showLeft: 'Показать или скрыть проводник',
+  showRight: 'Показать или скрыть боковую панель',
+  palette: 'Палитра команд',
+  paletteSearch: 'Найти команду…',
+  paletteNone: 'Подходящей команды нет.',
+  shortcuts: 'Сочетания клавиш',
+  theme: 'Тема',
+  themes: { system: 'Как в системе', light: 'Светлая', dark: 'Тёмная' },
+  language: 'Язык',
+  newSession: 'Новый сеанс',
+  untitled: 'Новый сеанс',
+  status: {
+    idle: 'Готов',
+    thinking: 'Думает…',
+    executing_tool: 'Работает…',
+    waiting_approval: 'Ждёт вас',
+    error: 'Остановлен из-за ошибки',
+  },
+  connection: {
+    loading: 'Сеанс загружается…',
+    lost: 'Связь потеряна, пробуем снова. Набранное сохранено.',
+    gone: 'Этот сеанс не открыть:',
+  },
+  approvalsWaiting: (count: number) =>
+    plural('ru', count, {
+      one: '# запрос ждёт решения',
+      few: '# запроса ждут решения',
+      many: '# запросов ждут решения',
+      other: '# запроса ждут решения',
+    }),
+  signedOut: 'Вы вышли.',
+  signIn: 'Войти',
+  viewFailed: 'Этот раздел не удалось показать.',
+  tryAgain: 'Ещё раз',
+  loading: 'Загрузка…',
+  groups: { go: 'Переход', view: 'Вид', session: 'Сеанс', help: 'Справка', other: 'Прочее' },
+};

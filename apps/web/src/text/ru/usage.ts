@@ -1,0 +1,47 @@
+// Words of the usage view.
+import { plural } from '../plural.ts';
+
+export const usage = {
+  name: 'Расход',
+  none: 'Пока ничего не израсходовано',
+  noneHint: 'Токены, стоимость и время ожидания появятся здесь после первого хода.',
+  noTokens: 'Демо-модель — это сценарий: она не тратит токенов и ничего не стоит.',
+  refresh: 'Обновить',
+  tokens: 'Токены',
+  tokensIn: 'Токены на входе',
+  tokensOut: 'Токены на выходе',
+  cost: 'Стоимость',
+  noCost: 'цена неизвестна',
+  turns: 'Ходы',
+  calls: 'Вызовы',
+  callsDone: 'Выполнены',
+  callsFailed: 'Не выполнены',
+  approvals: 'Запросы',
+  waited: 'Ожидание людей',
+  average: (time: string) => `в среднем ${time}`,
+  failed: (count: number) =>
+    plural('ru', count, {
+      one: '# не выполнен',
+      few: '# не выполнены',
+      many: '# не выполнено',
+      other: '# не выполнено',
+    }),
+  byDay: 'По дням',
+  show: 'Показать',
+  waits: 'Сколько ждали запросы',
+  waitsHint: 'Запросы по времени до ответа человека',
+  longer: 'дольше',
+  count: 'Число',
+  day: 'День',
+  bySession: 'По сеансам',
+  session: 'Сеанс',
+  last: 'Последний раз',
+  openSession: (title: string) => `Открыть «${title}»`,
+  leftOut: (count: number) =>
+    plural('ru', count, {
+      one: '# более старый сеанс не учтён.',
+      few: '# более старых сеанса не учтены.',
+      many: '# более старых сеансов не учтено.',
+      other: '# более старых сеанса не учтено.',
+    }),
+};

@@ -1,0 +1,31 @@
+// A small mark with a word. Colour never says it alone.
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export type BadgeTone = 'plain' | 'accent' | 'good' | 'warn' | 'high' | 'bad';
+
+const tones: Record<BadgeTone, string> = {
+  plain: 'bg-sunken text-muted border-line',
+  accent: 'bg-accent-soft text-accent border-accent/30',
+  good: 'bg-good-soft text-good border-good/30',
+  warn: 'bg-warn-soft text-warn border-warn/30',
+  high: 'bg-high-soft text-high border-high/30',
+  bad: 'bg-bad-soft text-bad border-bad/30',
+};
+
+type Props = { tone?: BadgeTone; icon?: ReactNode; className?: string; children: ReactNode };
+
+export function Badge({ tone = 'plain', icon, className, children }: Props) {
+  return (
+    <span
+      className={cx(
+        'inline-flex shrink-0 items-center gap-1 rounded-full border px-1.5 text-tiny font-medium whitespace-nowrap',
+        tones[tone],
+        className,
+      )}
+    >
+      {icon}
+      {children}
+    </span>
+  );
+}

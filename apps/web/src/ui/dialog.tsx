@@ -1,0 +1,72 @@
+// A dialog over the page, with the browser's own <dialog>: focus stays inside, Escape closes, the rest is inert.
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useText } from '../text/use-text.ts';
+import { cx } from './cx.ts';
+import { IconButton } from './icon-button.tsx';
+import { PortalHost } from './portal-host.ts';
+
+type Props = {
+  title: string;
+  isOpen: boolean;
+  onClose(): void;
+  children: ReactNode;
+  /** Buttons, right below. */
+  footer?: ReactNode;
+  size?: 'small' | 'base' | 'large';
+  /** The title is only read aloud. */
+  isBare?: boolean;
+};
+
+const widths = { small: 'w-96', base: 'w-[36rem]', large: 'w-[60rem]' };
+
+export function Dialog({ title, isOpen, onClose, children, footer, size = 'base', isBare = false }: Props) {
+  const [box, setBox] = useState<HTMLDialogElement | null>(null);
+  const id = useId();
+  const text = useText();
+  useEffect(() => {
+    if (box === null) return;
+    if (isOpen && !box.open) {
+      box.showModal();
+      // Otherwise the first button would have it, and say so with a tooltip.
+      (box.querySelector<HTMLElement>('[data-autofocus]') ?? box).focus();
+    }
+    if (!isOpen && box.open) box.close();
+  }, [isOpen, box]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it is a second way; Escape is the key for it.
+    <dialog
+      ref={setBox}
+      tabIndex={-1}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={({ target }) => target === box && onClose()}
+      className={cx(
+        'outline-none m-auto max-h-[85dvh] max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-large border border-line bg-raised text-text shadow-floating backdrop:bg-[rgb(8_11_16/55%)] open:flex',
+        isBare && 'mt-[12dvh]',
+        widths[size],
+      )}
+    >
+      <header className={isBare ? 'sr-only' : 'flex items-center gap-2 border-b border-line px-4 py-2.5'}>
+        <h2 id={id} className="flex-1 text-title font-semibold">
+          {title}
+        </h2>
+        {!isBare && (
+          <PortalHost value={box ?? undefined}>
+            <IconButton icon={X} label={text.ui.close} onClick={onClose} />
+          </PortalHost>
+        )}
+      </header>
+      {isOpen && (
+        <PortalHost value={box ?? undefined}>
+          <div className={cx('min-h-0 flex-1 overflow-auto', !isBare && 'p-4')}>{children}</div>
+          {footer !== undefined && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
+              {footer}
+            </footer>
+          )}
+        </PortalHost>
+      )}
+    </dialog>
+  );
+}

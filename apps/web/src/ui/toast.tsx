@@ -1,0 +1,64 @@
+// Short messages at the edge of the screen: `toast(...)` from anywhere, `<Toasts />` once. Read aloud, never taking the focus.
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { create } from 'zustand';
+import { useText } from '../text/use-text.ts';
+import { IconButton } from './icon-button.tsx';
+
+type Tone = 'good' | 'bad';
+type Shown = { id: number; tone: Tone; message: string; detail: string | undefined };
+
+const useToasts = create<{ shown: readonly Shown[] }>(() => ({ shown: [] }));
+const mostShown = 4;
+let lastId = 0;
+
+export function toast(
+  message: string,
+  { tone = 'good', detail }: { tone?: Tone; detail?: string } = {},
+): void {
+  const id = ++lastId;
+  useToasts.setState(({ shown }) => ({ shown: [...shown, { id, tone, message, detail }].slice(-mostShown) }));
+  setTimeout(() => dismiss(id), tone === 'bad' ? 12_000 : 5_000);
+}
+
+/** For whatever was thrown: its message, and its code where it has one. */
+export function toastError(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  toast(message, { tone: 'bad', ...(code !== undefined && { detail: code }) });
+}
+
+function dismiss(id: number): void {
+  useToasts.setState(({ shown }) => ({ shown: shown.filter((one) => one.id !== id) }));
+}
+
+export function Toasts() {
+  const shown = useToasts((state) => state.shown);
+  const text = useText();
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 two:bottom-4"
+    >
+      {shown.map(({ id, tone, message, detail }) => {
+        const Icon = tone === 'good' ? CircleCheck : CircleAlert;
+        return (
+          <div
+            key={id}
+            className="pointer-events-auto flex items-start gap-2 rounded-large border border-line bg-raised p-2.5 shadow-floating"
+          >
+            <Icon
+              aria-hidden
+              className={`mt-0.5 size-4 shrink-0 ${tone === 'good' ? 'text-good' : 'text-bad'}`}
+            />
+            <div className="min-w-0 flex-1 wrap-anywhere">
+              {message}
+              {detail !== undefined && <div className="font-mono text-tiny text-muted">{detail}</div>}
+            </div>
+            <IconButton size="small" icon={X} label={text.ui.close} onClick={() => dismiss(id)} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+// What a view is. Apart from the list of them, so that views can say it without knowing each other.
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType, LazyExoticComponent } from 'react';
+import type { Texts } from './text/en.ts';
+
+/** `param` is what a tab was opened with, such as a file's path. */
+export type ViewProps = { param: string };
+
+export type View = {
+  id: string;
+  label(text: Texts): string;
+  icon: LucideIcon;
+  /** `left`: beside the rail; `main`: a tab of the centre; `side`: a tab of the right panel. */
+  place: 'left' | 'main' | 'side';
+  /** In the rail it opens as a tab of the centre; without it, only something else opens it. */
+  isInRail?: true;
+  component: LazyExoticComponent<ComponentType<ViewProps>>;
+  /** A hook: a number beside its name, nothing when 0. */
+  useCount?(): number;
+  /** A hook: whether what a tab shows is not saved. */
+  useIsDirty?(param: string): boolean;
+};

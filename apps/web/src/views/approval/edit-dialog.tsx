@@ -1,0 +1,104 @@
+// The call with other arguments: a form made from the tool's schema, or JSON. The gateway plans and judges what comes of it anew.
+import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
+import { useState } from 'react';
+import type { ToolLine } from '../../api/workbench.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { TabPanel, Tabs } from '../../ui/tabs.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ArgInput } from './arg-input.tsx';
+import { JsonInput } from './json-input.tsx';
+import type { Decide } from './use-decide.ts';
+import { type EditedArgs, useEditedArgs } from './use-edited-args.ts';
+
+type Props = {
+  approval: ApprovalRequest;
+  tool: ToolLine | undefined;
+  isSending: boolean;
+  decide: Decide;
+  onClose(): void;
+};
+
+export function EditDialog({ approval, tool, isSending, decide, onClose }: Props) {
+  const words = useText().approval;
+  const [feedback, setFeedback] = useState('');
+  const edited = useEditedArgs(tool?.input, approval.args);
+  const send = async (): Promise<void> => {
+    if (edited.result === undefined) return;
+    const said = feedback.trim();
+    const decision = { kind: 'edit' as const, args: { ...edited.result } };
+    if (await decide(said === '' ? decision : { ...decision, feedback: said })) onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      size="base"
+      title={words.editTitle(visibleLine(approval.tool))}
+      onClose={onClose}
+      footer={
+        <>
+          <span role="status" className="mr-auto self-center text-small text-muted">
+            {!edited.isChanged && words.nothingChanged}
+          </span>
+          <Button tone="quiet" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button
+            tone="strong"
+            disabled={edited.result === undefined || isSending}
+            onClick={() => void send()}
+          >
+            {isSending && <Spinner className="text-on-accent" />}
+            {words.runEdited}
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-2 text-small text-muted">{words.editHint}</p>
+      <Fields edited={edited} />
+      <TextField
+        className="mt-3"
+        label={words.feedback}
+        value={feedback}
+        maxLength={10_000}
+        onChange={({ target }) => setFeedback(target.value)}
+      />
+    </Dialog>
+  );
+}
+
+function Fields({ edited }: { edited: EditedArgs }) {
+  const words = useText().approval;
+  return (
+    <Tabs
+      label={words.arguments}
+      value={edited.way}
+      items={[
+        { id: 'form', label: words.form },
+        { id: 'json', label: words.json },
+      ]}
+      onChange={(way) => edited.go(way === 'json' ? 'json' : 'form')}
+    >
+      <TabPanel id="form">
+        <div className="flex flex-col gap-3 px-0.5 py-3">
+          {edited.fields.map((field) => (
+            <ArgInput
+              key={field.name}
+              field={field}
+              text={edited.texts[field.name] ?? field.text}
+              problem={edited.problems[field.name]}
+              onChange={(text) => edited.setText(field.name, text)}
+            />
+          ))}
+        </div>
+      </TabPanel>
+      <TabPanel id="json">
+        <div className="px-0.5 py-3">
+          <JsonInput text={edited.json} problem={edited.jsonProblem} onChange={edited.setJson} />
+        </div>
+      </TabPanel>
+    </Tabs>
+  );
+}

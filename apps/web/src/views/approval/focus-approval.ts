@@ -1,0 +1,28 @@
+// Leads to an approval's card, when the person asked for it. A card that is still to come is waited for a while.
+const longestMs = 5_000;
+
+export function focusApproval(id: string): void {
+  if (focusCard(cards().find((card) => card.dataset.approval === id))) return;
+  const watcher = new MutationObserver(() => {
+    if (focusCard(cards().find((card) => card.dataset.approval === id))) watcher.disconnect();
+  });
+  watcher.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => watcher.disconnect(), longestMs);
+}
+
+/** The card after the one that has the focus; after the last comes the first again. */
+export function focusNextApproval(): void {
+  const all = cards();
+  const at = all.findIndex((card) => card.contains(document.activeElement));
+  focusCard(all[(at + 1) % Math.max(1, all.length)]);
+}
+
+function cards(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-approval]')];
+}
+
+function focusCard(card: HTMLElement | undefined): boolean {
+  card?.focus();
+  card?.scrollIntoView({ block: 'nearest' });
+  return card !== undefined;
+}

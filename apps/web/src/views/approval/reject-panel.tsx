@@ -1,0 +1,64 @@
+// Why not: a usual reason with one press, or one's own words. The agent is told.
+import { useEffect, useRef, useState } from 'react';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Decide } from './use-decide.ts';
+
+type Props = { isSending: boolean; decide: Decide; onBack(): void };
+
+export function RejectPanel({ isSending, decide, onBack }: Props) {
+  const words = useText().approval;
+  const [reason, setReason] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // The person opened it themselves, so the field may have the focus.
+  useEffect(() => field.current?.focus(), []);
+  const reject = (feedback: string): void =>
+    void decide(feedback === '' ? { kind: 'reject' } : { kind: 'reject', feedback });
+  return (
+    <form
+      aria-label={words.rejectTitle}
+      className="flex flex-col gap-2 rounded-base border border-line bg-canvas p-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        reject(reason.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onBack();
+      }}
+    >
+      <p className="font-medium">{words.rejectTitle}</p>
+      <div className="flex flex-wrap gap-1.5">
+        {Object.entries(words.reasons).map(([id, text]) => (
+          <Button
+            key={id}
+            size="small"
+            className="shrink whitespace-normal h-auto min-h-6"
+            disabled={isSending}
+            onClick={() => reject(text)}
+          >
+            {text}
+          </Button>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={field}
+          aria-label={words.reasonField}
+          placeholder={words.reasonPlaceholder}
+          value={reason}
+          maxLength={10_000}
+          onChange={({ target }) => setReason(target.value)}
+          className="h-8 min-w-40 flex-1 rounded-base border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
+        />
+        <Button tone="danger" type="submit" disabled={isSending}>
+          {reason.trim() === '' ? words.rejectPlain : words.rejectNow}
+        </Button>
+        <Button tone="quiet" disabled={isSending} onClick={onBack}>
+          {words.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

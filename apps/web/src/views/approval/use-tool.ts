@@ -1,0 +1,29 @@
+// What the gateway says about one tool: its schema, and whether its hunks can be chosen. Asked once for all of them.
+import { useEffect, useState } from 'react';
+import { type ToolLine, workbenchApi } from '../../api/workbench.ts';
+
+let asked: Promise<ReadonlyMap<string, ToolLine>> | undefined;
+
+/** Undefined while it is not known, and for tools the gateway does not list, such as those of others. */
+export function useTool(name: string): ToolLine | undefined {
+  const [tool, setTool] = useState<ToolLine | undefined>();
+  useEffect(() => {
+    let isWanted = true;
+    void allTools().then((tools) => isWanted && setTool(tools.get(name)));
+    return () => {
+      isWanted = false;
+    };
+  }, [name]);
+  return tool;
+}
+
+async function allTools(): Promise<ReadonlyMap<string, ToolLine>> {
+  asked ??= workbenchApi.tools().then(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
+  try {
+    return await asked;
+  } catch {
+    // Without it there is less comfort; the next card asks again.
+    asked = undefined;
+    return new Map();
+  }
+}

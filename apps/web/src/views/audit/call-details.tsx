@@ -1,0 +1,117 @@
+// Everything the record has about one call, down to the hashes that chain its entries.
+import { visibleLine } from '@codelab/protocol';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useCall } from '../../session/session-store.ts';
+import { clockTime, dateTime, duration } from '../../text/format.ts';
+import { useText } from '../../text/use-text.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { RiskBadge } from '../../ui/risk-badge.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { AuditRow } from './audit-rows.ts';
+import { outcomeLooks } from './outcome-looks.ts';
+import { type RecordEntry, readEntries } from './read-entries.ts';
+
+type Props = { row: AuditRow; session: string; onClose(): void };
+
+export function CallDetails({ row, session, onClose }: Props) {
+  const words = useText().audit;
+  return (
+    <Dialog isOpen size="large" title={words.details(row.title)} onClose={onClose}>
+      <Facts row={row} />
+      <h3 className="mt-5 mb-1 font-semibold">{words.entries}</h3>
+      <p className="mb-2 text-small text-muted">{words.entriesHelp}</p>
+      <Entries row={row} session={session} />
+    </Dialog>
+  );
+}
+
+function Facts({ row }: { row: AuditRow }) {
+  const words = useText().audit;
+  const call = useCall(row.id);
+  const { outcome, wait, run, who, via } = row;
+  const error = call?.outcome !== undefined && 'error' in call.outcome ? call.outcome.error : undefined;
+  return (
+    <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1.5">
+      <Fact name={words.outcome}>
+        <Badge tone={outcomeLooks[outcome].tone}>{words.outcomes[outcome]}</Badge>
+      </Fact>
+      {error !== undefined && (
+        <Fact name={words.error}>
+          <span className="font-mono text-small">{error.code}</span> {visibleLine(error.message)}
+        </Fact>
+      )}
+      <Fact name={words.tool}>
+        <span className="font-mono">{visibleLine(row.tool)}</span>
+      </Fact>
+      <Fact name={words.callId}>
+        <span className="font-mono text-small">{visibleLine(row.id)}</span>
+      </Fact>
+      <Fact name={words.began}>{dateTime(row.start)}</Fact>
+      {wait !== undefined && <Fact name={words.waited}>{duration(wait.to - wait.from)}</Fact>}
+      {run !== undefined && <Fact name={words.ran}>{duration(run.to - run.from)}</Fact>}
+      <Fact name={words.person}>
+        {who === '' ? words.nobody : words.by(visibleLine(who), visibleLine(via))}
+      </Fact>
+      {call?.verdict !== undefined && (
+        <Fact name={words.rule}>
+          <span className="font-mono text-small">{call.verdict.rule}</span> {visibleLine(call.verdict.reason)}
+        </Fact>
+      )}
+      {call?.plan !== undefined && (
+        <Fact name={words.risk}>
+          <RiskBadge risk={call.plan.risk} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
+function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: string }) {
+  const words = useText().audit;
+  const [entries, setEntries] = useState<RecordEntry[] | undefined>();
+  const [problem, setProblem] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it ends there are more entries.
+  useEffect(() => {
+    const ending = new AbortController();
+    readEntries(session, { id, seq }, ending.signal)
+      .then(setEntries)
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+      });
+    return () => ending.abort();
+  }, [session, id, seq, Math.floor(end / 2000)]);
+  if (problem !== '') return <p className="text-bad">{problem}</p>;
+  if (entries === undefined) return <Spinner label={words.entries} />;
+  return (
+    <Table
+      label={words.entries}
+      rows={entries}
+      keyOf={(entry) => String(entry.seq)}
+      columns={[
+        { id: 'seq', label: words.entry, isNumber: true, cell: (entry) => entry.seq },
+        { id: 'time', label: words.when, cell: ({ time }) => clockTime(time) },
+        {
+          id: 'type',
+          label: words.event,
+          cell: ({ type }) => <span className="font-mono text-small">{type}</span>,
+        },
+        {
+          id: 'hash',
+          label: words.hash,
+          cell: ({ hash }) => <span className="font-mono text-tiny wrap-anywhere">{hash}</span>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+// The bars themselves: light while a person was waited for, full while it ran, coloured by how it ended.
+import type { KeyboardEvent, RefObject } from 'react';
+import { clockTime, duration } from '../../text/format.ts';
+import { useText } from '../../text/use-text.ts';
+import type { AuditRow } from './audit-rows.ts';
+import { packLanes } from './pack-lanes.ts';
+import { thinOut } from './thin-out.ts';
+import type { TimeScale } from './time-scale.ts';
+import type { TimeWindow } from './time-window.ts';
+import { TimelineBar } from './timeline-bar.tsx';
+
+type Props = {
+  svg: RefObject<SVGSVGElement | null>;
+  rows: readonly AuditRow[];
+  scale: TimeScale;
+  shown: TimeWindow;
+  width: number;
+  /** Which row the keyboard is on. */
+  at: number;
+  onKey(event: KeyboardEvent): void;
+  onOpen(id: string): void;
+  onChoose(at: number): void;
+};
+
+const laneHeight = 20;
+const axisHeight = 20;
+const mostLanes = 12;
+const narrowest = 4;
+const tickEvery = 110;
+
+export function TimelineBars({ svg, rows, scale, shown, width, at, onKey, onOpen, onChoose }: Props) {
+  const words = useText().audit;
+  const span = (shown.to - shown.from) * scale.total;
+  const xOf = (time: number): number => place(scale.placeOf(time));
+  const place = (p: number): number => ((p - shown.from * scale.total) / span) * width;
+  const drawn = rows.flatMap((row, index) => {
+    const from = xOf(row.start);
+    const to = Math.max(from + narrowest, xOf(row.end));
+    return to < 0 || from > width ? [] : [{ item: { row, index }, from, to }];
+  });
+  const inOrder = drawn.toSorted((a, b) => a.from - b.from);
+  const told = thinOut(inOrder, narrowest, ({ item }) => item.index === at);
+  const { bars, lanes } = packLanes(told, mostLanes);
+  const height = Math.max(1, lanes) * laneHeight + axisHeight;
+  // Something must be reachable, also when what the keyboard was on is out of sight.
+  const focusable = bars.some(({ item }) => item.index === at) ? at : bars[0]?.item.index;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing can't be a fieldset; it is a group of buttons.
+    <svg
+      ref={svg}
+      role="group"
+      aria-label={words.timeline}
+      width={width}
+      height={height}
+      onKeyDown={onKey}
+      className="block overflow-hidden rounded-base border border-line bg-sunken"
+    >
+      <Axis {...{ scale, shown, width, height, place }} />
+      {bars.map(({ item: { row, index }, from, to, lane }) => (
+        <TimelineBar
+          key={row.id}
+          row={row}
+          from={from}
+          to={to}
+          top={lane * laneHeight + 2}
+          height={laneHeight - 4}
+          width={width}
+          xOf={xOf}
+          isFocusable={index === focusable}
+          onOpen={() => onOpen(row.id)}
+          onFocus={() => onChoose(index)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+type AxisProps = Pick<Props, 'scale' | 'shown' | 'width'> & { height: number; place(p: number): number };
+
+function Axis({ scale, shown, width, height, place }: AxisProps) {
+  const words = useText().audit;
+  const ticks = Math.max(1, Math.floor(width / tickEvery));
+  const line = height - axisHeight;
+  return (
+    <>
+      {scale.pauses.map(({ place: at, length }) => (
+        <line
+          key={at}
+          x1={place(at)}
+          x2={place(at)}
+          y1={0}
+          y2={line}
+          className="stroke-line-strong"
+          strokeDasharray="2 3"
+        >
+          <title>{words.pause(duration(length))}</title>
+        </line>
+      ))}
+      <line x1={0} x2={width} y1={line} y2={line} className="stroke-line" />
+      {Array.from({ length: ticks }, (_, tick) => {
+        const share = tick / ticks;
+        const time = scale.timeAt((shown.from + share * (shown.to - shown.from)) * scale.total);
+        return (
+          <g key={share}>
+            <line
+              x1={share * width}
+              x2={share * width}
+              y1={line}
+              y2={line + 4}
+              className="stroke-line-strong"
+            />
+            <text x={share * width + 4} y={height - 6} className="fill-muted text-[0.6875rem]">
+              {clockTime(time)}
+            </text>
+          </g>
+        );
+      })}
+    </>
+  );
+}

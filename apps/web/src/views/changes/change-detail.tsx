@@ -1,0 +1,86 @@
+// One call's change as a whole, in the centre: each file before and after.
+import { visibleLine } from '@codelab/protocol';
+import { useEffect, useState } from 'react';
+import { type CallDiff, changesApi, type FileDiff } from '../../api/changes.ts';
+import { UnifiedDiff } from '../../diff/unified-diff.tsx';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { ViewProps } from '../../view.ts';
+import { FileIcon } from '../files/file-icon.tsx';
+import { openFile } from '../files/open-file.ts';
+import { LineCounts } from './line-counts.tsx';
+
+/** `param` is the session and the call, with a slash between. */
+export function ChangeDetail({ param }: ViewProps) {
+  const text = useText();
+  const { found, problem } = useCallDiff(param);
+  if (problem !== '') return <p className="p-4 text-bad">{problem}</p>;
+  if (found === undefined)
+    return (
+      <div className="p-4">
+        <Spinner label={text.frame.loading} />
+      </div>
+    );
+  return (
+    <article className="flex flex-col gap-4 p-4">
+      <h2 className="font-semibold wrap-anywhere">{visibleLine(found.summary)}</h2>
+      {found.files.map((file) => (
+        <FileChange key={file.path} file={file} />
+      ))}
+    </article>
+  );
+}
+
+function FileChange({ file }: { file: FileDiff }) {
+  const words = useText().changes;
+  const { path, from, op, diff, added, removed, gone } = file;
+  const note = gone ?? (file.binary ? words.binary : diff === '' ? words.noDiff : undefined);
+  return (
+    <section aria-label={visibleLine(path)} className="overflow-hidden rounded-large border border-line">
+      <header className="flex min-h-9 flex-wrap items-center gap-2 border-b border-line bg-canvas px-3 py-1">
+        <FileIcon name={path} isFolder={op === 'mkdir'} />
+        <span className="min-w-0 flex-1 font-mono text-small wrap-anywhere">
+          {from !== undefined && <span className="text-muted">{visibleLine(from)} → </span>}
+          {visibleLine(path)}
+        </span>
+        <span className="text-small text-muted">{words.op[op]}</span>
+        <LineCounts added={added} removed={removed} />
+        {op !== 'delete' && op !== 'mkdir' && (
+          <Button size="small" tone="quiet" onClick={() => openFile(path)}>
+            {words.openFile}
+          </Button>
+        )}
+      </header>
+      {note === undefined ? (
+        <UnifiedDiff text={diff} label={visibleLine(path)} hasFileNames={false} className="max-h-[70dvh]" />
+      ) : (
+        <p className="p-3 text-muted">{note}</p>
+      )}
+      {file.truncated === true && <p className="p-2 text-small text-warn">{words.truncated}</p>}
+    </section>
+  );
+}
+
+function useCallDiff(param: string): { found: CallDiff | undefined; problem: string } {
+  const [state, setState] = useState<{ found: CallDiff | undefined; problem: string }>({
+    found: undefined,
+    problem: '',
+  });
+  useEffect(() => {
+    const at = param.indexOf('/');
+    let isCurrent = true;
+    setState({ found: undefined, problem: '' });
+    changesApi
+      .diff(param.slice(0, at), param.slice(at + 1))
+      .then((found) => isCurrent && setState({ found, problem: '' }))
+      .catch((error: unknown) => {
+        const problem = error instanceof Error ? error.message : String(error);
+        if (isCurrent) setState({ found: undefined, problem });
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [param]);
+  return state;
+}

@@ -1,0 +1,49 @@
+// The changes of the session on the screen, read again whenever it changed a file; and the trash.
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { type ChangeTurn, changesApi, type TrashEntry } from '../../api/changes.ts';
+import { useSession } from '../../session/session-store.ts';
+
+type Known = { session: string; turns: readonly ChangeTurn[] | undefined; problem: string };
+
+export const useChangesStore = create<Known>(() => ({ session: '', turns: undefined, problem: '' }));
+export const useTrashStore = create<{ entries: readonly TrashEntry[] | undefined; problem: string }>(() => ({
+  entries: undefined,
+  problem: '',
+}));
+
+let asked = 0;
+
+export async function readChanges(session: string): Promise<void> {
+  const question = ++asked;
+  if (session !== useChangesStore.getState().session)
+    useChangesStore.setState({ session, turns: session === '' ? [] : undefined, problem: '' });
+  if (session === '') return;
+  try {
+    const { turns } = await changesApi.list(session);
+    if (question === asked) useChangesStore.setState({ turns, problem: '' });
+  } catch (error) {
+    if (question === asked) useChangesStore.setState({ problem: messageOf(error) });
+  }
+}
+
+export async function readTrash(): Promise<void> {
+  try {
+    const { entries } = await changesApi.trash();
+    useTrashStore.setState({ entries, problem: '' });
+  } catch (error) {
+    useTrashStore.setState({ problem: messageOf(error) });
+  }
+}
+
+/** Reads what `read` reads at once and whenever the session changed files. */
+export function useReadUponChange(read: (session: string) => Promise<void>): void {
+  const session = useSession(({ id }) => id);
+  const count = useSession(({ touched }) => touched.length);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count says that there is something new to read.
+  useEffect(() => void read(session), [session, count, read]);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

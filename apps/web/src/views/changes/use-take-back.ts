@@ -1,0 +1,78 @@
+// Undo and redo in two steps: first what would happen, then doing it. Force is asked for by itself, and shown again before it is done.
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { changesApi, type TakenBack } from '../../api/changes.ts';
+import { currentSession } from '../../session/current-session.ts';
+import { useText } from '../../text/use-text.ts';
+import { toast, toastError } from '../../ui/toast.tsx';
+import type { Wanted } from './take-back-store.ts';
+
+export type TakingBack = {
+  preview: TakenBack | undefined;
+  problem: string;
+  isForced: boolean;
+  isRunning: boolean;
+  force(isForced: boolean): void;
+  run(): void;
+};
+
+export function useTakeBack(wanted: Wanted | undefined, onDone: () => void): TakingBack {
+  const words = useText().changes;
+  const [preview, setPreview] = useState<TakenBack | undefined>();
+  const [problem, setProblem] = useState('');
+  const [isForced, setIsForced] = useState(false);
+  const [isRunning, setIsRunning] = useState(false);
+  useEffect(() => {
+    setPreview(undefined);
+    setProblem('');
+    if (wanted === undefined) {
+      setIsForced(false);
+      return;
+    }
+    let isCurrent = true;
+    ask(wanted, { dry_run: true, force: isForced })
+      .then((answer) => isCurrent && setPreview(answer))
+      .catch(
+        (error: unknown) => isCurrent && setProblem(isNothing(error) ? words.nothing : messageOf(error)),
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [wanted, isForced, words]);
+  const run = (): void => {
+    if (wanted === undefined) return;
+    setIsRunning(true);
+    ask(wanted, { force: isForced })
+      .then(({ files }) => {
+        const done = files.filter(({ state }) => state === 'done').length;
+        const stayed = files.length - done;
+        toast(wanted.verb === 'undo' ? words.undone(done) : words.redone(done), {
+          tone: done > 0 ? 'good' : 'bad',
+          ...(stayed > 0 && { detail: words.stayed(stayed) }),
+        });
+        onDone();
+      })
+      .catch(toastError)
+      .finally(() => setIsRunning(false));
+  };
+  return { preview, problem, isForced, isRunning, force: setIsForced, run };
+}
+
+function ask(wanted: Wanted, how: { dry_run?: boolean; force: boolean }): Promise<TakenBack> {
+  const session = currentSession();
+  if (wanted.verb === 'redo') return changesApi.redo(session, how);
+  const { turn, call_id } = wanted;
+  return changesApi.undo(session, {
+    ...(turn !== undefined && { turn }),
+    ...(call_id !== undefined && { call_id }),
+    ...how,
+  });
+}
+
+function isNothing(error: unknown): boolean {
+  return error instanceof ApiError && error.details?.reason === 'nothing';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,23 @@
+// What the context holds and how full it is; asked again after every turn and change of it.
+import { useEffect, useState } from 'react';
+import { type ContextInfo, contextApi } from '../../api/context.ts';
+import { useSession } from '../../session/session-store.ts';
+
+export function useContextInfo(): ContextInfo | undefined {
+  const id = useSession((model) => model.id);
+  const files = useSession(({ contextFiles }) => contextFiles);
+  const turns = useSession(({ turns: all }) => all.filter(({ endedAt }) => endedAt !== undefined).length);
+  const [info, setInfo] = useState<{ of: string; info: ContextInfo } | undefined>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these says that the answer may be another.
+  useEffect(() => {
+    if (id === '') return;
+    const ending = new AbortController();
+    contextApi
+      .get(id, ending.signal)
+      .then((answer) => setInfo({ of: id, info: answer }))
+      // The list of files is known without it.
+      .catch(() => undefined);
+    return () => ending.abort();
+  }, [id, files, turns]);
+  return info?.of === id ? info.info : undefined;
+}

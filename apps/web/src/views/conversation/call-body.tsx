@@ -1,0 +1,65 @@
+// The inside of a call's card: what was asked, why, what it would change, what came of it.
+import { visibleLine } from '@codelab/protocol';
+import type { ReactNode } from 'react';
+import type { CallView } from '../../session/session-model.ts';
+import { useText } from '../../text/use-text.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { CallFailure } from './call-failure.tsx';
+import { DiffText } from './diff-text.tsx';
+import { OutputBlock } from './output-block.tsx';
+import { readResult } from './read-result.ts';
+
+/** `children` come last: what a sub-agent did. */
+export function CallBody({ view, children }: { view: CallView; children?: ReactNode }) {
+  const words = useText().conversation;
+  const { call, plan, verdict, outcome, output } = view;
+  const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
+  const hasArguments = plan?.command === undefined && plan?.diff === undefined;
+  return (
+    <div className="flex flex-col gap-2.5 border-t border-line px-3 py-2.5">
+      <p className="flex flex-wrap items-center gap-1.5 text-small text-muted">
+        <Badge className="font-mono">{visibleLine(call.tool)}</Badge>
+        {verdict !== undefined && (
+          <span>
+            {words.because}: {visibleLine(verdict.reason)}{' '}
+            <span className="font-mono text-tiny">({verdict.rule})</span>
+          </span>
+        )}
+        <Decided view={view} />
+      </p>
+      {outcome !== undefined && outcome.status !== 'completed' && <CallFailure error={outcome.error} />}
+      {hasArguments && <OutputBlock label={words.arguments} text={spell(call.args)} />}
+      {plan?.diff !== undefined && (
+        <OutputBlock
+          label={words.changes}
+          text={plan.diff.text}
+          render={(text) => <DiffText text={text} />}
+        />
+      )}
+      {outcome === undefined && output !== undefined && <OutputBlock label={words.output} text={output} />}
+      {result !== undefined && result.text !== '' && plan?.diff === undefined && (
+        <OutputBlock label={result.isOutput ? words.output : words.result} text={result.text} />
+      )}
+      {result?.exitCode !== undefined && result.exitCode !== 0 && (
+        <Badge tone="warn" className="self-start">
+          {words.exitCode(result.exitCode)}
+        </Badge>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function Decided({ view: { decision, decidedBy } }: { view: CallView }) {
+  const words = useText().conversation;
+  if (decision === undefined || decidedBy === undefined) return null;
+  const isNo = decision.kind === 'reject';
+  const who = visibleLine(decidedBy.who);
+  return <Badge tone={isNo ? 'bad' : 'good'}>{isNo ? words.rejectedBy(who) : words.approvedBy(who)}</Badge>;
+}
+
+function spell(args: Record<string, unknown>): string {
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`)
+    .join('\n');
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { readWish } from './read-wish.ts';
+
+test.each([
+  ['/un', 3, { type: 'command', query: '/un', from: 0, to: 3 }],
+  ['look at @src/a', 14, { type: 'file', query: 'src/a', from: 8, to: 14 }],
+  ['@', 1, { type: 'file', query: '', from: 0, to: 1 }],
+  ['mail me@home', 12, undefined],
+  ['a /undo', 7, undefined],
+  ['@a b', 4, undefined],
+] as const)('%s', (text, caret, wish) => {
+  expect(readWish(text, caret)).toEqual(wish);
+});

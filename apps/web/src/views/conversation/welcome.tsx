@@ -1,0 +1,25 @@
+// What stands where nothing has been said yet.
+import { useSessionStore } from '../../session/session-store.ts';
+import { useText } from '../../text/use-text.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Suggestions } from '../tour/suggestions.tsx';
+
+export function Welcome() {
+  const text = useText();
+  const isLoading = useSessionStore(({ connection }) => connection === 'loading');
+  return (
+    <div className="flex min-h-0 flex-1 flex-col items-center justify-center-safe gap-2 overflow-y-auto p-6 text-center">
+      {isLoading ? (
+        <Spinner label={text.frame.connection.loading} />
+      ) : (
+        <>
+          <p className="text-[1.375rem] leading-tight font-semibold tracking-tight">
+            {text.conversation.welcome}
+          </p>
+          <p className="max-w-96 text-muted">{text.conversation.welcomeHint}</p>
+          <Suggestions />
+        </>
+      )}
+    </div>
+  );
+}

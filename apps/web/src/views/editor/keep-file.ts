@@ -1,0 +1,107 @@
+// Opening, saving and following one file. A save goes through only on top of what was seen; whatever others did is shown, never written over unasked.
+import { ApiError } from '../../api/api-error.ts';
+import { filesApi } from '../../api/files.ts';
+import { ensureSession } from '../../session/ensure-session.ts';
+import { currentText } from '../../text/use-text.ts';
+import { toast, toastError } from '../../ui/toast.tsx';
+import { isDirty, openBuffer, replaceText, setClean, stateOf, transact } from './buffers.ts';
+import { editsField, editsOf, noEdits, setEdits } from './edits.ts';
+import { exactText } from './exact-text.ts';
+import { changeFile, type OnDisk, putFile, readyFile, useOpenFiles } from './open-files.ts';
+
+export async function loadFile(path: string): Promise<void> {
+  const known = useOpenFiles.getState().files.get(path);
+  if (known?.status === 'ready' || known?.status === 'loading') return;
+  putFile(path, { status: 'loading' });
+  try {
+    const disk = await filesApi.read(path);
+    openBuffer(path, disk.text, false);
+    putFile(path, { status: 'ready', disk, isReadOnly: false, isSaving: false, theirs: undefined });
+  } catch (error) {
+    putFile(path, { status: 'refused', error: asApiError(error) });
+  }
+}
+
+/** Upon `STALE` what stands there is shown beside. */
+export async function saveFile(path: string): Promise<void> {
+  const file = readyFile(path);
+  const state = stateOf(path);
+  if (file === undefined || state === undefined || file.isSaving || file.isReadOnly) return;
+  const { disk } = file;
+  if (!isDirty(path) && disk.fingerprint !== null) return;
+  const edits = state.field(editsField);
+  const text = exactText(disk.text, editsOf(edits));
+  // What is typed while it is being saved is counted from here.
+  transact(path, { effects: setEdits.of(noEdits(state)) });
+  changeFile(path, { isSaving: true });
+  try {
+    const session_id = await ensureSession();
+    const { fingerprint } = await filesApi.save({ path, text, fingerprint: disk.fingerprint, session_id });
+    changeFile(path, { disk: { ...disk, text, fingerprint }, isSaving: false, theirs: undefined });
+    setClean(path, state.doc);
+    toast(currentText().editor.saved(path));
+  } catch (error) {
+    const since = stateOf(path)?.field(editsField);
+    if (since !== undefined) transact(path, { effects: setEdits.of(edits.compose(since)) });
+    changeFile(path, { isSaving: false });
+    if (error instanceof ApiError && ['STALE', 'ALREADY_EXISTS'].includes(error.code)) await lookAgain(path);
+    else toastError(error);
+  }
+}
+
+/** The file may have changed on the disk: without edits it is shown as it is now, with edits both are kept. */
+export async function lookAgain(path: string): Promise<void> {
+  const before = readyFile(path);
+  if (before === undefined || before.isSaving || before.isReadOnly) return;
+  const now = await readNow(path);
+  const file = readyFile(path);
+  if (now === undefined || file === undefined || file.isSaving || file.disk !== before.disk) return;
+  if (now === 'deleted') {
+    changeFile(path, { theirs: file.disk.fingerprint === null ? undefined : 'deleted' });
+    return;
+  }
+  if (now.fingerprint === file.disk.fingerprint) changeFile(path, { theirs: undefined });
+  else if (isDirty(path)) changeFile(path, { theirs: now });
+  else takeOver(path, now);
+}
+
+export function takeTheirs(path: string): void {
+  const theirs = readyFile(path)?.theirs;
+  if (theirs !== undefined && theirs !== 'deleted') takeOver(path, theirs);
+}
+
+/** Saves on top of what stands there now. */
+export async function keepMine(path: string): Promise<void> {
+  const file = readyFile(path);
+  if (file?.theirs === undefined) return;
+  const fingerprint = file.theirs === 'deleted' ? null : file.theirs.fingerprint;
+  changeFile(path, { disk: { ...file.disk, fingerprint }, theirs: undefined });
+  await saveFile(path);
+}
+
+/** The text as it would be saved. */
+export function mine(path: string): string {
+  const file = readyFile(path);
+  const state = stateOf(path);
+  if (file === undefined || state === undefined) return '';
+  return exactText(file.disk.text, editsOf(state.field(editsField)));
+}
+
+function takeOver(path: string, disk: OnDisk): void {
+  replaceText(path, disk.text);
+  changeFile(path, { disk, theirs: undefined });
+}
+
+/** Undefined when nothing can be said now. */
+async function readNow(path: string): Promise<OnDisk | 'deleted' | undefined> {
+  try {
+    return await filesApi.read(path);
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'FILE_NOT_FOUND' ? 'deleted' : undefined;
+  }
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError({ code: 'INTERNAL', message: String(error), status: 0 });
+}

@@ -1,0 +1,46 @@
+// What the screen knows of each open file: its text on the disk as last seen, whether it is being saved, and what others made of it meanwhile.
+import { create } from 'zustand';
+import type { ApiError } from '../../api/api-error.ts';
+import type { TextOfFile } from '../../api/files.ts';
+
+/** `fingerprint` null: there is no file any more. */
+export type OnDisk = Pick<TextOfFile, 'text' | 'encoding' | 'line_ending'> & { fingerprint: string | null };
+
+export type OpenFile =
+  | { status: 'loading' }
+  | { status: 'refused'; error: ApiError }
+  | {
+      status: 'ready';
+      disk: OnDisk;
+      isReadOnly: boolean;
+      isSaving: boolean;
+      /** What stands on the disk now, when it is not what the edits began with. */
+      theirs: OnDisk | 'deleted' | undefined;
+    };
+
+export type ReadyFile = Extract<OpenFile, { status: 'ready' }>;
+
+export const useOpenFiles = create<{ files: ReadonlyMap<string, OpenFile> }>(() => ({ files: new Map() }));
+
+export function putFile(path: string, file: OpenFile): void {
+  useOpenFiles.setState(({ files }) => ({ files: new Map(files).set(path, file) }));
+}
+
+export function readyFile(path: string): ReadyFile | undefined {
+  const file = useOpenFiles.getState().files.get(path);
+  return file?.status === 'ready' ? file : undefined;
+}
+
+/** Changes a file that is ready; one that is not stays. */
+export function changeFile(path: string, change: Partial<Omit<ReadyFile, 'status'>>): void {
+  const file = readyFile(path);
+  if (file !== undefined) putFile(path, { ...file, ...change });
+}
+
+export function forgetFile(path: string): void {
+  useOpenFiles.setState(({ files }) => {
+    const rest = new Map(files);
+    rest.delete(path);
+    return { files: rest };
+  });
+}

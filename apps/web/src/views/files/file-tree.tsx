@@ -1,0 +1,95 @@
+// The tree itself: however many files are open to view, only those on the screen are rendered. It keeps the focus; the current line is named.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useId, useRef } from 'react';
+import type { PathMark } from '../../session/changed-paths.ts';
+import { useChangedPaths } from '../../session/use-changed-paths.ts';
+import { useText } from '../../text/use-text.ts';
+import { MenuAt } from '../../ui/menu-at.tsx';
+import { fileActions } from './file-actions.tsx';
+import { TreeLine } from './tree-line.tsx';
+import { TreeNote } from './tree-note.tsx';
+import { type FileTreeState, useFileTree } from './use-file-tree.ts';
+import type { TreeRow } from './visible-rows.ts';
+
+const lineHeight = 24;
+
+export function FileTree() {
+  const words = useText().files;
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const tree = useFileTree({
+    reveal: (index) => virtual.scrollToIndex(index),
+    placeOf(index) {
+      const line = document.getElementById(`${id}-${index}`)?.getBoundingClientRect();
+      return line && { x: line.left + 40, y: line.bottom };
+    },
+  });
+  const { rows, current, menu } = tree;
+  const marks = useChangedPaths();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => lineHeight,
+    overscan: 12,
+    useFlushSync: false,
+  });
+  const at = rows.findIndex((row) => row.kind === 'entry' && row.path === current);
+  // A tree has branches; where there are none, only the note stands.
+  if (rows.every(({ kind }) => kind === 'note'))
+    return rows.map((row) => row.kind === 'note' && <TreeNote key={row.note} row={row} />);
+  return (
+    <>
+      <div
+        ref={box}
+        role="tree"
+        aria-label={words.tree}
+        tabIndex={0}
+        aria-activedescendant={at === -1 ? undefined : `${id}-${at}`}
+        onKeyDown={tree.onKeyDown}
+        className="min-h-0 flex-1 overflow-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+      >
+        <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => (
+            <div
+              key={index}
+              role="presentation"
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Row row={rows[index]} id={`${id}-${index}`} tree={tree} marks={marks} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <MenuAt
+        at={menu?.at}
+        label={words.more(menu?.path ?? '')}
+        items={menu === undefined ? [] : fileActions(menu.path, menu.isFolder, words)}
+        onClose={tree.closeMenu}
+        owner={box.current}
+      />
+    </>
+  );
+}
+
+type RowProps = {
+  row: TreeRow | undefined;
+  id: string;
+  tree: FileTreeState;
+  marks: ReadonlyMap<string, PathMark>;
+};
+
+function Row({ row, id, tree, marks }: RowProps) {
+  if (row === undefined) return null;
+  if (row.kind === 'note') return <TreeNote row={row} />;
+  return (
+    <TreeLine
+      row={row}
+      id={id}
+      isCurrent={row.path === tree.current}
+      mark={marks.get(row.path)}
+      onUse={() => tree.use(row)}
+      onMenu={(at) => tree.openMenu(row, at)}
+    />
+  );
+}

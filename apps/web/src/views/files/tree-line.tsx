@@ -1,0 +1,90 @@
+// One line of the tree: a folder or a file, with what became of it in this session.
+import { visibleLine } from '@codelab/protocol';
+import { ChevronRight, Ellipsis } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import type { PathMark } from '../../session/changed-paths.ts';
+import { useText } from '../../text/use-text.ts';
+import { cx } from '../../ui/cx.ts';
+import { useIsDirty } from '../editor/dirty-store.ts';
+import { FileIcon } from './file-icon.tsx';
+import type { TreeRow } from './visible-rows.ts';
+
+type Props = {
+  row: Extract<TreeRow, { kind: 'entry' }>;
+  id: string;
+  isCurrent: boolean;
+  mark: PathMark | undefined;
+  onUse(): void;
+  onMenu(at: { x: number; y: number }): void;
+};
+
+const colors: Record<PathMark, string> = { added: 'text-good', changed: 'text-warn', deleted: 'text-bad' };
+const letters: Record<PathMark, string> = { added: 'A', changed: 'M', deleted: 'D' };
+
+export function TreeLine({ row, id, isCurrent, mark, onUse, onMenu }: Props) {
+  const words = useText().files;
+  const isDirty = useIsDirty(row.path);
+  const name = visibleLine(row.name);
+  const openMenu = (event: MouseEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    onMenu({ x: event.clientX, y: event.clientY });
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keyboard, after the tree pattern.
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree keeps the focus and names the current line.
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={row.level}
+      aria-posinset={row.place}
+      aria-setsize={row.siblings}
+      aria-expanded={row.isFolder ? row.isOpen : undefined}
+      aria-selected={isCurrent}
+      title={visibleLine(row.path)}
+      onClick={onUse}
+      onContextMenu={openMenu}
+      style={{ paddingLeft: `${(row.level - 1) * 0.75 + 0.375}rem` }}
+      className={cx(
+        'group flex h-6 cursor-pointer items-center gap-1.5 pr-1.5',
+        isCurrent ? 'bg-selected' : 'hover:bg-hover',
+      )}
+    >
+      <ChevronRight
+        aria-hidden
+        className={cx(
+          'size-3.5 shrink-0 text-faint transition-transform',
+          row.isOpen && 'rotate-90',
+          !row.isFolder && 'invisible',
+        )}
+      />
+      <FileIcon name={row.name} isFolder={row.isFolder} isOpen={row.isOpen} />
+      <span className={cx('min-w-0 flex-1 truncate', mark !== undefined && colors[mark])}>{name}</span>
+      {isDirty && (
+        <>
+          <span aria-hidden className="size-2 shrink-0 rounded-full bg-accent" />
+          <span className="sr-only">, {words.unsaved}</span>
+        </>
+      )}
+      {mark !== undefined && (
+        <>
+          <span aria-hidden className={cx('shrink-0 font-mono text-tiny font-semibold', colors[mark])}>
+            {letters[mark]}
+          </span>
+          <span className="sr-only">, {words.marks[mark]}</span>
+        </>
+      )}
+      {/* For a finger and a mouse; the keyboard has the menu key. */}
+      <span
+        aria-hidden
+        onClick={openMenu}
+        className={cx(
+          'shrink-0 rounded-small text-muted hover:bg-raised hover:text-text',
+          isCurrent ? 'block' : 'hidden group-hover:block',
+        )}
+      >
+        <Ellipsis className="size-4" />
+      </span>
+    </div>
+  );
+}

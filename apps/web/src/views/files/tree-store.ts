@@ -1,0 +1,84 @@
+// What is known of the workspace's folders: read when opened, read again when something in them changed.
+import { create } from 'zustand';
+import { type FolderEntry, filesApi } from '../../api/files.ts';
+import { remembered } from '../../remembered.ts';
+
+export type KnownFolder =
+  | { status: 'loading' }
+  | { status: 'ready'; entries: readonly FolderEntry[]; isCut: boolean }
+  | { status: 'failed'; message: string };
+
+type TreeState = {
+  folders: ReadonlyMap<string, KnownFolder>;
+  open: ReadonlySet<string>;
+  /** The path the keyboard is at. */
+  current: string;
+};
+
+const root = '.';
+const kept = remembered<string[]>('openFolders', [], Array.isArray);
+const mostKept = 200;
+
+export const useTree = create<TreeState>(() => ({
+  folders: new Map(),
+  open: new Set(kept.read().filter((path) => typeof path === 'string')),
+  current: '',
+}));
+
+export function setCurrent(current: string): void {
+  useTree.setState({ current });
+}
+
+export function setOpen(path: string, isOpen: boolean): void {
+  useTree.setState(({ open }) => {
+    const next = new Set(open);
+    if (isOpen) next.add(path);
+    else next.delete(path);
+    kept.write([...next].slice(-mostKept));
+    return { open: next };
+  });
+  if (isOpen && useTree.getState().folders.get(path)?.status !== 'ready') void readFolder(path);
+}
+
+export function closeAll(): void {
+  kept.write([]);
+  useTree.setState({ open: new Set() });
+}
+
+/** The root and whatever is open. */
+export async function readOpenFolders(): Promise<void> {
+  const { open } = useTree.getState();
+  await Promise.all([root, ...open].map(readFolder));
+}
+
+/** The folders these paths lie in, as far as they are shown. */
+export async function readFoldersOf(paths: Iterable<string>): Promise<void> {
+  const { folders } = useTree.getState();
+  const wanted = new Set<string>();
+  // A path in a new folder changes the nearest folder that is known.
+  for (const path of paths)
+    for (let parent = parentOf(path); ; parent = parentOf(parent)) {
+      if (folders.has(parent)) wanted.add(parent);
+      if (parent === root) break;
+    }
+  await Promise.all([...wanted].map(readFolder));
+}
+
+function parentOf(path: string): string {
+  const at = path.lastIndexOf('/');
+  return at <= 0 ? root : path.slice(0, at);
+}
+
+async function readFolder(path: string): Promise<void> {
+  if (!useTree.getState().folders.has(path)) put(path, { status: 'loading' });
+  try {
+    const { entries, truncated } = await filesApi.list(path);
+    put(path, { status: 'ready', entries, isCut: truncated });
+  } catch (error) {
+    put(path, { status: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function put(path: string, folder: KnownFolder): void {
+  useTree.setState(({ folders }) => ({ folders: new Map(folders).set(path, folder) }));
+}

@@ -1,0 +1,35 @@
+// What runs now, read every other second while somebody looks and upon every call that starts or ends.
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { type CommandLine, type ProcessLine, processesApi } from '../../api/processes.ts';
+import { useSession } from '../../session/session-store.ts';
+
+type Known = {
+  processes: readonly ProcessLine[] | undefined;
+  commands: readonly CommandLine[];
+  problem: string;
+};
+
+const pauseMs = 2000;
+
+export const useProcesses = create<Known>(() => ({ processes: undefined, commands: [], problem: '' }));
+
+export async function readProcesses(): Promise<void> {
+  try {
+    useProcesses.setState({ ...(await processesApi.list()), problem: '' });
+  } catch (error) {
+    useProcesses.setState({ problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+export function useFreshProcesses(): void {
+  const seq = useSession(({ lastSeq }) => lastSeq);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an entry more in the log may be a call that starts or ends.
+  useEffect(() => void readProcesses(), [seq]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void readProcesses();
+    }, pauseMs);
+    return () => clearInterval(timer);
+  }, []);
+}

@@ -1,0 +1,93 @@
+// A hunk's new lines, to be written anew beside what stands there now.
+import { visible } from '@codelab/protocol';
+import { useId, useState } from 'react';
+import type { DiffHunk } from '../../diff/diff-file.ts';
+import { hunkSides } from '../../diff/hunk-sides.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { editableText, editedHunk } from './edited-hunk.ts';
+import type { Piece } from './review-state.ts';
+
+type Props = { piece: Piece; onKeep(hunk: DiffHunk): void; onClose(): void };
+
+export function HunkEditor({ piece, onKeep, onClose }: Props) {
+  const text = useText();
+  const words = text.review;
+  const { hunk, number } = piece;
+  const given = hunk === undefined ? undefined : editableText(hunk);
+  const [written, setWritten] = useState(given ?? '');
+  const isChanged = written !== given;
+  const edited = hunk === undefined || !isChanged ? undefined : editedHunk(hunk, written);
+  return (
+    <Dialog
+      isOpen
+      size="large"
+      title={words.editTitle(number)}
+      onClose={onClose}
+      footer={
+        <>
+          <span role="status" className="mr-auto self-center text-small text-warn">
+            {isChanged && edited === undefined && words.editNothing}
+          </span>
+          <Button tone="quiet" onClick={onClose}>
+            {text.approval.cancel}
+          </Button>
+          <Button
+            tone="strong"
+            disabled={edited === undefined}
+            onClick={() => edited !== undefined && onKeep(edited)}
+          >
+            {words.editKeep}
+          </Button>
+        </>
+      }
+    >
+      {hunk === undefined || given === undefined ? (
+        <p className="text-warn">{words.editCanNot}</p>
+      ) : (
+        <Sides hunk={hunk} written={written} onWrite={setWritten} />
+      )}
+    </Dialog>
+  );
+}
+
+type SidesProps = { hunk: DiffHunk; written: string; onWrite(text: string): void };
+
+function Sides({ hunk, written, onWrite }: SidesProps) {
+  const words = useText().review;
+  const id = useId();
+  const before = hunkSides(hunk.lines)
+    .before.map((line) => line.replace(/\r\n$/, '\n'))
+    .join('');
+  const rows = Math.min(24, Math.max(6, written.split('\n').length + 1));
+  return (
+    <>
+      <p className="mb-3 text-small text-muted">{words.editHint}</p>
+      <div className="grid gap-3 two:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-1">
+          <span className="text-small font-medium text-muted">{words.before}</span>
+          <pre className="flex-1 overflow-auto rounded-base bg-sunken px-2 py-1 font-mono text-small [tab-size:4]">
+            {visible(before)}
+          </pre>
+        </div>
+        <div className="flex min-w-0 flex-col gap-1">
+          <label htmlFor={id} className="text-small font-medium text-muted">
+            {words.after}
+          </label>
+          <textarea
+            id={id}
+            data-autofocus
+            dir="ltr"
+            rows={rows}
+            value={written}
+            spellCheck={false}
+            wrap="off"
+            onChange={({ target }) => onWrite(target.value)}
+            className="w-full rounded-base border border-line-strong/60 bg-surface px-2 py-1 font-mono text-small [tab-size:4]"
+          />
+        </div>
+      </div>
+    </>
+  );
+}

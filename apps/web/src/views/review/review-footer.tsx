@@ -1,0 +1,67 @@
+// Below a review: how much is taken, a word to the agent, and the decision.
+import type { ApprovalRequest } from '@codelab/protocol';
+import { Check, X } from 'lucide-react';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Countdown } from '../approval/countdown.tsx';
+import type { ReviewSession } from './use-review-session.ts';
+
+type Props = {
+  approval: ApprovalRequest;
+  session: ReviewSession;
+  isSending: boolean;
+  feedback: string;
+  onFeedback(text: string): void;
+};
+
+export function ReviewFooter({ approval, session, isSending, feedback, onFeedback }: Props) {
+  const text = useText();
+  const words = text.review;
+  const { state } = session;
+  const taken = state.pieces.filter(({ isTaken }) => isTaken).length;
+  const isNone = taken === 0;
+  const isAll = taken === state.pieces.length && !state.pieces.some(({ isEdited }) => isEdited);
+  return (
+    <footer className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-canvas px-3 py-2">
+      <span role="status" className="font-medium tabular-nums">
+        {words.taken(taken, state.pieces.length)}
+      </span>
+      <Countdown deadline={approval.deadline} />
+      <Button size="small" tone="quiet" onClick={() => session.take(true)}>
+        {words.takeAll}
+      </Button>
+      <Button size="small" tone="quiet" onClick={() => session.take(false)}>
+        {words.takeNone}
+      </Button>
+      <input
+        aria-label={text.approval.feedback}
+        placeholder={text.approval.feedback}
+        value={feedback}
+        maxLength={10_000}
+        onChange={({ target }) => onFeedback(target.value)}
+        className="h-8 min-w-32 flex-1 rounded-base border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
+      />
+      <Button
+        tone={isNone ? 'danger' : 'strong'}
+        disabled={isSending}
+        icon={
+          isSending ? (
+            <Spinner className="text-current" />
+          ) : isNone ? (
+            <X aria-hidden className="size-4" />
+          ) : (
+            <Check aria-hidden className="size-4" />
+          )
+        }
+        onClick={() => void session.apply(feedback.trim())}
+      >
+        {isNone ? words.rejectAll : isAll ? words.approveAll : words.apply}
+        <span aria-hidden className="hidden two:inline">
+          <Kbd keys="Enter" />
+        </span>
+      </Button>
+    </footer>
+  );
+}

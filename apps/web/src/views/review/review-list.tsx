@@ -1,0 +1,134 @@
+// The lines of a review. Only what is near the window is rendered, so twenty thousand lines scroll like twenty.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { UnifiedLine } from '../../diff/unified-line.tsx';
+import { useText } from '../../text/use-text.ts';
+import { cx } from '../../ui/cx.ts';
+import { FileRow } from './file-row.tsx';
+import { HunkRow } from './hunk-row.tsx';
+import { type ReviewRow, reviewRows, rowHeights, widthsOf } from './review-rows.ts';
+import { type ReviewLook, useReviewLook } from './review-store.ts';
+import { SplitLine } from './split-line.tsx';
+import type { ReviewSession } from './use-review-session.ts';
+
+/** Brings a piece into sight. */
+export type Reveal = (key: string) => void;
+
+type Props = { session: ReviewSession; isSplit: boolean; reveal: RefObject<Reveal | undefined> };
+
+export function ReviewList({ session, isSplit, reveal }: Props) {
+  const words = useText().review;
+  const { state } = session;
+  const { whitespace } = useReviewLook();
+  const scroller = useRef<HTMLElement>(null);
+  const rows = useMemo(() => reviewRows(state, isSplit), [state, isSplit]);
+  const widths = useMemo(() => widthsOf(state.files), [state.files]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => rowHeights[rows[at]?.kind ?? 'line'],
+    overscan: 12,
+    useFlushSync: false,
+  });
+  // Split and unified have other heights at the same places.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what changed.
+  useEffect(() => virtual.measure(), [rows, virtual]);
+  useWidth(scroller);
+  reveal.current = (key) => {
+    const at = rows.findIndex((row) => row.kind === 'hunk' && row.piece.key === key);
+    if (at >= 0) virtual.scrollToIndex(Math.max(0, at - 1), { align: 'start' });
+  };
+  return (
+    <section
+      ref={scroller}
+      aria-label={words.list}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+      tabIndex={0}
+      data-review-list
+      className="min-h-0 flex-1 overflow-auto overscroll-contain [tab-size:4] [overflow-anchor:none] outline-none"
+    >
+      <div className="relative" style={{ height: virtual.getTotalSize(), ...contentWidth(isSplit, widths) }}>
+        {virtual.getVirtualItems().map(({ index, start }) => (
+          <Row
+            key={index}
+            row={rows[index]}
+            start={start}
+            session={session}
+            whitespace={whitespace}
+            digits={widths.digits}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+type RowProps = {
+  row: ReviewRow | undefined;
+  start: number;
+  session: ReviewSession;
+  whitespace: ReviewLook['whitespace'];
+  digits: number;
+};
+
+// While one scrolls, a row that stays in sight has nothing new to show.
+const Row = memo(function Row({ row, start, ...look }: RowProps) {
+  if (row === undefined) return null;
+  const isLeft = 'piece' in row && row.kind !== 'hunk' && !row.piece.isTaken && look.session.canChoose;
+  return (
+    <div
+      className={cx('absolute inset-x-0 top-0', isLeft && 'opacity-55')}
+      style={{ height: rowHeights[row.kind], transform: `translateY(${start}px)` }}
+    >
+      <RowContent row={row} {...look} />
+    </div>
+  );
+});
+
+function RowContent({
+  row,
+  session,
+  whitespace,
+  digits,
+}: Omit<RowProps, 'start' | 'row'> & { row: ReviewRow }) {
+  switch (row.kind) {
+    case 'file': {
+      const of = session.state.files[row.file];
+      return of === undefined ? null : <FileRow session={session} file={row.file} of={of} />;
+    }
+    case 'hunk':
+      return <HunkRow session={session} piece={row.piece} />;
+    case 'line':
+      return <UnifiedLine row={row.row} isCrlf={row.isCrlf} whitespace={whitespace} digits={digits} />;
+    case 'pair':
+      return <SplitLine row={row.row} isCrlf={row.isCrlf} whitespace={whitespace} digits={digits} />;
+  }
+}
+
+function contentWidth(
+  isSplit: boolean,
+  { characters, digits }: ReturnType<typeof widthsOf>,
+): { minWidth: string } {
+  const gutter = isSplit ? `${digits}ch + 3rem` : `${2 * digits}ch + 5rem`;
+  // The list's own font is not the code's: a character of the code is this wide.
+  const text = `${characters} * 0.46rem + ${gutter}`;
+  return { minWidth: isSplit ? `calc(50% + ${text})` : `calc(${text})` };
+}
+
+/** What is as wide as the window, and how far long lines are moved, is known to the rows as variables. */
+function useWidth(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const measure = (): void => box.style.setProperty('--review-width', `${box.clientWidth}px`);
+    const shift = (): void => box.style.setProperty('--review-shift', `${-box.scrollLeft}px`);
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(box);
+    box.addEventListener('scroll', shift, { passive: true });
+    measure();
+    return () => {
+      watcher.disconnect();
+      box.removeEventListener('scroll', shift);
+    };
+  }, [scroller]);
+}

@@ -1,0 +1,128 @@
+// The review of one call's change: every file and hunk, taken or not, split or edited, and the decision that comes of it.
+import type { ApprovalRequest } from '@codelab/protocol';
+import { FileDiff } from 'lucide-react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useColumns } from '../../layout/use-columns.ts';
+import type { CallView } from '../../session/session-model.ts';
+import { useCall } from '../../session/session-store.ts';
+import { useText } from '../../text/use-text.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import type { ViewProps } from '../../view.ts';
+import { SettledLine } from '../approval/settled-line.tsx';
+import { useDecide } from '../approval/use-decide.ts';
+import { useTool } from '../approval/use-tool.ts';
+import { findWarnings } from './find-warnings.ts';
+import { HunkEditor } from './hunk-editor.tsx';
+import { ReviewBar } from './review-bar.tsx';
+import { ReviewFiles } from './review-files.tsx';
+import { ReviewFooter } from './review-footer.tsx';
+import { ReviewHelp } from './review-help.tsx';
+import { onReviewKey } from './review-keys.ts';
+import { type Reveal, ReviewList } from './review-list.tsx';
+import { useReviewLook } from './review-store.ts';
+import { ReviewWarnings } from './review-warnings.tsx';
+import { type ReviewSession, useReviewSession } from './use-review-session.ts';
+
+/** `param` is the call. */
+export function Review({ param }: ViewProps) {
+  const words = useText().review;
+  const call = useCall(param);
+  const approval = call?.approval;
+  if (call === undefined || approval === undefined || (approval.plan.diff?.text ?? '') === '')
+    return <EmptyState icon={FileDiff} title={words.gone} hint={words.goneHint} />;
+  return <Open key={approval.id} call={call} approval={approval} />;
+}
+
+function Open({ call, approval }: { call: CallView; approval: ApprovalRequest }) {
+  const words = useText().review;
+  const tool = useTool(approval.tool);
+  const isWaiting = call.state === 'awaiting_approval';
+  const { isSending, decide } = useDecide(approval);
+  const session = useReviewSession(approval, { tool, isWaiting, decide });
+  const [feedback, setFeedback] = useState('');
+  const [hasHelp, setHasHelp] = useState(false);
+  const isWide = useColumns() > 1;
+  const isSplit = useReviewLook((look) => look.isSplit) && isWide;
+  const warnings = useMemo(() => findWarnings(session.state), [session.state]);
+  const root = useRef<HTMLElement>(null);
+  const reveal = useRef<Reveal | undefined>(undefined);
+  useFocusOnce(root);
+  const go = (key: string): void => {
+    const piece = session.state.pieces.find((one) => one.key === key);
+    if (piece !== undefined) session.go(piece);
+    reveal.current?.(key);
+  };
+  const around = {
+    session,
+    isSending,
+    reveal: (key: string) => reveal.current?.(key),
+    apply: () => void session.apply(feedback.trim()),
+    help: () => setHasHelp(true),
+  };
+  return (
+    <section
+      ref={root}
+      aria-label={words.name}
+      onKeyDown={(event) => onReviewKey(event, around)}
+      className="@container flex h-full min-h-0 flex-col"
+    >
+      <ReviewBar isSplit={isSplit} canSplit={isWide} onHelp={() => setHasHelp(true)}>
+        <ReviewWarnings warnings={warnings} onGo={go} />
+      </ReviewBar>
+      {/* The rows lie over the list's own outline, so it is drawn above them. */}
+      <div className="relative flex min-h-0 flex-1 after:pointer-events-none after:absolute after:inset-0 after:z-10 after:border-accent has-[[data-review-list]:focus-visible]:after:border-2">
+        {session.state.files.length > 1 && <ReviewFiles session={session} onGo={go} />}
+        <ReviewList session={session} isSplit={isSplit} reveal={reveal} />
+      </div>
+      {session.canChoose ? (
+        <ReviewFooter {...{ approval, session, isSending, feedback }} onFeedback={setFeedback} />
+      ) : (
+        <Closed call={call} isWaiting={isWaiting} />
+      )}
+      <Editing session={session} onClosed={() => focusList(root.current)} />
+      <ReviewHelp isOpen={hasHelp} onClose={() => setHasHelp(false)} />
+    </section>
+  );
+}
+
+function Closed({ call, isWaiting }: { call: CallView; isWaiting: boolean }) {
+  const words = useText().review;
+  return (
+    <footer className="shrink-0 border-t border-line bg-canvas px-3 py-2">
+      {isWaiting ? <p className="text-muted">{words.readOnly}</p> : <SettledLine call={call} />}
+    </footer>
+  );
+}
+
+function Editing({ session, onClosed }: { session: ReviewSession; onClosed(): void }) {
+  const { editing } = session;
+  if (editing === undefined) return null;
+  const close = (): void => {
+    session.beginEdit(undefined);
+    onClosed();
+  };
+  return (
+    <HunkEditor
+      key={editing.key}
+      piece={editing}
+      onClose={close}
+      onKeep={(hunk) => {
+        session.edit(editing, hunk);
+        close();
+      }}
+    />
+  );
+}
+
+/** Whoever opens a review wants to use its keys; but a field that is typed in keeps the focus. */
+function useFocusOnce(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { activeElement } = document;
+    const isTyping = activeElement?.closest('input, textarea, select, dialog') != null;
+    if (!isTyping) focusList(root.current);
+  }, [root]);
+}
+
+function focusList(root: HTMLElement | null): void {
+  root?.querySelector<HTMLElement>('[data-review-list]')?.focus({ preventScroll: true });
+}

@@ -1,0 +1,49 @@
+// Asks before a session is forgotten: it can't be brought back.
+import { visibleLine } from '@codelab/protocol';
+import { useState } from 'react';
+import { type SessionLine, sessionsApi } from '../../api/sessions.ts';
+import { currentSession, openSession } from '../../session/current-session.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
+import { loadSessions } from './session-list-store.ts';
+
+export function DeleteDialog({ line, onClose }: { line: SessionLine; onClose(): void }) {
+  const words = useText().sessions;
+  const [isBusy, setIsBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      await sessionsApi.remove(line.id);
+      if (currentSession() === line.id) openSession('');
+      toast(words.removed);
+      await loadSessions();
+    } catch (error) {
+      toastError(error);
+    }
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      size="small"
+      title={words.removeTitle}
+      onClose={onClose}
+      footer={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button tone="danger" disabled={isBusy} onClick={() => void remove()}>
+            {words.removeYes}
+          </Button>
+        </>
+      }
+    >
+      <p className="wrap-anywhere">
+        {words.removeAbout(line.title === '' ? words.untitled : visibleLine(line.title))}
+      </p>
+    </Dialog>
+  );
+}

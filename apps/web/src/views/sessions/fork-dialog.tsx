@@ -1,0 +1,83 @@
+// Chooses the turn up to which a new session is the same as this one.
+import { visibleLine } from '@codelab/protocol';
+import { useEffect, useState } from 'react';
+import type { SessionLine } from '../../api/sessions.ts';
+import { dateTime } from '../../text/format.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { forkSession } from './fork-session.ts';
+import { readTurns, type TurnLine } from './read-turns.ts';
+
+const shownText = 200;
+
+export function ForkDialog({ line, onClose }: { line: SessionLine; onClose(): void }) {
+  const words = useText().sessions;
+  const [turns, setTurns] = useState<TurnLine[] | undefined>();
+  const [chosen, setChosen] = useState<number | undefined>();
+  useEffect(() => {
+    const ending = new AbortController();
+    readTurns(line.id, ending.signal)
+      .then((found) => {
+        setTurns(found);
+        setChosen(found.at(-1)?.seq);
+      })
+      .catch((error: unknown) => !ending.signal.aborted && toastError(error));
+    return () => ending.abort();
+  }, [line.id]);
+  const fork = (): void => {
+    onClose();
+    void forkSession(line, chosen).catch(toastError);
+  };
+  return (
+    <Dialog
+      isOpen
+      title={words.forkTitle}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button tone="strong" disabled={chosen === undefined} onClick={fork}>
+            {words.fork}
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-3 text-muted">{words.forkAbout}</p>
+      {turns === undefined && <Spinner label={words.forkTitle} />}
+      {turns?.length === 0 && <p>{words.forkNone}</p>}
+      <fieldset className="flex flex-col gap-1">
+        <legend className="sr-only">{words.forkTitle}</legend>
+        {turns?.map((turn) => (
+          <TurnChoice
+            key={turn.seq}
+            turn={turn}
+            isChosen={turn.seq === chosen}
+            onChoose={() => setChosen(turn.seq)}
+          />
+        ))}
+      </fieldset>
+    </Dialog>
+  );
+}
+
+type ChoiceProps = { turn: TurnLine; isChosen: boolean; onChoose(): void };
+
+function TurnChoice({ turn, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <label className="flex cursor-pointer items-start gap-2 rounded-base px-2 py-1.5 hover:bg-hover has-checked:bg-selected">
+      <input
+        type="radio"
+        name="fork-from"
+        checked={isChosen}
+        onChange={onChoose}
+        data-autofocus={isChosen ? '' : undefined}
+        className="mt-1 size-3.5 shrink-0 accent-(--accent)"
+      />
+      <span className="min-w-0 flex-1 wrap-anywhere">{visibleLine(turn.text.slice(0, shownText))}</span>
+      <span className="shrink-0 text-small text-muted">{dateTime(turn.time)}</span>
+    </label>
+  );
+}

@@ -1,0 +1,19 @@
+// Makes a session that begins as another one did, and goes there.
+import { type SessionLine, sessionsApi } from '../../api/sessions.ts';
+import { showView } from '../../layout/show-view.ts';
+import { openSession } from '../../session/current-session.ts';
+import { currentText } from '../../text/use-text.ts';
+import { toast } from '../../ui/toast.tsx';
+
+const longestTitle = 200;
+
+export async function forkSession({ id, title }: SessionLine, seq?: number): Promise<void> {
+  const words = currentText().sessions;
+  const fork = await sessionsApi.fork(id, seq);
+  // Two of the same name could not be told apart.
+  const name = words.copyOf(title === '' ? words.untitled : title).slice(0, longestTitle);
+  await sessionsApi.change(fork.id, { title: name });
+  openSession(fork.id);
+  showView('conversation');
+  toast(words.forked);
+}

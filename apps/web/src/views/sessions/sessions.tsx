@@ -1,0 +1,109 @@
+// The sessions of this person: find one, open it, name it, go on from it elsewhere, forget it.
+import { History, Plus, Search } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { runAction } from '../../actions/actions.ts';
+import { shortcuts } from '../../keys.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { ForkDialog } from './fork-dialog.tsx';
+import type { SessionDialog } from './session-dialog.ts';
+import { searchSessions, showMoreSessions, useSessionList } from './session-list-store.ts';
+import { SessionRow } from './session-row.tsx';
+import { ShareDialog } from './share-dialog.tsx';
+import { useFreshSessions } from './use-fresh-sessions.ts';
+
+export function Sessions() {
+  useFreshSessions();
+  const [dialog, setDialog] = useState<SessionDialog | undefined>();
+  const close = (): void => {
+    const id = dialog?.line.id;
+    setDialog(undefined);
+    // The menu that opened it is gone; its row has the focus again.
+    setTimeout(() => id !== undefined && focusRow(id));
+  };
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <SearchBar />
+      <List onDialog={setDialog} />
+      {dialog?.type === 'fork' && <ForkDialog line={dialog.line} onClose={close} />}
+      {dialog?.type === 'delete' && <DeleteDialog line={dialog.line} onClose={close} />}
+      {dialog?.type === 'share' && <ShareDialog line={dialog.line} onClose={close} />}
+    </div>
+  );
+}
+
+function SearchBar() {
+  const text = useText();
+  const query = useSessionList((state) => state.query);
+  return (
+    <search className="flex shrink-0 items-center gap-1 px-2 pt-1 pb-2">
+      <div className="relative min-w-0 flex-1">
+        <Search aria-hidden className="absolute top-2 left-2 size-4 text-faint" />
+        <input
+          type="search"
+          value={query}
+          aria-label={text.sessions.search}
+          placeholder={text.sessions.search}
+          onChange={({ target }) => searchSessions(target.value)}
+          className="h-8 w-full rounded-base border border-line-strong/60 bg-surface pr-2 pl-8 placeholder:text-faint"
+        />
+      </div>
+      <IconButton
+        icon={Plus}
+        label={text.frame.newSession}
+        shortcut={shortcuts['session.new']}
+        onClick={() => runAction('session.new')}
+      />
+    </search>
+  );
+}
+
+function List({ onDialog }: { onDialog(dialog: SessionDialog): void }) {
+  const text = useText();
+  const { lines, total, query, isLoaded, problem } = useSessionList();
+  if (!isLoaded) return <Spinner label={text.frame.loading} className="m-6" />;
+  if (problem !== '' && lines.length === 0) return <p className="p-3 text-bad">{problem}</p>;
+  if (lines.length === 0)
+    return query === '' ? (
+      <EmptyState icon={History} title={text.sessions.none} hint={text.sessions.noneHint} />
+    ) : (
+      <p className="p-3 text-muted">{text.sessions.noneFound}</p>
+    );
+  return (
+    <ul
+      aria-label={text.sessions.list}
+      onKeyDown={moveFocus}
+      className="min-h-0 flex-1 overflow-y-auto px-1.5 pb-2"
+    >
+      {lines.map((line) => (
+        <SessionRow key={line.id} line={line} onDialog={onDialog} />
+      ))}
+      {lines.length < total && (
+        <li className="p-1">
+          <Button size="small" tone="quiet" onClick={showMoreSessions}>
+            {text.sessions.more}
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || !(event.target instanceof HTMLElement)) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-open-session]')];
+  const at = rows.indexOf(event.target);
+  if (at === -1) return;
+  event.preventDefault();
+  rows[at + step]?.focus();
+}
+
+function focusRow(id: string): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-open-session]')];
+  rows.find((row) => row.dataset.openSession === id)?.focus();
+}

@@ -1,0 +1,86 @@
+// Makes a link by which somebody else, or the same person on another device, answers one question once.
+import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
+import { Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { approvalsApi } from '../../api/approvals.ts';
+import type { SessionLine } from '../../api/sessions.ts';
+import { clockTime } from '../../text/format.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { RiskBadge } from '../../ui/risk-badge.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
+
+export function ShareDialog({ line, onClose }: { line: SessionLine; onClose(): void }) {
+  const words = useText().sessions;
+  const [waiting, setWaiting] = useState<ApprovalRequest[] | undefined>();
+  useEffect(() => {
+    const ending = new AbortController();
+    approvalsApi
+      .pending(ending.signal)
+      .then(({ pending_approvals: all }) => setWaiting(all.filter(({ session }) => session === line.id)))
+      .catch((error: unknown) => !ending.signal.aborted && toastError(error));
+    return () => ending.abort();
+  }, [line.id]);
+  return (
+    <Dialog isOpen title={words.shareTitle} onClose={onClose}>
+      <p className="mb-3 text-muted">{words.shareAbout}</p>
+      {waiting === undefined && <Spinner label={words.shareTitle} />}
+      {waiting?.length === 0 && <p>{words.shareNone}</p>}
+      <ul className="flex flex-col gap-3">
+        {waiting?.map((approval) => (
+          <Shared key={approval.id} approval={approval} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Shared({ approval }: { approval: ApprovalRequest }) {
+  const words = useText().sessions;
+  const [link, setLink] = useState<{ url: string; expires_at: string } | undefined>();
+  const make = (): void =>
+    void approvalsApi.link(approval.session, approval.id).then(setLink).catch(toastError);
+  return (
+    <li className="rounded-base border border-line p-3">
+      <p className="flex items-start gap-2">
+        <span className="min-w-0 flex-1 wrap-anywhere">{visibleLine(approval.plan.summary)}</span>
+        <RiskBadge risk={approval.plan.risk} />
+      </p>
+      {link === undefined ? (
+        <Button size="small" className="mt-2" onClick={make}>
+          {words.shareMake}
+        </Button>
+      ) : (
+        <div className="mt-2 flex items-end gap-2">
+          <TextField
+            readOnly
+            label={words.link}
+            value={link.url}
+            hint={words.expires(clockTime(Date.parse(link.expires_at)))}
+            onFocus={({ target }) => target.select()}
+            className="flex-1"
+          />
+          <Button
+            className="mb-5.5"
+            icon={<Copy aria-hidden className="size-3.5" />}
+            onClick={() => void copy(link.url, words)}
+          >
+            {words.copy}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+async function copy(url: string, words: { copied: string; copyFailed: string }): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast(words.copied);
+  } catch {
+    toast(words.copyFailed, { tone: 'bad' });
+  }
+}

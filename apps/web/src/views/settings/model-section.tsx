@@ -1,0 +1,80 @@
+// Which model answers, and with whose key. Keys are written, never read.
+import { Bot } from 'lucide-react';
+import { addressProviders, keyProviders } from '../../api/settings.ts';
+import { useText } from '../../text/use-text.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { applyChange } from './apply-change.ts';
+import { ModelChoice } from './model-choice.tsx';
+import { addressExamples, providerNames } from './provider-names.ts';
+import { SecretField } from './secret-field.tsx';
+import type { SectionProps } from './section-props.ts';
+
+export function ModelSection({ settings }: SectionProps) {
+  const words = useText().settings;
+  const isDisabled = !settings.is_operator;
+  return (
+    <>
+      {isDisabled && <p className="text-muted">{words.notOperator}</p>}
+      {settings.is_demo && (
+        <p className="flex flex-wrap items-center gap-2 rounded-base border border-line bg-raised p-3">
+          <Bot aria-hidden className="size-4 text-muted" />
+          <Badge tone="accent">{words.demo}</Badge>
+          <span className="min-w-0 flex-1 basis-60">{words.demoHint}</span>
+        </p>
+      )}
+      <ModelChoice settings={settings} />
+      <fieldset className="flex flex-col gap-3">
+        <legend className="mb-1 font-semibold">{words.keys}</legend>
+        <p className="text-small text-muted">{words.keysHint}</p>
+        {keyProviders.map((provider) => {
+          const name = providerNames[provider];
+          return (
+            <SecretField
+              key={provider}
+              isSecret
+              label={words.keyOf(name)}
+              placeholder={words.newKey}
+              isSet={settings.keys[provider]}
+              isDisabled={isDisabled}
+              onSend={(key) =>
+                applyChange(
+                  { keys: { [provider]: key } },
+                  key === null ? words.keyRemoved(name) : words.keySaved(name),
+                )
+              }
+            />
+          );
+        })}
+      </fieldset>
+      <Addresses settings={settings} />
+    </>
+  );
+}
+
+function Addresses({ settings }: SectionProps) {
+  const words = useText().settings;
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1 font-semibold">{words.addresses}</legend>
+      <p className="text-small text-muted">{words.addressesHint}</p>
+      {addressProviders.map((provider) => {
+        const name = providerNames[provider];
+        return (
+          <SecretField
+            key={provider}
+            label={words.addressOf(name)}
+            placeholder={addressExamples[provider]}
+            isSet={settings.base_urls[provider]}
+            isDisabled={!settings.is_operator}
+            onSend={(address) =>
+              applyChange(
+                { base_urls: { [provider]: address } },
+                address === null ? words.addressRemoved(name) : words.addressSaved(name),
+              )
+            }
+          />
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,69 @@
+// How much runs unasked: the mode, a place to try things out, and the rules.
+import { useCallback, useEffect, useState } from 'react';
+import { type Policy, policyApi } from '../../api/policy.ts';
+import { policyModes } from '../../api/settings.ts';
+import { useCurrentSession } from '../../session/current-session.ts';
+import { useText } from '../../text/use-text.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { applyChange } from './apply-change.ts';
+import { RuleForm } from './rule-form.tsx';
+import { RuleList } from './rule-list.tsx';
+import { RuleTester } from './rule-tester.tsx';
+import type { SectionProps } from './section-props.ts';
+
+export function PolicySection({ settings }: SectionProps) {
+  const words = useText().settings;
+  const session = useCurrentSession();
+  const [policy, setPolicy] = useState<Policy | undefined>();
+  const load = useCallback(() => {
+    policyApi.read(session).then(setPolicy).catch(toastError);
+  }, [session]);
+  useEffect(load, [load]);
+  return (
+    <>
+      <ModeChoice settings={settings} />
+      <RuleTester session={session} />
+      <div className="flex flex-col gap-2">
+        <h3 className="font-semibold">{words.rules}</h3>
+        <p className="text-small text-muted">{words.rulesHint}</p>
+        {policy === undefined ? (
+          <Spinner label={words.rules} />
+        ) : (
+          <RuleList rules={policy.rules} mayRemove={settings.is_operator} onChange={load} />
+        )}
+        <RuleForm session={session} isOperator={settings.is_operator} onAdded={load} />
+      </div>
+    </>
+  );
+}
+
+function ModeChoice({ settings }: SectionProps) {
+  const words = useText().settings;
+  return (
+    <fieldset className="flex flex-col gap-2" disabled={!settings.is_operator}>
+      <legend className="mb-1 font-semibold">{words.mode}</legend>
+      <div className="grid gap-2 @2xl:grid-cols-3">
+        {policyModes.map((mode) => (
+          <label
+            key={mode}
+            className="flex cursor-pointer items-start gap-2 rounded-large border border-line bg-raised p-3 has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <input
+              type="radio"
+              name="policy-mode"
+              checked={settings.mode === mode}
+              onChange={() => void applyChange({ mode }, words.saved)}
+              className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+            />
+            <span>
+              <span className="block font-medium">{words.modes[mode]}</span>
+              <span className="block text-small text-muted">{words.modeHints[mode]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p className="text-small text-muted">{words.modeHolds}</p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,89 @@
+// Tries a command line or a call against the rules. Nothing runs.
+import { type FormEvent, useState } from 'react';
+import { type Judged, policyApi } from '../../api/policy.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { readArguments } from './read-arguments.ts';
+import { ToolPicker } from './tool-picker.tsx';
+import { VerdictTree } from './verdict-tree.tsx';
+
+type Kind = 'command' | 'tool';
+
+export function RuleTester({ session }: { session: string }) {
+  const words = useText().settings;
+  const [kind, setKind] = useState<Kind>('command');
+  const [command, setCommand] = useState('git log | head && rm -rf build');
+  const [tool, setTool] = useState('write_file');
+  const [args, setArgs] = useState('{ "path": "src/a.js", "content": "" }');
+  const [judged, setJudged] = useState<Judged | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const check = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const given = readArguments(args);
+    setJudged(undefined);
+    if (kind === 'tool' && given === undefined) return setProblem(words.notJson);
+    setProblem(undefined);
+    try {
+      setJudged(
+        await policyApi.check(kind === 'command' ? { command } : { tool, args: given ?? {} }, session),
+      );
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <form
+      aria-label={words.tester}
+      onSubmit={(event) => void check(event)}
+      className="flex flex-col gap-3 rounded-large border border-line p-3"
+    >
+      <div>
+        <h3 className="font-semibold">{words.tester}</h3>
+        <p className="text-small text-muted">{words.testerHint}</p>
+      </div>
+      <div className="flex flex-wrap items-end gap-2">
+        <Select
+          label={words.testWhat}
+          value={kind}
+          onChange={(value) => {
+            setKind(value as Kind);
+            setProblem(undefined);
+          }}
+          options={[
+            { value: 'command', label: words.testCommand },
+            { value: 'tool', label: words.testTool },
+          ]}
+        />
+        {kind === 'command' ? (
+          <TextField
+            label={words.commandLine}
+            value={command}
+            spellCheck={false}
+            onChange={({ target }) => setCommand(target.value)}
+            className="min-w-52 flex-1"
+          />
+        ) : (
+          <>
+            <ToolPicker value={tool} onChange={setTool} />
+            <TextField
+              label={words.arguments}
+              value={args}
+              spellCheck={false}
+              onChange={({ target }) => setArgs(target.value)}
+              className="min-w-52 flex-1"
+            />
+          </>
+        )}
+        <Button type="submit" tone="strong">
+          {words.check}
+        </Button>
+      </div>
+      <div role="status">
+        {problem !== undefined && <p className="wrap-anywhere text-bad">{problem}</p>}
+        {judged !== undefined && <VerdictTree judged={judged} />}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+// What this browser shows and how: language, theme, notifications, the tour.
+import { useState } from 'react';
+import { chooseLanguage, type Language, languages, useLanguage } from '../../text/language.ts';
+import { useText } from '../../text/use-text.ts';
+import { chooseTheme, type Theme, themes, useTheme } from '../../theme.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { canNotify, switchNotices, useNotices } from '../approval/notices.ts';
+import { fitsTour, startTour } from '../tour/tour-store.ts';
+import type { SectionProps } from './section-props.ts';
+
+export function ScreenSection({ settings }: SectionProps) {
+  const text = useText();
+  const words = text.settings;
+  const language = useLanguage((state) => state.language);
+  const { theme } = useTheme();
+  const hasTour = fitsTour(settings);
+  return (
+    <>
+      <div className="grid max-w-md grid-cols-2 gap-3">
+        <Select
+          label={words.language}
+          value={language}
+          options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => void chooseLanguage(value as Language)}
+        />
+        <Select
+          label={words.theme}
+          value={theme}
+          options={themes.map((value) => ({ value, label: text.frame.themes[value] }))}
+          onChange={(value) => chooseTheme(value as Theme)}
+        />
+      </div>
+      {canNotify() && <Notices />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button disabled={!hasTour} onClick={startTour}>
+          {words.tourAgain}
+        </Button>
+        {!hasTour && <p className="text-small text-muted">{words.tourOnlySample}</p>}
+      </div>
+    </>
+  );
+}
+
+function Notices() {
+  const words = useText().settings;
+  const isOn = useNotices((state) => state.isOn);
+  const [isRefused, setIsRefused] = useState(false);
+  const change = (wanted: boolean): void =>
+    void switchNotices(wanted)
+      .then((isGranted) => setIsRefused(!isGranted))
+      .catch(toastError);
+  return (
+    <div>
+      <Switch label={words.notifications} hint={words.notificationsHint} isOn={isOn} onChange={change} />
+      {isRefused && (
+        <p role="status" className="mt-1 text-small text-bad">
+          {words.notificationsDenied}
+        </p>
+      )}
+    </div>
+  );
+}

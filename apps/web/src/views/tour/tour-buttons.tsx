@@ -1,0 +1,102 @@
+// What one can do in a step of the tour.
+import { useState } from 'react';
+import { sessionsApi } from '../../api/sessions.ts';
+import { showView } from '../../layout/show-view.ts';
+import { currentSession } from '../../session/current-session.ts';
+import { useSessionStore } from '../../session/session-store.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { sendMessage } from '../conversation/send-message.ts';
+import { nextStep, type TourStep, tourFacts } from './tour-steps.ts';
+import { endTour, goToStep } from './tour-store.ts';
+
+export function TourButtons({ step, isWaiting }: { step: TourStep; isWaiting: boolean }) {
+  const words = useText().tour;
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-2">
+      {step !== 'end' && (
+        <Button tone="quiet" size="small" onClick={endTour}>
+          {words.skip}
+        </Button>
+      )}
+      <span className="flex-1" />
+      {isWaiting && (
+        <span role="status" className="flex items-center gap-1.5 text-small text-muted">
+          <Spinner className="size-3.5" />
+          {words.waiting}
+        </span>
+      )}
+      <Actions step={step} />
+    </div>
+  );
+}
+
+function Actions({ step }: { step: TourStep }) {
+  const words = useText().tour;
+  const [isBusy, setIsBusy] = useState(false);
+  const goOn = (): void => goOnFrom(step);
+  const act = (work: () => Promise<unknown>): void => {
+    setIsBusy(true);
+    work()
+      .catch(toastError)
+      .finally(() => setIsBusy(false));
+  };
+  switch (step) {
+    case 'ask':
+      return (
+        <Button
+          tone="strong"
+          disabled={isBusy}
+          onClick={() => act(() => sendMessage(words.prompt, { isTyped: false }))}
+        >
+          {words.ask.act}
+        </Button>
+      );
+    case 'review':
+    case 'run':
+      return null;
+    case 'summary':
+      return (
+        <Button tone="strong" onClick={goOn}>
+          {words.next}
+        </Button>
+      );
+    case 'undo':
+      return (
+        <>
+          <Button onClick={goOn}>{words.next}</Button>
+          <Button
+            tone="strong"
+            disabled={isBusy}
+            onClick={() => act(() => sessionsApi.undo(currentSession()))}
+          >
+            {words.undo.act}
+          </Button>
+        </>
+      );
+    case 'end':
+      return (
+        <>
+          <Button
+            onClick={() => {
+              endTour();
+              showView('settings');
+            }}
+          >
+            {words.end.act}
+          </Button>
+          <Button tone="strong" onClick={endTour}>
+            {words.done}
+          </Button>
+        </>
+      );
+  }
+}
+
+function goOnFrom(step: TourStep): void {
+  const next = nextStep(step, tourFacts(useSessionStore.getState().model));
+  if (next === undefined) endTour();
+  else goToStep(next);
+}

@@ -1,0 +1,27 @@
+// Begins the tour the first time somebody is here with the sample workspace, and offers it again later.
+import { lazy, Suspense, useEffect } from 'react';
+import { useActions } from '../../actions/actions.ts';
+import { currentSession } from '../../session/current-session.ts';
+import { useSettings } from '../../settings-store.ts';
+import { useText } from '../../text/use-text.ts';
+import { fitsTour, isTourNew, startTour, useTour } from './tour-store.ts';
+
+const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }));
+
+export function TourHost() {
+  const words = useText().tour;
+  const settings = useSettings();
+  const step = useTour((state) => state.step);
+  const isFit = settings !== undefined && fitsTour(settings);
+  useEffect(() => {
+    // Whoever has a session before them is not here for the first time.
+    if (isFit && isTourNew() && currentSession() === '') startTour();
+  }, [isFit]);
+  useActions(isFit ? [{ id: 'tour.start', group: 'help', label: words.start, run: startTour }] : []);
+  if (step === undefined || !isFit) return null;
+  return (
+    <Suspense fallback={null}>
+      <Tour step={step} />
+    </Suspense>
+  );
+}

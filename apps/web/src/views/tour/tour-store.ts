@@ -1,0 +1,41 @@
+// Where the tour stands, remembered by this browser. Small: it is there from the start, the tour itself is loaded when it begins.
+import { create } from 'zustand';
+import type { Settings } from '../../api/settings.ts';
+import { showView } from '../../layout/show-view.ts';
+import { remembered } from '../../remembered.ts';
+import { openSession } from '../../session/current-session.ts';
+import { isTourStep, type TourStep } from './tour-steps.ts';
+
+const kept = remembered<string>('tour', '');
+const before = kept.read();
+
+/** Undefined: it is not going on. */
+export const useTour = create<{ step: TourStep | undefined }>(() => ({
+  step: isTourStep(before) ? before : undefined,
+}));
+
+/** Neither taken nor skipped before. */
+export function isTourNew(): boolean {
+  return kept.read() === '';
+}
+
+/** It plays in the sample workspace, with the model that knows it. */
+export function fitsTour({ is_demo: isDemo, workspace }: Settings): boolean {
+  return isDemo && /[/\\]hello-shop$/.test(workspace);
+}
+
+export function startTour(): void {
+  openSession('');
+  showView('conversation');
+  goToStep('ask');
+}
+
+export function goToStep(step: TourStep): void {
+  kept.write(step);
+  useTour.setState({ step });
+}
+
+export function endTour(): void {
+  kept.write('done');
+  useTour.setState({ step: undefined });
+}

@@ -1,0 +1,62 @@
+// Where on the screen the thing is that a step speaks of. Things come, move and go, so it is looked for again and again.
+import { useEffect, useState } from 'react';
+
+export type AnchorBox = { left: number; top: number; width: number; height: number };
+
+const everyMs = 200;
+
+export function useAnchor(find: () => Element | null | undefined): AnchorBox | undefined {
+  const [box, setBox] = useState<AnchorBox | undefined>();
+  useEffect(() => {
+    const look = (): void => {
+      const next = boxOf(find());
+      setBox((before) => (isSame(before, next) ? before : next));
+    };
+    look();
+    const timer = setInterval(look, everyMs);
+    window.addEventListener('resize', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('resize', look);
+    };
+  }, [find]);
+  return box;
+}
+
+/** Only what can be seen of it. */
+function boxOf(element: Element | null | undefined): AnchorBox | undefined {
+  if (element === null || element === undefined) return undefined;
+  let seen = cut(element.getBoundingClientRect(), {
+    left: 0,
+    top: 0,
+    right: innerWidth,
+    bottom: innerHeight,
+  });
+  // What scrolls inside something else is seen only as far as that reaches.
+  for (let outer = element.parentElement; outer !== null; outer = outer.parentElement)
+    if (getComputedStyle(outer).overflowY !== 'visible') seen = cut(seen, outer.getBoundingClientRect());
+  const width = Math.round(seen.right - seen.left);
+  const height = Math.round(seen.bottom - seen.top);
+  if (width <= 0 || height <= 0) return undefined;
+  return { left: Math.round(seen.left), top: Math.round(seen.top), width, height };
+}
+
+type Edges = { left: number; top: number; right: number; bottom: number };
+
+function cut(one: Edges, other: Edges): Edges {
+  return {
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  };
+}
+
+function isSame(one: AnchorBox | undefined, other: AnchorBox | undefined): boolean {
+  return (
+    one?.left === other?.left &&
+    one?.top === other?.top &&
+    one?.width === other?.width &&
+    one?.height === other?.height
+  );
+}

@@ -1,0 +1,172 @@
+// Bars, stacked where a value has parts. A table with the same numbers stands behind it for those who can't see it.
+import { useId } from 'react';
+import { useWidth } from '../audit/use-width.ts';
+import { niceTop } from './nice-top.ts';
+
+export type PlotPart = { id: string; label: string; fill: string };
+type PlotBar = { key: string; label: string; values: readonly number[] };
+
+type Props = {
+  label: string;
+  /** What the bars stand for, such as a day. */
+  axis: string;
+  parts: readonly PlotPart[];
+  bars: readonly PlotBar[];
+  spell(value: number): string;
+};
+
+const height = 180;
+const below = 22;
+const left = 52;
+// Half of the last label.
+const right = 14;
+const lines = [0, 0.25, 0.5, 0.75, 1];
+const widest = 44;
+const labelWidth = 64;
+
+export function BarPlot({ label, axis, parts, bars, spell }: Props) {
+  const id = useId();
+  const [box, width] = useWidth();
+  const top = niceTop(Math.max(0, ...bars.map(({ values }) => sum(values))));
+  const room = (width - left - right) / Math.max(1, bars.length);
+  const thick = Math.min(widest, Math.max(1, room * 0.7));
+  const every = Math.ceil(labelWidth / room);
+  const yOf = (value: number): number => (height - below - 8) * (1 - value / top) + 8;
+  return (
+    <figure aria-labelledby={id} className="m-0 flex flex-col gap-1">
+      <figcaption id={id} className="sr-only">
+        {label}
+      </figcaption>
+      <div ref={box}>
+        <svg aria-hidden="true" width={width} height={height} className="block">
+          {lines.map((share) => (
+            <g key={share}>
+              <line
+                x1={left}
+                x2={width}
+                y1={yOf(share * top)}
+                y2={yOf(share * top)}
+                className="stroke-line"
+              />
+              <text
+                x={left - 6}
+                y={yOf(share * top) + 4}
+                textAnchor="end"
+                className="fill-muted text-[0.6875rem]"
+              >
+                {spell(share * top)}
+              </text>
+            </g>
+          ))}
+          {bars.map((bar, at) => {
+            const x = left + at * room + (room - thick) / 2;
+            return (
+              <g key={bar.key}>
+                <title>{tell(bar, parts, spell)}</title>
+                {/* Thin bars are hard to point at. */}
+                <rect
+                  x={left + at * room}
+                  y={0}
+                  width={room}
+                  height={height - below}
+                  className="fill-transparent hover:fill-hover"
+                />
+                <Stack bar={bar} parts={parts} x={x} thick={thick} yOf={yOf} />
+                {at % every === 0 && (
+                  <text
+                    x={x + thick / 2}
+                    y={height - 6}
+                    textAnchor="middle"
+                    className="fill-muted text-[0.6875rem]"
+                  >
+                    {bar.label}
+                  </text>
+                )}
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+      {parts.length > 1 && <Legend parts={parts} />}
+      <NumberTable label={label} axis={axis} parts={parts} bars={bars} spell={spell} />
+    </figure>
+  );
+}
+
+type StackProps = {
+  bar: PlotBar;
+  parts: readonly PlotPart[];
+  x: number;
+  thick: number;
+  yOf(value: number): number;
+};
+
+function Stack({ bar, parts, x, thick, yOf }: StackProps) {
+  return parts.map(({ id, fill }, part) => {
+    const value = bar.values[part] ?? 0;
+    const under = sum(bar.values.slice(0, part));
+    if (value <= 0) return null;
+    const y = yOf(under + value);
+    return (
+      <rect
+        key={id}
+        x={x}
+        y={y}
+        width={thick}
+        height={Math.max(1, yOf(under) - y)}
+        rx={2}
+        className={`${fill} pointer-events-none`}
+      />
+    );
+  });
+}
+
+function Legend({ parts }: { parts: readonly PlotPart[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-3 text-small text-muted">
+      {parts.map(({ id, label, fill }) => (
+        <li key={id} className="flex items-center gap-1">
+          <svg aria-hidden="true" width={12} height={12}>
+            <rect x={1} y={1} width={10} height={10} rx={2} className={fill} />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NumberTable({ label, axis, parts, bars, spell }: Props) {
+  return (
+    <table aria-label={label} className="sr-only">
+      <thead>
+        <tr>
+          <th scope="col">{axis}</th>
+          {parts.map((part) => (
+            <th key={part.id} scope="col">
+              {part.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map((bar) => (
+          <tr key={bar.key}>
+            <th scope="row">{bar.label}</th>
+            {parts.map(({ id }, part) => (
+              <td key={id}>{spell(bar.values[part] ?? 0)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function tell({ label, values }: PlotBar, parts: readonly PlotPart[], spell: Props['spell']): string {
+  return `${label}: ${parts.map((part, at) => `${part.label} ${spell(values[at] ?? 0)}`).join(', ')}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}

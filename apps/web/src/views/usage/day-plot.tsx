@@ -1,0 +1,87 @@
+// What was used on each day: tokens, cost, calls or waiting, one at a time.
+import { useState } from 'react';
+import type { UsedDay } from '../../api/usage.ts';
+import { compactNumber, duration } from '../../text/format.ts';
+import { useLanguage } from '../../text/language.ts';
+import { useText } from '../../text/use-text.ts';
+import { Select } from '../../ui/select.tsx';
+import { allDays } from './all-days.ts';
+import { BarPlot, type PlotPart } from './bar-plot.tsx';
+import { spellCost } from './spell-cost.ts';
+
+type Measure = 'tokens' | 'cost' | 'calls' | 'waited';
+type Drawn = { parts: PlotPart[]; values(day: UsedDay): number[]; spell(value: number): string };
+
+export function DayPlot({ days }: { days: readonly UsedDay[] }) {
+  const words = useText().usage;
+  const language = useLanguage((state) => state.language);
+  const hasTokens = days.some(({ tokens_in: into, tokens_out: out }) => into + out > 0);
+  const [measure, setMeasure] = useState<Measure>(hasTokens ? 'tokens' : 'calls');
+  const shown = useMeasure(measure);
+  const today = new Date().toISOString().slice(0, 10);
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return (
+    <section className="flex flex-col gap-2">
+      <header className="flex items-end gap-3">
+        <h3 className="flex-1 font-semibold">{words.byDay}</h3>
+        <Select
+          label={words.show}
+          isLabelHidden
+          value={measure}
+          onChange={(value) => setMeasure(value as Measure)}
+          options={(['tokens', 'cost', 'calls', 'waited'] as const).map((value) => ({
+            value,
+            label: words[value],
+          }))}
+        />
+      </header>
+      <BarPlot
+        label={`${words.byDay}: ${words[measure]}`}
+        axis={words.day}
+        parts={shown.parts}
+        spell={shown.spell}
+        bars={allDays(days, today).map((day) => ({
+          key: day.day,
+          label: format.format(Date.parse(day.day)),
+          values: shown.values(day),
+        }))}
+      />
+    </section>
+  );
+}
+
+function useMeasure(measure: Measure): Drawn {
+  const words = useText().usage;
+  switch (measure) {
+    case 'tokens':
+      return {
+        parts: [
+          { id: 'in', label: words.tokensIn, fill: 'fill-accent' },
+          { id: 'out', label: words.tokensOut, fill: 'fill-good' },
+        ],
+        values: ({ tokens_in: into, tokens_out: out }) => [into, out],
+        spell: compactNumber,
+      };
+    case 'cost':
+      return {
+        parts: [{ id: 'cost', label: words.cost, fill: 'fill-accent' }],
+        values: ({ cost_usd: cost }) => [cost ?? 0],
+        spell: spellCost,
+      };
+    case 'calls':
+      return {
+        parts: [
+          { id: 'done', label: words.callsDone, fill: 'fill-good' },
+          { id: 'failed', label: words.callsFailed, fill: 'fill-bad' },
+        ],
+        values: ({ calls, failed_calls: failed }) => [calls - failed, failed],
+        spell: compactNumber,
+      };
+    case 'waited':
+      return {
+        parts: [{ id: 'waited', label: words.waited, fill: 'fill-warn' }],
+        values: ({ waited_ms: waited }) => [waited],
+        spell: duration,
+      };
+  }
+}

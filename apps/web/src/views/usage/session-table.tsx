@@ -1,0 +1,60 @@
+// What each session has used, the latest first.
+import { visibleLine } from '@codelab/protocol';
+import type { UsedSession } from '../../api/usage.ts';
+import { showView } from '../../layout/show-view.ts';
+import { openSession } from '../../session/current-session.ts';
+import { compactNumber, duration, number, relativeTime } from '../../text/format.ts';
+import { useText } from '../../text/use-text.ts';
+import { type Column, Table } from '../../ui/table.tsx';
+import { spellCost } from './spell-cost.ts';
+
+export function SessionTable({ sessions, leftOut }: { sessions: readonly UsedSession[]; leftOut: number }) {
+  const words = useText().usage;
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">{words.bySession}</h3>
+      <Table label={words.bySession} columns={useColumns()} rows={sessions} keyOf={({ id }) => id} />
+      {leftOut > 0 && <p className="text-small text-muted">{words.leftOut(leftOut)}</p>}
+    </section>
+  );
+}
+
+function useColumns(): Column<UsedSession>[] {
+  const { usage: words, sessions } = useText();
+  const count = (id: string, label: string, read: (row: UsedSession) => string): Column<UsedSession> => ({
+    id,
+    label,
+    isNumber: true,
+    cell: read,
+  });
+  return [
+    {
+      id: 'session',
+      label: words.session,
+      cell: ({ id, title }) => {
+        const name = title === '' ? sessions.untitled : visibleLine(title);
+        return (
+          <button
+            type="button"
+            aria-label={words.openSession(name)}
+            className="block max-w-72 truncate text-left text-accent hover:underline"
+            onClick={() => {
+              openSession(id);
+              showView('conversation');
+            }}
+          >
+            {name}
+          </button>
+        );
+      },
+    },
+    count('last', words.last, ({ updated_at: time }) => relativeTime(Date.parse(time))),
+    count('turns', words.turns, ({ turns }) => number(turns)),
+    count('in', words.tokensIn, ({ tokens_in: tokens }) => compactNumber(tokens)),
+    count('out', words.tokensOut, ({ tokens_out: tokens }) => compactNumber(tokens)),
+    count('cost', words.cost, ({ cost_usd: cost }) => (cost === null ? '–' : spellCost(cost))),
+    count('calls', words.calls, ({ calls }) => number(calls)),
+    count('approvals', words.approvals, ({ approvals }) => number(approvals)),
+    count('waited', words.waited, ({ waited_ms: waited }) => duration(waited)),
+  ];
+}

@@ -1,0 +1,68 @@
+// What the sessions have used: tokens, cost, calls, and how long people were waited for.
+import { ChartColumn, RefreshCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { readUsage, type Usage as Used } from '../../api/usage.ts';
+import { useSession } from '../../session/session-store.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { DayPlot } from './day-plot.tsx';
+import { SessionTable } from './session-table.tsx';
+import { Totals } from './totals.tsx';
+import { WaitPlot } from './wait-plot.tsx';
+
+export function Usage() {
+  const text = useText();
+  const [usage, setUsage] = useState<Used | undefined>();
+  const [problem, setProblem] = useState('');
+  const [asked, setAsked] = useState(0);
+  const turns = useSession(({ turns: all }) => all.filter(({ end }) => end !== undefined).length);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that ended and a wish to see it anew are the occasions.
+  useEffect(() => {
+    const ending = new AbortController();
+    readUsage(ending.signal)
+      .then((found) => {
+        setUsage(found);
+        setProblem('');
+      })
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+      });
+    return () => ending.abort();
+  }, [turns, asked]);
+  return (
+    <div className="@container relative h-full overflow-y-auto">
+      <div className="mx-auto flex max-w-5xl flex-col gap-5 p-4">
+        <header className="flex items-center gap-2">
+          <h2 className="flex-1 text-title font-semibold">{text.usage.name}</h2>
+          <Button
+            size="small"
+            icon={<RefreshCw aria-hidden className="size-3.5" />}
+            onClick={() => setAsked(asked + 1)}
+          >
+            {text.usage.refresh}
+          </Button>
+        </header>
+        {problem !== '' && <p className="text-bad">{problem}</p>}
+        {usage === undefined && problem === '' && <Spinner label={text.frame.loading} />}
+        {usage !== undefined && <Body usage={usage} />}
+      </div>
+    </div>
+  );
+}
+
+function Body({ usage }: { usage: Used }) {
+  const words = useText().usage;
+  const { total, by_day: days, waits, sessions, left_out: leftOut } = usage;
+  if (total.turns === 0 && total.calls === 0)
+    return <EmptyState icon={ChartColumn} title={words.none} hint={words.noneHint} />;
+  return (
+    <>
+      <Totals total={total} answered={waits.reduce((sum, { count }) => sum + count, 0)} />
+      <DayPlot days={days} />
+      <WaitPlot waits={waits} />
+      <SessionTable sessions={sessions} leftOut={leftOut} />
+    </>
+  );
+}

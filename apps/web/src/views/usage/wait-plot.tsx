@@ -1,0 +1,31 @@
+// How long approvals waited: how many were answered at once, and how many lay around.
+import type { Waits } from '../../api/usage.ts';
+import { compactNumber, duration } from '../../text/format.ts';
+import { useText } from '../../text/use-text.ts';
+import { BarPlot } from './bar-plot.tsx';
+
+export function WaitPlot({ waits }: { waits: readonly Waits[] }) {
+  const words = useText().usage;
+  if (waits.every(({ count }) => count === 0)) return null;
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">{words.waits}</h3>
+      <BarPlot
+        label={words.waitsHint}
+        axis={words.waited}
+        parts={[{ id: 'count', label: words.count, fill: 'fill-warn' }]}
+        spell={compactNumber}
+        bars={waits.map(({ up_to_ms: most, count }) => ({
+          key: String(most),
+          label: most === null ? words.longer : `≤ ${short(most)}`,
+          values: [count],
+        }))}
+      />
+    </section>
+  );
+}
+
+// Whole minutes need no seconds behind them.
+function short(ms: number): string {
+  return duration(ms).replace(/ 0\S*$/, '');
+}

@@ -1,0 +1,23 @@
+// How the page is built: hashed files, nothing inline, so that a strict content security policy holds.
+import { errorTable } from '@codelab/protocol';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const errorHelp = Object.fromEntries(Object.entries(errorTable).map(([code, { next }]) => [code, next]));
+const gateway = 'http://127.0.0.1:4040';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  define: { __ERROR_HELP__: JSON.stringify(errorHelp) },
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    // Data addresses would be inline; icons and fonts are files.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+  },
+  server: { proxy: { '/api': gateway, '/ws': { target: gateway, ws: true } } },
+});

@@ -1,0 +1,136 @@
+// A tool call over a WebSocket against a bare `ws` echo of the same sizes: one at a time, and with many under way.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventBody } from '@codelab/protocol';
+import { runCall } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import type { Row } from './row.ts';
+import { type Scratch, scratch } from './scratch.ts';
+import { openPeer, type Peer } from './socket/peer.ts';
+
+const token = 'bench-token';
+const atOnce = 32;
+const rounds = 7;
+const perRound = { alone: 300, together: 2000 };
+const fileText = `${'x'.repeat(63)}\n`;
+const answerBytes = 280;
+
+export async function socketCost(): Promise<Row[]> {
+  using place = scratch();
+  await using stack = new AsyncDisposableStack();
+  writeFileSync(join(place.root, 'notes.txt'), fileText);
+  await fillSession(place, 'long', 100_000);
+  const gatewayPort = await startChild(stack, 'gateway-child.ts', [place.root, place.home, token]);
+  const echoPort = await startChild(stack, 'echo-child.ts', [String(answerBytes)]);
+  const isResult = (text: string): boolean => text.startsWith('{"type":"tool_result"');
+  const open = async (session: string): Promise<Peer> =>
+    stack.use(await openPeer(`ws://127.0.0.1:${gatewayPort}/ws/${session}?token=${token}`, isResult));
+  const echo = stack.use(await openPeer(`ws://127.0.0.1:${echoPort}`, () => true));
+  const [fresh, other, long] = [await open('new'), await open('other'), await open('long')];
+  const reads = await compare([
+    { peer: fresh, tool: 'read_file', args: { path: 'notes.txt' } },
+    { peer: long, tool: 'read_file', args: { path: 'notes.txt' } },
+    { peer: other, tool: 'todoread', args: {} },
+    { peer: echo, tool: 'read_file', args: { path: 'notes.txt' } },
+  ]);
+  const [read, inLong, cheapest, bare] = reads;
+  if (!read || !inLong || !cheapest || !bare) return [];
+  return [
+    rateRow(`read_file over a socket, ${atOnce} under way`, read, bare),
+    rateRow(`todoread over a socket, ${atOnce} under way`, cheapest, bare),
+    latencyRow('read_file over a socket, alone, median', read.p50, bare.p50, 5),
+    latencyRow('read_file over a socket, alone, 99 of 100', read.p99, bare.p99, 5),
+    {
+      ...rateRow('the same in a session of 100,000 entries', inLong, read),
+      baseline: `a new session ${perSecond(read)}`,
+      goal: 1.2,
+    },
+  ];
+}
+
+type Asked = { peer: Peer; tool: string; args: Record<string, unknown> };
+type Figures = { p50: number; p99: number; rate: number };
+
+/** All of them in turns, forth and back, so that a busy moment of the machine hits each. */
+async function compare(subjects: readonly Asked[]): Promise<Figures[]> {
+  const alone: number[][] = subjects.map(() => []);
+  const rates: number[][] = subjects.map(() => []);
+  const forth = [...subjects.entries()];
+  for (let round = -2; round < rounds; round++)
+    for (const [i, subject] of round % 2 === 0 ? forth : forth.toReversed()) {
+      const one = await subject.peer.ask(messages(subject, perRound.alone), 1);
+      const many = await subject.peer.ask(messages(subject, perRound.together), atOnce);
+      if (round < 0) continue;
+      alone[i]?.push(...one.each);
+      rates[i]?.push((perRound.together * 1000) / many.all);
+    }
+  return subjects.map((_, i) => ({
+    p50: part(alone[i], 0.5),
+    p99: part(alone[i], 0.99),
+    rate: part(rates[i], 0.5),
+  }));
+}
+
+let calls = 0;
+
+/** Calls of about 200 bytes each, every one with an id of its own. */
+function messages({ tool, args }: Asked, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const call_id = `call_${String(calls++).padStart(100, '0')}`;
+    return JSON.stringify({ type: 'tool_call', tool_name: tool, call_id, args, requires_approval: false });
+  });
+}
+
+function part(list: readonly number[] = [], share: number): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN;
+}
+
+function rateRow(name: string, ours: Figures, bare: Figures): Row {
+  const shown = { ours: perSecond(ours), baseline: `ws echo ${perSecond(bare)}` };
+  return { name, ...shown, ratio: bare.rate / ours.rate, goal: 4 };
+}
+
+function perSecond({ rate }: Figures): string {
+  return `${Math.round(rate)}/s`;
+}
+
+function latencyRow(name: string, ours: number, bare: number, goal: number): Row {
+  const shown = { ours: `${ours.toFixed(3)} ms`, baseline: `ws echo ${bare.toFixed(3)} ms` };
+  return { name, ...shown, ratio: ours / bare, goal };
+}
+
+async function startChild(
+  stack: AsyncDisposableStack,
+  file: string,
+  args: readonly string[],
+): Promise<number> {
+  const child = fork(join(import.meta.dirname, 'socket', file), args);
+  stack.defer(() => leave(child));
+  const [port] = (await once(child, 'message')) as [number];
+  return port;
+}
+
+async function leave(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.disconnect();
+  await gone;
+}
+
+/** A session that has had many calls before: one is made, and its entries are repeated under other ids. */
+async function fillSession({ root, home }: Scratch, session: string, entries: number): Promise<void> {
+  await using composed = await compose({ workspace: root, home, env: {} });
+  const { host, log } = composed;
+  const args = { path: 'notes.txt' };
+  await runCall(host, { id: 'first', session, tool: 'read_file', args, dialect: 'codelab' });
+  const [, ...first] = await log.read(session);
+  const texts = first.map(({ body }) => JSON.stringify(body));
+  for (let expected = 4, n = 0; expected < entries; ) {
+    const bodies: EventBody[] = Array.from({ length: 1000 }, () => n++).flatMap((id) =>
+      texts.map((text) => JSON.parse(text.replaceAll('"first"', `"earlier${id}"`))),
+    );
+    await log.append(session, bodies, { expected });
+    expected += bodies.length;
+  }
+}

@@ -1,0 +1,14 @@
+// A gateway in a process of its own for the socket bench: says its port, goes when its parent does.
+import { startGateway } from '@codelab/server/gateway';
+
+const [root = '', home = '', token = ''] = process.argv.slice(2);
+const running = await startGateway({
+  compose: { workspace: root, home, env: {} },
+  port: 0,
+  token,
+  // One peer asks as fast as it can here; everywhere else it is slowed down.
+  socketLimits: { messagesPerSecond: 1e6, messageBurst: 1e6 },
+  onFault: (error) => console.error(error),
+});
+process.send?.(running.port);
+process.once('disconnect', () => void running[Symbol.asyncDispose]().then(() => process.exit()));

@@ -1,0 +1,46 @@
+// A client at a socket that has a number of messages under way and waits for as many answers.
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+
+export type Peer = Disposable & {
+  /** How long each answer took, and all of them together, in milliseconds. */
+  ask(messages: readonly string[], atOnce: number): Promise<{ each: number[]; all: number }>;
+};
+
+/** `isAnswer` tells the answers from what a server says besides. */
+export async function openPeer(url: string, isAnswer: (text: string) => boolean): Promise<Peer> {
+  const socket = new WebSocket(url);
+  let onAnswer = (): void => undefined;
+  let onClose = (_error: Error): void => undefined;
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString('utf8');
+    if (isAnswer(text)) onAnswer();
+  });
+  socket.once('close', () => onClose(new Error('The socket was closed.')));
+  await once(socket, 'open');
+  return {
+    ask(messages, atOnce) {
+      const { promise, resolve, reject } = Promise.withResolvers<{ each: number[]; all: number }>();
+      onClose = reject;
+      const began = performance.now();
+      const sent: number[] = [];
+      const each: number[] = [];
+      const send = (): void => {
+        const message = messages[sent.length];
+        if (message === undefined) return;
+        sent.push(performance.now());
+        socket.send(message);
+      };
+      // Answers may overtake each other by a little; as many came as were sent, which is what counts here.
+      onAnswer = () => {
+        const now = performance.now();
+        each.push(now - (sent[each.length] ?? now));
+        if (each.length === messages.length) resolve({ each, all: now - began });
+        else send();
+      };
+      for (let i = 0; i < atOnce; i++) send();
+      return promise;
+    },
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+}

@@ -1,0 +1,169 @@
+// One request to the gateway: the token in its header, a limit of time, and again when that can do no harm.
+import { parseJson } from '@codelab/protocol';
+import type * as z from 'zod/mini';
+import { ApiError } from '../api-error.ts';
+import { type Backoff, backoffMs, wait } from '../backoff.ts';
+import { readFailure } from './read-failure.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type RequesterOptions = {
+  /** Where the gateway is: `http://127.0.0.1:4040`. In a page of the gateway itself it may be left out. */
+  url?: string | undefined;
+  /** Not needed where the browser has the gateway's cookie. */
+  token?: string | undefined;
+  fetch?: Fetch | undefined;
+  /** How often a request is made again. */
+  retries?: number | undefined;
+  backoff?: Backoff | undefined;
+  timeoutMs?: number | undefined;
+  /** Ends all requests. */
+  signal?: AbortSignal | undefined;
+};
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+export type Asked = {
+  query?: Query;
+  body?: object;
+  /** Sent twice it does the same as sent once: it names its call, or only reads. */
+  isRepeatable?: boolean;
+  signal?: AbortSignal | undefined;
+};
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type Requester = {
+  /** The answer as `shape` reads it. */
+  ask<T extends z.ZodMiniType>(
+    method: Method,
+    path: string,
+    shape: () => T,
+    asked?: Asked,
+  ): Promise<z.infer<T>>;
+  /** Without looking at the answer. */
+  tell(method: Method, path: string, asked?: Asked): Promise<void>;
+  text(method: Method, path: string, asked?: Asked): Promise<string>;
+};
+
+// No answer of the gateway comes near it; something else does.
+const maxAnswer = { bytes: 160 * 1024 * 1024, depth: 200 };
+
+export function createRequester(options: RequesterOptions): Requester {
+  const { retries = 3, backoff = { firstMs: 500, mostMs: 8000 } } = options;
+
+  async function send(method: Method, path: string, asked: Asked): Promise<Answer> {
+    const never = new AbortController().signal;
+    const ending = AbortSignal.any([options.signal ?? never, asked.signal ?? never]);
+    const isRepeatable = asked.isRepeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
+    for (let attempt = 0; ; attempt++) {
+      const answer = await attemptOnce(options, { method, path, asked, ending });
+      if (!(answer instanceof ApiError)) return answer;
+      // The first try may have deleted it though its answer was lost.
+      if (method === 'DELETE' && attempt > 0 && answer.status === 404) return { status: 204, text: '' };
+      if (attempt >= retries || ending.aborted || !mayRepeat(answer, isRepeatable)) throw answer;
+      await wait(answer.afterMs ?? backoffMs(backoff, attempt), ending);
+    }
+  }
+
+  return {
+    async ask(method, path, shape, asked = {}) {
+      const answer = await send(method, path, asked);
+      return read(answer, shape());
+    },
+    async tell(method, path, asked = {}) {
+      await send(method, path, asked);
+    },
+    text: async (method, path, asked = {}) => (await send(method, path, asked)).text,
+  };
+}
+
+type Answer = { status: number; text: string };
+type Attempt = { method: Method; path: string; asked: Asked; ending: AbortSignal };
+
+/** An answer that asks for patience says how much. */
+class Refused extends ApiError {
+  afterMs: number | undefined;
+}
+
+async function attemptOnce(
+  {
+    url = '',
+    token,
+    fetch: send = (address, init) => fetch(address, init),
+    timeoutMs = 60_000,
+  }: RequesterOptions,
+  { method, path, asked, ending }: Attempt,
+): Promise<Answer | Refused> {
+  const clock = AbortSignal.timeout(timeoutMs);
+  const { body, query = {} } = asked;
+  try {
+    const response = await send(`${url.replace(/\/+$/, '')}${path}${queryText(query)}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      signal: AbortSignal.any([ending, clock]),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.ok) return { status: response.status, text };
+    const { status, code, message, details } = readFailure(response.status, jsonOf(text));
+    const refused = new Refused({ status, code, message, details });
+    refused.afterMs = retryAfterMs(response.headers.get('retry-after'));
+    return refused;
+  } catch (error) {
+    if (ending.aborted)
+      return new Refused({ status: 0, code: 'CANCELLED', message: 'The request was cancelled.' });
+    if (clock.aborted)
+      return new Refused({ status: 0, code: 'TIMEOUT', message: `No answer came in ${timeoutMs} ms.` });
+    if (error instanceof TypeError) return unreachable();
+    throw error;
+  }
+}
+
+// What a browser or Node says of a failed request may hold the address.
+function unreachable(): Refused {
+  const message = 'The gateway can’t be reached. Is it running, and is this its address?';
+  return new Refused({ status: 0, code: 'NETWORK_ERROR', message });
+}
+
+// Whoever is told to wait was not served. Anything else may have been done before it went wrong.
+function mayRepeat({ status, afterMs }: Refused, isRepeatable: boolean): boolean {
+  if (status === 429) return afterMs !== undefined;
+  return isRepeatable && (status === 0 || status >= 500);
+}
+
+const longestPauseMs = 120_000;
+
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) || ms > longestPauseMs ? undefined : Math.max(0, ms);
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+function read<T extends z.ZodMiniType>({ status, text }: Answer, shape: T): z.infer<T> {
+  const { success, data, error } = shape.safeParse(jsonOf(text));
+  if (success) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.join('.') ?? '';
+  const message = `The gateway’s answer can’t be read${field === '' ? '' : `: \`${field}\` does not fit`}.`;
+  throw new ApiError({ status, code: 'INVALID_FORMAT', message, details: { field } });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return text === '' ? undefined : parseJson(text, maxAnswer);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+export type { Session, Settings, ToolRecord } from './api/shapes.ts';
+export type { ToolResult } from './api/tool-calls.ts';
+export { ApiError } from './api-error.ts';
+export { type ApiOptions, CodeLabAPI } from './code-lab-api.ts';
+export type { AnyFrame, Frames, Signal, Wire } from './stream/frames.ts';
+export type { StreamOptions, StreamState } from './stream/stream-options.ts';
+export { StreamingClient } from './streaming-client.ts';
+export type { AskUser, UserDecision } from './tools/approval-desk.ts';
+export type { ExecutionStore } from './tools/execution-store.ts';
+export type { ToolApprovalRequest, ToolExecutionSignal } from './tools/tool-event.ts';
+export { ToolHandler } from './tools/tool-handler.ts';
+export type { Execution, ToolHandlerOptions } from './tools/tool-handler-options.ts';
+export type { HistoryEntry } from './tools/tool-history.ts';

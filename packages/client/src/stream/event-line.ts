@@ -1,0 +1,96 @@
+// A stream of events over plain HTTP: server-sent events or lines of JSON. Its token goes in a header, which `EventSource` can't send.
+import { createParser } from 'eventsource-parser';
+import { readFailure } from '../api/read-failure.ts';
+import type { Fetch } from '../api/requester.ts';
+import { ApiError } from '../api-error.ts';
+import { beatsOfSilence, type LineEnd, type LineEvents, lost, maxFrame, type Told } from './line.ts';
+import { readFrame } from './read-frame.ts';
+
+export type EventLineOptions = LineEvents & {
+  fetch: Fetch;
+  url: string;
+  headers: Record<string, string>;
+  framing: 'sse' | 'ndjson';
+  /** How an event of the framing is told. */
+  read?: (event: { type: string | undefined; id: string | undefined; data: string }) => Told;
+  beatMs: number;
+  signal: AbortSignal;
+};
+
+export async function eventLine(options: EventLineOptions): Promise<LineEnd> {
+  const { signal, beatMs } = options;
+  const silence = new AbortController();
+  let heardAt = Date.now();
+  const watch = setInterval(() => {
+    if (Date.now() - heardAt > beatMs * beatsOfSilence) silence.abort();
+  }, beatMs / 2);
+  const ending = AbortSignal.any([signal, silence.signal]);
+  try {
+    const response = await options.fetch(options.url, { headers: options.headers, signal: ending });
+    if (!response.ok) return await refusalOf(response);
+    options.onOpen(undefined);
+    const take = takerOf(options);
+    const decoder = new TextDecoder();
+    for (const reader = response.body?.getReader(); reader !== undefined; ) {
+      const { done, value } = await reader.read();
+      if (done) return lost('The gateway ended the stream.');
+      heardAt = Date.now();
+      if (!ending.aborted) take(decoder.decode(value, { stream: true }));
+    }
+    return lost('The gateway sent nothing.');
+  } catch (error) {
+    if (signal.aborted) return lost('closed here');
+    if (silence.signal.aborted) return lost('nothing was heard any more');
+    if (error instanceof TypeError || (error instanceof Error && error.name === 'AbortError'))
+      return lost('The gateway can’t be reached.');
+    throw error;
+  } finally {
+    clearInterval(watch);
+    // Whoever ended it, the request must not go on.
+    silence.abort();
+  }
+}
+
+/** Coming back helps against a gateway that is down or busy, not against its no. */
+export async function refusalOf(response: Response): Promise<LineEnd> {
+  const error = readFailure(response.status, await response.json().catch(() => undefined));
+  const isPassing = response.status >= 500 || response.status === 429 || response.status === 408;
+  if (!isPassing) return { kind: 'refused', error };
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return { kind: 'lost', why: error.message, afterMs: after >= 0 && after <= 300 ? after * 1000 : undefined };
+}
+
+function takerOf({ framing, read, onTold, onUnreadable, signal }: EventLineOptions): (text: string) => void {
+  const give = (make: () => Told): void => {
+    if (signal.aborted) return;
+    try {
+      onTold(make());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      onUnreadable(error);
+    }
+  };
+  if (framing === 'ndjson') return lineTaker((line) => give(() => plain(line, undefined, undefined)));
+  const parser = createParser({
+    maxBufferSize: maxFrame.bytes,
+    onEvent: ({ event: type, id, data }) =>
+      give(() => (read ? read({ type, id, data }) : plain(data, type, id))),
+  });
+  return (text) => parser.feed(text);
+}
+
+function plain(data: string, type: string | undefined, id: string | undefined): Told {
+  const frame = readFrame(data, type);
+  const seq = id === undefined ? frame.seq : Number(id);
+  return { frame, seq: typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : undefined };
+}
+
+function lineTaker(onLine: (line: string) => void): (text: string) => void {
+  let held = '';
+  return (text) => {
+    const lines = (held + text).split('\n');
+    held = lines.pop() ?? '';
+    if (held.length > maxFrame.bytes) throw new TypeError('A line without end.');
+    for (const line of lines) if (line.trim() !== '') onLine(line);
+  };
+}

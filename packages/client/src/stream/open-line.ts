@@ -1,0 +1,157 @@
+// One line to a session over the wire that is wanted: its address, its credentials, and what it is made of.
+
+import type { Fetch } from '../api/requester.ts';
+import { ApiError } from '../api-error.ts';
+import { isNode } from '../is-node.ts';
+import { eventLine, refusalOf } from './event-line.ts';
+import type { Wire } from './frames.ts';
+import { type LineEnd, type LineEvents, lost, type Told } from './line.ts';
+import { isObject, readFrame } from './read-frame.ts';
+import { type OpenSocket, type SocketLike, socketLine } from './socket-line.ts';
+
+export type Transport = 'websocket' | 'sse' | 'ndjson';
+
+export type Target = {
+  /** Where the gateway is: `http://127.0.0.1:4040`. */
+  url: string;
+  session: string;
+  wire: Wire;
+  transport: Transport;
+  token?: string | undefined;
+  role?: 'executor' | 'approver' | 'viewer' | undefined;
+  /** The name an executor keeps, so that what it was given is not given to another one. */
+  executorId?: string | undefined;
+  project?: string | undefined;
+  fetch: Fetch;
+  openSocket?: OpenSocket | undefined;
+  beatMs: number;
+};
+
+type Opening = LineEvents & { since: number | undefined; signal: AbortSignal };
+
+export async function openLine(target: Target, opening: Opening): Promise<LineEnd> {
+  return target.transport === 'websocket'
+    ? await socketLine({
+        ...opening,
+        beatMs: target.beatMs,
+        open: () => openSocket(target, opening.since),
+        explain: () => explain(target, opening.signal),
+      })
+    : await eventLine({
+        ...opening,
+        fetch: target.fetch,
+        url: `${trimmed(target.url)}${streamPath(target)}${queryOf(target, opening.since)}`,
+        headers: { ...credentials(target), accept: acceptOf(target.transport) },
+        framing: target.transport,
+        beatMs: target.beatMs,
+        ...(target.wire === 'neutral' && { read: neutralFrame }),
+      });
+}
+
+/** The number of the log's last entry; undefined when there is no such session yet, or nobody says. */
+export async function headOf(
+  { url, session, fetch, ...target }: Target,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    const address = `${trimmed(url)}/api/v1/sessions/${encodeURIComponent(session)}`;
+    const response = await fetch(address, { headers: credentials(target), signal });
+    const said: unknown = await response.json();
+    return response.ok && isObject(said) && typeof said.last_seq === 'number' ? said.last_seq : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// In Node a socket carries its token in a header. A browser's can't: there it stands in the address, unless a cookie does.
+function openSocket(target: Target, since: number | undefined): SocketLike {
+  const { session, token, openSocket: open = platformSocket } = target;
+  const base = trimmed(target.url).replace(/^http/i, 'ws');
+  const inHeader = isNode();
+  const query = queryOf(target, since, inHeader ? undefined : token);
+  const address = `${base}/ws/${encodeURIComponent(session)}${query}`;
+  return inHeader && token !== undefined ? open(address, { headers: credentials(target) }) : open(address);
+}
+
+const platformSocket: OpenSocket = (url, init) => {
+  const Socket = WebSocket as unknown as new (url: string, init?: object) => SocketLike;
+  return init === undefined ? new Socket(url) : new Socket(url, init);
+};
+
+function queryOf(
+  { wire, transport, role, executorId }: Target,
+  since: number | undefined,
+  token?: string,
+): string {
+  const isSocket = transport === 'websocket';
+  const given: [string, string | undefined][] = [
+    ['dialect', isSocket ? wire : undefined],
+    ['role', role],
+    ['executor_id', isSocket ? executorId : undefined],
+    ['since', since === undefined ? undefined : String(since)],
+    ['token', token],
+  ];
+  const present = given.filter((one): one is [string, string] => one[1] !== undefined);
+  return present.length === 0 ? '' : `?${new URLSearchParams(present)}`;
+}
+
+function streamPath({ wire, session, project = 'default' }: Target): string {
+  const id = encodeURIComponent(session);
+  return wire === 'plugin'
+    ? `/my/projects/${encodeURIComponent(project)}/chat/${id}/events/`
+    : `/api/v1/sessions/${id}/events`;
+}
+
+/** The neutral log as server-sent events names each event by its body; over a socket all of them are `event`. */
+function neutralFrame({
+  type,
+  id,
+  data,
+}: {
+  type: string | undefined;
+  id: string | undefined;
+  data: string;
+}): Told {
+  const said = readFrame(data, type ?? 'event');
+  const event = said as Record<string, unknown>;
+  if (id !== undefined) {
+    const { type: _added, ...entry } = event;
+    return { frame: { type: 'event', event: entry }, seq: Number(id) };
+  }
+  return { frame: type === 'signal' ? { type, signal: event } : said, seq: undefined };
+}
+
+/** Asks over HTTP what a refused socket does not tell. */
+async function explain(target: Target, signal: AbortSignal): Promise<LineEnd> {
+  const address = `${trimmed(target.url)}/api/v1/sessions/${encodeURIComponent(target.session)}`;
+  try {
+    const clock = AbortSignal.timeout(20_000);
+    const headers = credentials(target);
+    const response = await target.fetch(address, { headers, signal: AbortSignal.any([signal, clock]) });
+    const isFine = response.ok || response.status === 404;
+    return isFine ? { kind: 'lost', why: refusedSocket } : await refusalOf(response);
+  } catch {
+    return lost('The gateway can’t be reached.');
+  }
+}
+
+const refusedSocket = 'The gateway refuses the socket.';
+
+/** A gateway that answers and lets nobody in means it: another role or wire is needed. */
+export function refusedFor(ending: LineEnd, times: number): LineEnd {
+  if (ending.kind !== 'lost' || ending.why !== refusedSocket || times < 3) return ending;
+  const message = 'The gateway answers but refuses this socket. Look at its address, `role` and `wire`.';
+  return { kind: 'refused', error: new ApiError({ status: 400, code: 'INVALID_ARGUMENTS', message }) };
+}
+
+function credentials({ token }: Pick<Target, 'token'>): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+function acceptOf(transport: Transport): string {
+  return transport === 'ndjson' ? 'application/x-ndjson' : 'text/event-stream';
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,58 @@
+// How far a stream was heard: where to go on after a break, and what comes again then though it was heard before.
+import type { Told } from './line.ts';
+
+export type Position = {
+  /** Undefined: from now on, with what waits for a decision. */
+  readonly since: number | undefined;
+  /** False for what was told before the line broke. */
+  takes(told: Told): boolean;
+  /** `heldMs`: how long the line that has ended was open. */
+  broke(heldMs: number): void;
+  /** Where the log ended when the first line was opened. */
+  begin(seq: number): void;
+};
+
+// A line that broke at once may not have told yet what waits, so that the next one begins anew.
+const settledMs = 2000;
+const maxRemembered = 1000;
+
+export function createPosition(given: number | undefined): Position {
+  let last = given;
+  let base: number | undefined;
+  let unnumbered = new Set<string>();
+  let before = new Set<string>();
+  return {
+    get since() {
+      return last;
+    },
+    takes({ frame, seq }) {
+      if (seq !== undefined) {
+        if (last !== undefined && seq <= last) return false;
+        last = seq;
+        unnumbered.clear();
+        before.clear();
+        return true;
+      }
+      if (!isReplayed(frame)) return true;
+      const text = JSON.stringify(frame);
+      if (before.delete(text)) return false;
+      if (unnumbered.size < maxRemembered) unnumbered.add(text);
+      return true;
+    },
+    broke(heldMs) {
+      before = new Set([...before, ...unnumbered]);
+      unnumbered = new Set();
+      if (last === undefined && heldMs >= settledMs) last = base;
+    },
+    begin(seq) {
+      base ??= seq;
+    },
+  };
+}
+
+// An entry of the log may be told in several messages, of which only the last has its number: the others come again with it.
+// What is to be carried out is not among them: it is the executor who remembers that.
+function isReplayed({ type, state, redelivered, error_code }: Told['frame']): boolean {
+  if (type === 'tool_call') return state === undefined && redelivered === undefined;
+  return type === 'tool.result_ack' || (type === 'error' && error_code === 'AGENT_ERROR');
+}

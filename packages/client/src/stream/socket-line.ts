@@ -1,0 +1,100 @@
+// A WebSocket of the platform, browser or Node, watched over: it asks for a sign of life when nothing comes, and ends without one.
+import { ApiError } from '../api-error.ts';
+import { beatsOfSilence, type LineEnd, type LineEvents, lost } from './line.ts';
+import { isObject, readFrame } from './read-frame.ts';
+
+type SocketEvent = { data?: unknown; code?: number; reason?: string };
+
+/** As much of a WebSocket as is used; the platform's own, or `ws`. */
+export type SocketLike = {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(
+    type: 'open' | 'message' | 'close' | 'error',
+    listener: (event: SocketEvent) => void,
+  ): void;
+};
+
+/** `init` only where a socket can carry headers, which it can't in a browser. */
+export type OpenSocket = (url: string, init?: { headers: Record<string, string> }) => SocketLike;
+
+export type SocketLineOptions = LineEvents & {
+  open(): SocketLike;
+  beatMs: number;
+  signal: AbortSignal;
+  /** Why the gateway lets nobody in here: a socket itself does not say. */
+  explain(): Promise<LineEnd>;
+};
+
+const connectMs = 20_000;
+
+export function socketLine(options: SocketLineOptions): Promise<LineEnd> {
+  const { signal, beatMs } = options;
+  const { promise, resolve } = Promise.withResolvers<LineEnd>();
+  const socket = options.open();
+  let heardAt = Date.now();
+  let isOpen = false;
+  let hasEnded = false;
+  const end = (ending: LineEnd | Promise<LineEnd>): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    clearInterval(watch);
+    signal.removeEventListener('abort', stop);
+    socket.close();
+    resolve(ending);
+  };
+  const stop = (): void => end(lost('closed here'));
+  // Often enough to ask and to be answered before the patience is over.
+  const watch = setInterval(() => {
+    const silent = Date.now() - heardAt;
+    if (!isOpen && silent > connectMs) end(lost('no answer'));
+    if (isOpen && silent > beatMs * beatsOfSilence) end(lost('nothing was heard any more'));
+    else if (isOpen && silent >= beatMs) socket.send('{"type":"ping"}');
+  }, beatMs / 2);
+  signal.addEventListener('abort', stop);
+  socket.addEventListener('open', () => {
+    isOpen = true;
+    heardAt = Date.now();
+    if (!hasEnded) options.onOpen((text) => socket.send(text));
+  });
+  socket.addEventListener('message', ({ data }) => {
+    heardAt = Date.now();
+    if (!hasEnded) receive(data, options);
+  });
+  socket.addEventListener('error', () => undefined);
+  socket.addEventListener('close', ({ code = 1006, reason = '' }) =>
+    end(isOpen ? endOf(code, reason) : options.explain()),
+  );
+  if (signal.aborted) stop();
+  return promise;
+}
+
+function receive(data: unknown, { onTold, onUnreadable }: LineEvents): void {
+  try {
+    const frame = readFrame(typeof data === 'string' ? data : '');
+    onTold({ frame, seq: seqOf(frame) });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    onUnreadable(error);
+  }
+}
+
+/** In the neutral wire the number stands in the entry itself. */
+function seqOf({ type, seq, event }: Record<string, unknown>): number | undefined {
+  const found = type === 'event' && isObject(event) ? event.seq : seq;
+  return typeof found === 'number' ? found : undefined;
+}
+
+function endOf(code: number, reason: string): LineEnd {
+  if (code === 1000) return { kind: 'over', why: reason || 'The session is over.' };
+  if (code !== 1008) return lost(reason || `closed with ${code}`);
+  const texts: Record<string, string> = {
+    TOKEN_EXPIRED: 'The token has run out. Connect again with a new one.',
+    RATE_LIMITED: 'Too many messages were sent, so the gateway closed the line.',
+  };
+  const message = texts[reason] ?? 'The gateway closed the line: it does not allow this.';
+  return {
+    kind: 'refused',
+    error: new ApiError({ status: 403, code: reason || 'PERMISSION_DENIED', message }),
+  };
+}

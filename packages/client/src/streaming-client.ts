@@ -1,0 +1,248 @@
+// What happens in a session, live: one line to the gateway that is opened again when it breaks, with nothing lost and nothing told twice.
+import { ApiError } from './api-error.ts';
+import { backoffMs, wait } from './backoff.ts';
+import { createFeed, type Feed } from './stream/feed.ts';
+import type { AnyFrame, Frame, Frames, Wire } from './stream/frames.ts';
+import type { LineEnd, Told } from './stream/line.ts';
+import { headOf, openLine, refusedFor, type Target, type Transport } from './stream/open-line.ts';
+import { createPosition, type Position } from './stream/position.ts';
+import type { StreamOptions, StreamState } from './stream/stream-options.ts';
+
+type Handler = (frame: never) => void;
+
+export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W>>, Disposable {
+  #state: StreamState = { name: 'idle' };
+  #send: ((text: string) => void) | undefined;
+  #opened: Promise<void> | undefined;
+  #line = new AbortController();
+  #hurry = new AbortController();
+  readonly #options: StreamOptions<W>;
+  readonly #target: Target;
+  readonly #position: Position;
+  readonly #closing = new AbortController();
+  readonly #ending: AbortSignal;
+  readonly #handlers = new Map<string, Set<Handler>>();
+  readonly #watchers = new Set<(state: StreamState) => void>();
+  readonly #feeds = new Set<Feed<AnyFrame<W>>>();
+
+  constructor(options: StreamOptions<W>) {
+    const { wire, url = ownOrigin(), fetch: send = (at, init) => fetch(at, init), beatMs = 30_000 } = options;
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+      throw new TypeError('`url` must be the address of a gateway, as in http://127.0.0.1:4040.');
+    const transport = options.transport ?? (wire === 'plugin' ? 'sse' : 'websocket');
+    if (!transports[wire].includes(transport))
+      throw new TypeError(`The wire ${wire} is not heard over ${transport}.`);
+    this.#options = options;
+    this.#target = { ...options, url, transport, fetch: send, beatMs };
+    this.#position = createPosition(options.since);
+    this.#ending = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])]);
+  }
+
+  /** Its real name, once the gateway has said it. */
+  get session(): string {
+    return this.#target.session;
+  }
+
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  /** The last entry of the log that was told. */
+  get since(): number | undefined {
+    return this.#position.since;
+  }
+
+  /** Resolves once the line stands, rejects with an ApiError when the gateway says no for good. */
+  connect(): Promise<void> {
+    this.#opened ??= new Promise((resolve, reject) => {
+      const stop = this.onState((state) => {
+        if (state.name === 'open') resolve();
+        else if (state.name === 'closed') reject(state.error ?? closedEarly(state.why));
+        else return;
+        stop();
+      });
+      this.#run().catch((error: unknown) => this.#end('A defect ended the line.', defect(error)));
+    });
+    return this.#opened;
+  }
+
+  /** Returns what takes the handler off again. */
+  on<T extends keyof Frames[W] & string>(type: T, handler: (frame: Frames[W][T]) => void): () => void {
+    const here = this.#handlers.get(type) ?? new Set();
+    this.#handlers.set(type, here);
+    here.add(handler);
+    return () => void here.delete(handler);
+  }
+
+  onState(watcher: (state: StreamState) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** Everything from now on, until the client is closed; throws when the gateway says no for good. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<AnyFrame<W>> {
+    const leave = (): void => {
+      this.#feeds.delete(feed);
+      this.#hurry.abort();
+    };
+    const limit = this.#options.bufferedFrames ?? 10_000;
+    const feed = createFeed<AnyFrame<W>>({ limit, onRoom: () => this.#hurry.abort(), onLeave: leave });
+    const state = this.#state;
+    if (state.name === 'closed') feed.end(state.error);
+    else {
+      this.#feeds.add(feed);
+      this.connect().catch(() => undefined);
+    }
+    return feed;
+  }
+
+  /** False when no line stands, or none that takes messages; what was not sent is not kept. */
+  send(message: object): boolean {
+    if (this.#send === undefined) return false;
+    try {
+      this.#send(JSON.stringify(message));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Does not wait any longer before it tries again. */
+  retryNow(): void {
+    this.#hurry.abort();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    if (this.#opened === undefined) this.#end('closed here', undefined);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async #run(): Promise<void> {
+    const { backoff = { firstMs: 1000, mostMs: 30_000 }, maxAttempts = Number.POSITIVE_INFINITY } =
+      this.#options;
+    let failures = 0;
+    for (;;) {
+      if (this.#ending.aborted) return this.#end('closed here', undefined);
+      this.#become({ name: 'connecting' });
+      const { ending, heldMs } = await this.#hold(failures);
+      if (this.#ending.aborted) return this.#end('closed here', undefined);
+      if (ending.kind === 'over') return this.#end(ending.why, undefined);
+      if (ending.kind === 'refused') return this.#end(ending.error.message, ending.error);
+      const retryMs = ending.afterMs ?? backoffMs(backoff, failures);
+      // A line that held is no failure; one that broke at once again is.
+      failures = heldMs > retryMs ? 0 : failures + 1;
+      if (failures > maxAttempts) return this.#end(ending.why, unreachable(ending.why, failures));
+      this.#become({ name: 'waiting', why: ending.why, retryMs });
+      await this.#pause(retryMs);
+    }
+  }
+
+  async #hold(failures: number): Promise<{ ending: LineEnd; heldMs: number }> {
+    if (this.#position.since === undefined && this.#target.wire !== 'neutral') {
+      const head = await headOf(this.#target, this.#ending);
+      if (head !== undefined) this.#position.begin(head);
+    }
+    this.#line = new AbortController();
+    let openedAt: number | undefined;
+    const ending = await openLine(this.#target, {
+      since: this.#position.since,
+      signal: AbortSignal.any([this.#ending, this.#line.signal]),
+      onOpen: (send) => {
+        openedAt = Date.now();
+        this.#send = send;
+        this.#become({ name: 'open' });
+      },
+      onTold: (told) => this.#tell(told),
+      onUnreadable: (error) => this.#options.onUnreadable?.(error),
+    });
+    this.#send = undefined;
+    const heldMs = openedAt === undefined ? 0 : Date.now() - openedAt;
+    this.#position.broke(heldMs);
+    return { ending: refusedFor(ending, failures), heldMs };
+  }
+
+  #tell(told: Told): void {
+    // What came in behind the one that filled a buffer is told again after the break.
+    if (this.#line.signal.aborted) return;
+    const { frame } = told;
+    if (frame.type === 'session_info') this.#introduce(frame);
+    if (!this.#position.takes(told)) return;
+    for (const handler of [...(this.#handlers.get(frame.type) ?? [])])
+      callSafely(handler as (frame: Frame) => void, frame);
+    for (const feed of this.#feeds) feed.push(frame as AnyFrame<W>);
+    if (this.#isFull()) this.#line.abort();
+  }
+
+  #introduce({ session_id, last_seq }: Frame): void {
+    if (typeof session_id === 'string') this.#target.session = session_id;
+    if (typeof last_seq === 'number') this.#position.begin(last_seq);
+  }
+
+  #isFull(): boolean {
+    return [...this.#feeds].some((feed) => feed.isFull);
+  }
+
+  /** Until it is time to try again, and every reader has room. */
+  async #pause(ms: number): Promise<void> {
+    do {
+      this.#hurry = new AbortController();
+      const ending = AbortSignal.any([this.#ending, this.#hurry.signal]);
+      await wait(this.#isFull() ? longestMs : ms, ending);
+    } while (this.#isFull() && !this.#ending.aborted);
+  }
+
+  #become(state: StreamState): void {
+    this.#state = state;
+    for (const watcher of [...this.#watchers]) callSafely(watcher, state);
+  }
+
+  #end(why: string, error: ApiError | undefined): void {
+    this.#become({ name: 'closed', why, error });
+    for (const feed of this.#feeds) feed.end(error);
+    this.#feeds.clear();
+    this.#handlers.clear();
+    this.#watchers.clear();
+  }
+}
+
+const transports: Record<Wire, readonly Transport[]> = {
+  agent: ['websocket'],
+  codelab: ['websocket'],
+  neutral: ['websocket', 'sse'],
+  plugin: ['sse', 'ndjson'],
+};
+
+const longestMs = 2 ** 31 - 1;
+
+// A defect of one listener must not cost the others their messages; it is reported as what nobody caught.
+function callSafely<T>(handler: (given: T) => void, given: T): void {
+  try {
+    handler(given);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+function closedEarly(why: string): ApiError {
+  return new ApiError({ status: 0, code: 'CANCELLED', message: `Not connected: ${why}.` });
+}
+
+function defect(error: unknown): ApiError {
+  const message = `A defect ended the line: ${error instanceof Error ? error.name : 'unknown'}.`;
+  return new ApiError({ status: 0, code: 'INTERNAL', message });
+}
+
+/** A page of the gateway itself need not say where it is. */
+function ownOrigin(): string {
+  return (globalThis as { location?: { origin: string } }).location?.origin ?? '';
+}
+
+function unreachable(why: string, times: number): ApiError {
+  return new ApiError({ status: 0, code: 'NETWORK_ERROR', message: `Given up after ${times} tries: ${why}` });
+}

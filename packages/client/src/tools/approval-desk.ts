@@ -1,0 +1,56 @@
+// The questions that wait for the user of this client: each is shown once, ends at its deadline, and closes when it was answered elsewhere.
+import { keyOf, type ToolApprovalRequest } from './tool-event.ts';
+
+export type UserDecision =
+  | { approved: true; modifiedArgs?: Record<string, unknown> }
+  | { approved: false; reason: string };
+
+/** Shows the question; the signal aborts when nothing is left to decide. */
+export type AskUser = (request: ToolApprovalRequest, signal: AbortSignal) => Promise<UserDecision>;
+
+export type Answered = UserDecision | { settled: true };
+
+export type ApprovalDesk = {
+  readonly pending: readonly ToolApprovalRequest[];
+  /** Undefined when the same question is being shown already. */
+  ask(request: ToolApprovalRequest): Promise<Answered> | undefined;
+  /** Somebody else has decided, or the gateway's time is over. */
+  settle(key: string): void;
+  rejectAll(reason: string): void;
+};
+
+type Waiting = { request: ToolApprovalRequest; answer(answered: Answered): void };
+
+export function createApprovalDesk(askUser: AskUser, mostMs: number): ApprovalDesk {
+  const waiting = new Map<string, Waiting>();
+  return {
+    get pending() {
+      return [...waiting.values()].map(({ request }) => request);
+    },
+    ask(request) {
+      const key = keyOf(request);
+      if (waiting.has(key)) return undefined;
+      const { promise, resolve } = Promise.withResolvers<Answered>();
+      const closing = new AbortController();
+      const given = (request.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000;
+      const timer = setTimeout(
+        () => resolve({ approved: false, reason: 'Approval timeout' }),
+        Math.min(mostMs, given),
+      );
+      waiting.set(key, { request, answer: resolve });
+      // A dialog that fails has not said yes.
+      askUser(request, closing.signal).then(resolve, () =>
+        resolve({ approved: false, reason: 'The question could not be shown.' }),
+      );
+      return promise.finally(() => {
+        clearTimeout(timer);
+        waiting.delete(key);
+        closing.abort();
+      });
+    },
+    settle: (key) => waiting.get(key)?.answer({ settled: true }),
+    rejectAll(reason) {
+      for (const { answer } of [...waiting.values()]) answer({ approved: false, reason });
+    },
+  };
+}

@@ -1,0 +1,238 @@
+// Seed 002's orchestrator: asks the user of this client, carries out what was approved, and tells the gateway until it has heard.
+import { findDialect } from '@codelab/dialects';
+import { ToolError } from '@codelab/protocol';
+import type * as z from 'zod/mini';
+import type { ToolResult } from '../api/tool-calls.ts';
+import type { ApiError } from '../api-error.ts';
+import type { StreamingClient } from '../streaming-client.ts';
+import { type Answered, type ApprovalDesk, createApprovalDesk } from './approval-desk.ts';
+import { createMemoryStore, type ExecutionStore } from './execution-store.ts';
+import { meaningOf } from './meaning-of.ts';
+import { createOutbox } from './outbox.ts';
+import { refusal } from './refusal.ts';
+import {
+  ApprovalSettled,
+  keyOf,
+  ToolApprovalRequest,
+  ToolExecutionSignal,
+  ToolResultAck,
+} from './tool-event.ts';
+import type { ToolHandlerOptions } from './tool-handler-options.ts';
+import { createToolHistory, endOf, type HistoryEntry } from './tool-history.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+type Active = { signal: ToolExecutionSignal; abort: AbortController };
+
+export class ToolHandler {
+  readonly #options: ToolHandlerOptions;
+  readonly #desk: ApprovalDesk;
+  readonly #queue: ReturnType<typeof createWorkQueue>;
+  readonly #history: ReturnType<typeof createToolHistory>;
+  readonly #store: ExecutionStore;
+  readonly #active = new Map<string, Active>();
+  readonly #approved = new Map<string, string>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #decisions;
+  readonly #results;
+  #isDisposed = false;
+
+  constructor(options: ToolHandlerOptions) {
+    const { parallel = 3, queued = 100, approvalMs = 300_000, historySize = 1000 } = options;
+    this.#options = options;
+    this.#desk = createApprovalDesk(options.ask, approvalMs);
+    this.#queue = createWorkQueue({ parallel, queued });
+    this.#history = createToolHistory(historySize);
+    this.#store = options.store ?? createMemoryStore();
+    const onRefused = (_key: string, { message }: ApiError): void => options.onNotice?.(message);
+    this.#decisions = createOutbox({ isKeptUntilDone: false, onRefused });
+    this.#results = createOutbox({ isKeptUntilDone: true, onRefused });
+  }
+
+  get pendingApprovals(): readonly ToolApprovalRequest[] {
+    return this.#desk.pending;
+  }
+
+  get activeExecutions(): readonly ToolExecutionSignal[] {
+    return [...this.#active.values()].map(({ signal }) => signal);
+  }
+
+  get history(): readonly HistoryEntry[] {
+    return this.#history.entries;
+  }
+
+  /** Results that the gateway has not confirmed yet. */
+  get unconfirmedResults(): number {
+    return this.#results.size;
+  }
+
+  /** Hears the tools' events of a stream from now on, and tells again what was not heard when its line stands again. */
+  attach(stream: StreamingClient<'plugin'>): () => void {
+    // Not every event says which session it is about; a stream is about one.
+    const about = (event: object): object => ({ session_id: stream.session, ...event });
+    const later = (work: Promise<void>): void => void work.catch((error: unknown) => this.#notice(error));
+    const offs = [
+      stream.on('tool.approval_request', (event) => later(this.handleToolApprovalRequest(about(event)))),
+      stream.on('tool.execution_signal', (event) => later(this.handleToolExecutionSignal(about(event)))),
+      stream.on('tool.result_ack', (event) => this.handleToolResultAck(about(event))),
+      stream.on('approval_resolved', (event) => this.#settle(about(event))),
+      stream.on('approval_timeout', (event) => this.#settle(about(event))),
+      stream.onState(({ name }) => name === 'open' && later(this.resend())),
+    ];
+    return () => {
+      for (const off of offs) off();
+    };
+  }
+
+  async handleToolApprovalRequest(event: unknown): Promise<void> {
+    const request = this.#read(ToolApprovalRequest(), event);
+    if (request !== undefined && !this.#isDisposed) await this.#track(this.#askAndTell(request));
+  }
+
+  /** Undefined when the same question is being shown already. */
+  async requestUserApproval(request: ToolApprovalRequest): Promise<Answered | undefined> {
+    const asking = this.#desk.ask(request);
+    if (asking === undefined) return undefined;
+    const key = keyOf(request);
+    const { tool_id: toolId, tool_name: toolType, risk_level: riskLevel } = request;
+    this.#history.note(key, { toolId, toolType, riskLevel, status: 'pending' });
+    const answered = await asking;
+    if ('settled' in answered) return answered;
+    const error = answered.approved ? {} : { error: answered.reason, endTime: Date.now() };
+    const status = answered.approved ? 'approved' : 'rejected';
+    this.#history.note(key, { toolId, status, userApproved: answered.approved, ...error });
+    return answered;
+  }
+
+  async handleToolExecutionSignal(event: unknown): Promise<void> {
+    const signal = this.#read(ToolExecutionSignal(), event);
+    // Heard twice while it runs, it runs once.
+    if (signal === undefined || this.#isDisposed || this.#active.has(keyOf(signal))) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const abort = new AbortController();
+    this.#active.set(keyOf(signal), { signal, abort });
+    if (this.#queue.add(() => this.executeAndReport(signal).then(() => resolve(), resolve)))
+      return await this.#track(promise);
+    this.#active.delete(keyOf(signal));
+    const message = 'Too many calls wait here already. Try again when some of them have ended.';
+    await this.#report(
+      signal,
+      refusal(signal, new ToolError('CONCURRENT_LIMIT_EXCEEDED', message), abort.signal),
+    );
+  }
+
+  handleToolResultAck(event: unknown): void {
+    const ack = this.#read(ToolResultAck(), event);
+    if (ack === undefined) return;
+    const { tool_id, receipt_status, status, message } = ack;
+    for (const key of [keyOf(ack), keyOf({ tool_id })]) this.#results.done(key);
+    if (receipt_status !== 'rejected' && status !== 'error') return;
+    this.#options.onNotice?.(message ?? `The gateway did not take the result of ${tool_id}.`);
+  }
+
+  /** Carries it out unless that was done before, and tells the gateway how it ended. */
+  async executeAndReport(signal: ToolExecutionSignal): Promise<ToolResult> {
+    const result = await this.#carryOut(signal).finally(() => this.#active.delete(keyOf(signal)));
+    await this.#report(signal, result);
+    return result;
+  }
+
+  /** Sends again what the gateway has not confirmed. */
+  async resend(): Promise<void> {
+    await Promise.all([this.#decisions.resend(), this.#results.resend()]);
+  }
+
+  /** Rejects what waits for the user, cancels what runs, and returns when that was told. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    this.#desk.rejectAll('The client was closed.');
+    for (const { abort } of this.#active.values()) abort.abort();
+    await Promise.all(this.#underWay);
+  }
+
+  async #askAndTell(request: ToolApprovalRequest): Promise<void> {
+    const answered = await this.requestUserApproval(request);
+    if (answered === undefined || 'settled' in answered) return;
+    const key = keyOf(request);
+    const id = request.approval_id ?? request.tool_id;
+    const about = request.session_id === undefined ? {} : { session_id: request.session_id };
+    const { api } = this.#options;
+    if (!answered.approved) {
+      await this.#decisions.post(key, () => api.rejectToolExecution(id, answered.reason, about));
+      return;
+    }
+    const { modifiedArgs } = answered;
+    this.#rememberApproval(key, meaningOf(request.tool_name, modifiedArgs ?? request.args));
+    const edited = modifiedArgs === undefined ? {} : { modified_args: modifiedArgs };
+    await this.#decisions.post(key, () => api.approveToolExecution(id, { ...about, ...edited }));
+  }
+
+  /** Closing waits for it. */
+  #track(work: Promise<void>): Promise<void> {
+    this.#underWay.add(work);
+    return work.finally(() => this.#underWay.delete(work));
+  }
+
+  async #carryOut(signal: ToolExecutionSignal): Promise<ToolResult> {
+    const key = keyOf(signal);
+    const abort = this.#active.get(key)?.abort ?? new AbortController();
+    this.#active.set(key, { signal, abort });
+    const wasApprovedHere = this.#approved.get(key) === meaningOf(signal.tool_type, signal.args);
+    try {
+      if (!wasApprovedHere && signal.execution_context?.user_approved !== true)
+        throw new ToolError('REJECTED', 'Nobody approved this call, so it was not carried out.');
+      findDialect('plugin').decode({ ...signal, type: 'tool.execution_signal' });
+      abort.signal.throwIfAborted();
+      const earlier = await this.#store.begin(key);
+      if (earlier?.result !== undefined) return earlier.result;
+      if (earlier !== undefined) throw unknownEnd();
+    } catch (error) {
+      return refusal(signal, error, abort.signal);
+    }
+    const { tool_id: toolId, tool_type: toolType } = signal;
+    this.#history.note(key, { toolId, toolType, status: 'approved', userApproved: wasApprovedHere });
+    const execution = { wasApprovedHere, signal: abort.signal };
+    const result = await this.#options
+      .execute(signal, execution)
+      .catch((error: unknown) => refusal(signal, error, abort.signal));
+    // It was carried out, whether that can be kept or not.
+    await this.#store
+      .end(key, result)
+      .catch(() => this.#options.onNotice?.('A result could not be kept here.'));
+    return result;
+  }
+
+  async #report(signal: ToolExecutionSignal, result: ToolResult): Promise<void> {
+    const { tool_id, session_id } = signal;
+    this.#history.note(keyOf(signal), { toolId: tool_id, toolType: signal.tool_type, ...endOf(result) });
+    const told = session_id === undefined ? result : { ...result, session_id };
+    await this.#results.post(keyOf(signal), () => this.#options.api.sendToolResult(tool_id, told));
+  }
+
+  #rememberApproval(key: string, args: string): void {
+    this.#approved.set(key, args);
+    if (this.#approved.size > maxApproved) this.#approved.delete(this.#approved.keys().next().value ?? '');
+  }
+
+  #notice(error: unknown): void {
+    this.#options.onNotice?.(error instanceof Error ? error.message : String(error));
+  }
+
+  #settle(event: unknown): void {
+    const settled = this.#read(ApprovalSettled(), event);
+    if (settled !== undefined) this.#desk.settle(keyOf(settled));
+  }
+
+  #read<T extends z.ZodMiniType>(shape: T, event: unknown): z.infer<T> | undefined {
+    const { success, data } = shape.safeParse(event);
+    if (success) return data;
+    this.#options.onNotice?.('A message about a tool can’t be read and was left out.');
+    return undefined;
+  }
+}
+
+const maxApproved = 10_000;
+
+function unknownEnd(): ToolError {
+  const message = 'It was begun before and nobody knows how it ended. Look at the files before repeating it.';
+  return new ToolError('OUTCOME_UNKNOWN', message);
+}

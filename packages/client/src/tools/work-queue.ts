@@ -1,0 +1,33 @@
+// So many at once, the others in turn; only when too many wait is one refused.
+
+export type WorkQueue = {
+  readonly running: number;
+  /** False when there is no place left even to wait. */
+  add(work: () => Promise<void>): boolean;
+};
+
+export function createWorkQueue({ parallel, queued }: { parallel: number; queued: number }): WorkQueue {
+  const waiting: (() => Promise<void>)[] = [];
+  let running = 0;
+  function next(): void {
+    if (running >= parallel) return;
+    const work = waiting.shift();
+    if (work === undefined) return;
+    running++;
+    void work().finally(() => {
+      running--;
+      next();
+    });
+  }
+  return {
+    get running() {
+      return running;
+    },
+    add(work) {
+      if (running >= parallel && waiting.length >= queued) return false;
+      waiting.push(work);
+      next();
+      return true;
+    },
+  };
+}

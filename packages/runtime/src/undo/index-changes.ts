@@ -1,0 +1,62 @@
+// Everything that is known of a workspace's changes: which of them stand, and where each version of a file that was replaced is kept.
+import type { Outcome } from '@codelab/protocol';
+import { type Changed, type Standing, standingOf } from './find-changes.ts';
+
+/** By path: versions of what stood there, each by its digest and the item of the quarantine that held it. */
+export type Versions = ReadonlyMap<string, readonly { digest: string; trashId: string }[]>;
+
+/** Something that was deleted and not brought back since. */
+export type Deletion = {
+  session: string;
+  callId: string;
+  path: string;
+  trashId: string;
+  files: number;
+  bytes: number;
+  at: number;
+};
+
+export type ChangeIndex = {
+  standing: readonly Standing[];
+  versions: Versions;
+  /** Newest first. */
+  deletions: readonly Deletion[];
+};
+
+/** `changed` is newest first. */
+export function indexChanges(changed: readonly Changed[]): ChangeIndex {
+  const standing = standingOf(changed);
+  return { standing, versions: versionsOf(changed), deletions: deletionsOf(changed, standing) };
+}
+
+function versionsOf(changed: readonly Changed[]): Versions {
+  const versions = new Map<string, { digest: string; trashId: string }[]>();
+  for (const { outcome } of changed)
+    for (const { path, before, trashId } of outcome.effects) {
+      if (before?.digest === undefined || trashId === undefined) continue;
+      const known = versions.get(path) ?? [];
+      known.push({ digest: before.digest, trashId });
+      versions.set(path, known);
+    }
+  return versions;
+}
+
+// What an undo or redo took away is brought again by the other of the two.
+function deletionsOf(changed: readonly Changed[], standing: readonly Standing[]): Deletion[] {
+  const key = (session: string, callId: string): string => JSON.stringify([session, callId]);
+  const outcomes = new Map(changed.map((one) => [key(one.session, one.outcome.callId), one.outcome]));
+  return standing.flatMap(({ session, callId, groups, takesBack }) => {
+    const outcome = outcomes.get(key(session, callId));
+    if (outcome === undefined || takesBack) return [];
+    return groups.flat().flatMap(({ op, path, before, trashId }): Deletion[] => {
+      if (op !== 'delete' || before === null || trashId === undefined) return [];
+      const at = outcome.startedAt + outcome.durationMs;
+      return [{ session, callId, path, trashId, at, ...sizeOf(outcome, before.size) }];
+    });
+  });
+}
+
+function sizeOf(outcome: Outcome, bytes: number): { files: number; bytes: number } {
+  if (outcome.tool !== 'delete_file' || outcome.status !== 'completed') return { files: 1, bytes };
+  return { files: Number(outcome.data.files), bytes: Number(outcome.data.bytes) };
+}

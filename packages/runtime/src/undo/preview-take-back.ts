@@ -1,0 +1,95 @@
+// What an undo or redo would do to each file, and what stands in its way. Older changes are looked at as they will be once the newer
+// ones are taken back.
+import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
+import type { PlanContext } from '../define-tool.ts';
+import type { Host } from '../host.ts';
+import { planContext } from '../plan-context.ts';
+import { defaultProfile } from '../profiles/profile.ts';
+import { hasItem } from '../workspace/quarantine.ts';
+import { chooseTarget, type Wanted } from './choose-target.ts';
+import { diffTakeBack } from './diff-take-back.ts';
+import { findChanges } from './find-changes.ts';
+import { isSame, reverseEffect } from './reverse-effect.ts';
+
+type PreviewedFile = {
+  path: string;
+  action: 'restore' | 'remove' | 'move';
+  /** Where it goes back to, when it was moved. */
+  to?: string;
+  state: 'ready' | 'refused';
+  why?: string;
+};
+
+type Preview = { files: PreviewedFile[]; diff: Diff | undefined };
+
+type Asked = { session: string; verb: 'undo' | 'redo'; wanted: Wanted; isForced: boolean };
+
+const maxDiff = 2 * 1024 * 1024;
+
+export async function previewTakeBack(
+  host: Host,
+  { session: id, verb, wanted, isForced }: Asked,
+): Promise<Preview> {
+  const session = await host.session(id);
+  const roles = await host.profiles.find(defaultProfile);
+  const limits = { ...host.limits('codelab'), diffBytes: maxDiff };
+  const signal = AbortSignal.timeout(limits.runMs);
+  const context = planContext({ host, session, limits, signal, roles });
+  const targets = chooseTarget(await findChanges(host.log, host.workspace.root.real), wanted, verb);
+  const newestFirst = targets
+    .flatMap(({ groups }) => groups.flat().toReversed())
+    .filter(({ op }) => op !== 'mkdir');
+  const files = lookAtEach(newestFirst, context, isForced);
+  const stays = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
+  const taken = newestFirst.filter(({ path }) => !stays.has(path));
+  return { files, diff: diffTakeBack(taken, context) };
+}
+
+function lookAtEach(
+  newestFirst: readonly Effect[],
+  context: PlanContext,
+  isForced: boolean,
+): PreviewedFile[] {
+  const files = new Map<string, PreviewedFile>();
+  const then = new Map<string, FileState | null>();
+  for (const effect of newestFirst) {
+    const { path, from } = effect;
+    const why = obstacle(effect, then, context, isForced);
+    if (why === undefined) {
+      then.set(path, effect.before);
+      if (effect.op === 'move' && from !== undefined) then.set(from, effect.after);
+    }
+    // A file that is refused anywhere on the way does not become what it was.
+    if (files.get(path)?.state === 'refused') continue;
+    const state = why === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why };
+    files.set(path, { ...actionOf(effect), ...state });
+  }
+  return [...files.values()];
+}
+
+function obstacle(
+  effect: Effect,
+  then: ReadonlyMap<string, FileState | null>,
+  context: PlanContext,
+  isForced: boolean,
+): string | undefined {
+  const known = then.get(effect.path);
+  if (known !== undefined) {
+    if (!isForced && !isSame(known, effect.after)) return 'it was changed since';
+    const isKept = effect.before === null || (effect.trashId && hasItem(context.home, effect.trashId));
+    return isKept ? undefined : 'what it was before is not kept';
+  }
+  let items = 0;
+  try {
+    const one = reverseEffect(effect, context, { home: context.home, isForced, item: () => String(items++) });
+    return 'refused' in one ? one.refused : undefined;
+  } catch (error) {
+    if (error instanceof ToolError) return error.message;
+    throw error;
+  }
+}
+
+function actionOf({ op, path, from, before }: Effect): Pick<PreviewedFile, 'path' | 'action' | 'to'> {
+  if (op === 'move' && from !== undefined) return { path, action: 'move', to: from };
+  return { path, action: before === null ? 'remove' : 'restore' };
+}

@@ -1,0 +1,38 @@
+// Loaded into a process before its program: kills it, as `kill -9` would, at an exact moment of its session log. CHAOS_FAULT says which, as
+// JSON: right before the entry would be there for good, or right after, when nobody was told yet.
+import { DatabaseSync } from 'node:sqlite';
+
+export type Fault = { type: string; callId?: string; when: 'before' | 'after' };
+
+const fault = JSON.parse(process.env.CHAOS_FAULT ?? 'null') as Fault | null;
+
+function isMeant(json: unknown): boolean {
+  const body = JSON.parse(String(json)) as { type: string; callId?: string; call?: { id: string } };
+  return (
+    body.type === fault?.type &&
+    (fault.callId === undefined || fault.callId === (body.callId ?? body.call?.id))
+  );
+}
+
+if (fault !== null) {
+  const { prepare } = DatabaseSync.prototype;
+  let isIn = false;
+  DatabaseSync.prototype.prepare = function prepareWatched(this: DatabaseSync, sql, ...rest) {
+    const statement = prepare.call(this, sql, ...rest);
+    const run = statement.run.bind(statement) as (...values: unknown[]) => ReturnType<typeof statement.run>;
+    const watch = (watched: typeof run): void => void Object.assign(statement, { run: watched });
+    if (sql.startsWith('INSERT INTO events'))
+      watch((...values) => {
+        isIn ||= isMeant(values[3]);
+        return run(...values);
+      });
+    if (sql === 'COMMIT')
+      watch(() => {
+        if (isIn && fault.when === 'before') process.kill(process.pid, 'SIGKILL');
+        const done = run();
+        if (isIn) process.kill(process.pid, 'SIGKILL');
+        return done;
+      });
+    return statement;
+  };
+}

@@ -1,0 +1,69 @@
+// `codelab connect` as a process with files and a home of its own, and what it says as JSON lines.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+type Json = Record<string, unknown>;
+
+export type ConnectBench = AsyncDisposable & {
+  child: ChildProcess;
+  said: Json[];
+  errors: string[];
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>;
+  /** The next line of this event that was not taken yet. */
+  next(event: string, fits?: (line: Json) => boolean): Promise<Json>;
+};
+
+type Options = { url: string; root: string; home: string; session?: string; args?: readonly string[] };
+
+const main = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'src', 'main.ts');
+
+export function connectBench({ url, root, home, session = 's1', args = [] }: Options): ConnectBench {
+  const words = [main, 'connect', url, '--session', session, '--json', ...args];
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { ...process.env, CODELAB_HOME: home, CODELAB_TOKEN: 'secret-token' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: Json[] = [];
+  const errors: string[] = [];
+  const taken = new Set<Json>();
+  let look = (): void => undefined;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    said.push(JSON.parse(line) as Json);
+    look();
+  });
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    child,
+    said,
+    errors,
+    ended,
+    async next(event, fits = () => true) {
+      for (;;) {
+        const found = said.find((line) => line.event === event && !taken.has(line) && fits(line));
+        if (found !== undefined) {
+          taken.add(found);
+          return found;
+        }
+        await new Promise<void>((resolve, reject) => {
+          const timer = setTimeout(
+            () => reject(new Error(`no ${event} in ${JSON.stringify([said, errors])}`)),
+            15_000,
+          );
+          look = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// That the codec reads what a gateway said, and writes it again with nothing lost.
+import { decodeServerMessage, encodeServerMessage, type Json, type Spelling } from '@codelab/dialects';
+import { expect } from 'vitest';
+
+export function expectReadable(received: readonly Json[], spelling: Spelling): void {
+  expect(received.length).toBeGreaterThan(0);
+  for (const message of received)
+    expect(encodeServerMessage(decodeServerMessage(message), spelling)).toMatchObject(message);
+}

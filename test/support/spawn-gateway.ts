@@ -1,0 +1,78 @@
+// Starts gateway-process.ts, and sockets to it.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { chaosEnv, preload } from './chaos-env.ts';
+import type { Fault } from './chaos-fault.ts';
+import type { GatewayProcessOptions } from './gateway-process.ts';
+
+type Json = Record<string, unknown>;
+
+export type SpawnedGateway = AsyncDisposable & {
+  url: string;
+  /** Resolves when the process has ended. */
+  gone: Promise<unknown>;
+  kill(): Promise<void>;
+};
+
+export async function spawnGateway(options: GatewayProcessOptions, fault?: Fault): Promise<SpawnedGateway> {
+  const file = join(import.meta.dirname, 'gateway-process.ts');
+  const { root, home, isFileless, runMs, script } = options;
+  const words = JSON.stringify({ root, home, isFileless, runMs, script });
+  const child = fork(file, [words], {
+    execArgv: ['--import', preload],
+    env: { ...process.env, ...chaosEnv(fault) },
+  });
+  const exited = once(child, 'exit');
+  const [url] = await Promise.race([
+    once(child, 'message'),
+    exited.then(([code]) => Promise.reject(new Error(`it ended with ${code}`))),
+  ]);
+  async function kill(): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exited;
+  }
+  return { url: String(url), gone: exited, kill, [Symbol.asyncDispose]: kill };
+}
+
+export type SocketClient = {
+  received: Json[];
+  send(message: object): void;
+  /** The next message that was not taken yet and fits. */
+  next(fits: (message: Json) => boolean): Promise<Json>;
+  end(): void;
+};
+
+export async function socketTo({ url }: { url: string }, path: string): Promise<SocketClient> {
+  const headers = { authorization: 'Bearer a-long-token' };
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
+  const received: Json[] = [];
+  const taken = new Set<Json>();
+  const waiting = new Set<() => void>();
+  socket.on('message', (data: Buffer) => {
+    received.push(JSON.parse(data.toString('utf8')) as Json);
+    for (const look of [...waiting]) look();
+  });
+  await once(socket, 'open');
+  socket.on('error', () => undefined);
+  return {
+    received,
+    send: (message) => socket.send(JSON.stringify(message)),
+    end: () => socket.terminate(),
+    next: (fits) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(JSON.stringify(received.slice(-6)))), 15_000);
+        const look = (): void => {
+          const found = received.find((one) => !taken.has(one) && fits(one));
+          if (found === undefined) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          taken.add(found);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

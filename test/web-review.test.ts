@@ -1,0 +1,188 @@
+// The review of a change in the web IDE, in a real browser: hunks taken, split and edited, and the files that come of it, byte for byte.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from './support/browser.ts';
+import { notBuilt, type PageBench, pageBench } from './support/page-bench.ts';
+
+type Json = Record<string, unknown>;
+
+const count = 60;
+const changed = [4, 16, 28, 40, 52];
+/** Sixty lines; those named are the new ones. */
+const text = (fresh: readonly number[], end = '\n'): string =>
+  Array.from({ length: count }, (_, i) => `${fresh.includes(i) ? 'NEW' : 'old'} line ${i}${end}`).join('');
+const long = 10_000;
+
+describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review', () => {
+  let web: PageBench;
+  beforeAll(async () => {
+    web = await pageBench({
+      files: {
+        'plain.txt': text([]),
+        'crlf.txt': text([], '\r\n'),
+        'parts.txt': 'a\nb\nc\nd\ne\n',
+        'moved.txt': 'a\nb\nc\nd\ne\n',
+        'ends.txt': 'a\r\nb\r\nc\r\n',
+        'multi/one.txt': 'one\n',
+        'multi/two.txt': 'two\n',
+        'long.txt': Array.from({ length: long }, (_, i) => `line ${i} of many\n`).join(''),
+      },
+    });
+  });
+  afterAll(() => web[Symbol.asyncDispose]());
+  afterEach(() => expect([web.problems.splice(0), web.gateway.faults.splice(0)]).toEqual([[], []]));
+
+  const disk = (path: string): string => readFileSync(join(web.gateway.root, path), 'utf8');
+
+  test.each([
+    ['plain.txt', '\n'],
+    ['crlf.txt', '\r\n'],
+  ])('takes 3 of 5 hunks of %s by keyboard, and nothing else changes', async (path, end) => {
+    const { page, ended } = await reviewing(web, 'write_file', { path, content: text(changed, end) });
+    await page.getByText('5 of 5 taken').waitFor();
+    for (const key of [' ', 'j', 'j', ' ']) await page.keyboard.press(key);
+    await page.getByText('3 of 5 taken').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Take hunk 3' }).isChecked()).toBe(false);
+    await page.keyboard.press('Enter');
+    expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
+    expect(disk(path)).toBe(text([16, 40, 52], end));
+    await page.getByRole('region', { name: 'Review' }).getByText('Approved in part by').waitFor();
+    await page.context().close();
+  });
+
+  test('takes a part of a hunk that was split', async () => {
+    const content = 'A\nb\nc\nd\nE\n';
+    const { page, ended } = await reviewing(web, 'write_file', { path: 'parts.txt', content });
+    await page.getByText('1 of 1 taken').waitFor();
+    await page.keyboard.press('s');
+    await page.getByText('2 of 2 taken').waitFor();
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Apply what is taken' }).click();
+    expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
+    expect(disk('parts.txt')).toBe('a\nb\nc\nd\nE\n');
+    await page.context().close();
+  });
+
+  test('a part of a hunk is refused when the file was changed meanwhile', async () => {
+    const { page } = await reviewing(web, 'write_file', { path: 'moved.txt', content: 'A\nb\nc\nd\nE\n' });
+    await page.keyboard.press('s');
+    await page.keyboard.press(' ');
+    await page.getByText('1 of 2 taken').waitFor();
+    writeFileSync(join(web.gateway.root, 'moved.txt'), 'a\nb\nc\nd\ne\nf\n');
+    await page.keyboard.press('Enter');
+    await page.getByText('The file was changed meanwhile').waitFor();
+    expect(disk('moved.txt')).toBe('a\nb\nc\nd\ne\nf\n');
+    await page.context().close();
+  });
+
+  test('takes a hunk as the human wrote it, with the line ends of the file', async () => {
+    const args = { path: 'ends.txt', old_string: 'b', new_string: 'B' };
+    const { page, ended } = await reviewing(web, 'edit_file', args);
+    await page.getByText('CRLF', { exact: true }).waitFor();
+    await page.keyboard.press('e');
+    const dialog = page.getByRole('dialog', { name: 'Edit hunk 1' });
+    await dialog.getByLabel('Shall stand there').fill('a\nmine\nand more\nc');
+    await dialog.getByRole('button', { name: 'Take it so' }).click();
+    await page.getByText('edited', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Apply what is taken' }).click();
+    expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
+    expect(disk('ends.txt')).toBe('a\r\nmine\r\nand more\r\nc\r\n');
+    await page.context().close();
+  });
+
+  test('shows files beside each other, takes one of them, and has no serious barrier', async () => {
+    const file = (name: string): string => `--- a/multi/${name}.txt\n+++ b/multi/${name}.txt\n@@ -1 +1 @@\n`;
+    const diff = `${file('one')}-one\n+ONE\n${file('two')}-two\n+TWO\n`;
+    const { page, ended } = await reviewing(web, 'apply_patch', { diff });
+    await page.keyboard.press('v');
+    await page.getByRole('button', { name: 'Side by side', pressed: true }).waitFor();
+    const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
+    await list(page).getByRole('checkbox', { name: 'Take all of multi/one.txt' }).uncheck();
+    await page.getByText('1 of 2 taken').waitFor();
+    await page.reload();
+    // How one looks at it stays; what one has not sent is not kept over a reload.
+    await page.getByRole('button', { name: 'Side by side', pressed: true }).waitFor();
+    await page.getByText('2 of 2 taken').waitFor();
+    await list(page).getByRole('checkbox', { name: 'Take all of multi/one.txt' }).uncheck();
+    await list(page).focus();
+    await page.keyboard.press('Enter');
+    expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
+    expect([disk('multi/one.txt'), disk('multi/two.txt')]).toEqual(['one\n', 'TWO\n']);
+    await page.keyboard.press('u');
+    await page.context().close();
+  });
+
+  test('warns of what could mislead, and renders nothing of it', async () => {
+    const content = 'if (admin) {\u202e } \u2066// <img src=x onerror=alert(1)>\nconst pаypal = 1;\t \n';
+    const { page } = await reviewing(web, 'write_file', { path: 'trick.txt', content });
+    await page.getByRole('button', { name: '3 places could mislead the eye' }).click();
+    await page.getByRole('menuitem', { name: 'U+202E' }).waitFor();
+    await page.keyboard.press('Escape');
+    await list(page).getByText('⟨U+202E⟩').waitFor();
+    await list(page).getByText('<img src=x onerror=alert(1)>').waitFor();
+    expect(await list(page).locator('img').count()).toBe(0);
+    expect(await list(page).textContent()).not.toMatch(/[\u202e\u2066]/);
+    await page.context().close();
+  });
+
+  test('a diff of 20,000 lines scrolls smoothly, and j and k find their way', async () => {
+    const content = Array.from({ length: long }, (_, i) => `line ${i} of plenty\n`).join('');
+    const { page } = await reviewing(web, 'write_file', { path: 'long.txt', content });
+    await list(page).getByText('line 3 of many').waitFor();
+    expect(await list(page).locator('.absolute').count()).toBeLessThan(150);
+    const frames = (await page.evaluate(`new Promise((resolve) => {
+      const box = document.querySelector('[data-review-list]');
+      const frames = [];
+      let last = performance.now();
+      const step = (now) => {
+        frames.push(now - last);
+        last = now;
+        box.scrollTop += 300;
+        if (frames.length < 60) requestAnimationFrame(step);
+        else resolve(frames);
+      };
+      requestAnimationFrame(step);
+    })`)) as number[];
+    const sorted = frames.slice(5).toSorted((a, b) => a - b);
+    // On an idle machine it is 16 ms; here others work beside it.
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(50);
+    await page.evaluate(
+      `const box = document.querySelector('[data-review-list]'); box.scrollTop = box.scrollHeight;`,
+    );
+    await list(page).getByText('line 9999 of plenty').waitFor();
+    await page.keyboard.press('k');
+    await list(page).getByText('line 3 of many').waitFor();
+    await page.context().close();
+  });
+});
+
+function list(page: Page): Locator {
+  return page.locator('[data-review-list]');
+}
+
+/** Makes a call that waits, and opens its review from the card. */
+async function reviewing(
+  web: PageBench,
+  tool: string,
+  args: Json,
+): Promise<{ page: Page; ended: Promise<Json> }> {
+  const id = await web.session('Review');
+  const ended = web.gateway
+    .request(`/api/v1/sessions/${id}/calls`, { method: 'POST', body: JSON.stringify({ tool, args }) })
+    .then((answer) => answer.json() as Promise<Json>);
+  // Some wait until the gateway ends, and nobody listens any more.
+  ended.catch(() => undefined);
+  const page = await web.open({ session: id });
+  const card = page.locator('[data-approval]');
+  await card.getByRole('button', { name: 'Review hunks…' }).waitFor();
+  await card.focus();
+  await page.keyboard.press('h');
+  await list(page).waitFor();
+  await page.locator('[data-review-list]:focus').waitFor();
+  return { page, ended };
+}

@@ -1,0 +1,144 @@
+// The first minute: what `npm start` serves, in a real browser, from the first message over reviewing, testing and undoing to the end of the tour.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, type OpenBrowser, openBrowser } from './support/browser.ts';
+import { notBuilt } from './support/page-bench.ts';
+import { scratchFolder } from './support/scratch-folder.ts';
+
+const project = join(import.meta.dirname, '..');
+const original = readFileSync(join(project, 'examples/hello-shop/src/cart.js'));
+const stack = new AsyncDisposableStack();
+const problems: string[] = [];
+let sample: Sample;
+let browser: OpenBrowser;
+
+describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the tour', () => {
+  beforeAll(async () => {
+    sample = stack.use(await serveSample());
+    browser = stack.use(await openBrowser());
+  });
+  afterAll(() => stack.disposeAsync());
+  afterEach(() => expect(problems.splice(0)).toEqual([]));
+
+  test('leads a newcomer from the first message to the undone edit, and does not come back', async () => {
+    const page = await open();
+    const card = tourCard(page);
+    await card.getByText('Demo model: scripted, no AI').waitFor();
+    // It takes no focus from where one writes.
+    await expectFocus(page, 'Message to the agent');
+    await card.getByRole('button', { name: 'Send it' }).click();
+    await card.getByRole('heading', { name: 'See it before it happens' }).waitFor();
+    await page.getByRole('button', { name: 'Review hunks…' }).click();
+    await page.getByRole('checkbox', { name: 'Take hunk 2' }).uncheck();
+    expect(cart()).toEqual(original);
+    await page.getByRole('button', { name: 'Apply what is taken' }).click();
+    await card.getByRole('heading', { name: 'Commands are taken apart' }).waitFor();
+    expect(cart().toString()).toContain('line.quantity + quantity');
+    expect(cart().toString()).not.toContain('line.price * line.quantity');
+    await page.locator('[data-approval]').getByRole('button', { name: 'Approve' }).click();
+    await card.getByRole('heading', { name: 'What came of it' }).waitFor();
+    await page.getByRole('log').getByText('still fail').waitFor();
+    await card.getByRole('button', { name: 'Next' }).click();
+    // It goes on where it was after a reload.
+    await page.reload();
+    await card.getByRole('button', { name: 'Undo the edit' }).click();
+    await card.getByRole('heading', { name: 'That is all' }).waitFor();
+    expect(cart()).toEqual(original);
+    await card.getByRole('button', { name: 'Done' }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('log').getByText('That was the tour.').waitFor();
+    expect(await card.count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('is there again from the palette, in Chinese too, and goes with Escape', async () => {
+    const page = await open({ locale: 'zh-CN' });
+    // Somebody was here before: the latest session is on the screen.
+    expect(await tourCard(page).count()).toBe(0);
+    await page.getByRole('log').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: '查找命令…' }).fill('导览');
+    await page.getByRole('option', { name: '开始导览' }).click();
+    const card = tourCard(page);
+    await card.getByRole('heading', { name: '提出一个请求' }).waitFor();
+    await page.getByRole('main').focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('main').waitFor();
+    expect(await card.count()).toBe(0);
+    await page.context().close();
+  });
+
+  test.each([
+    { viewport: { width: 390, height: 844 }, colorScheme: 'light' as const },
+    { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' as const },
+  ])('has no serious barrier, wide and narrow', async (options) => {
+    const page = await open(options);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a command…' }).fill('tour');
+    await page.getByRole('option', { name: 'Take the tour' }).click();
+    await tourCard(page).getByRole('button', { name: 'Send it' }).waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+type Sample = AsyncDisposable & { url: string; folder: string };
+
+/** As `npm start` does, with its state in a temp folder. */
+async function serveSample(): Promise<Sample> {
+  const scratch = scratchFolder();
+  const { CODELAB_MODEL: _model, ANTHROPIC_API_KEY: _key, OPENAI_API_KEY: _other, ...env } = process.env;
+  const child = spawn(
+    process.execPath,
+    [join(project, 'apps/cli/bin/codelab.js'), 'serve', '--sample', '--port', '0', '--log-level', 'error'],
+    { env: { ...env, CODELAB_HOME: scratch.home }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    url: /http\S+/.exec(line.toString())?.[0] ?? '',
+    folder: join(scratch.folder, 'codelab-sample', 'hello-shop'),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      scratch[Symbol.dispose]();
+    },
+  };
+}
+
+async function open(options: Parameters<OpenBrowser['page']>[0] = {}): Promise<Page> {
+  const page = await browser.page({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    ...options,
+  });
+  page.setDefaultTimeout(12_000);
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(sample.url);
+  await page.getByRole('main').waitFor();
+  return page;
+}
+
+function tourCard(page: Page) {
+  return page.locator('[data-tour]');
+}
+
+function cart(): Buffer {
+  return readFileSync(join(sample.folder, 'src/cart.js'));
+}
+
+async function expectFocus(page: Page, label: string): Promise<void> {
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(label);
+}
