@@ -23,6 +23,7 @@ const benches = [
   agentCost,
   socketCost,
   gatewayLoad,
+  webCost,
 ];
 const wanted = process.argv.slice(2);
 

@@ -1,6 +1,4 @@
 // The first minute: what `npm start` serves, in a real browser, from the first message over reviewing, testing and undoing to the end of the tour.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
@@ -8,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, type OpenBrowser, openBrowser } from './support/browser.ts';
 import { notBuilt } from './support/page-bench.ts';
-import { scratchFolder } from './support/scratch-folder.ts';
+import { type Sample, serveSample } from './support/serve-sample.ts';
 
 const project = join(import.meta.dirname, '..');
 const original = readFileSync(join(project, 'examples/hello-shop/src/cart.js'));
@@ -93,29 +91,6 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the tour', () => {
     await page.context().close();
   });
 });
-
-type Sample = AsyncDisposable & { url: string; folder: string };
-
-/** As `npm start` does, with its state in a temp folder. */
-async function serveSample(): Promise<Sample> {
-  const scratch = scratchFolder();
-  const { CODELAB_MODEL: _model, ANTHROPIC_API_KEY: _key, OPENAI_API_KEY: _other, ...env } = process.env;
-  const child = spawn(
-    process.execPath,
-    [join(project, 'apps/cli/bin/codelab.js'), 'serve', '--sample', '--port', '0', '--log-level', 'error'],
-    { env: { ...env, CODELAB_HOME: scratch.home }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return {
-    url: /http\S+/.exec(line.toString())?.[0] ?? '',
-    folder: join(scratch.folder, 'codelab-sample', 'hello-shop'),
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      scratch[Symbol.dispose]();
-    },
-  };
-}
 
 async function open(options: Parameters<OpenBrowser['page']>[0] = {}): Promise<Page> {
   const page = await browser.page({

@@ -4,6 +4,7 @@ import { useShortcuts } from './actions/use-shortcuts.ts';
 import { onSignedOut } from './api/signed-out.ts';
 import { Overlays } from './layout/overlays.tsx';
 import { Shell } from './layout/shell.tsx';
+import { useKeptFocus } from './layout/use-kept-focus.ts';
 import { usePageTitle } from './layout/use-page-title.ts';
 import { useFollowSession } from './session/use-follow-session.ts';
 import { useText } from './text/use-text.ts';
@@ -11,16 +12,19 @@ import { Button } from './ui/button.tsx';
 import { Dialog } from './ui/dialog.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
+import { TakeBackHost } from './views/changes/take-back-host.tsx';
 import { TourHost } from './views/tour/tour-host.tsx';
 
 export function App() {
   useFollowSession();
   useShortcuts();
   usePageTitle();
+  useKeptFocus();
   return (
     <TooltipProvider>
       <Shell />
       <Overlays />
+      <TakeBackHost />
       <TourHost />
       <Toasts />
       <SignedOut />

@@ -130,7 +130,7 @@ export const places: readonly Place[] = [
     name: 'palette',
     async go(page) {
       await page.keyboard.press('Control+k');
-      await page.getByRole('option').first().waitFor();
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
   },
 ];

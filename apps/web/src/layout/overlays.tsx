@@ -8,6 +8,7 @@ import { chooseLanguage, type Language, languages } from '../text/language.ts';
 import { useText } from '../text/use-text.ts';
 import { chooseTheme, themes } from '../theme.ts';
 import type { View } from '../view.ts';
+import { findFile } from '../views/files/find-file.ts';
 import { views } from '../views.ts';
 import { changeLayout, useLayout } from './layout-store.ts';
 import { showView } from './show-view.ts';
@@ -46,6 +47,7 @@ function useFrameActions(open: (what: 'palette' | 'shortcuts') => void): Action[
         showView('conversation');
       },
     },
+    { id: 'files.find', group: 'go', label: text.files.filter, run: findFile },
     {
       id: 'frame.left',
       group: 'view',

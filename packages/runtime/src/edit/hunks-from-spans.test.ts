@@ -160,10 +160,10 @@ describe('cost', () => {
     ).toString();
     const span = spanOf(text, 'value10500', 'other');
     for (let i = 0; i < 20; i++) hunksFromSpans(text, [span]);
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (let i = 0; i < 100; i++) hunksFromSpans(text, [span]);
     // Measured at 0.2 ms; ten times that leaves room for a busy machine.
-    expect((performance.now() - started) / 100).toBeLessThan(2);
+    expect(millisecondsSince(before) / 100).toBeLessThan(2);
   });
 
   test('E-22 many spans in one long line, and in many lines', () => {
@@ -179,13 +179,19 @@ describe('cost', () => {
       end: 9 * i + 1,
       replacement: 'x',
     }));
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(hunksFromSpans(line, inLine)).toHaveLength(1);
     expect(hunksFromSpans(text, inLines, 0)).toHaveLength(100_000);
     expect(hunksFromSpans(text, inLines)).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(millisecondsSince(before)).toBeLessThan(5_000);
   });
 });
+
+/** Of work, not of waiting: others may use the machine as well. */
+function millisecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
 
 function spansFor(text: string, seed: [number, number, string][]): Span[] {
   const spans: Span[] = [];

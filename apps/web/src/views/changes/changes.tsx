@@ -1,7 +1,6 @@
 // What was changed in this session, to look at and to take back; and what was deleted.
 import { Redo2, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { useActions } from '../../actions/actions.ts';
 import { shortcuts } from '../../keys.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
@@ -9,7 +8,6 @@ import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChangeList } from './change-list.tsx';
 import { readChanges, readTrash } from './changes-store.ts';
-import { TakeBackDialog } from './take-back-dialog.tsx';
 import { wantTakeBack } from './take-back-store.ts';
 import { TrashList } from './trash-list.tsx';
 
@@ -17,11 +15,6 @@ export function Changes() {
   const words = useText().changes;
   const [section, setSection] = useState<'list' | 'trash'>('list');
   const redo = (): void => wantTakeBack({ verb: 'redo', what: words.redoLast });
-  const undo = (): void => wantTakeBack({ verb: 'undo', what: words.undoLast });
-  useActions([
-    { id: 'changes.undo', group: 'session', label: words.undoLast, run: undo },
-    { id: 'changes.redo', group: 'session', label: words.redoLast, run: redo },
-  ]);
   return (
     <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
       <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
@@ -61,7 +54,6 @@ export function Changes() {
       <div className="min-h-0 flex-1 overflow-auto">
         {section === 'list' ? <ChangeList /> : <TrashList />}
       </div>
-      <TakeBackDialog />
     </section>
   );
 }

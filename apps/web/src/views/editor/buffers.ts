@@ -41,7 +41,7 @@ export function openBuffer(path: string, text: string, isReadOnly: boolean): voi
       editsField,
       language.of([]),
       EditorView.cspNonce.of(cspNonce()),
-      EditorView.contentAttributes.of({ 'aria-label': editor.content(path) }),
+      EditorView.contentAttributes.of({ 'aria-label': editor.content(path), tabindex: '0' }),
       EditorState.phrases.of(editor.phrases),
       EditorState.readOnly.of(isReadOnly),
       EditorView.updateListener.of(({ state: now, docChanged, transactions }) => {

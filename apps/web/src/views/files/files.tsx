@@ -1,12 +1,11 @@
 // The files of the workspace: a field to find one, and the tree. It follows what the session changes.
 import { ChevronsDownUp, RefreshCw } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import { useActions } from '../../actions/actions.ts';
-import { showView } from '../../layout/show-view.ts';
 import { useSessionStore } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { FileTree } from './file-tree.tsx';
+import { useFindWish } from './find-file.ts';
 import { FoundFiles } from './found-files.tsx';
 import { openFile } from './open-file.ts';
 import { closeAll, readFoldersOf, readOpenFolders } from './tree-store.ts';
@@ -18,11 +17,13 @@ export function Files() {
   const field = useRef<HTMLInputElement>(null);
   const search = useFileSearch(openFile);
   useFreshFolders();
-  const focus = (): void => {
-    showView('files');
+  const isWanted = useFindWish((wish) => wish.isWanted);
+  useEffect(() => {
+    if (!isWanted) return;
+    useFindWish.setState({ isWanted: false });
+    // A dialog that closes just now gives the focus back first.
     requestAnimationFrame(() => field.current?.focus());
-  };
-  useActions([{ id: 'files.find', group: 'go', label: words.filter, run: focus }]);
+  }, [isWanted]);
   const isSearching = search.query.trim() !== '';
   return (
     <section aria-label={words.name} className="flex h-full min-h-0 flex-col">

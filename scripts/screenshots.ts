@@ -1,0 +1,64 @@
+/**
+ * Makes docs/screenshots: every view of the web IDE against a real gateway with work in it, wide in both themes and on a phone.
+ * Usage: node scripts/screenshots.ts [VIEW…]
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../test/support/browser.ts';
+import { serveSample } from '../test/support/serve-sample.ts';
+import { type Place, places } from '../test/support/showcase/places.ts';
+import { showcase } from '../test/support/showcase/showcase.ts';
+import { shrinkPng } from './shrink-png.ts';
+
+const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
+const wanted = process.argv.slice(2);
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+
+const looks = [
+  { look: 'dark', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+  { look: 'light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+mkdirSync(folder, { recursive: true });
+if (places.some(({ name }) => isWanted(name))) await picturesOfViews();
+if (isWanted('tour')) await picturesOfTour();
+// Approvals that nobody answered would be waited for.
+process.exit();
+
+async function picturesOfViews(): Promise<void> {
+  await using show = await showcase();
+  for (const { look, ...screen } of looks)
+    for (const place of places.filter(({ name }) => isWanted(name))) {
+      const page = await show.web.open({ session: show.session, reducedMotion: 'reduce', ...screen });
+      await picture(page, place, look);
+      await page.context().close();
+    }
+  for (const problem of show.web.problems) console.error(problem);
+}
+
+async function picturesOfTour(): Promise<void> {
+  await using sample = await serveSample();
+  await using browser = await openBrowser();
+  for (const { look, ...screen } of looks) {
+    const page = await browser.page({ locale: 'en-US', reducedMotion: 'reduce', ...screen });
+    const go = async (): Promise<void> => {
+      await page.goto(sample.url);
+      await page.locator('[data-tour]').waitFor();
+    };
+    await picture(page, { name: 'tour', go }, look);
+    await page.context().close();
+  }
+}
+
+async function picture(page: Page, { name, go }: Place, look: string): Promise<void> {
+  await go(page, look === 'phone');
+  // Fonts and colours of code come a moment after the text.
+  await page.waitForLoadState('networkidle');
+  // A ring that only says where the click before was.
+  if (!['palette', 'always'].includes(name)) await page.evaluate('document.activeElement?.blur()');
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  writeFileSync(join(folder, `${name}-${look}.png`), shrinkPng(png));
+  console.log(`${name}-${look}.png`);
+}
