@@ -2,6 +2,8 @@
 import { constants, crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const most = 256;
+const mostUsed = 160;
+const candidates = 3000;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Takes what Chromium writes: 8 bits a channel, RGB or RGBA, not interlaced. Anything else comes back unchanged. */
@@ -84,11 +86,23 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
+/** The most used colours, and of the others those that are least like any of them: a small red sign stays red. */
 function popular(colors: Uint32Array): number[] {
   const counts = new Map<number, number>();
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
   const inOrder = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
-  return inOrder.slice(0, most);
+  const palette = inOrder.slice(0, mostUsed);
+  let rest = inOrder.slice(mostUsed, mostUsed + candidates).map((color) => {
+    return { color, far: Math.min(...palette.map((one) => apart(color, one))) };
+  });
+  while (palette.length < most && rest.length > 0) {
+    const { color } = rest.reduce((a, b) => (b.far > a.far ? b : a));
+    palette.push(color);
+    rest = rest
+      .filter((one) => one.color !== color)
+      .map((one) => ({ ...one, far: Math.min(one.far, apart(one.color, color)) }));
+  }
+  return palette;
 }
 
 /** Lines of palette indices, each with filter 0 before it. */
@@ -104,9 +118,15 @@ function indexLines(colors: Uint32Array, palette: readonly number[], width: numb
 }
 
 function nearest(color: number, palette: readonly number[]): number {
-  const apart = (other: number): number =>
-    [16, 8, 0].reduce((sum, shift) => sum + (((color >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
   let best = 0;
-  for (const [i, other] of palette.entries()) if (apart(other) < apart(palette[best] ?? 0)) best = i;
+  for (const [i, other] of palette.entries())
+    if (apart(color, other) < apart(color, palette[best] ?? 0)) best = i;
   return best;
+}
+
+function apart(one: number, other: number): number {
+  const red = (one >> 16) - (other >> 16);
+  const green = ((one >> 8) & 255) - ((other >> 8) & 255);
+  const blue = (one & 255) - (other & 255);
+  return red * red + green * green + blue * blue;
 }

@@ -130,6 +130,7 @@ export const places: readonly Place[] = [
     name: 'palette',
     async go(page) {
       await page.keyboard.press('Control+k');
+      await page.keyboard.type('se');
       await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
   },

@@ -50,6 +50,7 @@ function useTokens(text: string, language: string): Token[][] | undefined {
     if (language === '') return;
     let isWanted = true;
     void import('./highlight.ts')
+      .then(idle)
       .then(({ highlight }) => highlight(text, language))
       .then((lines) => {
         if (isWanted && lines !== undefined) setFound({ of: text, lines });
@@ -61,6 +62,14 @@ function useTokens(text: string, language: string): Token[][] | undefined {
     };
   }, [text, language]);
   return found?.of === text ? found.lines : undefined;
+}
+
+/** Colours come when there is nothing better to do: a key that is pressed meanwhile goes before. */
+function idle<Value>(value: Value): Promise<Value> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(value), { timeout: 1000 });
+    else setTimeout(() => resolve(value), 50);
+  });
 }
 
 async function copy(text: string, said: string): Promise<void> {

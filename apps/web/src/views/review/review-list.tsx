@@ -77,10 +77,7 @@ const Row = memo(function Row({ row, start, ...look }: RowProps) {
   const isLeft = 'piece' in row && row.kind !== 'hunk' && !row.piece.isTaken && look.session.canChoose;
   return (
     <div
-      className={cx(
-        'absolute inset-x-0 top-0',
-        isLeft && 'bg-sunken line-through decoration-faint/60 grayscale',
-      )}
+      className={cx('absolute inset-x-0 top-0', isLeft && 'bg-sunken grayscale')}
       style={{ height: rowHeights[row.kind], transform: `translateY(${start}px)` }}
     >
       <RowContent row={row} {...look} />
