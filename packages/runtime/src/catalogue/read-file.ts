@@ -90,17 +90,18 @@ function facts(stat: BigIntStats): { size: number; modified: string } {
 
 async function whole(place: Located, context: RunContext): Promise<Read> {
   const { cache, limits } = context;
+  const found = regular(place);
+  const kept = cache.get(found);
+  if (kept !== undefined) return wholeOf(place, kept, found);
   using file = openRegular(place);
   const { stat } = file;
-  let text: Text | undefined = cache.get(stat);
-  if (text === undefined) {
-    text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);
-    cache.put(stat, text, limits.readCacheMs);
-  }
-  return {
-    data: { path: place.path, content: text.text, encoding: 'utf-8', has_bom: text.hasBom, ...facts(stat) },
-    stat,
-  };
+  const text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);
+  cache.put(stat, text, limits.readCacheMs);
+  return wholeOf(place, text, stat);
+}
+
+function wholeOf({ path }: Located, { text, hasBom }: Text, stat: BigIntStats): Read {
+  return { data: { path, content: text, encoding: 'utf-8', has_bom: hasBom, ...facts(stat) }, stat };
 }
 
 async function page(

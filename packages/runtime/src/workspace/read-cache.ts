@@ -1,4 +1,4 @@
-// Text of files read lately. It is served only when the file just opened is, by its identity, the very version that was kept.
+// Text of files read lately. It is served only when the file just found is, by its identity, the very version that was kept; taking away the right to read it changes that too.
 import type { BigIntStats } from 'node:fs';
 import { identity } from './identity.ts';
 import type { Text } from './text.ts';

@@ -14,6 +14,8 @@ export class Workspace implements Disposable {
   #gits: { version: string; own: string[] } | undefined;
   #opened: Map<string, Directory> | undefined;
   #held: BigIntStats | undefined;
+  /** The folder was seen at its name since the loop last turned. */
+  #isRootSeen = false;
 
   private constructor(root: Directory) {
     this.root = root;
@@ -30,7 +32,7 @@ export class Workspace implements Disposable {
   /** The place a path leads to. The result must be disposed of: it holds the parent directory open. */
   locate(asked: string, options: LocateOptions & { pathChars: number }): Located {
     const names = parsePath(this.#relative(asked), options);
-    if (this.#opened === undefined) this.#checkRoot();
+    if (this.#opened === undefined && !(options.access === 'read' && this.#isRootSeen)) this.#checkRoot();
     const place = locate(this.root, asked, names, { ...options, opened: this.#opened });
     if (options.access === 'read' || !this.#isGits(place.path, options.access)) return place;
     place[Symbol.dispose]();
@@ -98,12 +100,21 @@ export class Workspace implements Disposable {
     this.#held ??= fstatSync(this.root.fd, { bigint: true });
     const held = this.#held;
     const named = lstatSync(this.root.real, { bigint: true, throwIfNoEntry: false });
-    if (named?.dev === held.dev && named.ino === held.ino) return;
+    if (named?.dev === held.dev && named.ino === held.ino) return this.#sawRoot();
     throw new ToolError(
       'FILE_NOT_FOUND',
       'The workspace folder was moved, removed or replaced. Open it again.',
       { reason: 'workspace_gone' },
     );
+  }
+
+  // Calls that came together look once: what is read before the loop turns could as well have been read at that moment.
+  #sawRoot(): void {
+    if (this.#isRootSeen) return;
+    this.#isRootSeen = true;
+    process.nextTick(() => {
+      this.#isRootSeen = false;
+    });
   }
 }
 
