@@ -100,12 +100,13 @@ export class Workspace implements Disposable {
     this.#held ??= fstatSync(this.root.fd, { bigint: true });
     const held = this.#held;
     const named = lstatSync(this.root.real, { bigint: true, throwIfNoEntry: false });
-    if (named?.dev === held.dev && named.ino === held.ino) return this.#sawRoot();
-    throw new ToolError(
-      'FILE_NOT_FOUND',
-      'The workspace folder was moved, removed or replaced. Open it again.',
-      { reason: 'workspace_gone' },
-    );
+    if (named?.dev !== held.dev || named.ino !== held.ino)
+      throw new ToolError(
+        'FILE_NOT_FOUND',
+        'The workspace folder was moved, removed or replaced. Open it again.',
+        { reason: 'workspace_gone' },
+      );
+    this.#sawRoot();
   }
 
   // Calls that came together look once: what is read before the loop turns could as well have been read at that moment.
