@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
+
+const pages = 'test/web-*.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['packages/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'forks',
     // Many tests wait for processes and disks: one more than there are cores halves the time.
     maxWorkers: availableParallelism() + 1,
@@ -11,5 +13,30 @@ export default defineConfig({
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    sequence: { sequencer: LongFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: [pages],
+        },
+      },
+      // These leave nothing behind in their process, so a process takes one file after the other: half the time goes into starting them.
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: ['packages/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts'],
+          isolate: false,
+        },
+      },
+      // The browser, and the page in its cache, stay for the next file.
+      {
+        extends: true,
+        test: { name: 'pages', include: [pages], isolate: false },
+      },
+    ],
   },
 });

@@ -74,8 +74,18 @@ function start(
   return spawn(process.execPath, args, {
     cwd: place.root,
     env: { ...process.env, ...own },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+}
+
+/** Waits until it has ended. What it told on the way is shown only if it failed. */
+async function ended(child: ChildProcess): Promise<void> {
+  let told = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    told = (told + text).slice(-2000);
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${child.spawnargs.slice(1, 3).join(' ')} ended with ${code}:\n${told}`);
 }
 
 async function startCost(bench: Bench): Promise<Row> {
@@ -84,7 +94,7 @@ async function startCost(bench: Bench): Promise<Row> {
     for (const subject of ['ours', 'floor'] as const) {
       const played = bench.server.play([{ text: 'hi' }]);
       const began = performance.now();
-      await once(start(bench, subject), 'close');
+      await ended(start(bench, subject));
       if (round > 1) times[subject].push((played.arrived[0] ?? Number.NaN) - began);
     }
   return row('W1 start to the first model request', median(times.ours), median(times.floor), 1.5);
@@ -102,7 +112,7 @@ async function stepCost(
     for (const subject of ['floor', 'ours'] as const) {
       prepareFiles(bench.place);
       const played = bench.server.play(steps);
-      await once(start(bench, subject, how), 'close');
+      await ended(start(bench, subject, how));
       if (played.arrived.length !== steps.length)
         throw new Error(`${name}: ${subject} made ${played.arrived.length} requests`);
       gaps[subject].push(...played.gaps().slice(2));
@@ -122,7 +132,7 @@ async function memoryCost(bench: Bench): Promise<Row> {
       },
     });
     started.child = start(bench, subject);
-    await once(started.child, 'close');
+    await ended(started.child);
   }
   return {
     name: 'W7 memory while the model thinks',
@@ -144,7 +154,7 @@ async function growthCost(bench: Bench, steps: readonly Step[]): Promise<Row> {
   const shown: string[] = [];
   for (const subject of ['floor', 'ours'] as const) {
     const played = bench.server.play(steps);
-    await once(start(bench, subject), 'close');
+    await ended(start(bench, subject));
     const gaps = played.gaps();
     const early = median(gaps.slice(3, 13));
     const late = median(gaps.slice(-10));

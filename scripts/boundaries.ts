@@ -37,6 +37,7 @@ const arrows: Record<string, Arrow> = {
       '@codelab/server',
       '@codelab/server/agent',
       '@codelab/server/gateway',
+      '@codelab/server/mcp',
       '@codelab/client',
       '@codelab/client/node',
       'node:*',

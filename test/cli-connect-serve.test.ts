@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { CodeLabAPI, StreamingClient } from '@codelab/client';
 import { expect, test } from 'vitest';
 import { freePort } from './support/bad-lines.ts';
+import { codelabProgram } from './support/codelab-program.ts';
 import { connectBench } from './support/connect-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 
-const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
 const token = 'secret-token';
 
 async function serve(folder: string, home: string, port: number) {
@@ -33,7 +33,7 @@ async function serve(folder: string, home: string, port: number) {
     'demo',
     '--no-web',
   ];
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [codelabProgram, ...words], {
     cwd: folder,
     env: { ...process.env, CODELAB_HOME: home, CODELAB_TOKEN: token },
     stdio: 'ignore',

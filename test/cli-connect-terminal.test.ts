@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { codelabProgram } from './support/codelab-program.ts';
 import { gatewayBench } from './support/gateway-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { scriptedModel } from './support/scripted-model.ts';
 import { hasTmux, openTerminal } from './support/terminal.ts';
-
-const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
 
 const editing = () =>
   scriptedModel([
@@ -19,7 +18,7 @@ async function atTerminal() {
   const here = scratchFolder({ files: { 'a.txt': 'one\n' } });
   const bench = await gatewayBench({ script: editing() });
   const terminal = openTerminal(here.folder, 110, 40);
-  const line = `cd '${here.root}' && '${process.execPath}' '${main}' connect ${bench.running.url} --session s1; sleep 60`;
+  const line = `cd '${here.root}' && '${process.execPath}' '${codelabProgram}' connect ${bench.running.url} --session s1; sleep 60`;
   terminal.run(line, {
     CODELAB_HOME: here.home,
     CODELAB_TOKEN: 'secret-token',

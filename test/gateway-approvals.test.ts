@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { codelabProgram } from './support/codelab-program.ts';
 import { type GatewayBench, gatewayBench } from './support/gateway-bench.ts';
 
-const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
-
 function start({ root, home }: GatewayBench, ...args: string[]) {
-  return spawn(process.execPath, [main, 'approvals', ...args], {
+  return spawn(process.execPath, [codelabProgram, 'approvals', ...args], {
     cwd: root,
     env: { ...process.env, CODELAB_HOME: home, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,11 +81,15 @@ test('what another process does in a session is heard at its sockets', { timeout
   await using bench = await gatewayBench({ files: { 'a.txt': 'one' } });
   const client = await bench.connect('s1');
   await client.next('session_info');
-  const child = spawn(process.execPath, [main, 'tool', 'read_file', '{"path":"a.txt"}', '--session', 's1'], {
-    cwd: bench.root,
-    env: { ...process.env, CODELAB_HOME: bench.home },
-    stdio: 'ignore',
-  });
+  const child = spawn(
+    process.execPath,
+    [codelabProgram, 'tool', 'read_file', '{"path":"a.txt"}', '--session', 's1'],
+    {
+      cwd: bench.root,
+      env: { ...process.env, CODELAB_HOME: bench.home },
+      stdio: 'ignore',
+    },
+  );
   expect(await client.next('tool_result')).toMatchObject({ result: { content: 'one' } });
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
 });

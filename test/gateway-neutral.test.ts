@@ -1,6 +1,7 @@
 // A socket in the log's own words: what is told is what the log has, and nothing but a ping is taken.
 import { expect, test } from 'vitest';
 import { gatewayBench } from './support/gateway-bench.ts';
+import { scriptedModel } from './support/scripted-model.ts';
 
 const neutral = (more = '') => ({ query: `?dialect=neutral${more}` });
 
@@ -50,3 +51,23 @@ test('who only listens says nothing, whatever the role', async () => {
   expect((await bench.connect('s2', neutral())).received[0]).toMatchObject({ role: 'approver' });
   await client.close();
 });
+
+test.each(['agent', 'codelab', 'neutral'])(
+  '%s: the greeting says where the log stands, to go on from',
+  async (dialect) => {
+    await using bench = await gatewayBench({ script: scriptedModel([{ text: 'Hello, you.' }]) });
+    const first = await bench.connect('s1', { query: `?dialect=${dialect}` });
+    const { last_seq: since } = await first.next('session_info');
+    const other = await bench.connect('s1');
+    other.send({ type: 'user_message', content: 'Hi' });
+    await other.next('done');
+    await first.close();
+    const again = await bench.connect('s1', { query: `?dialect=${dialect}&since=${since}` });
+    const last = (message: Record<string, unknown>): boolean => {
+      const event = message.event as { seq?: number } | undefined;
+      return (message.seq ?? event?.seq) === 4;
+    };
+    await again.next(['done', 'event'], last);
+    expect(again.received[0]).toMatchObject({ type: 'session_info', last_seq: 4 });
+  },
+);

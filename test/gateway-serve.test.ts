@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { codelabProgram } from './support/codelab-program.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 
 test('serve says when it is ready, ends on SIGTERM, and what waited outlives it and its being killed', {
@@ -12,7 +13,6 @@ test('serve says when it is ready, ends on SIGTERM, and what waited outlives it 
 }, async () => {
   using scratch = scratchFolder();
   const ready = join(scratch.folder, 'ready.json');
-  const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
   const start = async () => {
     const appears = new Promise<void>((resolve) => {
       const watcher = watch(scratch.folder, () => {
@@ -23,7 +23,7 @@ test('serve says when it is ready, ends on SIGTERM, and what waited outlives it 
     });
     const child = spawn(
       process.execPath,
-      [main, 'serve', '--port', '0', '--ready-file', ready, '--model', 'demo'],
+      [codelabProgram, 'serve', '--port', '0', '--ready-file', ready, '--model', 'demo'],
       {
         cwd: scratch.root,
         env: { ...process.env, CODELAB_HOME: scratch.home, CODELAB_TOKEN: 'a-long-token' },

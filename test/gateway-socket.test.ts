@@ -20,6 +20,7 @@ test('a turn is told from its beginning to its end', async () => {
     role: 'approver',
     agent_type: 'build',
     dialect: 'agent',
+    last_seq: 1,
   });
   client.send({ type: 'user_message', content: 'Hi', message_id: 'm1' });
   const done = await client.next('done');

@@ -5,10 +5,10 @@ import { existsSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { codelabProgram } from './support/codelab-program.ts';
 import { otlpReceiver } from './support/otlp-receiver.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 
-const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
 const token = 'a-long-token';
 const scratch = scratchFolder({ files: { 'a.txt': 'a\n' } });
 afterAll(() => scratch[Symbol.dispose]());
@@ -16,7 +16,7 @@ afterAll(() => scratch[Symbol.dispose]());
 type Given = { args?: string[]; env?: NodeJS.ProcessEnv; isDeaf?: boolean };
 
 function run({ args = [], env = {} }: Given) {
-  return spawn(process.execPath, [main, ...args], {
+  return spawn(process.execPath, [codelabProgram, ...args], {
     cwd: scratch.root,
     env: { ...process.env, CODELAB_HOME: scratch.home, CODELAB_TOKEN: token, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

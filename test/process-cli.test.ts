@@ -1,18 +1,24 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { codelabProgram } from './support/codelab-program.ts';
 import { hostIds, markedProcesses } from './support/process-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
-
-const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
 
 type Codelab = ChildProcessByStdio<null, Readable, null>;
 
 function codelab({ root, home }: { root: string; home: string }, command: string): Codelab {
-  const args = [main, 'tool', 'run_command', JSON.stringify({ command }), '--approve', 'all', '--stream'];
+  const args = [
+    codelabProgram,
+    'tool',
+    'run_command',
+    JSON.stringify({ command }),
+    '--approve',
+    'all',
+    '--stream',
+  ];
   const env = { ...process.env, CODELAB_HOME: home };
   return spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
 }

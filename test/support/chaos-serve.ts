@@ -5,6 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { chaosEnv, preload } from './chaos-env.ts';
 import type { Fault } from './chaos-fault.ts';
+import { codelabProgram } from './codelab-program.ts';
 
 export const chaosToken = 'a-long-token';
 
@@ -26,8 +27,6 @@ type Options = {
   args?: readonly string[];
 };
 
-const main = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'src', 'main.ts');
-
 export async function chaosServe({
   folder,
   root,
@@ -36,7 +35,8 @@ export async function chaosServe({
   fault,
   args = [],
 }: Options): Promise<ChaosServe> {
-  const words = ['--import', preload, main, 'serve', '--port', String(port), '--json', '--no-web', ...args];
+  const serve = ['serve', '--port', String(port), '--json', '--no-web', ...args];
+  const words = ['--import', preload, codelabProgram, ...serve];
   const errors = openSync(join(folder, 'serve.log'), 'a');
   const child = spawn(process.execPath, words, {
     cwd: root,

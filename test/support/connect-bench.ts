@@ -1,8 +1,8 @@
 // `codelab connect` as a process with files and a home of its own, and what it says as JSON lines.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { codelabProgram } from './codelab-program.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,10 +18,8 @@ export type ConnectBench = AsyncDisposable & {
 
 type Options = { url: string; root: string; home: string; session?: string; args?: readonly string[] };
 
-const main = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'src', 'main.ts');
-
 export function connectBench({ url, root, home, session = 's1', args = [] }: Options): ConnectBench {
-  const words = [main, 'connect', url, '--session', session, '--json', ...args];
+  const words = [codelabProgram, 'connect', url, '--session', session, '--json', ...args];
   const child = spawn(process.execPath, words, {
     cwd: root,
     env: { ...process.env, CODELAB_HOME: home, CODELAB_TOKEN: 'secret-token' },

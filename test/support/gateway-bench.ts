@@ -42,7 +42,7 @@ type BenchOptions = Omit<StartOptions, 'compose' | 'openModel'> & {
 export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayBench> {
   const {
     files = {},
-    script,
+    script = scriptedModel([{ text: 'Hello.' }]),
     mode,
     approvalMs,
     runMs,
@@ -52,10 +52,9 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
     model: _model,
     ...more
   } = options;
-  const scratch = scratchFolder({ files });
-  const { root, home } = scratch;
+  using stack = new DisposableStack();
+  const { root, home } = stack.use(scratchFolder({ files }));
   prepare?.(root);
-  const model = script ?? scriptedModel([{ text: 'Hello.' }]);
   const faults: unknown[] = [];
   const start = (): Promise<Running> =>
     startGateway({
@@ -70,7 +69,7 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
         limits: { ...(approvalMs && { approvalMs }), ...(runMs && { runMs }) },
         ...(isFileless && { isFileless }),
       },
-      openModel: async () => model,
+      openModel: async () => script,
       onFault: (error) => faults.push(error),
     });
   const bench: GatewayBench = {
@@ -94,9 +93,10 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
     connect: (session, wanted) => connect(bench.running, session, wanted),
     async [Symbol.asyncDispose]() {
       await bench.running[Symbol.asyncDispose]();
-      scratch[Symbol.dispose]();
+      owned.dispose();
     },
   };
+  const owned = stack.move();
   return bench;
 }
 

@@ -1,4 +1,5 @@
 // A gateway as a process of its own, to be killed: started with its folders and options as JSON, says its address. Goes with its parent.
+import { flushCompileCache } from 'node:module';
 import { startGateway } from '@codelab/server/gateway';
 import { scriptedModel } from './scripted-model.ts';
 
@@ -29,5 +30,7 @@ const { url } = await startGateway({
   openModel: async () => model,
   onFault: (error) => process.stderr.write(`${String(error)}\n`),
 });
+// It is mostly killed, and a cache that nobody writes helps nobody.
+flushCompileCache();
 process.send?.(url);
 process.once('disconnect', () => process.exit());

@@ -28,6 +28,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'carry out a remote gateway’s calls here',
     load: async () => (await import('./commands/connect.ts')).connect,
   },
+  mcp: {
+    summary: 'the tools for MCP clients, over stdio or HTTP',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
   tools: {
     summary: 'what tools there are, and their schemas',
     load: async () => (await import('./commands/tools.ts')).tools,
@@ -131,4 +135,4 @@ export const defaults: Record<string, string> = {
 };
 
 /** Promised, not built yet. */
-export const later: readonly string[] = ['mcp', 'acp'];
+export const later: readonly string[] = ['acp'];

@@ -7,4 +7,3 @@ export { dropRule, keepRule } from './config/rules-file.ts';
 export { setTrust } from './config/trust-file.ts';
 export { logFile } from './log/log-file.ts';
 export { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
-export type { Damage } from './log/verify-log.ts';

@@ -5,6 +5,7 @@ export { type ApiOptions, CodeLabAPI } from './code-lab-api.ts';
 export type { AnyFrame, Frames, Signal, Wire } from './stream/frames.ts';
 export type { StreamOptions, StreamState } from './stream/stream-options.ts';
 export { StreamingClient } from './streaming-client.ts';
+export type { TokenSource, TokenWanted } from './token-source.ts';
 export type { AskUser, UserDecision } from './tools/approval-desk.ts';
 export type { ExecutionStore } from './tools/execution-store.ts';
 export type { ToolApprovalRequest, ToolExecutionSignal } from './tools/tool-event.ts';

@@ -1,12 +1,14 @@
 // What happens in a session, live: one line to the gateway that is opened again when it breaks, with nothing lost and nothing told twice.
-import { ApiError } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
 import { backoffMs, wait } from './backoff.ts';
+import { closedEarly, defect, unreachable } from './stream/failures.ts';
 import { createFeed, type Feed } from './stream/feed.ts';
 import type { AnyFrame, Frame, Frames, Wire } from './stream/frames.ts';
-import type { LineEnd, Told } from './stream/line.ts';
+import { type LineEnd, lost, type Told } from './stream/line.ts';
 import { headOf, openLine, refusedFor, type Target, type Transport } from './stream/open-line.ts';
 import { createPosition, type Position } from './stream/position.ts';
 import type { StreamOptions, StreamState } from './stream/stream-options.ts';
+import { createStreamToken, type StreamToken } from './stream/stream-token.ts';
 
 type Handler = (frame: never) => void;
 
@@ -18,6 +20,7 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
   #hurry = new AbortController();
   readonly #options: StreamOptions<W>;
   readonly #target: Target;
+  readonly #token: StreamToken;
   readonly #position: Position;
   readonly #closing = new AbortController();
   readonly #ending: AbortSignal;
@@ -33,7 +36,8 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
     if (!transports[wire].includes(transport))
       throw new TypeError(`The wire ${wire} is not heard over ${transport}.`);
     this.#options = options;
-    this.#target = { ...options, url, transport, fetch: send, beatMs };
+    this.#target = { ...options, url, transport, fetch: send, beatMs, token: undefined };
+    this.#token = createStreamToken(options.token);
     this.#position = createPosition(options.since);
     this.#ending = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])]);
   }
@@ -142,6 +146,11 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
   }
 
   async #hold(failures: number): Promise<{ ending: LineEnd; heldMs: number }> {
+    try {
+      this.#target.token = await this.#token.next(this.#ending);
+    } catch {
+      return { ending: lost('There is no token to be had.'), heldMs: 0 };
+    }
     if (this.#position.since === undefined && this.#target.wire !== 'neutral') {
       const head = await headOf(this.#target, this.#ending);
       if (head !== undefined) this.#position.begin(head);
@@ -162,7 +171,7 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
     this.#send = undefined;
     const heldMs = openedAt === undefined ? 0 : Date.now() - openedAt;
     this.#position.broke(heldMs);
-    return { ending: refusedFor(ending, failures), heldMs };
+    return { ending: this.#token.after(refusedFor(ending, failures), openedAt !== undefined), heldMs };
   }
 
   #tell(told: Told): void {
@@ -229,20 +238,7 @@ function callSafely<T>(handler: (given: T) => void, given: T): void {
   }
 }
 
-function closedEarly(why: string): ApiError {
-  return new ApiError({ status: 0, code: 'CANCELLED', message: `Not connected: ${why}.` });
-}
-
-function defect(error: unknown): ApiError {
-  const message = `A defect ended the line: ${error instanceof Error ? error.name : 'unknown'}.`;
-  return new ApiError({ status: 0, code: 'INTERNAL', message });
-}
-
 /** A page of the gateway itself need not say where it is. */
 function ownOrigin(): string {
   return (globalThis as { location?: { origin: string } }).location?.origin ?? '';
-}
-
-function unreachable(why: string, times: number): ApiError {
-  return new ApiError({ status: 0, code: 'NETWORK_ERROR', message: `Given up after ${times} tries: ${why}` });
 }

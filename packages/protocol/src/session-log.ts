@@ -12,10 +12,20 @@ export type AppendOptions = {
   durable?: boolean;
 };
 
+export type ReadOptions = {
+  since?: number;
+  limit?: number;
+  /** About how many characters at most; an entry that is longer comes alone. */
+  maxChars?: number;
+};
+
+/** The first entry of a session that is not as it was recorded; 0 and no session when it is the whole store. */
+export type Damage = { session: string; seq: number; problem: string };
+
 export type SessionLog = {
   append(session: string, bodies: readonly EventBody[], options: AppendOptions): Promise<SessionEvent[]>;
   /** Events with `seq > since`, in order. */
-  read(session: string, options?: { since?: number; limit?: number }): Promise<SessionEvent[]>;
+  read(session: string, options?: ReadOptions): Promise<SessionEvent[]>;
   /** Everything after `since`, then what comes, until the signal aborts. */
   subscribe(session: string, options: { since: number; signal: AbortSignal }): AsyncIterable<SessionEvent>;
   /** Calls that started in this workspace and have no outcome yet. */
@@ -23,6 +33,8 @@ export type SessionLog = {
   /** Where calls that changed files in this workspace have finished, newest first. */
   changed(workspace: string, limit: number): Promise<{ session: string; seq: number }[]>;
   sessions(): Promise<SessionSummary[]>;
+  /** The first damage of a session, if there is any. Takes its time without keeping others from theirs. */
+  prove(session: string, signal: AbortSignal): Promise<Damage | undefined>;
   /** Forgets a session whole. Refused while one of its calls runs, and while a fork of it needs it. */
   delete(session: string): Promise<void>;
   close(): Promise<void>;

@@ -11,6 +11,8 @@ import type { Plan, SessionLog } from '@codelab/protocol';
 import type { Host, PolicyMode } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
 import { agentProfile, openAgent, readMentions } from '@codelab/server/agent';
+import { checkIsHere } from '../audit/check-is-here.ts';
+import { tellOnce } from '../output/tell-once.ts';
 import { openChosenModel } from '../run/open-model.ts';
 import { addUsage, type ChatUsage, usageIn } from './chat-usage.ts';
 
@@ -42,7 +44,7 @@ export type ChatOptions = {
   listen(signal: AgentSignal): void;
   /** A call's plan, as soon as it is in the log. */
   onPlan(callId: string, plan: Plan): void;
-  /** Why something named with `@` was not brought along. */
+  /** Why something named with `@` was not brought along, or the tools of an MCP server are missing. */
   onProblem(problem: string): void;
 };
 
@@ -52,14 +54,15 @@ type Wanted = { session: string; model: string | undefined; profile: string | un
 export async function openChat(options: ChatOptions): Promise<Chat> {
   const { places, session, model, profile } = options;
   const wanted: Wanted = { session, model, profile };
-  let now = await sitDown(options, await compose(places), wanted);
+  const seat = { ...options, warn: tellOnce(options.onProblem) };
+  let now = await sitDown(seat, await compose(places), wanted);
 
   async function change({ mode, ...more }: Change): Promise<void> {
     const next = { ...wanted, ...more };
     const isOther = mode !== undefined && mode !== now.config.mode;
     const composed = isOther ? await compose({ ...places, mode }) : now;
     const before = now;
-    now = await sitDown(options, composed, next).catch(async (error: unknown) => {
+    now = await sitDown(seat, composed, next).catch(async (error: unknown) => {
       if (isOther) await composed[Symbol.asyncDispose]();
       throw error;
     });
@@ -102,14 +105,19 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
   };
 }
 
-async function sitDown(options: ChatOptions, composed: Composed, wanted: Wanted): Promise<Now> {
+type Seat = ChatOptions & { warn(problems: readonly string[]): void };
+
+async function sitDown(options: Seat, composed: Composed, wanted: Wanted): Promise<Now> {
   const { host, log, config } = composed;
   const { session } = wanted;
+  await checkIsHere(log, session);
   const profile = await agentProfile(host, session, wanted.profile);
   const model = await openChosenModel(wanted.model, profile.model);
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {
     if (signal.type === 'reply') addUsage(usage, signal.reply.usage);
+    // By then it is known whose tools could not be listed.
+    if (signal.type === 'status') options.warn(host.foreign?.problems() ?? []);
     options.listen(signal);
   };
   const { agent, talk } = await openAgent({

@@ -1,7 +1,6 @@
 // `codelab audit verify`: proves every link of the record, or names the first entry that is broken.
 import '../shared.ts';
-import { ToolError, visibleLine } from '@codelab/protocol';
-import type { Damage } from '@codelab/server';
+import { type Damage, ToolError, visibleLine } from '@codelab/protocol';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { commonOptions } from '../command-line/common-options.ts';

@@ -2,8 +2,8 @@
 // for a decision is asked again.
 import '../shared.ts';
 import { isatty } from 'node:tty';
-import { ToolError } from '@codelab/protocol';
 import { compose } from '@codelab/server';
+import { checkIsHere } from '../audit/check-is-here.ts';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
@@ -22,12 +22,7 @@ is asked again. With a PROMPT a new turn follows. Profile and model are those of
   async run({ words: [id, prompt], options }) {
     const found = await find(id);
     if (found === undefined) return 1;
-    const { session, last, isElsewhere } = found;
-    if (isElsewhere)
-      throw new ToolError(
-        'INVALID_ARGUMENTS',
-        `The files of ${session.id} are with the client that carries its calls out. Go on with it there, through the gateway.`,
-      );
+    const { session, last } = found;
     const profile = options.profile ?? last?.profile;
     using interruption = createInterruption();
     await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
@@ -57,7 +52,6 @@ async function find(id: string | undefined) {
   await using log = openLog();
   const [session] = await findSessions(log, { id });
   if (session === undefined) return undefined;
-  const [first] = await log.read(session.id, { limit: 1 });
-  const isElsewhere = first?.body.type === 'session.opened' && first.body.executor === 'client';
-  return { session, last: await lastTurn(log, session.id), isElsewhere };
+  await checkIsHere(log, session.id);
+  return { session, last: await lastTurn(log, session.id) };
 }

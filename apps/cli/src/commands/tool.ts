@@ -5,6 +5,7 @@ import { limitProfiles, type ToolCall, ToolError } from '@codelab/protocol';
 import { type Answer, randomId, runAnswered } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
+import { checkIsHere } from '../audit/check-is-here.ts';
 import { chooseDialect } from '../command-line/choose-dialect.ts';
 import { chooseProfile } from '../command-line/choose-profile.ts';
 import { commonOptions } from '../command-line/common-options.ts';
@@ -73,6 +74,7 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
     await using composed = await compose(composeOptions(given));
     const { host } = composed;
     const isOneOff = given.session === undefined;
+    if (settings.session !== undefined) await checkIsHere(host.log, settings.session);
     const answer = chooseAnswer({ host, how: given.approve, isOneOff, interruption });
     const call = toolCall(asked, dialect, settings);
     using _progress = showProgress({ host, call, asked, dialect, isStreaming: given.stream === true, print });

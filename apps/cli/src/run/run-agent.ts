@@ -11,6 +11,8 @@ import { type DialectName, type SessionEvent, visibleLine } from '@codelab/proto
 import type { Composed } from '@codelab/server';
 import { agentProfile, openAgent } from '@codelab/server/agent';
 import { chooseAnswer } from '../approval/choose-answer.ts';
+import { checkIsHere } from '../audit/check-is-here.ts';
+import { tellOnce } from '../output/tell-once.ts';
 import { writeText } from '../output/write-text.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
 import { openChosenModel } from './open-model.ts';
@@ -42,9 +44,10 @@ type OutputOptions = {
 export async function runAgent(options: RunOptions): Promise<number> {
   const { composed, session, interruption, input, approve } = options;
   const { host } = composed;
+  await checkIsHere(host.log, session);
   const profile = await agentProfile(host, session, options.profile);
   const model = await openChosenModel(options.model, profile.model, options.lastModel);
-  const warn = createWarnings();
+  const warn = tellOnce((problem) => writeText(2, `${visibleLine(problem)}\n`));
   warn(input?.problems ?? []);
   const live = await host.session(session);
   const root = host.workspace.root.real;
@@ -79,13 +82,4 @@ export async function runAgent(options: RunOptions): Promise<number> {
   output.end({ ...result, session, model: model.name, tally });
   if (interruption.happened) return 130;
   return result.end === 'completed' && (approve !== 'never' || tally.refused === 0) ? 0 : 1;
-}
-
-/** Each is told once. */
-function createWarnings(): (problems: readonly string[]) => void {
-  const told = new Set<string>();
-  return (problems) => {
-    for (const problem of problems) if (!told.has(problem)) writeText(2, `${visibleLine(problem)}\n`);
-    for (const problem of problems) told.add(problem);
-  };
 }

@@ -1,5 +1,6 @@
 // Notices what other processes append to the log. One watch for all sessions: with one for each, every entry would wake them all.
 import { type FSWatcher, watch } from 'node:fs';
+import type { SessionSummary } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 
 const soonestMs = 50;
@@ -8,13 +9,16 @@ const retryMs = 5000;
 /** Looking takes at most one part in so many of the time. */
 const share = 20;
 
-/** `onHeads` is told where every session stands, soon after anything has changed in the folder of the log. */
+/** `onChange` is told which sessions there are and where they stand, soon after anything has changed in the folder of the log. */
 export function followLog(
   host: Host,
   {
-    onHeads,
+    onChange,
     onFault,
-  }: { onHeads(heads: ReadonlyMap<string, number>): Promise<void>; onFault(error: unknown): void },
+  }: {
+    onChange(sessions: ReadonlyMap<string, SessionSummary>): Promise<void>;
+    onFault(error: unknown): void;
+  },
 ): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let watcher: FSWatcher | undefined;
@@ -41,7 +45,7 @@ export function followLog(
     listen();
     const before = performance.now();
     const sessions = await host.log.sessions();
-    await onHeads(new Map(sessions.map(({ id, head }) => [id, head.seq])));
+    await onChange(new Map(sessions.map((one) => [one.id, one])));
     restMs = Math.max(soonestMs, (performance.now() - before) * share);
   }
   listen();

@@ -8,6 +8,7 @@ import type {
   DialectName,
   EventBody,
   Outcome,
+  ReadOptions,
   SessionEvent,
   SessionSummary,
   ToolCall,
@@ -48,14 +49,11 @@ export type SharedSession = {
   readonly host: Host;
   /** Goes on with a turn that was cut off, when nobody else does. */
   goOn(): void;
-  /**
-   * Everything after `since`, then what comes. A listener that does not keep up is ended though its signal has not aborted; the log is
-   * replayed on return.
-   */
+  /** Everything after `since`, then what comes. Who does not keep up still hears every entry of the log, but not all that passes in between. */
   listen(options: { since: number; signal: AbortSignal }): AsyncIterable<Heard>;
   /** The number of the log's last entry. */
   head(): Promise<number>;
-  history(options?: { since?: number; limit?: number }): Promise<SessionEvent[]>;
+  history(options?: ReadOptions): Promise<SessionEvent[]>;
   pending(): Promise<ApprovalRequest[]>;
   /**
    * Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted. `model` is for this turn, in the
@@ -64,9 +62,12 @@ export type SharedSession = {
   say(text: string, by: Peer, options?: { model?: string }): Promise<void>;
   /**
    * Carries one call out here, asking whoever listens; it goes on when its caller is gone. With `consent` nobody is asked: who makes the
-   * call agrees to it by making it, and is named in the record.
+   * call agrees to it by making it, and is named in the record. `signal` takes it back.
    */
-  call(call: Omit<ToolCall, 'session'>, options?: { consent?: DecidedBy }): Promise<Outcome>;
+  call(
+    call: Omit<ToolCall, 'session'>,
+    options?: { consent?: DecidedBy; signal?: AbortSignal },
+  ): Promise<Outcome>;
   /** Ends the turn and the calls that run for peers. */
   cancel(by: Peer): Promise<void>;
   /** `also` is written down together with the decision. */

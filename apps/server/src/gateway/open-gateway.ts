@@ -26,7 +26,11 @@ export type GatewayOptions = {
 const defaultIdleMs = 60_000;
 
 export function openGateway({ host, env, hasFiles = true, ...options }: GatewayOptions): Gateway {
-  const openings = createOpenings(host.log);
+  // Another process may delete a session, and even make one of the same name.
+  const openings = createOpenings(host.log, async (id, now) => {
+    if (now === undefined) owners.forget(id);
+    await shared.close(id);
+  });
   const owners = createOwners(host, { openings, hasFiles });
   const elsewhere = openElsewhere(host, { openings, hasFiles });
   const { executors, clientOf } = elsewhere;
@@ -49,8 +53,10 @@ export function openGateway({ host, env, hasFiles = true, ...options }: GatewayO
   const shared = createSharedSessions({ share, forget: host.forget, onFault, idleMs });
   const following = followLog(host, {
     onFault,
-    async onHeads(heads) {
-      for (const [id, open] of shared.all()) await (await open).catchUp(heads.get(id) ?? 0);
+    async onChange(sessions) {
+      for (const [id, { time }] of [...openings.kept()])
+        if (sessions.get(id)?.openedAt !== time) await openings.fresh(id);
+      for (const [id, open] of shared.all()) await (await open).catchUp(sessions.get(id)?.head.seq ?? 0);
     },
   });
 

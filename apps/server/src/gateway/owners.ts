@@ -42,15 +42,17 @@ export function createOwners(
     } catch (error) {
       if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
     }
-    return (await openings.of(id)) ?? { workspace: root, owner: by.subject, client: dialect };
+    return (
+      (await openings.of(id)) ?? { time: 0, hash: '', workspace: root, owner: by.subject, client: dialect }
+    );
   }
 
   return {
     make,
     async admit(id, by, { mustExist = false, client }) {
       checkId(id);
-      const found = await openings.of(id);
-      if (deleted.has(id) || (found === undefined && mustExist)) throw unknown(id);
+      const found = await openings.fresh(id);
+      if (found === undefined && (mustExist || deleted.has(id))) throw unknown(id);
       const opened = found ?? (await make(id, by, { client }));
       if (!mayEnter(opened, by))
         throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to somebody else.`);

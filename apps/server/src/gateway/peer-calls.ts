@@ -4,7 +4,7 @@ import { type Host, runCall, runConsented } from '@codelab/runtime';
 
 export type PeerCalls = {
   /** `consent`: the person makes the call themselves, and is asked nothing. */
-  run(call: ToolCall, consent?: DecidedBy): Promise<Outcome>;
+  run(call: ToolCall, options?: { consent?: DecidedBy; signal?: AbortSignal }): Promise<Outcome>;
   isUnderWay(callId: string): boolean;
   readonly count: number;
   /** `except` are the calls that go on. Resolves when the others have ended, or take too long about it. */
@@ -18,8 +18,11 @@ const patienceMs = 3000;
 export function createPeerCalls(host: Host): PeerCalls {
   const underWay = new Map<string, Set<UnderWay>>();
   return {
-    async run(call, consent) {
+    async run(call, { consent, signal } = {}) {
       const stop = new AbortController();
+      const takeBack = (): void => stop.abort();
+      if (signal?.aborted) takeBack();
+      signal?.addEventListener('abort', takeBack, { once: true });
       const ended =
         consent === undefined
           ? runCall(host, call, stop.signal)
@@ -30,6 +33,7 @@ export function createPeerCalls(host: Host): PeerCalls {
       try {
         return await ended;
       } finally {
+        signal?.removeEventListener('abort', takeBack);
         same.delete(own);
         if (same.size === 0) underWay.delete(call.id);
       }

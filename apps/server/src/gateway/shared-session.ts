@@ -9,14 +9,14 @@ import {
   pendingApprovals,
 } from '@codelab/runtime';
 import { changeContext } from '../agent/change-context.ts';
+import { logPages } from '../log/log-pages.ts';
 import { checkScope } from './check-scope.ts';
-import type { Heard, SharedSession } from './gateway.ts';
+import type { SharedSession } from './gateway.ts';
 import { adoptLeftCalls } from './left-calls.ts';
+import { listen } from './listen.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createPeerCalls, type PeerCalls } from './peer-calls.ts';
 import { createTurns, type Turns, type TurnTools } from './turns.ts';
-
-const pageOf = 500;
 
 export type OwnSession = SharedSession &
   AsyncDisposable & {
@@ -79,7 +79,7 @@ export async function openSharedSession(options: Options): Promise<OwnSession> {
       await live.catchUp();
       return state.seq;
     },
-    listen: (wanted) => listen(host, id, listeners, wanted),
+    listen: (wanted) => listen({ log: host.log, live, listeners, last: () => state.seq }, wanted),
     async switchAgent(profile, reason) {
       await host.profiles.role(profile);
       const from = state.profile;
@@ -121,7 +121,7 @@ function talking(
       return pendingApprovals(live);
     },
     say: (text, _by, { model } = {}) => turns.say(text, model),
-    call: (call, { consent } = {}) => calls.run({ ...call, session: id }, consent),
+    call: (call, options) => calls.run({ ...call, session: id }, options),
     async cancel() {
       await Promise.all([calls.cancel(), cancelLeft().then(() => turns.cancel())]);
     },
@@ -160,43 +160,16 @@ function follow(
   ];
 }
 
-async function* listen(
-  host: Host,
-  id: string,
-  listeners: Listeners,
-  { since, signal }: { since: number; signal: AbortSignal },
-): AsyncGenerator<Heard> {
-  // Listened for before it is read: what comes in between waits in the queue, and is not told twice.
-  const ear = listeners.open();
-  signal.addEventListener('abort', ear.close, { once: true });
-  let last = since;
-  try {
-    for (let page = await read(host, id, last); page.length > 0; page = await read(host, id, last)) {
-      for (const event of page) yield { type: 'event', event };
-      last = page.at(-1)?.seq ?? last;
+async function latest({ log }: Host, id: string): Promise<Latest> {
+  const found: Latest = { profile: defaultProfile, seq: 0, isTurnOpen: false };
+  for await (const page of logPages(log, id))
+    for (const event of page) {
+      const { seq, body } = event;
+      found.seq = seq;
+      found.isTurnOpen = isTurnOpenAfter(event, found.isTurnOpen);
+      if (body.type === 'turn.started' && body.agent === undefined) found.profile = body.profile;
     }
-    for await (const heard of ear) {
-      if (signal.aborted) return;
-      if (heard.type === 'event' && heard.event.seq <= last) continue;
-      if (heard.type === 'event') last = heard.event.seq;
-      yield heard;
-    }
-  } finally {
-    signal.removeEventListener('abort', ear.close);
-    ear.close();
-  }
-}
-
-function read(host: Host, id: string, since: number): Promise<SessionEvent[]> {
-  return host.log.read(id, { since, limit: pageOf });
-}
-
-async function latest(host: Host, id: string): Promise<Latest> {
-  const events = await host.log.read(id);
-  const started = events.findLast(({ body }) => body.type === 'turn.started' && body.agent === undefined);
-  const profile = started?.body.type === 'turn.started' ? started.body.profile : defaultProfile;
-  const isTurnOpen = events.reduce((isOpen, event) => isTurnOpenAfter(event, isOpen), false);
-  return { profile, seq: events.at(-1)?.seq ?? 0, isTurnOpen };
+  return found;
 }
 
 // Sub-agents work within the turn of the agent above them.

@@ -5,7 +5,10 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { Gateway, Peer } from '../gateway/gateway.ts';
 import { noLines } from '../observe/open-log-lines.ts';
 import { type HttpSeen, requestIds, watchRequests } from '../observe/watch-requests.ts';
+import { allowOrigin } from './allow-origin.ts';
+import { checkOneHost } from './auth/check-one-host.ts';
 import type { Auth } from './auth/create-auth.ts';
+import { answerExpectations, brokenRequests } from './broken-request.ts';
 import { httpStatus } from './http-status.ts';
 import { createUsageBook } from './llm/usage-book.ts';
 import { createLiveMetrics } from './metrics/live-metrics.ts';
@@ -15,6 +18,7 @@ import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { kodeChatRoutes } from './routes/kode-chat.ts';
 import { llmProxyRoutes } from './routes/llm-proxy.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openapiRoutes } from './routes/openapi.ts';
 import { pluginRoutes } from './routes/plugin.ts';
@@ -23,6 +27,7 @@ import { settingsRoutes } from './routes/settings.ts';
 import { talkRoutes } from './routes/talk.ts';
 import { webAppRoutes } from './routes/web-app.ts';
 import { workRoutes } from './routes/work.ts';
+import { saidOf } from './said-of.ts';
 import { openModelSettings } from './settings/model-settings.ts';
 
 declare module 'fastify' {
@@ -75,14 +80,18 @@ export function createApp({
     requestTimeout: 60_000,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
+    ...brokenRequests,
   });
   app.server.headersTimeout = 15_000;
+  answerExpectations(app.server);
   app.decorateRequest('peer');
   watchRequests(app, seen);
   app.addHook('onRequest', async (request, reply) => {
     // What stands in a file must never be taken for a page, nor stay behind in a browser.
     reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    checkOneHost(request.raw);
     auth.checkOrigin(request.headers);
+    if (allowOrigin(request, reply)) return;
     if (request.routeOptions.config.isOpen) return;
     request.peer = await auth.admit(askingOf(request), 'http');
   });
@@ -107,6 +116,7 @@ export function createApp({
   workRoutes(app, gateway);
   pluginRoutes(app, gateway);
   kodeChatRoutes(app, gateway);
+  mcpRoutes(app, gateway, { ...(version !== undefined && { version }), ...(onFault && { onFault }) });
   llmProxyRoutes(app, gateway, {
     usage,
     env,
@@ -158,8 +168,8 @@ function describe(error: FastifyError | ToolError): Said {
   // What fastify itself refuses: too large, no such content type, an address that can't be read.
   const status = error.statusCode ?? 500;
   if (status < 500) {
-    const code = status === 413 ? 'FILE_TOO_LARGE' : 'INVALID_FORMAT';
-    return { status, code, error: { code, message: error.message } };
+    const said = status === 400 ? saidOf(0, error.message) : saidOf(status, error.message);
+    return { status, code: said.code, error: said };
   }
   const message = 'Something went wrong in the gateway.';
   return { status: 500, code: 'INTERNAL', error: { code: 'INTERNAL', message } };

@@ -1,6 +1,6 @@
 // Sends server-sent events to one peer, no faster than it reads; comments keep the line open while there is nothing to say.
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { cutSlowReader } from './cut-slow-reader.ts';
 
@@ -8,17 +8,20 @@ export type StreamEvent = { id?: number; event?: string; data: unknown };
 
 const heartbeatMs = 15_000;
 
-/** Returns when the events have ended or the peer is gone; `events` is told by the signal. */
+/** Returns when the events have ended, the peer is gone or one of `ends` aborts; `open` is told by the signal. */
 export async function sendEvents(
   reply: FastifyReply,
   open: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+  ends: readonly AbortSignal[] = [],
 ): Promise<void> {
   reply.hijack();
   const { raw } = reply;
   const gone = new AbortController();
   raw.on('close', () => gone.abort());
   raw.on('error', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, ...ends]);
   raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
@@ -29,9 +32,9 @@ export async function sendEvents(
     if (raw.writableLength === 0) raw.write(': beat\n\n');
   }, heartbeatMs);
   try {
-    for await (const event of open(gone.signal)) {
-      if (gone.signal.aborted) break;
-      if (!raw.write(textOf(event))) await drained(raw, gone.signal);
+    for await (const event of open(signal)) {
+      if (signal.aborted) break;
+      if (!raw.write(textOf(event))) await drained(raw, signal);
     }
     raw.end();
   } catch {

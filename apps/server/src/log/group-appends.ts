@@ -9,6 +9,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
+import { noteChars } from './entry-chars.ts';
 import { writeEvent } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
 import { storeFault } from './open-database.ts';
@@ -16,7 +17,8 @@ import type { Statements } from './statements.ts';
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
 type Waiting = Wanted & { resolve(events: SessionEvent[]): void; reject(error: unknown): void };
-type Written = Waiting & { texts: readonly string[] };
+type Text = { json: string; chars: number };
+type Written = Waiting & { texts: readonly Text[] };
 
 type Store = {
   db: DatabaseSync;
@@ -62,13 +64,22 @@ function withTexts({ blobs }: Store, group: readonly Waiting[]): Written[] {
     const { durable = false } = one.options;
     try {
       return [
-        { ...one, texts: one.bodies.map((body) => writeEvent(body, (text) => blobs.put(text, { durable }))) },
+        { ...one, texts: one.bodies.map((body) => textOf(body, (text) => blobs.put(text, { durable }))) },
       ];
     } catch (error) {
       one.reject(storeFault(error));
       return [];
     }
   });
+}
+
+function textOf(body: EventBody, put: (text: string) => string): Text {
+  let kept = 0;
+  const json = writeEvent(body, (text) => {
+    kept += text.length;
+    return put(text);
+  });
+  return { json, chars: json.length + kept };
 }
 
 function writeGroup(store: Store, group: readonly Written[]): void {
@@ -116,13 +127,15 @@ function insert(sql: Statements, { session, bodies, texts, options: { expected }
   const time = Date.now();
   let { seq, hash } = head;
   const events = bodies.map((body, i): SessionEvent => {
-    const json = texts[i] ?? '';
+    const { json, chars } = texts[i] ?? { json: '', chars: 0 };
     seq++;
     hash = chainHash(hash, { session, seq, time, json });
     sql.event.run(session, seq, time, json, hash);
     if (body.type === 'call.started') sql.start.run(session, body.callId);
     if (body.type === 'call.finished') sql.finish.run(session, body.callId);
-    return { session, seq, time, hash, body };
+    const event = { session, seq, time, hash, body };
+    noteChars(event, chars);
+    return event;
   });
   const [first] = bodies;
   const workspace = first?.type === 'session.opened' ? first.workspace : '';

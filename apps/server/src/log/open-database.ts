@@ -3,15 +3,15 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
+import { changesIndex } from './changes-index.ts';
 import { verifyWal } from './verify-wal.ts';
 
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 const tables = `
   CREATE TABLE sessions (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL, opened_at INTEGER NOT NULL, last_at INTEGER NOT NULL, workspace TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE events (session TEXT NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL, json TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session, seq));
   CREATE TABLE running (session TEXT NOT NULL, call_id TEXT NOT NULL, PRIMARY KEY (session, call_id)) WITHOUT ROWID;
-  PRAGMA user_version = ${schemaVersion};
 `;
 
 export function openDatabase(file: string): DatabaseSync {
@@ -33,23 +33,35 @@ export function openDatabase(file: string): DatabaseSync {
 
 function prepareTables(db: DatabaseSync, file: string): void {
   if (versionOf(db) === schemaVersion) return;
-  // An empty database beside a damaged write-ahead file is not a new one: its entries must not be written over.
-  const damage = verifyWal(`${file}-wal`);
-  if (damage !== undefined) throw new ToolError('LOG_DAMAGED', `The session log is damaged: ${damage}`);
+  // Holds off others that write, or do the same.
   db.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(db);
-    if (version === 0) db.exec(tables);
-    else if (version !== schemaVersion)
-      throw new ToolError(
-        'LOG_DAMAGED',
-        `The session log was written by another version of CodeLab (format ${version}).`,
-      );
+    if (version !== schemaVersion) {
+      checkWal(file);
+      if (version > schemaVersion) throw fromTheFuture(version);
+      if (version === 0) db.exec(tables);
+      // The entries stay as they are, and so do their hashes.
+      db.exec(`${changesIndex} PRAGMA user_version = ${schemaVersion};`);
+    }
     db.exec('COMMIT');
   } catch (error) {
     db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** A damaged write-ahead file hides entries, up to all of them: they must not be written over. */
+function checkWal(file: string): void {
+  const damage = verifyWal(`${file}-wal`);
+  if (damage !== undefined) throw new ToolError('LOG_DAMAGED', `The session log is damaged: ${damage}`);
+}
+
+function fromTheFuture(version: number): ToolError {
+  return new ToolError(
+    'LOG_DAMAGED',
+    `The session log was written by another version of CodeLab (format ${version}).`,
+  );
 }
 
 function versionOf(db: DatabaseSync): number {

@@ -1,17 +1,16 @@
 // The session log in SQLite: appends in transactions that check the sequence, decisions and starts synced to disk.
-import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SessionEvent, type SessionLog, type SessionSummary, ToolError } from '@codelab/protocol';
-import { type BlobStore, createBlobStore } from '@codelab/runtime';
+import type { Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
+import { createBlobStore } from '@codelab/runtime';
 import { type ChangeSignal, createChangeSignal } from './change-signal.ts';
 import { deleteSession } from './delete-session.ts';
-import { readEvent } from './event-text.ts';
 import { groupAppends } from './group-appends.ts';
 import { createKnownHeads } from './known-heads.ts';
 import { openDatabase } from './open-database.ts';
+import { readEvents } from './read-events.ts';
 import { prepareStatements } from './statements.ts';
-import { type Damage, verifyLog } from './verify-log.ts';
+import { verifyLog } from './verify-log.ts';
 
 export type SqliteLog = SessionLog & {
   /** The first damage of one session, or of any. */
@@ -24,8 +23,7 @@ export type SqliteLog = SessionLog & {
 };
 
 const leftBytes = 256 * 1024;
-
-type EventRow = { seq: number; time: number; json: string; hash: string };
+const followedChars = 4 * 1024 * 1024;
 
 /** `elsewhere` is another database than the home's own; its long texts are beside it. Who follows is woken through the home. */
 export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
@@ -45,23 +43,13 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
     },
   });
 
-  function read(session: string, since: number, limit: number): SessionEvent[] {
-    if (heads.isLast(session, since)) return [];
-    const rows = sql.read.all(session, since, limit) as EventRow[];
-    return rows.map(({ seq, time, json, hash }) => ({
-      session,
-      seq,
-      time,
-      hash,
-      body: readEvent(json, (key) => longText(blobs, key)),
-    }));
-  }
+  const read = readEvents({ sql, blobs, heads });
 
   return {
     append,
-    read: async (session, { since = 0, limit = -1 } = {}) => read(session, since, limit),
+    read: async (session, options = {}) => read(session, options),
     subscribe: (session, { since, signal }) =>
-      follow(changes, (last) => read(session, last, -1), since, signal),
+      follow(changes, (last) => read(session, { since: last, maxChars: followedChars }), since, signal),
     unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
     changed: async (workspace, limit) =>
       sql.changed.all(workspace, limit) as { session: string; seq: number }[],
@@ -70,6 +58,10 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
       flush();
       heads.forget(session);
       deleteSession({ db, blobs, changes }, session);
+    },
+    async prove(session, signal) {
+      const { proveLog } = await import('./prove-log.ts');
+      return await proveLog({ file, blobs }, session, signal);
     },
     verify: (session) => verifyLog({ db, file, blobs }, session),
     leave() {
@@ -100,12 +92,6 @@ async function* follow(
     last = events.at(-1)?.seq ?? last;
     if (events.length === 0) await next;
   }
-}
-
-function longText(blobs: BlobStore, key: string): string {
-  const bytes = blobs.get(key);
-  if (bytes !== undefined && hash('sha256', bytes, 'hex') === key) return bytes.toString('utf8');
-  throw new ToolError('LOG_DAMAGED', `A text of the session log is missing or was changed (${key}).`);
 }
 
 type SessionRow = {

@@ -1,5 +1,6 @@
 // The log's SQL, each statement prepared when it is first used: a short-lived command needs only a few of them.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isChange } from './changes-index.ts';
 
 const texts = {
   begin: 'BEGIN IMMEDIATE',
@@ -18,7 +19,7 @@ const texts = {
     'SELECT session, call_id AS callId FROM running JOIN sessions ON sessions.id = running.session WHERE sessions.workspace = ?',
   read: 'SELECT seq, time, json, hash FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?',
   changed: `SELECT session, events.seq FROM events JOIN sessions ON sessions.id = events.session WHERE workspace = ?
-    AND json LIKE '{"type":"call.finished"%' AND json LIKE '%"effects":[{%' ORDER BY time DESC, events.seq DESC LIMIT ?`,
+    AND ${isChange} ORDER BY time DESC, events.seq DESC LIMIT ?`,
   sessions: 'SELECT id, seq, hash, opened_at, last_at, workspace FROM sessions ORDER BY last_at DESC, id',
 };
 

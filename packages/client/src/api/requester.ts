@@ -3,6 +3,7 @@ import { parseJson } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
 import { type Backoff, backoffMs, wait } from '../backoff.ts';
+import { askToken, type TokenSource } from '../token-source.ts';
 import { readFailure } from './read-failure.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -10,8 +11,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type RequesterOptions = {
   /** Where the gateway is: `http://127.0.0.1:4040`. In a page of the gateway itself it may be left out. */
   url?: string | undefined;
-  /** Not needed where the browser has the gateway's cookie. */
-  token?: string | undefined;
+  /** Not needed where the browser has the gateway's cookie. A function is asked for each request, so it should keep what it has. */
+  token?: TokenSource | undefined;
   fetch?: Fetch | undefined;
   /** How often a request is made again. */
   retries?: number | undefined;
@@ -56,9 +57,15 @@ export function createRequester(options: RequesterOptions): Requester {
     const never = new AbortController().signal;
     const ending = AbortSignal.any([options.signal ?? never, asked.signal ?? never]);
     const isRepeatable = asked.isRepeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
+    const pass: Pass = {};
     for (let attempt = 0; ; attempt++) {
-      const answer = await attemptOnce(options, { method, path, asked, ending });
+      const answer = await attemptOnce(options, { method, path, asked, ending, pass });
       if (!(answer instanceof ApiError)) return answer;
+      // Nobody was let in, so nothing was done: with another token it is the same request for the first time.
+      if (answer.status === 401 && pass.refused === undefined && typeof options.token === 'function') {
+        pass.refused = pass.token;
+        continue;
+      }
       // The first try may have deleted it though its answer was lost.
       if (method === 'DELETE' && attempt > 0 && answer.status === 404) return { status: 204, text: '' };
       if (attempt >= retries || ending.aborted || !mayRepeat(answer, isRepeatable)) throw answer;
@@ -79,7 +86,16 @@ export function createRequester(options: RequesterOptions): Requester {
 }
 
 type Answer = { status: number; text: string };
-type Attempt = { method: Method; path: string; asked: Asked; ending: AbortSignal };
+type Attempt = {
+  method: Method;
+  path: string;
+  asked: Asked;
+  ending: AbortSignal;
+  pass: Pass;
+};
+
+/** The token it was tried with, and the one that was not taken before. */
+type Pass = { token?: string | undefined; refused?: string | undefined };
 
 /** An answer that asks for patience says how much. */
 class Refused extends ApiError {
@@ -89,15 +105,18 @@ class Refused extends ApiError {
 async function attemptOnce(
   {
     url = '',
-    token,
+    token: source,
     fetch: send = (address, init) => fetch(address, init),
     timeoutMs = 60_000,
   }: RequesterOptions,
-  { method, path, asked, ending }: Attempt,
+  { method, path, asked, ending, pass }: Attempt,
 ): Promise<Answer | Refused> {
   const clock = AbortSignal.timeout(timeoutMs);
   const { body, query = {} } = asked;
+  const signal = AbortSignal.any([ending, clock]);
   try {
+    const token = await askToken(source, { refused: pass.refused, signal });
+    pass.token = token;
     const response = await send(`${url.replace(/\/+$/, '')}${path}${queryText(query)}`, {
       method,
       headers: {
@@ -105,7 +124,7 @@ async function attemptOnce(
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      signal: AbortSignal.any([ending, clock]),
+      signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -119,6 +138,7 @@ async function attemptOnce(
       return new Refused({ status: 0, code: 'CANCELLED', message: 'The request was cancelled.' });
     if (clock.aborted)
       return new Refused({ status: 0, code: 'TIMEOUT', message: `No answer came in ${timeoutMs} ms.` });
+    if (error instanceof ApiError) return new Refused(error);
     if (error instanceof TypeError) return unreachable();
     throw error;
   }

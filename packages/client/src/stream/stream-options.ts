@@ -2,6 +2,7 @@
 import type { Fetch } from '../api/requester.ts';
 import type { ApiError } from '../api-error.ts';
 import type { Backoff } from '../backoff.ts';
+import type { TokenSource } from '../token-source.ts';
 import type { Wire } from './frames.ts';
 import type { Transport } from './open-line.ts';
 import type { OpenSocket } from './socket-line.ts';
@@ -13,8 +14,8 @@ export type StreamOptions<W extends Wire> = {
   wire: W;
   /** `plugin` is heard over `sse` (the usual) or `ndjson`, `neutral` over `websocket` (the usual) or `sse`, the others over sockets. */
   transport?: Transport;
-  /** Not needed where the browser has the gateway's cookie. */
-  token?: string;
+  /** Not needed where the browser has the gateway's cookie. A function is asked again each time the line is opened. */
+  token?: TokenSource;
   role?: 'executor' | 'approver' | 'viewer';
   executorId?: string;
   project?: string;

@@ -36,6 +36,7 @@ const table = {
     agentType: maybe(text('agent_type')),
     dialect: maybe(text('dialect')),
     executorId: maybe(text('executor_id')),
+    lastSeq: maybe(count('last_seq')),
   },
   /** That a `user_message` with an id was taken. On the wire it has no type. */
   ack: { messageId: text('message_id') },

@@ -142,21 +142,21 @@ describe('refusals', () => {
 test('many edits in many places cost their sum, not their product', () => {
   const text = 'x = 1;\n'.repeat(20_000);
   const edits = Array.from({ length: 40 }, (_, i) => edit(`= ${i + 1};`, `= ${i + 2};`, true));
-  const started = performance.now();
+  const before = process.cpuUsage();
   const applied = applyEdits(text, edits);
   expect(applied.spans).toHaveLength(20_000);
   expect(applied.replacements).toBe(800_000);
-  expect(performance.now() - started).toBeLessThan(4_000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(4_000);
 });
 
 test('E-22 one long line and long repetitive strings are answered in time', () => {
   const line = 'a'.repeat(900_000);
   const half = 'a'.repeat(400_000);
-  const started = performance.now();
+  const before = process.cpuUsage();
   expect(refusal(() => apply(line, `${half}b${half}`, 'x')).details).toMatchObject({ matches: 0 });
   expect(refusal(() => apply(line, half, 'x')).details).toMatchObject({ matches: 500_001 });
   expect(applyEdits(`\r\n${line}`, [edit('a', 'b\n', true)]).replacements).toBe(900_000);
-  expect(performance.now() - started).toBeLessThan(4_000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(4_000);
 });
 
 function refusal(run: () => unknown): {

@@ -108,9 +108,9 @@ describe('bounds', () => {
   };
   for (const [name, [text, wanted]] of Object.entries(cases)) {
     test(`${name}: answered in well under a second`, () => {
-      const started = performance.now();
+      const before = process.cpuUsage();
       nearestCandidate(text, wanted);
-      expect(performance.now() - started).toBeLessThan(900);
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(900);
     });
   }
 });

@@ -1,5 +1,6 @@
 // Counts calls, turns and what waits from the log, reading only what came since it was last asked.
 import type { Host } from '@codelab/runtime';
+import { logPages } from '../../log/log-pages.ts';
 import { createFewNames } from './few-names.ts';
 import {
   type Counts,
@@ -14,8 +15,6 @@ export type Tallied = { counts: Counts; waiting: number; turnsOpen: number; sess
 
 export type Tally = { read(): Promise<Tallied> };
 
-const pageOf = 500;
-
 export function createTally(host: Host): Tally {
   const startedAt = Date.now();
   const counts = createCounts();
@@ -23,11 +22,8 @@ export function createTally(host: Host): Tally {
   const tallying = { counts, nameOf: (tool: string) => nameOf(host, tool), modelName: createFewNames() };
 
   async function readOn(id: string, standing: Standing): Promise<void> {
-    for (;;) {
-      const page = await host.log.read(id, { since: standing.seq, limit: pageOf });
+    for await (const page of logPages(host.log, id, standing.seq))
       for (const event of page) tallyEvent(standing, event, { ...tallying, count: event.time >= startedAt });
-      if (page.length < pageOf) return;
-    }
   }
 
   async function read(): Promise<Tallied> {

@@ -3,6 +3,7 @@ import { findDialect } from '@codelab/dialects';
 import type { Executor } from '@codelab/protocol';
 import { createQueue } from '../../agent/queue.ts';
 import type { SharedSession } from '../../gateway/gateway.ts';
+import { findLastInLog } from '../../log/find-in-log.ts';
 import type { Executors } from '../../remote/executors.ts';
 import type { Order } from '../../remote/job.ts';
 import type { PluginEvent } from './plugin-event.ts';
@@ -37,7 +38,9 @@ export async function* executionSignals(
 /** A client runs only what was approved: by a human, or by a rule that lets it pass unasked. */
 async function contextOf(session: SharedSession, approvalId: string | undefined): Promise<object> {
   if (approvalId === undefined) return { user_approved: true, approved_by: 'rule' };
-  const decided = (await session.history()).findLast(
+  const decided = await findLastInLog(
+    session.host.log,
+    session.id,
     ({ body }) => body.type === 'approval.decided' && body.approvalId === approvalId,
   );
   const approval_time = new Date(decided?.time ?? Date.now()).toISOString();

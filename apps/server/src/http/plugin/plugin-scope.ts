@@ -2,6 +2,7 @@
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../http-status.ts';
+import { saidOf } from '../said-of.ts';
 
 /** With and without the slash at its end. */
 export function bothPaths(path: string): string[] {
@@ -17,9 +18,9 @@ export function setPluginErrors(scope: FastifyInstance): void {
     const said = describe(error);
     // A defect is for the one above, who tells of it.
     if (said === undefined) throw error;
-    const { status, code, details } = said;
+    const { status, code, message, details } = said;
     return reply.code(status).send({
-      detail: error.message,
+      detail: message,
       error_code: code,
       timestamp: new Date().toISOString(),
       metadata: details ?? {},
@@ -27,13 +28,19 @@ export function setPluginErrors(scope: FastifyInstance): void {
   });
 }
 
-type Said = { status: number; code: ErrorCode; details?: Record<string, unknown> | undefined };
+type Said = {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown> | undefined;
+};
 
 function describe(error: Error & { statusCode?: number }): Said | undefined {
   if (error instanceof ToolError) {
-    const { code, details } = error;
-    return { status: code === 'ALREADY_DECIDED' ? 400 : httpStatus(code), code, details };
+    const { code, message, details } = error;
+    return { status: code === 'ALREADY_DECIDED' ? 400 : httpStatus(code), code, message, details };
   }
   const { statusCode = 500 } = error;
-  return statusCode < 500 ? { status: statusCode, code: 'INVALID_FORMAT' } : undefined;
+  if (statusCode >= 500) return undefined;
+  return { status: statusCode, ...saidOf(statusCode === 400 ? 0 : statusCode, error.message) };
 }

@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
 import { approvalPage, donePage, pageHeaders } from '../approval-page.ts';
 
-type Link = { session: SharedSession; approvalId: string; by: Peer; until: number };
+/** By name: until it is used, the session may be let go of, or deleted. */
+type Link = { session: string; approvalId: string; by: Peer; until: number };
 
 const longestMs = 15 * 60_000;
 const maxLinks = 10_000;
@@ -22,7 +23,7 @@ export function approvalLinkRoutes(app: FastifyInstance, gateway: Gateway): void
       const secret = randomBytes(24).toString('base64url');
       const until = Math.min(approval.deadline, Date.now() + longestMs);
       sweep(links);
-      links.set(digestOf(secret), { session, approvalId: approval.id, by: peer, until });
+      links.set(digestOf(secret), { session: session.id, approvalId: approval.id, by: peer, until });
       const url = `${protocol}://${host}/approve/${secret}`;
       return reply.code(201).send({ url, expires_at: new Date(until).toISOString() });
     },
@@ -37,7 +38,8 @@ export function approvalLinkRoutes(app: FastifyInstance, gateway: Gateway): void
     const config = { isOpen: true };
 
     scope.get<{ Params: { secret: string } }>('/approve/:secret', { config }, async ({ params }, reply) => {
-      const { session, approvalId } = find(links, params.secret);
+      const { session: id, approvalId, by } = find(links, params.secret);
+      const session = await gateway.session(id, by, { mustExist: true });
       return reply.headers(pageHeaders).send(approvalPage(await waiting(session, approvalId)));
     });
 
@@ -45,14 +47,27 @@ export function approvalLinkRoutes(app: FastifyInstance, gateway: Gateway): void
       '/approve/:secret',
       { config },
       async ({ params, body }, reply) => {
-        const { session, approvalId, by } = find(links, params.secret);
+        const link = find(links, params.secret);
         const decision = decisionOf(body ?? {});
         links.delete(digestOf(params.secret));
-        await session.decide({ approvalId, decision, by: { who: by.subject, via: 'link' } });
+        try {
+          await decideBy(gateway, link, decision);
+        } catch (error) {
+          // An answer that is none has not used it up.
+          if (error instanceof ToolError && error.code === 'INVALID_ARGUMENTS')
+            links.set(digestOf(params.secret), link);
+          throw error;
+        }
         return reply.headers(pageHeaders).send(donePage(`Decided: ${decision.kind}`));
       },
     );
   });
+}
+
+async function decideBy(gateway: Gateway, link: Link, decision: Decision): Promise<void> {
+  const { approvalId, by } = link;
+  const session = await gateway.session(link.session, by, { mustExist: true });
+  await session.decide({ approvalId, decision, by: { who: by.subject, via: 'link' } });
 }
 
 function find(links: ReadonlyMap<string, Link>, secret: string): Link {

@@ -1,33 +1,37 @@
 // The record of a session: proving that it is whole, and taking it along.
 import { Readable } from 'node:stream';
-import { ToolError } from '@codelab/protocol';
+import { type Damage, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway/gateway.ts';
-import { openSqliteLog } from '../../log/sqlite-log.ts';
-import type { Damage } from '../../log/verify-log.ts';
+import { logPages } from '../../log/log-pages.ts';
+import { goneSignal } from '../gone-signal.ts';
 import { createRateLimit } from '../rate-limit.ts';
 
 type ById = { Params: { id: string } };
 
 const base = '/api/v1/sessions/:id/audit';
-const pageOf = 200;
-// The whole file is read for it, and nobody can write meanwhile.
+// The whole file is read for it.
 const proofs = { perSecond: 0.2, burst: 5 };
 
 export function auditRoutes(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
   const limit = createRateLimit(proofs);
+  let proving: Promise<unknown> = Promise.resolve();
 
   const verifying = { summary: 'Proves every entry of a session’s record, or names the first broken one' };
-  app.get<ById>(`${base}/verify`, { config: { about: verifying } }, async ({ peer, params }) => {
+  app.get<ById>(`${base}/verify`, { config: { about: verifying } }, async ({ peer, params }, reply) => {
     // A damaged log may not open any more, but whose it is can be read.
     const session = await gateway.session(params.id, peer, { mustExist: true });
     if (!limit.take(peer.subject))
       throw new ToolError('RATE_LIMITED', 'The record was proven a moment ago. Try again in a minute.', {
         retry_after: 60,
       });
-    return verify(host, session.id);
+    const gone = AbortSignal.any([goneSignal(reply), host.closing]);
+    // One at a time, however many ask: each goes through the whole file.
+    const turn = proving.then(() => verify(host, session.id, gone));
+    proving = turn.catch(() => undefined);
+    return await turn;
   });
 
   const exporting = {
@@ -43,15 +47,10 @@ export function auditRoutes(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-/** By a connection of its own, as `codelab audit verify` does. */
-async function verify({ home, log }: Host, session: string): Promise<object> {
-  const own = openSqliteLog(home);
-  let damage: Damage | undefined;
-  try {
-    damage = own.verify(session);
-  } finally {
-    await own.close();
-  }
+async function verify({ log }: Host, session: string, signal: AbortSignal): Promise<object> {
+  const damage = await log.prove(session, signal).catch((error: unknown) => {
+    throw signal.aborted ? new ToolError('CANCELLED', 'Nobody waits for the proof any more.') : error;
+  });
   const known = (await log.sessions()).find(({ id }) => id === session);
   const entries = known?.head.seq ?? 0;
   if (damage === undefined) return { ok: true, entries };
@@ -66,11 +65,6 @@ function outside({ session, problem }: Damage): string {
 }
 
 async function* lines({ log }: Host, session: string): AsyncGenerator<string> {
-  for (let since = 0; ; ) {
-    const page = await log.read(session, { since, limit: pageOf });
-    const last = page.at(-1);
-    if (last === undefined) return;
+  for await (const page of logPages(log, session))
     yield page.map((event) => `${JSON.stringify(event)}\n`).join('');
-    since = last.seq;
-  }
 }

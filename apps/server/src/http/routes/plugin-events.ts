@@ -6,7 +6,9 @@ import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { findInLog } from '../../log/find-in-log.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
+import { expirySignal } from '../expiry-signal.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { mergeStreams } from '../merge-streams.ts';
 import { executionSignals, type Jobs } from '../plugin/execution-signals.ts';
@@ -16,7 +18,6 @@ import { bothPaths, project } from '../plugin/plugin-scope.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 const heartbeatMs = 30_000;
-const maxTimer = 2 ** 31 - 1;
 
 type Asked = { Params: { pid: string; sid: string }; Querystring: { since?: string; role?: string } };
 
@@ -42,7 +43,7 @@ export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway): voi
         const session = await gateway.session(params.sid, peer, { mustExist: true });
         const isRemote = session.client !== undefined;
         const takes = isExecutor(request.query.role, isRemote) ? jobsFor(gateway, peer) : undefined;
-        const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expiryOf(peer)]);
+        const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expirySignal(peer)]);
         if (!isRemote && request.query.role !== 'viewer') session.goOn();
         cutSlowReader(reply.raw);
         reply
@@ -94,8 +95,9 @@ async function* told(
 async function oldestOpen(session: SharedSession): Promise<number> {
   const waiting = new Set((await session.pending()).map(({ id }) => id));
   if (waiting.size === 0) return await session.head();
-  const events = await session.history();
-  const first = events.find(
+  const first = await findInLog(
+    session.host.log,
+    session.id,
     ({ body }) => body.type === 'approval.requested' && waiting.has(body.approval.id),
   );
   return (first?.seq ?? 1) - 1;
@@ -120,11 +122,4 @@ function sinceOf({ headers, query }: FastifyRequest<Asked>): number | undefined 
   const since = /^\d{1,15}$/.test(String(text)) ? Number(text) : undefined;
   if (since !== undefined) return since;
   throw new ToolError('INVALID_ARGUMENTS', '`since` is the number of an event.', { field: 'since' });
-}
-
-/** The stream ends with the proof of who listens. */
-function expiryOf({ until }: Peer): AbortSignal[] {
-  return until === undefined
-    ? []
-    : [AbortSignal.timeout(Math.min(maxTimer, Math.max(0, until - Date.now())))];
 }

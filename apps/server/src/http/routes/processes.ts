@@ -1,9 +1,10 @@
 // The long-running processes of a peer's sessions: list, read, write to, stop, start again. Commands that run now are listed beside them.
-import { type SessionEvent, ToolError } from '@codelab/protocol';
+import { ToolError } from '@codelab/protocol';
 import { exitCode, type Host, type UnderWay } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { logPages } from '../../log/log-pages.ts';
 import { readInput } from '../read-input.ts';
 import { callAsPerson } from '../work/call-as-person.ts';
 import { ownSessions } from '../work/own-sessions.ts';
@@ -70,7 +71,7 @@ function actingRoutes(app: FastifyInstance, gateway: Gateway): void {
   const restarting = { summary: 'Ends a process and starts it again as it was started' };
   app.post<ById>(`${base}/:id/restart`, { config: { about: restarting } }, async ({ peer, params }) =>
     act(params.id, peer, async (session, { id, process: { exit } }) => {
-      const args = startedWith(await session.history(), id);
+      const args = await startedWith(session, id);
       if (exit === undefined) await callAsPerson(session, peer, 'kill_process', { process_id: id });
       return await callAsPerson(session, peer, 'run_persistent', args);
     }),
@@ -97,14 +98,18 @@ function unlessDenied(error: unknown): undefined {
 }
 
 // As it ran the last time, with what a human may have changed in it.
-function startedWith(events: readonly SessionEvent[], id: string): Record<string, unknown> {
+async function startedWith(
+  { host, id: session }: SharedSession,
+  id: string,
+): Promise<Record<string, unknown>> {
   const starts = new Set<string>();
   let latest: Record<string, unknown> | undefined;
-  for (const { body } of events) {
-    if (body.type === 'call.received' && body.call.tool === 'run_persistent') starts.add(body.call.id);
-    if (body.type === 'call.started' && starts.has(body.callId) && body.args.process_id === id)
-      latest = body.args;
-  }
+  for await (const page of logPages(host.log, session))
+    for (const { body } of page) {
+      if (body.type === 'call.received' && body.call.tool === 'run_persistent') starts.add(body.call.id);
+      if (body.type === 'call.started' && starts.has(body.callId) && body.args.process_id === id)
+        latest = body.args;
+    }
   if (latest !== undefined) return latest;
   throw new ToolError('FILE_NOT_FOUND', `The record does not say how ${id} was started.`);
 }

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
 import { profileOf } from '../../transports/websocket/agent-type.ts';
 import { type StreamEvent, sendEvents } from '../event-stream.ts';
+import { expirySignal } from '../expiry-signal.ts';
 import { readInput } from '../read-input.ts';
 import { createSessionIndex, type SessionIndex } from '../session-index.ts';
 import { describeSession, messagesOf } from '../session-views.ts';
@@ -102,7 +103,7 @@ function contentRoutes(app: FastifyInstance, gateway: Gateway): void {
   app.get<ById>(`${base}/:id/events`, asStream, async (request, reply) => {
     const { since = 0 } = readInput(Since(), { since: whereFrom(request) });
     const session = await gateway.session(request.params.id, request.peer, { mustExist: true });
-    await sendEvents(reply, (signal) => eventsOf(session, since, signal));
+    await sendEvents(reply, (signal) => eventsOf(session, since, signal), expirySignal(request.peer));
   });
 }
 

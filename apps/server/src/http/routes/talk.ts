@@ -5,6 +5,7 @@ import { defaultProfile, latestTodos } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { findLastInLog } from '../../log/find-in-log.ts';
 import { profileOf } from '../../transports/websocket/agent-type.ts';
 import { readInput } from '../read-input.ts';
 import { describeContext } from '../web/describe-context.ts';
@@ -132,7 +133,7 @@ async function decide(
 }
 
 async function whyGone(session: SharedSession, approvalId: string): Promise<ToolError> {
-  const end = (await session.history()).findLast((event) => endedBy(event) === approvalId);
+  const end = await findLastInLog(session.host.log, session.id, (event) => endedBy(event) === approvalId);
   if (end?.body.type === 'approval.decided')
     return new ToolError('ALREADY_DECIDED', `${end.body.by.who} decided before; the first decision holds.`);
   if (end?.body.type === 'approval.expired')

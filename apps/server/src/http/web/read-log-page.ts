@@ -16,6 +16,7 @@ export async function readLogPage(
     const events = await session.history({
       since: last,
       limit: Math.min(readAtOnce, limit - texts.length),
+      maxChars: maxChars - chars,
     });
     for (const event of events) {
       const text = JSON.stringify(event);
@@ -25,7 +26,7 @@ export async function readLogPage(
       texts.push(text);
       last = event.seq;
     }
-    if (events.length < readAtOnce) break;
+    if (events.length === 0) break;
   }
   return `{"events":[${texts.join(',')}],"last_seq":${Math.max(await session.head(), last === since ? 0 : last)}}`;
 }

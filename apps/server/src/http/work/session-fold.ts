@@ -1,6 +1,7 @@
 // What is counted or collected over a session's log, kept by how far it was read: only what came since is read again.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SessionEvent, SessionLog } from '@codelab/protocol';
+import { logPage } from '../../log/log-pages.ts';
 
 export type Fold<T> = { blank(): T; take(folded: T, event: SessionEvent): void };
 
@@ -8,8 +9,6 @@ type Head = { seq: number; hash: string };
 
 /** Reads on to where the log stands; `head` saves looking when nothing has come. */
 export type SessionFold<T> = (session: string, head?: Head) => Promise<T>;
-
-const pageOf = 500;
 
 /** At most `most` sessions are kept, those used last. */
 export function createSessionFold<T>(
@@ -25,7 +24,7 @@ export function createSessionFold<T>(
     for (;;) {
       // From the last entry that was read: were it another one, the session is another one under the same name.
       const since = Math.max(0, known.head.seq - 1);
-      const page = await log.read(session, { since, limit: pageOf });
+      const page = await log.read(session, { since, ...logPage });
       const isSame = known.head.seq === 0 || page[0]?.hash === known.head.hash;
       if (!isSame) return await readOn(session, { folded: blank(), head: { seq: 0, hash: '' } });
       const fresh = page.filter(({ seq }) => seq > known.head.seq);
@@ -35,7 +34,7 @@ export function createSessionFold<T>(
       kept.delete(session);
       kept.set(session, known);
       if (kept.size > most) kept.delete(kept.keys().next().value ?? session);
-      if (page.length < pageOf) return known.folded;
+      if (last === undefined) return known.folded;
       // Others are served while a long log is read.
       await otherWork();
     }

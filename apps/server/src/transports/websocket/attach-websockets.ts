@@ -87,7 +87,7 @@ async function admit(
   const session = await gateway.session(id, peer, client);
   const role = roleIn(session, where);
   const executor = role === 'executor' ? executorFor(peer, where) : undefined;
-  const head = speech === 'neutral' ? await session.head() : undefined;
+  const head = await session.head();
   return { session, peer, role, since, speech, executor, head };
 }
 

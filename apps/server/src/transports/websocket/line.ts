@@ -21,8 +21,8 @@ export type Served = {
   speech: Speech;
   /** As whom it carries calls out, in that role. */
   executor: Executor | undefined;
-  /** Where the log stood when it came; only the log's own words tell it. */
-  head: number | undefined;
+  /** Where the log stood when it came. */
+  head: number;
   limits: SocketLimits;
   onFault(error: unknown): void;
 };

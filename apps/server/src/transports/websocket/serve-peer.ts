@@ -42,11 +42,11 @@ export function servePeer(served: Served): void {
     });
 }
 
-function greet({ session, role, speech, head, executor, sender }: Line): void {
+function greet({ session, role, speech, head: last_seq, executor, sender }: Line): void {
   const { id: session_id, profile: agent_type, status } = session;
-  const about = { type: 'session_info', session_id, role, agent_type };
+  const about = { type: 'session_info', session_id, role, agent_type, last_seq };
   const named = executor?.isNamed ? { executor_id: executor.id } : {};
-  if (speech === 'neutral') sender.send({ ...about, status, last_seq: head });
+  if (speech === 'neutral') sender.send({ ...about, status });
   else {
     sender.send({ ...about, dialect: speech, ...named });
     sender.send(agentStatus(status));
@@ -55,7 +55,7 @@ function greet({ session, role, speech, head, executor, sender }: Line): void {
 
 async function tell(line: Line, signal: AbortSignal): Promise<void> {
   const { session, since, head, speech, sender, scribe } = line;
-  const from = since ?? head ?? (await session.head());
+  const from = since ?? (speech === 'neutral' ? head : await session.head());
   if (speech !== 'neutral') await recall(line);
   using _attached = attach(line, signal);
   for await (const heard of session.listen({ since: from, signal })) {

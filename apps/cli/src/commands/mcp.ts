@@ -1,0 +1,95 @@
+// `codelab mcp`: our tools for MCP clients, on standard input and output, or over HTTP.
+import '../shared.ts';
+import { once } from 'node:events';
+import { isatty } from 'node:tty';
+import { visibleLine } from '@codelab/protocol';
+import { userName } from '../approval/user-name.ts';
+import { chooseProfile } from '../command-line/choose-profile.ts';
+import { commonOptions } from '../command-line/common-options.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand, type Given } from '../command-line/define-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { writeText } from '../output/write-text.ts';
+import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
+import { version } from '../version.ts';
+
+const { workspace, mode, profile, json } = commonOptions;
+const maxFaultChars = 500;
+
+const options = {
+  workspace,
+  http: {
+    type: 'string',
+    value: 'PORT',
+    summary: 'over streamable HTTP on the loopback instead; 0 takes any port that is free',
+  },
+  token: {
+    type: 'string',
+    value: 'T',
+    summary: 'with --http: who has it may enter (default: CODELAB_TOKEN, else a new one)',
+  },
+  profile,
+  mode,
+  json,
+} as const;
+
+export const mcp = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `The tools over this workspace for MCP clients, such as editors and other agents: a client starts this command and talks to it over
+its standard input and output, until it closes the input. Every call is planned, judged, asked and recorded like any other. What
+needs a human is asked in the client when it can ask; \`codelab approvals\` and the page of \`codelab serve\` can answer it as well.`,
+  options,
+  examples: ['codelab mcp --workspace ~/project', 'codelab mcp --http 4050 --profile ask'],
+  run: runMcp,
+});
+
+async function runMcp({ options: given }: Given<typeof options>): Promise<number> {
+  if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
+  using interruption = createInterruption();
+  if (given.http !== undefined) return await serveHttp(given, interruption);
+  if (given.token !== undefined) throw new UsageError('--token belongs to --http.');
+  if (isatty(0))
+    writeText(2, 'Waiting for an MCP client on standard input; clients start this command themselves.\n');
+  const { serveMcpStdio } = await import('@codelab/server/mcp');
+  await serveMcpStdio({
+    compose: composeOptions(given),
+    who: userName(),
+    version: version(),
+    ...(given.profile !== undefined && { profile: given.profile }),
+    signal: interruption.signal,
+    onFault: tellFault,
+  });
+  return 0;
+}
+
+async function serveHttp(given: Given<typeof options>['options'], { signal }: Interruption): Promise<number> {
+  const token = given.token ?? (process.env.CODELAB_TOKEN || undefined);
+  if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token))
+    throw new UsageError('A token has at least 8 characters, none of them a space.');
+  const { startGateway } = await import('@codelab/server/gateway');
+  await using running = await startGateway({
+    compose: { ...composeOptions(given), isShortLived: false },
+    port: portOf(given.http ?? ''),
+    ...(token !== undefined && { token }),
+    version: version(),
+    onFault: tellFault,
+  });
+  const query = given.profile === undefined ? '' : `?profile=${encodeURIComponent(given.profile)}`;
+  const ready = { url: `${running.url}/mcp${query}`, token: running.token, pid: process.pid };
+  const text = `MCP at ${ready.url}\nwith the header Authorization: Bearer ${ready.token}\n`;
+  writeText(1, given.json ? `${JSON.stringify(ready)}\n` : text);
+  if (!signal.aborted) await once(signal, 'abort');
+  return 0;
+}
+
+// Standard output is the protocol's alone. What a client sent may stand in the message.
+function tellFault(error: unknown): void {
+  const said = error instanceof Error ? error.message : String(error);
+  writeText(2, `codelab mcp: ${visibleLine(said.slice(0, maxFaultChars))}\n`);
+}
+
+function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`--http takes a port from 0 to 65535, not ${text}.`);
+}

@@ -1,0 +1,131 @@
+// What waits for a listener: whatever it is told and however slowly it takes it, it hears the log whole and in order.
+import type { EventBody } from '@codelab/protocol';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createBacklog, deltaOf, type Waiting } from './backlog.ts';
+import type { Heard } from './gateway.ts';
+import { weigh } from './weigh.ts';
+
+const limits = { events: 5, signals: 4, weight: 400 };
+
+type Kind = 'entry' | 'reply' | 'text' | 'reasoning' | 'status' | 'notice' | 'progress' | 'take';
+type Step = { kind: Kind; chars: number };
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('entry', 'reply', 'text', 'reasoning', 'status', 'notice', 'progress', 'take'),
+  chars: fc.integer({ min: 0, max: 300 }),
+});
+
+/** Says with its text which step it was, so that what is told can be found again in what was said. */
+function heardAt(n: number, { kind, chars }: Step, seq: number): Heard {
+  const text = `<${n}>${'x'.repeat(chars)}`;
+  const entry = (body: EventBody): Heard => ({
+    type: 'event',
+    event: { session: 's', seq, time: 0, hash: '', body },
+  });
+  switch (kind) {
+    case 'entry':
+      return entry({ type: 'session.titled', title: text });
+    case 'reply': {
+      const usage = { inputTokens: 1, outputTokens: 1 };
+      return entry({
+        type: 'model.replied',
+        turn: 1,
+        reply: { model: 'm', text, calls: [], usage, stop: 'end' },
+      });
+    }
+    case 'text':
+    case 'reasoning':
+      return { type: 'signal', signal: { type: kind, delta: text } };
+    case 'progress':
+      return { type: 'signal', signal: { type: 'progress', callId: 'c', progress: { stdout: text } } };
+    case 'status':
+      return { type: 'signal', signal: { type: 'decided', approvalId: text } };
+    default:
+      return { type: 'notice', text };
+  }
+}
+
+const stepsIn = (heard: Waiting): number[] =>
+  [...JSON.stringify(heard).matchAll(/<(\d+)>/g)].map((match) => Number(match[1]));
+
+/** Plays the steps with a reader that takes something only when a step says so. */
+function play(steps: readonly Step[]): { log: Heard[]; told: Heard[]; left: Waiting[] } {
+  const backlog = createBacklog(limits);
+  const log: Heard[] = [];
+  const told: Heard[] = [];
+  let last = 0;
+  const take = (): Waiting | undefined => {
+    const next = backlog.take();
+    const heard = next?.type === 'log' ? log.slice(last, next.through) : next === undefined ? [] : [next];
+    for (const one of heard) if (one.type === 'event') last = one.event.seq;
+    told.push(...heard);
+    return next;
+  };
+  for (const [n, step] of steps.entries()) {
+    if (step.kind === 'take') take();
+    else {
+      const heard = heardAt(n, step, log.length + 1);
+      if (heard.type === 'event') log.push(heard);
+      backlog.add(heard, () => weigh(heard));
+    }
+  }
+  const left: Waiting[] = [];
+  for (let next = take(); next !== undefined; next = take()) left.push(next);
+  return { log, told, left };
+}
+
+const law = (check: (steps: Step[]) => void): void =>
+  fc.assert(fc.property(fc.array(anyStep, { maxLength: 120 }), check), { numRuns: 500 });
+
+test('law: every entry of the log is told once and in order, and what passes is told where it was said', () => {
+  law((steps) => {
+    const { log, told } = play(steps);
+    expect(told.filter(({ type }) => type === 'event')).toEqual(log);
+    const order = told.flatMap(stepsIn);
+    expect(order).toEqual([...new Set(order)].sort((a, b) => a - b));
+  });
+});
+
+test('law: of what a model says a beginning is told, never something with a hole', () => {
+  law((steps) => {
+    const told = new Set(
+      play(steps)
+        .told.filter((one) => deltaOf(one) !== undefined)
+        .flatMap(stepsIn),
+    );
+    let isCut = false;
+    for (const [n, { kind }] of steps.entries()) {
+      if (kind === 'reply') isCut = false;
+      if (kind !== 'text' && kind !== 'reasoning') continue;
+      expect(isCut && told.has(n)).toBe(false);
+      isCut ||= !told.has(n);
+    }
+  });
+});
+
+test('law: what waits is bounded in number and in weight', () => {
+  law((steps) => {
+    const { left } = play(steps);
+    expect(left.length).toBeLessThanOrEqual(limits.events + 2 * limits.signals + 1);
+    const [, ...more] = left.filter(({ type }) => type !== 'log');
+    expect(more.reduce((sum, one) => sum + weigh(one), 0)).toBeLessThan(limits.weight + 400);
+  });
+});
+
+test('who keeps up is told everything as it is', () => {
+  const backlog = createBacklog(limits);
+  for (let n = 0; n < 50; n++) {
+    const heard = heardAt(n, { kind: n % 2 === 0 ? 'entry' : 'progress', chars: 1000 }, n + 1);
+    backlog.add(heard, () => weigh(heard));
+    expect(backlog.take()).toBe(heard);
+  }
+});
+
+test('how things stand is dropped last', () => {
+  const backlog = createBacklog(limits);
+  const status: Heard = { type: 'signal', signal: { type: 'status', status: 'waiting_approval' } };
+  backlog.add(status, () => 1);
+  for (let n = 0; n < 50; n++) backlog.add(heardAt(n, { kind: 'progress', chars: 1 }, 0), () => 1);
+  expect(backlog.take()).toBe(status);
+});

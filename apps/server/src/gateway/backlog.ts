@@ -1,0 +1,127 @@
+// What waits for one listener, in order and bounded. Of entries of the log beyond the bound only the number is kept, since they can be
+// read there again; of what is told once and kept nowhere, the oldest is dropped.
+import type { Heard } from './gateway.ts';
+
+/** `log`: here the entries up to this one are to be read from the log. */
+export type Waiting = Heard | { type: 'log'; through: number };
+
+type Backlog = {
+  readonly next: Waiting | undefined;
+  take(): Waiting | undefined;
+  add(heard: Heard, weight: () => number): void;
+};
+
+const backlogLimits = { events: 256, signals: 256, weight: 4 * 1024 * 1024 };
+
+/** `speech` counts the replies of the model: what is dropped of one is dropped to its end, so that what is told of it has no hole. */
+type Item = { waiting: Waiting; weight: number; speech: number };
+
+export function createBacklog(limits: typeof backlogLimits = backlogLimits): Backlog {
+  let items: Item[] = [];
+  let speech = 0;
+  let muted = -1;
+  const sums = { events: 0, signals: 0, places: 0, weight: 0 };
+
+  function count({ waiting, weight }: Item, by: 1 | -1): void {
+    if (waiting.type === 'event') sums.events += by;
+    else if (waiting.type === 'log') sums.places += by;
+    else sums.signals += by;
+    sums.weight += by * weight;
+  }
+
+  function push(item: Item): void {
+    items.push(item);
+    count(item, 1);
+  }
+
+  function replace(left: readonly Item[]): void {
+    items = [];
+    Object.assign(sums, { events: 0, signals: 0, places: 0, weight: 0 });
+    for (const item of left) {
+      const last = items.at(-1);
+      const isMore = last?.waiting.type === 'log' && item.waiting.type === 'log';
+      if (isMore) last.waiting = item.waiting;
+      else push(item);
+    }
+  }
+
+  function dropOldestSignal(): void {
+    const oldest =
+      items.find(({ waiting }) => isBulk(waiting)) ?? items.find(({ waiting }) => isPassing(waiting));
+    if (oldest === undefined) return;
+    if (deltaOf(oldest.waiting) !== undefined) muted = oldest.speech;
+    replace(items.filter((item) => item !== oldest && !isMuted(item)));
+  }
+
+  function isMuted({ waiting, speech: of }: Item): boolean {
+    return of === muted && deltaOf(waiting) !== undefined;
+  }
+
+  function isOver(): boolean {
+    return sums.events > limits.events || sums.signals > limits.signals || sums.weight > limits.weight;
+  }
+
+  return {
+    get next() {
+      return items[0]?.waiting;
+    },
+    take() {
+      const item = items.shift();
+      if (item !== undefined) count(item, -1);
+      return item?.waiting;
+    },
+    add(heard, weight) {
+      if (endsSpeech(heard)) speech++;
+      if (deltaOf(heard) !== undefined && speech === muted) return;
+      // Whoever has to read in the log reads the later entries there as well.
+      const waiting = sums.places > 0 ? placeOf(heard) : heard;
+      // The first is about to be told, whatever it weighs.
+      const own = items.length === 0 || waiting.type === 'log' ? 0 : weight();
+      const last = items.at(-1);
+      const joined = last && join(last.waiting, waiting);
+      if (last !== undefined && joined !== undefined) {
+        last.waiting = joined;
+        last.weight += own;
+        sums.weight += own;
+      } else push({ waiting, weight: own, speech });
+      if (isOver() && sums.events > 0) replace(items.map(withPlace));
+      while (isOver() && sums.signals > 0) dropOldestSignal();
+    },
+  };
+}
+
+function placeOf(waiting: Waiting): Waiting {
+  return waiting.type === 'event' ? { type: 'log', through: waiting.event.seq } : waiting;
+}
+
+function withPlace(item: Item): Item {
+  return item.waiting.type === 'event' ? { ...item, waiting: placeOf(item.waiting), weight: 0 } : item;
+}
+
+function isPassing({ type }: Waiting): boolean {
+  return type !== 'event' && type !== 'log';
+}
+
+/** What matters less than how things stand: it is told in pieces, and in the end the log has the whole. */
+function isBulk(waiting: Waiting): boolean {
+  return waiting.type === 'signal' && waiting.signal.type !== 'status';
+}
+
+export function deltaOf(waiting: Waiting): string | undefined {
+  return waiting.type === 'signal' && 'delta' in waiting.signal ? waiting.signal.delta : undefined;
+}
+
+function endsSpeech(heard: Heard): boolean {
+  if (heard.type !== 'event') return false;
+  const { body } = heard.event;
+  return body.type === 'model.replied' || body.type === 'turn.started' || body.type === 'turn.ended';
+}
+
+// What a model says comes in small pieces; those that nobody has fetched yet become one. So do two places with nothing in between.
+function join(before: Waiting, now: Waiting): Waiting | undefined {
+  if (before.type === 'log' && now.type === 'log') return now;
+  if (before.type !== 'signal' || now.type !== 'signal') return undefined;
+  const [said, more] = [before.signal, now.signal];
+  if (!('delta' in said) || !('delta' in more) || said.type !== more.type) return undefined;
+  return { type: 'signal', signal: { ...more, delta: said.delta + more.delta } };
+}

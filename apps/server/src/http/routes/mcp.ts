@@ -1,0 +1,85 @@
+// The gateway's tools for MCP clients at `/mcp` (streamable HTTP). The protocol's own code is loaded with the first request.
+import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Gateway, SharedSession } from '../../gateway/gateway.ts';
+import type { McpEndpoint } from '../../transports/mcp/create-endpoint.ts';
+import { sendResponse } from '../../transports/mcp/send-response.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { readInput } from '../read-input.ts';
+
+type Options = { version?: string; onFault?(error: unknown): void };
+
+const Query = () => z.object({ profile: z.optional(z.string()), session: z.optional(z.string()) });
+
+// A token is the door's business, not the protocol's.
+const passedOn = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
+const longestTimerMs = 2 ** 31 - 1;
+
+export function mcpRoutes(
+  app: FastifyInstance,
+  gateway: Gateway,
+  { version = '0.0.0', onFault = () => undefined }: Options,
+): void {
+  let opening: Promise<McpEndpoint> | undefined;
+  async function open(): Promise<McpEndpoint> {
+    const { createMcpEndpoint } = await import('../../transports/mcp/create-endpoint.ts');
+    return createMcpEndpoint({ gateway, version, onFault });
+  }
+  // Before the lines are cut: what clients wait for then goes on waiting.
+  app.addHook('preClose', async () => await (await opening)?.close());
+
+  const about = { summary: 'Our tools over the Model Context Protocol (streamable HTTP)', query: Query };
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    config: { about },
+    async handler(request, reply) {
+      const { profile, session } = readInput(Query(), request.query);
+      opening ??= open();
+      const { peer, body } = request;
+      endWithProof(request, reply);
+      const response = await (await opening).fetch(webRequest(request, goneSignal(reply)), {
+        peer: { ...peer, via: 'mcp' },
+        profile,
+        session,
+        body,
+        tellWay: (own, approval) => tellWay(request, own, approval),
+      });
+      return await sendResponse(reply, response);
+    },
+  });
+}
+
+function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
+  const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && passedOn.test(name) ? [[name, value]] : [],
+  );
+  return new Request('http://localhost/mcp', { method, headers: passed, signal });
+}
+
+/** A stream that stands open lives no longer than what its peer has proven itself with. */
+function endWithProof({ peer, method }: FastifyRequest, { raw }: FastifyReply): void {
+  if (method !== 'GET' || peer.until === undefined) return;
+  const over = setTimeout(() => raw.destroy(), Math.min(longestTimerMs, peer.until - Date.now()));
+  raw.once('close', () => clearTimeout(over));
+}
+
+/** With a link that decides this one question, made as the peer itself could make it. */
+async function tellWay(
+  { server, headers, protocol, host }: FastifyRequest,
+  session: SharedSession,
+  { id, tool, plan }: ApprovalRequest,
+): Promise<string> {
+  const { authorization, 'x-api-key': key } = headers;
+  const made = await server.inject({
+    method: 'POST',
+    url: `/api/v1/sessions/${session.id}/approvals/${id}/link`,
+    headers: { host, ...(authorization && { authorization }), ...(key && { 'x-api-key': key }) },
+  });
+  const what = `${visibleLine(tool)} waits for a human: ${visibleLine(plan.summary)}.`;
+  if (made.statusCode !== 201)
+    return `${what} Decide at ${protocol}://${host}/ or with \`codelab approvals approve ${id}\`.`;
+  const { url, expires_at } = made.json<{ url: string; expires_at: string }>();
+  return `${what} Decide at ${url} until ${expires_at}; the link works once.`;
+}

@@ -1,0 +1,101 @@
+// An approval as a form that an MCP client shows its user, and the user's answer as a decision. Only one answer is a yes: the form sent
+// back with `approve` in it.
+import { cutText } from '@codelab/agent';
+import { type ApprovalRequest, type Decision, visible, visibleLine } from '@codelab/protocol';
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+
+type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
+type Answer = { action: string; content?: unknown };
+
+const maxShownChars = 6000;
+const maxTouches = 20;
+const maxReasonChars = 2000;
+
+export function approvalForm(approval: ApprovalRequest): Form {
+  const { question } = approval.plan;
+  return question === undefined
+    ? { message: describe(approval), requestedSchema: approveOrReject }
+    : { message: `The agent asks:\n${visible(question.message)}`, requestedSchema: choose(question.actions) };
+}
+
+export function readAnswer({ plan }: ApprovalRequest, { action, content }: Answer): Decision {
+  const { decision, reason } = isObject(content) ? content : {};
+  const said = typeof reason === 'string' && reason.trim() !== '' ? shortened(reason) : undefined;
+  if (action === 'decline') return reject(said);
+  if (action !== 'accept') return reject('The question was closed without an answer.');
+  const actions = plan.question?.actions;
+  if (actions === undefined && decision === 'approve') return { kind: 'approve' };
+  if (actions !== undefined && typeof decision === 'string' && actions.includes(decision))
+    return { kind: 'answer', action: decision };
+  return reject(decision === 'reject' ? said : 'The client’s answer was neither a yes nor a no.');
+}
+
+/** What comes from a client is only said to be one. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function shortened(reason: string): string {
+  return reason.slice(0, maxReasonChars).toWellFormed();
+}
+
+function reject(feedback: string | undefined): Decision {
+  return feedback === undefined ? { kind: 'reject' } : { kind: 'reject', feedback };
+}
+
+// Nothing is chosen beforehand: who only presses a key has not agreed.
+const approveOrReject: Form['requestedSchema'] = {
+  type: 'object',
+  properties: {
+    decision: {
+      type: 'string',
+      title: 'Decision',
+      description: 'approve: it runs as shown. reject: it does not run.',
+      enum: ['approve', 'reject'],
+    },
+    reason: {
+      type: 'string',
+      title: 'Reason',
+      description: 'Told to the agent when you reject.',
+      maxLength: maxReasonChars,
+    },
+  },
+  required: ['decision'],
+};
+
+function choose(actions: readonly string[]): Form['requestedSchema'] {
+  return {
+    type: 'object',
+    properties: { decision: { type: 'string', title: 'Answer', enum: [...actions] } },
+    required: ['decision'],
+  };
+}
+
+function describe({ tool, args, plan, verdict, again }: ApprovalRequest): string {
+  const { summary, touches, notes, diff, command } = plan;
+  const left = touches.length - maxTouches;
+  return [
+    `${verdict.risk.toUpperCase()} RISK: ${visibleLine(tool)}: ${visibleLine(summary)}`,
+    ...(again === undefined ? [] : [`Asked again: ${visibleLine(again)}`]),
+    `Why it asks: ${visibleLine(verdict.reason)} [rule ${visibleLine(verdict.rule)}]`,
+    ...touches.slice(0, maxTouches).map(({ access, path }) => `${access}: ${visibleLine(path)}`),
+    ...(left > 0 ? [`… and ${left} more places`] : []),
+    ...notes.map(visibleLine),
+    ...(command === undefined ? [] : commandLines(command)),
+    '',
+    cutText(visible(diff?.text || JSON.stringify(args, null, 2)), maxShownChars),
+    ...(diff?.truncated ? ['The change is longer than what is shown here.'] : []),
+  ].join('\n');
+}
+
+function commandLines({
+  cwd,
+  parts,
+  confinement,
+}: NonNullable<ApprovalRequest['plan']['command']>): string[] {
+  const { sandbox, network } = confinement;
+  return [
+    ...parts.slice(0, maxTouches).map(({ text, reason }) => `${visibleLine(text)}: ${visibleLine(reason)}`),
+    `in ${visibleLine(cwd)}, sandbox: ${sandbox}, network: ${network ? 'yes' : 'no'}`,
+  ];
+}

@@ -1,0 +1,1 @@
+export { type StdioOptions, serveMcpStdio } from './serve-mcp-stdio.ts';

@@ -1,0 +1,51 @@
+// The tools that MCP clients are offered: those of our own dialect that a profile shows. Tools of other MCP servers are not passed on: a
+// client connects to those itself, and nobody is asked twice about one call. Nor are sub-agents: the client is an agent already.
+import { describeInput, findDialect, knownInputs, type WireTool } from '@codelab/dialects';
+import type { Kind } from '@codelab/protocol';
+import { defaultProfile, type Host, shows, type Tool } from '@codelab/runtime';
+import type { Tool as Listing } from '@modelcontextprotocol/server';
+
+export type Offered = { row: WireTool; tool: Tool; listing: Listing };
+
+export async function offeredTools(host: Host, profile: string = defaultProfile): Promise<Offered[]> {
+  const roles = await host.profiles.find(profile);
+  return findDialect('codelab').tools.flatMap((row) => {
+    const tool = host.tools.get(row.tool);
+    if (tool === undefined || tool.startsAgents || !shows(roles, tool)) return [];
+    return [{ row, tool, listing: listingOf(row, tool) }];
+  });
+}
+
+/** Finds a tool by the name it is listed under, or by our own. */
+export function findOffered(offered: readonly Offered[], name: string): Offered | undefined {
+  return offered.find(({ row, listing }) => listing.name === name || row.name === name);
+}
+
+function listingOf(row: WireTool, { kind, summary }: Tool): Listing {
+  const title = titleOf(row.name);
+  const input = Object.hasOwn(knownInputs, row.name) ? knownInputs[row.name] : describeInput(row);
+  return {
+    // The specification lets a name have dots; the models behind most clients do not.
+    name: row.name.replaceAll('.', '_'),
+    title,
+    description: summary,
+    inputSchema: input as Listing['inputSchema'],
+    annotations: { title, ...hints(kind) },
+  };
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll(/[._]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+// Hints for a client's screen. What is asked and what is not is decided here, by the plan of each call.
+function hints(kind: Kind): NonNullable<Listing['annotations']> {
+  const readOnlyHint = kind === 'read' || kind === 'search' || kind === 'ask' || kind === 'think';
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint,
+    idempotentHint: readOnlyHint || kind === 'delete',
+    openWorldHint: kind === 'execute',
+  };
+}

@@ -1,0 +1,25 @@
+// The CodeLab session that an MCP client's calls are made in, titled after the client so that people find it.
+import { ToolError } from '@codelab/protocol';
+import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import type { SessionIds } from './session-ids.ts';
+
+/** Those that were looked at: they have a title, or are somebody else's to name. */
+const known = new WeakSet<SharedSession>();
+
+type Options = { peer: Peer; client: string; ids: SessionIds };
+
+export async function openCallerSession(
+  gateway: Gateway,
+  { peer, client, ids }: Options,
+): Promise<SharedSession> {
+  const session = await gateway.session(ids.id(), peer).catch((error: unknown) => {
+    if (!(error instanceof ToolError && error.code === 'SESSION_NOT_FOUND')) throw error;
+    ids.renew();
+    return gateway.session(ids.id(), peer);
+  });
+  if (known.has(session)) return session;
+  known.add(session);
+  // Nothing but its opening stands in it.
+  if ((await session.head()) <= 1) await session.rename(client === '' ? 'MCP client' : `${client} over MCP`);
+  return session;
+}

@@ -1,0 +1,42 @@
+// A web response as fastify's answer. A stream goes out no faster than its peer reads, and ends on both sides when either does.
+import { once } from 'node:events';
+import type { FastifyReply } from 'fastify';
+import { cutSlowReader } from '../../http/cut-slow-reader.ts';
+import { goneSignal } from '../../http/gone-signal.ts';
+
+export async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const headers = Object.fromEntries(response.headers);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (response.body === null || !isStream)
+    return reply
+      .code(response.status)
+      .headers(headers)
+      .send(await response.text());
+  reply.hijack();
+  const { raw } = reply;
+  raw.on('error', () => raw.destroy());
+  raw.writeHead(response.status, { ...given(reply), ...headers });
+  raw.flushHeaders();
+  cutSlowReader(raw);
+  const reader = response.body.getReader();
+  const gone = goneSignal(reply);
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  if (gone.aborted) leave();
+  else gone.addEventListener('abort', leave, { once: true });
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read())
+      if (!raw.write(read.value)) await once(raw, 'drain', { signal: gone });
+    raw.end();
+  } catch {
+    raw.destroy();
+  }
+  return reply;
+}
+
+/** What the door has set: hijacking leaves it out. */
+function given(reply: FastifyReply): Record<string, string> {
+  const all = Object.entries(reply.getHeaders());
+  return Object.fromEntries(
+    all.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}

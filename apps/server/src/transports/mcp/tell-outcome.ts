@@ -1,0 +1,46 @@
+// An outcome as an MCP client gets it: the text a model is told, and beside it the result as our dialect spells it. A call that failed is a
+// result, too, so that the model learns what to do next.
+import { cutText } from '@codelab/agent';
+import { errorTable, type Failure, type Outcome } from '@codelab/protocol';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Offered } from './offered-tools.ts';
+
+const maxTextChars = 60_000;
+const maxChangeChars = 2000;
+
+export function tellOutcome(
+  { row, tool }: Offered,
+  asked: Record<string, unknown>,
+  outcome: Outcome,
+): CallToolResult {
+  if (outcome.status !== 'completed') return tellFailure(outcome.error);
+  const { data, changedBy } = outcome;
+  const told = cutText(tool.tell(data), maxTextChars);
+  const result = row.toWire(data, asked);
+  return {
+    content: [{ type: 'text', text: changedBy === undefined ? told : `${tellChange(changedBy)}\n${told}` }],
+    structuredContent: typeof result === 'string' ? { result } : result,
+  };
+}
+
+export function tellFailure({ code, message, details }: Failure): CallToolResult {
+  const { next } = errorTable[code];
+  return {
+    content: [{ type: 'text', text: `${code}: ${sentence(message)} ${next}` }],
+    structuredContent: { error: { code, message, next, ...(details && { details }) } },
+    isError: true,
+  };
+}
+
+type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
+
+function tellChange({ kind, args, feedback }: Change): string {
+  const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
+  const ran = cutText(JSON.stringify(args), maxChangeChars);
+  const said = feedback === undefined ? [] : [`They say: ${feedback}`];
+  return [`A human ${how}. What ran: ${ran}`, ...said].join('\n');
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

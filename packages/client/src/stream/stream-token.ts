@@ -1,0 +1,35 @@
+// The token of a stream: asked for again whenever the line is opened. One that was refused is no reason to give up while there are others.
+import type { ApiError } from '../api-error.ts';
+import { askToken, type TokenSource } from '../token-source.ts';
+import { type LineEnd, lost } from './line.ts';
+
+export type StreamToken = {
+  next(signal: AbortSignal): Promise<string | undefined>;
+  /** What the end of a line means when another token may help; `hasStood`: it was open before. */
+  after(ending: LineEnd, hasStood: boolean): LineEnd;
+};
+
+export function createStreamToken(source: TokenSource | undefined): StreamToken {
+  let current: string | undefined;
+  let refused: string | undefined;
+  return {
+    async next(signal) {
+      current = await askToken(source, { refused, signal });
+      return current;
+    },
+    after(ending, hasStood) {
+      const isFirst = hasStood || refused === undefined;
+      refused = undefined;
+      if (ending.kind !== 'refused' || typeof source !== 'function' || !isOfToken(ending.error))
+        return ending;
+      // A new one that is refused at once was not what was missing.
+      if (!isFirst) return ending;
+      refused = current;
+      return { ...lost(ending.error.message), afterMs: 0 };
+    },
+  };
+}
+
+function isOfToken({ status, code }: ApiError): boolean {
+  return status === 401 || code === 'TOKEN_EXPIRED';
+}

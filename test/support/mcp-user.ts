@@ -1,0 +1,122 @@
+// Somebody who uses our MCP server with a client that others wrote: the first SDK, and the second one in both of its generations.
+import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+
+type Json = Record<string, unknown>;
+
+export type Flavour = 'v1' | 'v2' | 'v2 of 2026';
+export const flavours: readonly Flavour[] = ['v1', 'v2', 'v2 of 2026'];
+
+type Question = { message: string; requestedSchema: { properties: Json } };
+type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
+/** The signal aborts when the server takes its question away. */
+export type Answering = (question: Question, signal: AbortSignal) => Answer | Promise<Answer>;
+
+type Result = {
+  content: { type: string; text: string }[];
+  structuredContent?: Json;
+  isError?: boolean;
+};
+
+type Listed = {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: Json;
+  annotations?: Json;
+};
+
+export type McpUser = AsyncDisposable & {
+  call(name: string, args?: Json, options?: CallOptions): Promise<Result>;
+  tools(): Promise<Listed[]>;
+  ping(): Promise<unknown>;
+  /** What the server let it know besides results. */
+  notices: string[];
+  version(): string | undefined;
+};
+
+type CallOptions = {
+  signal?: AbortSignal;
+  onprogress?: (progress: { message?: string | undefined }) => void;
+};
+
+export type Where =
+  | { url: string; token: string }
+  | { command: string; args: string[]; env: Record<string, string> };
+
+type Options = { flavour?: Flavour; answer?: Answering; name?: string };
+
+export function mcpUser(where: Where, options: Options = {}): Promise<McpUser> {
+  return options.flavour === 'v1' ? oldUser(where, options) : newUser(where, options);
+}
+
+async function newUser(where: Where, { flavour = 'v2', answer, name = 'editor' }: Options): Promise<McpUser> {
+  const notices: string[] = [];
+  const client = new NewClient(
+    { name, version: '2.1' },
+    {
+      capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+      versionNegotiation: { mode: flavour === 'v2 of 2026' ? { pin: '2026-07-28' } : 'legacy' },
+    },
+  );
+  if (answer !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) =>
+      answer(params as unknown as Question, mcpReq.signal),
+    );
+  client.setNotificationHandler(
+    'notifications/message',
+    ({ params }) => void notices.push(String(params.data)),
+  );
+  await client.connect(
+    'url' in where
+      ? new NewHttp(new URL(where.url), { requestInit: { headers: headersOf(where.token) } })
+      : new NewStdio({ ...where, stderr: 'ignore' }),
+  );
+  return {
+    notices,
+    version: () => client.getNegotiatedProtocolVersion(),
+    call: async (tool, args = {}, options = {}) =>
+      (await client.callTool({ name: tool, arguments: args }, options)) as Result,
+    tools: async () => (await client.listTools()).tools as Listed[],
+    ping: () => client.ping(),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+async function oldUser(where: Where, { answer, name = 'editor' }: Options): Promise<McpUser> {
+  const notices: string[] = [];
+  const client = new OldClient(
+    { name, version: '1.0' },
+    { capabilities: answer === undefined ? {} : { elicitation: {} } },
+  );
+  if (answer !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
+      answer(params as unknown as Question, signal),
+    );
+  client.setNotificationHandler(
+    LoggingMessageNotificationSchema,
+    ({ params }) => void notices.push(String(params.data)),
+  );
+  const transport =
+    'url' in where
+      ? new OldHttp(new URL(where.url), { requestInit: { headers: headersOf(where.token) } })
+      : new OldStdio({ ...where, stderr: 'ignore' });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return {
+    notices,
+    version: () => undefined,
+    call: async (tool, args = {}, options = {}) =>
+      (await client.callTool({ name: tool, arguments: args }, undefined, options as never)) as Result,
+    tools: async () => (await client.listTools()).tools as Listed[],
+    ping: () => client.ping(),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+function headersOf(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
