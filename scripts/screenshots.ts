@@ -54,8 +54,10 @@ async function picturesOfTour(): Promise<void> {
 
 async function picture(page: Page, { name, go }: Place, look: string): Promise<void> {
   await go(page, look === 'phone');
-  // Fonts and colours of code come a moment after the text.
   await page.waitForLoadState('networkidle');
+  // The colours of code come when the machine has time for them.
+  const hasDiff = (await page.locator('.bg-added').count()) > 0;
+  if (hasDiff) await page.locator('[class*="text-syntax"]').first().waitFor({ state: 'attached' });
   // A ring that only says where the click before was.
   if (!['palette', 'always'].includes(name)) await page.evaluate('document.activeElement?.blur()');
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { noBrowser, openBrowser } from './support/browser.ts';
+import { goToPlace } from './support/go-to-place.ts';
 import { notBuilt, pageBench } from './support/page-bench.ts';
 import { scriptedModel } from './support/scripted-model.ts';
 import { serveSample } from './support/serve-sample.ts';
@@ -59,12 +60,12 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the web IDE', () => {
     await say(page, 'write it');
     const approve = page.locator('[data-approval]').getByRole('button', { name: 'Approve' });
     await approve.waitFor();
-    const tabs = page.getByRole('navigation', { name: 'Places' }).getByRole('button');
-    const count = await tabs.count();
-    expect(count).toBeGreaterThan(9);
-    for (let at = count - 1; at >= 0; at--) {
-      await tabs.nth(at).tap();
-      expect(await tabs.nth(at).getAttribute('aria-current')).toBe('page');
+    await page.getByRole('button', { name: 'More' }).tap();
+    const behind = await page.getByRole('dialog', { name: 'More' }).getByRole('listitem').allTextContents();
+    expect(behind).toHaveLength(7);
+    await page.keyboard.press('Escape');
+    for (const place of [...behind, 'Waiting', 'Files', 'Changes', 'Conversation']) {
+      await goToPlace(page, place);
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
     }
@@ -72,6 +73,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the web IDE', () => {
     const box = await approve.boundingBox();
     expect((box?.y ?? viewport.height) + (box?.height ?? 0)).toBeLessThan(viewport.height - 100);
     expect(box?.height).toBeGreaterThanOrEqual(30);
+    // Opened anew it begins with what waits, and leads there.
+    await page.reload();
+    await page.getByRole('main', { name: 'Waiting' }).getByRole('button', { name: 'Open' }).tap();
     await approve.tap();
     await page.getByRole('log').getByText('Written.').waitFor();
     expect(readFileSync(join(web.gateway.root, 'a.txt'), 'utf8')).toBe('new\n');

@@ -1,9 +1,9 @@
 // Approvals in the web IDE, in a real browser against a real gateway: every answer one can give, and what it does on the disk.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from './support/barriers.ts';
 import { noBrowser } from './support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from './support/page-bench.ts';
 import { scriptedModel } from './support/scripted-model.ts';
@@ -35,7 +35,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     expect(disk('new.txt')).toBe('hello\n');
     await page.getByText('Approved by').first().waitFor();
     expect(await page.title()).not.toMatch(/^\(/);
-    await page.context().close();
+    await page.close();
   });
 
   test('tells what it is about: command by parts, reach of a deletion, where a path really leads', async () => {
@@ -50,10 +50,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     await removal.getByText('2 files').first().waitFor();
     await removal.getByText('asked for as "./dir"').waitFor();
     expect(await page.title()).toMatch(/^\(2\) /);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
-    await page.context().close();
+    expect(await barriers(page)).toEqual([]);
+    await page.close();
   });
 
   test('is edited in a form and in JSON; what comes of it is what runs', async () => {
@@ -74,7 +72,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     await run.click();
     expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
     expect(disk('elsewhere.txt')).toBe('first\r\nchanged\r\n');
-    await page.context().close();
+    await page.close();
   });
 
   test('decided elsewhere closes the card and says by whom', async () => {
@@ -90,7 +88,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     expect(await card(page).count()).toBe(0);
     expect(await ended).toMatchObject({ outcome: { error: { code: 'REJECTED' } } });
     expect(disk('kept.txt')).toBe('as it was\n');
-    await page.context().close();
+    await page.close();
   });
 
   test('is listed with those of other sessions, and one leads to it', async () => {
@@ -103,7 +101,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     await page.locator('[data-approval]:focus').waitFor();
     expect(page.url()).toContain(id);
     await card(page).getByText('listed.txt').first().waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   test('a question has its answers as buttons', async () => {
@@ -111,7 +109,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     const { page, ended } = await asking(web, prompt);
     await card(page).getByRole('button', { name: 'right' }).click();
     expect(JSON.stringify(await ended)).toContain('right');
-    await page.context().close();
+    await page.close();
   });
 
   test('two presses in a row never decide the card that moves under the pointer', async () => {
@@ -124,7 +122,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     await page.getByText('Approved by').first().waitFor();
     expect(await card(page).count()).toBe(1);
     expect(existsSync(join(web.gateway.root, 'second.txt'))).toBe(false);
-    await page.context().close();
+    await page.close();
   });
 
   test('always: shows the rule and its scope, keeps it on the disk, and the next call runs unasked', async () => {
@@ -134,7 +132,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     const dialog = page.getByRole('dialog', { name: 'From now on…' });
     await dialog.getByText('tool write_file, path ./often.txt').waitFor();
     await dialog.getByText('No earlier call').waitFor();
-    await dialog.getByLabel('It holds for').selectOption({ label: 'this workspace' });
+    await dialog.getByText('write_file on ./often.txt will run without asking, in this session.').waitFor();
+    await dialog.getByRole('radio', { name: 'This workspace' }).check();
+    await dialog.getByText('will run without asking, in this workspace.').waitFor();
     await dialog.getByRole('button', { name: 'Approve and keep the rule' }).click();
     expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
     const kept = { effect: 'allow', tool: 'write_file', path: ['./often.txt'] };
@@ -146,7 +146,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     const again = await post(web, `/sessions/${id}/calls`, call(write('often.txt', '2\n')));
     expect(again).toMatchObject({ outcome: { status: 'completed' } });
     expect(disk('often.txt')).toBe('2\n');
-    await page.context().close();
+    await page.close();
   });
 
   test('always: says why when no rule can be kept', async () => {
@@ -156,7 +156,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     expect(await page.getByRole('button', { name: 'Approve and keep the rule' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.locator('[data-approval]:focus').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   test('on a phone the answers are in sight', async () => {
@@ -164,6 +164,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
       width: 360,
       height: 740,
     });
+    const waiting = page.getByRole('main', { name: 'Waiting' }).getByRole('listitem');
+    await waiting.filter({ hasText: 'phone.txt' }).getByRole('button', { name: 'Open' }).click();
     const approve = card(page).getByRole('button', { name: 'Approve' });
     await approve.waitFor();
     const box = await approve.boundingBox();
@@ -171,7 +173,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await approve.click();
     expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
-    await page.context().close();
+    await page.close();
   });
 });
 

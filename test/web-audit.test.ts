@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from './support/barriers.ts';
 import { noBrowser } from './support/browser.ts';
+import { goToPlace } from './support/go-to-place.ts';
 import { notBuilt, type PageBench, pageBench } from './support/page-bench.ts';
 import { json } from './support/web-api.ts';
 
@@ -47,7 +48,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await dialog.getByText('operator').or(dialog.getByText(', by ')).first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('table', { name: 'Calls' }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   test('filters by tool, outcome and words', async () => {
@@ -59,7 +60,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like this');
     await page.getByText('No call fits the filter.').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   test('is taken along line by line', async () => {
@@ -73,7 +74,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
       .split('\n');
     const { events } = (await json(web.gateway, `/sessions/${session}/log`))[1] as { events: Entry[] };
     expect(lines.map((line) => JSON.parse(line) as Entry)).toEqual(events);
-    await page.context().close();
+    await page.close();
   });
 
   test('has no serious barrier in either theme, large and as usage', async () => {
@@ -88,12 +89,12 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
       await page.getByRole('heading', { name: 'By session' }).waitFor();
       expect(await barriers(page, { onlyColours: colorScheme === 'dark' })).toEqual([]);
     }
-    await page.context().close();
+    await page.close();
   });
 
   test('usage has its numbers behind every plot', async () => {
     const page = await openAudit({ viewport: { width: 390, height: 844 } });
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Usage' }).click();
+    await goToPlace(page, 'Usage');
     const today = page.getByRole('table', { name: 'By day: Calls' }).getByRole('row').last();
     // Two were done, one was not.
     const cells = today.getByRole('cell');
@@ -103,7 +104,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     expect(counts.map(Number).reduce((a, b) => a + b)).toBe(2);
     await page.getByRole('button', { name: 'Open Record' }).click();
     await page.getByRole('log').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   // Last: the record is broken afterwards.
@@ -118,7 +119,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     db.close();
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText(/^The record is broken at entry 3: /).waitFor();
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -129,8 +130,7 @@ async function call(tool: string, args: object): Promise<void> {
 async function openAudit(options: Parameters<PageBench['open']>[0] = {}): Promise<Page> {
   const page = await web.open({ session, ...options });
   const isPhone = options.viewport !== undefined;
-  const places = page.getByRole('navigation', { name: 'Places' });
-  if (isPhone) await places.getByRole('button', { name: 'Audit' }).click();
+  if (isPhone) await goToPlace(page, 'Audit');
   else await page.getByRole('tab', { name: 'Audit' }).click();
   await page.locator('[data-audit-call]').first().waitFor();
   return page;
@@ -138,12 +138,4 @@ async function openAudit(options: Parameters<PageBench['open']>[0] = {}): Promis
 
 function focused(page: Page): Promise<string> {
   return page.evaluate('document.activeElement.getAttribute("aria-label") ?? ""');
-}
-
-/** Another theme has other colours; the rest is the same. */
-async function barriers(page: Page, { onlyColours = false } = {}): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (onlyColours ? axe.withRules('color-contrast') : axe).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

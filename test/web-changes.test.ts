@@ -1,9 +1,9 @@
 // Changes and trash of the web IDE in a real browser: undone and brought again byte for byte, also after a reload; conflicts are told, not overrun.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { barriers } from './support/barriers.ts';
 import { noBrowser } from './support/browser.ts';
 import { notBuilt, pageBench } from './support/page-bench.ts';
 import { scriptedModel } from './support/scripted-model.ts';
@@ -122,7 +122,5 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('changes', { timeout: 60_
 });
 
 async function noBarrier(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
 }

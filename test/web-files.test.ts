@@ -1,9 +1,9 @@
 // Files and the editor of the web IDE in a real browser: what is saved is compared byte for byte with what was on the disk.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { barriers } from './support/barriers.ts';
 import { noBrowser } from './support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from './support/page-bench.ts';
 
@@ -160,9 +160,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Message to the agent' }).inputValue())
       .toBe('@deep ');
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     expect(web.problems.filter((one) => !/40[03]/.test(one))).toEqual([]);
   });
 });

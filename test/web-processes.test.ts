@@ -1,7 +1,7 @@
 // Processes of the web IDE in a real browser: what they print appears in a terminal, what is typed reaches them, and no sequence reaches the page.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { barriers } from './support/barriers.ts';
 import { noBrowser } from './support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from './support/page-bench.ts';
 
@@ -37,9 +37,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('processes', { timeout: 6
     await field.fill('again');
     await field.press('Enter');
     await output.locator('.xterm-rows').getByText('heard again').waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     expect([web.problems, web.gateway.faults]).toEqual([[], []]);
   });
 

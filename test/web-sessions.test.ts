@@ -1,10 +1,11 @@
 // The list of sessions in a real browser: find, name, fork, delete, share; and two people before one session.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { barriers } from './support/barriers.ts';
 import { noBrowser } from './support/browser.ts';
+import { goToPlace } from './support/go-to-place.ts';
 import { notBuilt, type PageBench, pageBench } from './support/page-bench.ts';
 import { scriptedModel } from './support/scripted-model.ts';
 import { json } from './support/web-api.ts';
@@ -107,7 +108,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('sessions', () => {
     await using web = await pageBench({});
     await web.session('Only');
     const page = await web.open({ viewport: { width: 360, height: 740 } });
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Sessions' }).click();
+    await goToPlace(page, 'Sessions');
     await page.getByRole('list', { name: 'Your sessions' }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -154,12 +155,4 @@ async function turn({ gateway }: PageBench, session: string, content: string): P
 
 async function view({ gateway }: PageBench, session: string): Promise<Record<string, unknown>> {
   return (await json(gateway, `/sessions/${session}`))[1];
-}
-
-/** Another theme has other colours; the rest is the same. */
-async function barriers(page: Page, { onlyColours = false } = {}): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (onlyColours ? axe.withRules('color-contrast') : axe).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

@@ -1,10 +1,11 @@
 // The settings in a real browser: keys go in and never out, rules are tried, added and removed, and the page speaks three languages.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { barriers } from './support/barriers.ts';
 import { noBrowser } from './support/browser.ts';
+import { goToPlace } from './support/go-to-place.ts';
 import { notBuilt, pageBench } from './support/page-bench.ts';
 import { json } from './support/web-api.ts';
 
@@ -110,7 +111,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the settings', () => {
   test('have no serious barrier in either theme, and fit a phone', async () => {
     await using web = await pageBench({ env });
     const page = await web.open({ viewport: { width: 360, height: 740 } });
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Settings' }).click();
+    await goToPlace(page, 'Settings');
     await page.getByRole('list', { name: 'Rules' }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -145,12 +146,4 @@ function withoutNames(label: string): string {
     /CodeLab|Anthropic|OpenAI|Ollama|Demo|JSON|English|Esc|Ctrl|Alt|Shift|Enter|TODO|https?:\S+|\b(build|list|help|README\.md)\b/g,
     '',
   );
-}
-
-/** Another theme has other colours; the rest is the same. */
-async function barriers(page: Page, { onlyColours = false } = {}): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (onlyColours ? axe.withRules('color-contrast') : axe).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

@@ -18,6 +18,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: {
+        // A request costs more than an icon: what many views share comes in two files, not in dozens.
+        codeSplitting: {
+          groups: [
+            { name: 'icons', test: /lucide/ },
+            { name: 'shared', test: /apps\/web\/src/, minShareCount: 4 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': gateway, '/ws': { target: gateway, ws: true } } },
 });

@@ -1,10 +1,10 @@
 // A real Chromium for tests that look at pages; where the machine has none, `noBrowser` says so and the suite skips.
+// Starting one and filling its cache costs more than most tests do in it: both stay for the next test of the process.
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 export type OpenBrowser = AsyncDisposable & {
-  browser: Browser;
-  /** A page in a context of its own: no cookies, storage or cache shared with another. */
+  /** A page that shares no cookies, storage or permissions with another; what came from the same address may be cached. */
   page(options?: PageOptions): Promise<Page>;
 };
 
@@ -27,15 +27,66 @@ export const noBrowser: string | undefined = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath}: apt-get install chromium, or name one in CODELAB_TEST_CHROMIUM`;
 
+/** How long it waits for somebody else who needs it. */
+const idleMs = 2000;
+
+let running: Promise<Browser> | undefined;
+let users = 0;
+let leaving: NodeJS.Timeout | undefined;
+
 export async function openBrowser(): Promise<OpenBrowser> {
   if (noBrowser !== undefined) throw new Error(noBrowser);
-  const browser = await chromium.launch({ executablePath, args: flags });
+  users++;
+  clearTimeout(leaving);
+  running ??= chromium.launch({ executablePath, args: flags });
+  const browser = await running;
+  const pages: Page[] = [];
   return {
-    browser,
-    async page(options = {}) {
-      const context = await browser.newContext(options);
-      return context.newPage();
+    async page(options) {
+      const page = await openPage(browser, options);
+      pages.push(page);
+      return page;
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    async [Symbol.asyncDispose]() {
+      for (const page of pages) await page.close();
+      users--;
+      if (users === 0) leaving = setTimeout(() => void leave(browser), idleMs);
+    },
   };
+}
+
+async function leave(browser: Browser): Promise<void> {
+  running = undefined;
+  await browser.close();
+}
+
+/** Contexts without a page, by what can't be changed in them. */
+const idle = new Map<string, BrowserContext[]>();
+
+async function openPage(
+  browser: Browser,
+  { viewport, colorScheme = 'light', reducedMotion = 'no-preference', ...fixed }: PageOptions = {},
+): Promise<Page> {
+  const kind = JSON.stringify(fixed);
+  const free = idle.get(kind) ?? [];
+  idle.set(kind, free);
+  const used = free.pop();
+  const context = used && browser.contexts().includes(used) ? used : await browser.newContext(fixed);
+  const page = await context.newPage();
+  page.once('close', () => context.pages().length === 0 && free.push(context));
+  if (context === used) await forget(page);
+  await page.emulateMedia({ colorScheme, reducedMotion });
+  if (viewport) await page.setViewportSize(viewport);
+  return page;
+}
+
+/** All that a page before may have left, but for what is cached. */
+async function forget(page: Page): Promise<void> {
+  const context = page.context();
+  await context.clearCookies();
+  await context.clearPermissions();
+  const devtools = await context.newCDPSession(page);
+  const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers';
+  await devtools.send('Storage.clearDataForOrigin', { origin: '*', storageTypes });
+  await devtools.detach();
 }

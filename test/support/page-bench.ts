@@ -16,7 +16,7 @@ export type PageBench = AsyncDisposable & {
   gateway: GatewayBench;
   /** Console errors, uncaught exceptions and policy violations of all pages. */
   problems: string[];
-  /** A signed-in page of a browser context of its own, with the app on it. */
+  /** A signed-in page that shares no cookies or storage with another, with the app on it. */
   open(options?: PageOptions): Promise<Page>;
   /** Makes a session over the API and returns its id. */
   session(title?: string): Promise<string>;
@@ -31,7 +31,11 @@ export const notBuilt: string | undefined = existsSync(join(dist, 'index.html'))
 
 export async function pageBench(options: BenchOptions = {}): Promise<PageBench> {
   await using stack = new AsyncDisposableStack();
-  const gateway = stack.use(await gatewayBench({ web: dist, ...options }));
+  const gateway = await startWhereItWas({ web: dist, ...options });
+  stack.defer(() => {
+    freePort = gateway.running.port;
+  });
+  stack.use(gateway);
   const browser = stack.use(await openBrowser());
   const problems: string[] = [];
   const owned = stack.move();
@@ -60,6 +64,18 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Where the last gateway was, unless one is there now. */
+let freePort = 0;
+
+/** At the address of the one before, so that the browser has the app in its cache, as on any day but the first. */
+async function startWhereItWas(options: BenchOptions): Promise<GatewayBench> {
+  const port = freePort;
+  if (port === 0 || options.port !== undefined) return gatewayBench(options);
+  freePort = 0;
+  // Somebody else may have taken it meanwhile.
+  return gatewayBench({ ...options, port }).catch(() => gatewayBench(options));
 }
 
 async function watch(page: Page, problems: string[]): Promise<void> {

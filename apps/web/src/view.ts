@@ -15,6 +15,8 @@ export type View = {
   /** In the rail it opens as a tab of the centre; without it, only something else opens it. */
   isInRail?: true;
   component: LazyExoticComponent<ComponentType<ViewProps>>;
+  /** Stands at the end of its heading, where it has one. */
+  head?: LazyExoticComponent<ComponentType>;
   /** A hook: a number beside its name, nothing when 0. */
   useCount?(): number;
   /** A hook: whether what a tab shows is not saved. */

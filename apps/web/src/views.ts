@@ -114,6 +114,9 @@ export const views: readonly View[] = [
     icon: BellRing,
     place: 'left',
     component: lazy(async () => ({ default: (await import('./views/approval/waiting.tsx')).Waiting })),
+    head: lazy(async () => ({
+      default: (await import('./views/approval/notify-button.tsx')).NotifyButton,
+    })),
     useCount: useWaitingCount,
   },
   {
@@ -125,7 +128,7 @@ export const views: readonly View[] = [
   },
   {
     id: 'audit-large',
-    label: ({ audit }) => audit.wide,
+    label: ({ audit }) => audit.name,
     icon: ScrollText,
     place: 'main',
     component: lazy(async () => ({ default: (await import('./views/audit/audit-large.tsx')).AuditLarge })),

@@ -1,5 +1,6 @@
 // Every view of the web IDE with something in it: how a person gets there, on a wide screen and on a phone.
 import type { Page } from 'playwright-core';
+import { goToPlace } from '../go-to-place.ts';
 
 export type Place = {
   name: string;
@@ -7,23 +8,28 @@ export type Place = {
   go(page: Page, isPhone: boolean): Promise<void>;
 };
 
-function place(page: Page, name: string) {
-  return page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name });
+/** An answer of a card: a button, on a phone perhaps one of the menu beside them. */
+async function answer(page: Page, name: string): Promise<void> {
+  const card = page.locator('[data-approval]').first();
+  const button = card.getByRole('button', { name });
+  if ((await button.count()) > 0) return button.click();
+  await card.getByRole('button', { name: 'Other answers' }).click();
+  await page.getByRole('menuitem', { name }).click();
 }
 
 /** A view of the right panel: a tab there, on a phone one of the bottom bar. */
 async function side(page: Page, isPhone: boolean, name: string): Promise<void> {
-  if (isPhone) await place(page, name).click();
+  if (isPhone) await goToPlace(page, name);
   else await page.getByRole('tab', { name }).click();
 }
 
 async function conversation(page: Page): Promise<void> {
-  await place(page, 'Conversation').click();
+  await goToPlace(page, 'Conversation');
   await page.locator('[data-approval]').first().waitFor();
 }
 
 async function openFile(page: Page, isPhone: boolean): Promise<void> {
-  if (isPhone) await place(page, 'Files').click();
+  if (isPhone) await goToPlace(page, 'Files');
   await page.getByRole('treeitem', { name: 'src' }).first().waitFor();
   const row = (name: string) => page.getByRole('treeitem', { name, exact: false });
   for (const [folder, inside] of [
@@ -39,7 +45,7 @@ async function openFile(page: Page, isPhone: boolean): Promise<void> {
 
 async function sessions(page: Page): Promise<void> {
   const list = page.getByRole('list', { name: 'Your sessions' });
-  if (!(await list.isVisible())) await place(page, 'Sessions').click();
+  if (!(await list.isVisible())) await goToPlace(page, 'Sessions');
   await list.getByRole('button', { name: /^Coupons that expire/ }).waitFor();
 }
 
@@ -58,7 +64,7 @@ export const places: readonly Place[] = [
     name: 'review',
     async go(page) {
       await conversation(page);
-      await page.getByRole('button', { name: 'Review hunks…' }).click();
+      await answer(page, 'Review hunks…');
       await page.getByRole('checkbox', { name: 'Take hunk 2' }).uncheck();
     },
   },
@@ -66,7 +72,7 @@ export const places: readonly Place[] = [
     name: 'always',
     async go(page) {
       await conversation(page);
-      await page.getByRole('button', { name: 'Always…' }).first().click();
+      await answer(page, 'Always…');
       await page.getByRole('dialog').getByText('It holds for').waitFor();
     },
   },
@@ -108,21 +114,21 @@ export const places: readonly Place[] = [
   {
     name: 'usage',
     async go(page) {
-      await place(page, 'Usage').click();
+      await goToPlace(page, 'Usage');
       await page.getByRole('heading', { name: 'By session' }).waitFor();
     },
   },
   {
     name: 'settings',
     async go(page) {
-      await place(page, 'Settings').click();
+      await goToPlace(page, 'Settings');
       await page.getByRole('list', { name: 'Rules' }).waitFor();
     },
   },
   {
     name: 'waiting',
     async go(page) {
-      await place(page, 'Waiting').click();
+      await goToPlace(page, 'Waiting');
       await page.getByRole('button', { name: 'Open', exact: false }).nth(2).waitFor();
     },
   },
@@ -130,7 +136,6 @@ export const places: readonly Place[] = [
     name: 'palette',
     async go(page) {
       await page.keyboard.press('Control+k');
-      await page.keyboard.type('se');
       await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
   },

@@ -7,7 +7,7 @@ export type Action = {
   /** As in `keys.ts`, when it has a shortcut there. */
   id: string;
   label: string;
-  group: keyof Texts['frame']['groups'];
+  group: Exclude<keyof Texts['frame']['groups'], 'recent'>;
   run(): void;
 };
 

@@ -1,12 +1,13 @@
 // The command palette: everything that can be done now, found by typing, with its shortcut.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { shortcuts } from '../keys.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { type Action, useActionStore } from './actions.ts';
-import { rankActions } from './rank-actions.ts';
+import { type ActionGroup, groupActions } from './group-actions.ts';
+import { noteAction, recentActions } from './recent-actions.ts';
 
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const text = useText();
@@ -20,11 +21,14 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void 
 function Finder({ onClose }: { onClose(): void }) {
   const text = useText();
   const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [at, setAt] = useState(0);
   const actions = useActionStore((state) => state.actions);
-  const found = useMemo(() => rankActions([...actions.values()], query), [actions, query]);
+  const groups = useMemo(() => groupActions([...actions.values()], query, recentActions()), [actions, query]);
+  const found = groups.flatMap((group) => group.actions);
+  const chosen = found[at];
   const run = (action: Action | undefined): void => {
     if (action === undefined) return;
+    noteAction(action.id);
     onClose();
     // Once it is closed: under an open dialog nothing can take the focus.
     setTimeout(() => action.run());
@@ -34,9 +38,12 @@ function Finder({ onClose }: { onClose(): void }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setChosen((at) => (found.length === 0 ? 0 : (at + step + found.length) % found.length));
+      setAt((before) => (found.length === 0 ? 0 : (before + step + found.length) % found.length));
     }
-    if (event.key === 'Enter') run(found[chosen]);
+    if (event.key !== 'Enter') return;
+    // What had the focus before gets it back at once, and must not take this key for its own.
+    event.preventDefault();
+    run(chosen);
   };
   return (
     <>
@@ -45,20 +52,20 @@ function Finder({ onClose }: { onClose(): void }) {
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-list"
-        aria-activedescendant={found[chosen] === undefined ? undefined : `palette-${chosen}`}
+        aria-activedescendant={chosen === undefined ? undefined : `palette-${chosen.id}`}
         aria-label={text.frame.paletteSearch}
         placeholder={text.frame.paletteSearch}
         value={query}
         onKeyDown={onKey}
         onChange={({ target }) => {
           setQuery(target.value);
-          setChosen(0);
+          setAt(0);
         }}
-        className="sticky top-0 h-11 w-full border-b border-line bg-raised px-4 text-read outline-none placeholder:text-faint"
+        className="sticky top-0 z-10 h-11 w-full border-b border-line bg-raised px-4 text-read outline-none placeholder:text-faint"
       />
       <div id="palette-list" role="listbox" aria-label={text.frame.palette} className="p-1.5">
-        {found.map((action, at) => (
-          <Line key={action.id} action={action} at={at} isChosen={at === chosen} onRun={() => run(action)} />
+        {groups.map((group) => (
+          <Group key={group.name} group={group} chosen={chosen} onRun={run} />
         ))}
         {found.length === 0 && <p className="p-3 text-muted">{text.frame.paletteNone}</p>}
       </div>
@@ -66,9 +73,35 @@ function Finder({ onClose }: { onClose(): void }) {
   );
 }
 
-type LineProps = { action: Action; at: number; isChosen: boolean; onRun(): void };
+type GroupProps = { group: ActionGroup; chosen: Action | undefined; onRun(action: Action): void };
 
-function Line({ action, at, isChosen, onRun }: LineProps) {
+function Group({ group: { name, actions }, chosen, onRun }: GroupProps) {
+  const { groups } = useText().frame;
+  const id = useId();
+  const lines = actions.map((action) => (
+    <Line
+      key={action.id}
+      action={action}
+      hasGroup={name === 'found' || name === 'recent'}
+      isChosen={action === chosen}
+      onRun={() => onRun(action)}
+    />
+  ));
+  if (name === 'found') return lines;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
+    <div role="group" aria-labelledby={id} className="pb-1">
+      <div id={id} className="px-3 pt-1.5 pb-0.5 text-tiny font-semibold text-muted">
+        {groups[name]}
+      </div>
+      {lines}
+    </div>
+  );
+}
+
+type LineProps = { action: Action; hasGroup: boolean; isChosen: boolean; onRun(): void };
+
+function Line({ action, hasGroup, isChosen, onRun }: LineProps) {
   const text = useText();
   const keys = shortcuts[action.id];
   const line = useRef<HTMLDivElement>(null);
@@ -80,18 +113,26 @@ function Line({ action, at, isChosen, onRun }: LineProps) {
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen line.
     <div
       ref={line}
-      id={`palette-${at}`}
+      id={`palette-${action.id}`}
       role="option"
       aria-selected={isChosen}
       onClick={onRun}
       className={cx(
-        'flex cursor-pointer items-center gap-3 rounded-base px-3 py-1.5',
+        'flex scroll-mt-14 cursor-pointer items-center gap-3 rounded-base px-3 py-1.5',
         isChosen ? 'bg-selected' : 'hover:bg-hover',
       )}
     >
-      <span className="w-20 shrink-0 truncate text-small text-muted">{text.frame.groups[action.group]}</span>
+      {hasGroup && (
+        <span className="w-20 shrink-0 truncate text-small text-muted">
+          {text.frame.groups[action.group]}
+        </span>
+      )}
       <span className="min-w-0 flex-1 truncate">{action.label}</span>
-      {keys !== undefined && <Kbd keys={keys} />}
+      {keys !== undefined && (
+        <span className="max-two:hidden">
+          <Kbd keys={keys} />
+        </span>
+      )}
     </div>
   );
 }

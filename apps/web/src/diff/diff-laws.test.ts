@@ -117,8 +117,14 @@ describe('a diff', () => {
 
 describe('a line', () => {
   const any = fc.string({
-    unit: fc.constantFrom('a', 'B', '_', ' ', '\t', '.', 'é', '\u202e', '\u200b', 'а'),
+    unit: fc.constantFrom('a', 'B', '_', ' ', '\t', '.', 'é', '\u202e', '\u200b', 'а', '🙂'),
   });
+  const strokes = fc.array(
+    fc
+      .tuple(fc.nat(12), fc.nat(12))
+      .map(([from, length]) => ({ from, to: from + length, className: 'text-syntax-keyword' })),
+    { maxLength: 4 },
+  );
 
   test('its changed words, taken out of both versions, leave the same', () => {
     fc.assert(
@@ -130,12 +136,13 @@ describe('a line', () => {
     );
   });
 
-  test('as spans it is whole, and nothing hidden stays hidden', () => {
+  test('as spans it is whole whatever its colours, and nothing hidden stays hidden', () => {
     fc.assert(
-      fc.property(any, (given) => {
+      fc.property(any, strokes, (given, painted) => {
         const options = {
           changed: [],
           warnings: [],
+          strokes: painted,
           whitespace: 'none',
           isChange: true,
           hasOddEnd: false,
@@ -151,7 +158,14 @@ describe('a line', () => {
 
   test('whitespace is marked where it changes, at the end, and a CR where its neighbours have none', () => {
     const look = (whitespace: 'none' | 'changed' | 'all', given: string, hasOddEnd = true): string =>
-      spellLine(given, { changed: [[1, 2]], warnings: [], whitespace, isChange: true, hasOddEnd })
+      spellLine(given, {
+        changed: [[1, 2]],
+        warnings: [],
+        strokes: [],
+        whitespace,
+        isChange: true,
+        hasOddEnd,
+      })
         .map((span) => span.text)
         .join('');
     expect(look('changed', 'a b c \r')).toBe('a·b c·␍');

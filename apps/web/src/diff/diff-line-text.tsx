@@ -3,6 +3,7 @@ import { cx } from '../ui/cx.ts';
 import { changedWords } from './changed-words.ts';
 import type { DiffLine } from './hunk-rows.ts';
 import { misleading } from './misleading.ts';
+import type { Stroke } from './paint-hunk.ts';
 import { type Span, spellLine, type Whitespace } from './spell-line.ts';
 
 type Props = {
@@ -12,10 +13,13 @@ type Props = {
   whitespace: Whitespace;
   /** Whether the lines around it end with CR LF. */
   isCrlf: boolean;
+  /** The colours of its code, where there are any. */
+  strokes: readonly Stroke[] | undefined;
 };
 
-export function DiffLineText({ line, partner, whitespace, isCrlf }: Props) {
-  const spans = spansOf({ line, partner, whitespace, isCrlf });
+export function DiffLineText(props: Props) {
+  const { line } = props;
+  const spans = spansOf(props);
   return (
     <>
       {spans.map((span, at) => (
@@ -27,14 +31,15 @@ export function DiffLineText({ line, partner, whitespace, isCrlf }: Props) {
   );
 }
 
-function SpanText({ span: { text, look, isChanged }, sign }: { span: Span; sign: DiffLine['sign'] }) {
-  if (look === 'plain' && !isChanged) return text;
+function SpanText({ span: { text, look, isChanged, color }, sign }: { span: Span; sign: DiffLine['sign'] }) {
+  if (look === 'plain' && !isChanged && color === '') return text;
   return (
     <span
       className={cx(
-        look === 'blank' && 'text-faint',
+        color,
+        look === 'blank' && (isChanged ? 'text-muted' : 'text-faint'),
         look === 'warning' && 'rounded-small bg-bad-soft text-bad outline outline-bad/60',
-        isChanged && (sign === '-' ? 'rounded-small bg-bad/25' : 'rounded-small bg-good/25'),
+        isChanged && (sign === '-' ? 'rounded-small bg-bad/20' : 'rounded-small bg-good/20'),
       )}
     >
       {text}
@@ -42,7 +47,7 @@ function SpanText({ span: { text, look, isChanged }, sign }: { span: Span; sign:
   );
 }
 
-function spansOf({ line, partner, whitespace, isCrlf }: Props): Span[] {
+function spansOf({ line, partner, whitespace, isCrlf, strokes = [] }: Props): Span[] {
   const words =
     partner === undefined
       ? undefined
@@ -55,6 +60,7 @@ function spansOf({ line, partner, whitespace, isCrlf }: Props): Span[] {
   return spellLine(line.text, {
     changed,
     warnings: misleading(line.text),
+    strokes,
     whitespace,
     isChange: line.sign !== ' ',
     hasOddEnd: hasCr && !expected,

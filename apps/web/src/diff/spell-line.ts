@@ -2,14 +2,17 @@
 import { visibleLine } from '@codelab/protocol';
 import type { Range } from './changed-words.ts';
 import type { Misleading } from './misleading.ts';
+import type { Stroke } from './paint-hunk.ts';
 
 export type Whitespace = 'none' | 'changed' | 'all';
 type SpanLook = 'plain' | 'word' | 'blank' | 'warning';
-export type Span = { text: string; look: SpanLook; isChanged: boolean };
+/** `color` is a class; what differs has none, its mark is louder. */
+export type Span = { text: string; look: SpanLook; isChanged: boolean; color: string };
 
 type Options = {
   changed: readonly Range[];
   warnings: readonly Misleading[];
+  strokes: readonly Stroke[];
   whitespace: Whitespace;
   /** Whether the line itself is added or removed. */
   isChange: boolean;
@@ -21,7 +24,8 @@ export function spellLine(text: string, options: Options): Span[] {
   const cuts = new Set([0, text.length]);
   for (const [from, to] of [...options.changed, ...options.warnings.map(({ range }) => range)])
     cuts.add(from).add(to);
-  const points = [...cuts].sort((a, b) => a - b);
+  for (const { from, to } of options.strokes) cuts.add(from).add(to);
+  const points = [...cuts].filter((at) => !isInside(text, at)).sort((a, b) => a - b);
   return points.slice(1).flatMap((to, i) => spellPart(text, [points[i] ?? 0, to], options));
 }
 
@@ -29,12 +33,18 @@ function spellPart(text: string, [from, to]: Range, options: Options): Span[] {
   const isChanged = options.changed.some(([start, end]) => start <= from && to <= end);
   const warned = options.warnings.some(({ range: [start, end] }) => start <= from && to <= end);
   const part = text.slice(from, to);
-  if (warned) return [{ text: visibleLine(part), look: 'warning', isChanged }];
+  if (warned) return [{ text: visibleLine(part), look: 'warning', isChanged, color: '' }];
+  const stroke = isChanged ? undefined : options.strokes.find((one) => one.from <= from && to <= one.to);
+  const color = stroke?.className ?? '';
   return [...part.matchAll(/\r$|\t| +|[^\t\r ]+|\r/g)].flatMap(({ 0: token, index }): Span[] => {
     const end = from + index + token.length;
     const isTrailing = /^[ \t]*\r?$/.test(text.slice(end));
     const isShown = shows(token, { isChanged, isTrailing, isLast: end === text.length }, options);
-    return spellToken(token, isShown).map((span) => ({ ...span, isChanged }));
+    return spellToken(token, isShown).map((span) => ({
+      ...span,
+      isChanged,
+      color: span.look === 'plain' && token.trim() !== '' ? color : '',
+    }));
   });
 }
 
@@ -47,9 +57,14 @@ function shows(token: string, place: Place, { whitespace, isChange, hasOddEnd }:
   return place.isChanged || place.isTrailing || token === '\t';
 }
 
-function spellToken(token: string, isShown: boolean): Omit<Span, 'isChanged'>[] {
+function spellToken(token: string, isShown: boolean): Pick<Span, 'text' | 'look'>[] {
   if (token === '\r') return isShown ? [{ text: '␍', look: 'blank' }] : [];
   if (token === '\t') return [{ text: isShown ? '→\t' : '\t', look: isShown ? 'blank' : 'plain' }];
   if (!token.startsWith(' ')) return [{ text: visibleLine(token), look: 'plain' }];
   return [{ text: isShown ? '·'.repeat(token.length) : token, look: isShown ? 'blank' : 'plain' }];
+}
+
+/** Between the halves of one character. */
+function isInside(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }

@@ -3,6 +3,7 @@ import { visibleLine } from '@codelab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { cx } from '../ui/cx.ts';
+import type { DiffHunk } from './diff-file.ts';
 import { fileChange } from './file-name.ts';
 import { hunkRows, type UnifiedRow } from './hunk-rows.ts';
 import { lineEndings } from './line-ending.ts';
@@ -13,7 +14,7 @@ import { hunkHeader } from './write-diff.ts';
 type Row =
   | { kind: 'file'; path: string; from: string | undefined }
   | { kind: 'hunk'; text: string }
-  | { kind: 'line'; row: UnifiedRow; isCrlf: boolean };
+  | { kind: 'line'; row: UnifiedRow; hunk: DiffHunk; path: string; isCrlf: boolean };
 
 type Props = { text: string; label: string; hasFileNames?: boolean; className?: string };
 
@@ -65,7 +66,16 @@ function DiffRow({ row, digits }: { row: Row; digits: number }) {
         </div>
       );
     case 'line':
-      return <UnifiedLine row={row.row} whitespace="changed" isCrlf={row.isCrlf} digits={digits} />;
+      return (
+        <UnifiedLine
+          row={row.row}
+          hunk={row.hunk}
+          path={row.path}
+          whitespace="changed"
+          isCrlf={row.isCrlf}
+          digits={digits}
+        />
+      );
   }
 }
 
@@ -78,7 +88,7 @@ function rowsOf(text: string, hasFileNames: boolean): { rows: Row[]; digits: num
     const isCrlf = lineEndings(file).before === 'crlf';
     for (const hunk of file.hunks) {
       rows.push({ kind: 'hunk', text: hunkHeader(hunk) });
-      for (const row of hunkRows(hunk).unified) rows.push({ kind: 'line', row, isCrlf });
+      for (const row of hunkRows(hunk).unified) rows.push({ kind: 'line', row, hunk, path, isCrlf });
       highest = Math.max(highest, hunk.oldStart + hunk.oldLines, hunk.newStart + hunk.newLines);
     }
   }

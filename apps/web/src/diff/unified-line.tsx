@@ -1,12 +1,22 @@
 // One line of a unified diff: its numbers, its sign, its text.
 import { cx } from '../ui/cx.ts';
+import type { DiffHunk } from './diff-file.ts';
 import { DiffLineText } from './diff-line-text.tsx';
 import type { UnifiedRow } from './hunk-rows.ts';
 import type { Whitespace } from './spell-line.ts';
+import { usePaint } from './use-paint.ts';
 
-type Props = { row: UnifiedRow; whitespace: Whitespace; isCrlf: boolean; digits: number };
+type Props = {
+  row: UnifiedRow;
+  hunk: DiffHunk;
+  path: string;
+  whitespace: Whitespace;
+  isCrlf: boolean;
+  digits: number;
+};
 
-export function UnifiedLine({ row: { line, partner }, whitespace, isCrlf, digits }: Props) {
+export function UnifiedLine({ row: { line, partner }, hunk, path, digits, ...look }: Props) {
+  const strokes = usePaint(hunk, path)?.get(line);
   const tint = line.sign === '+' ? 'bg-added' : line.sign === '-' ? 'bg-removed' : '';
   return (
     <div className={cx('flex h-5 min-w-full w-fit font-mono text-small leading-5 whitespace-pre', tint)}>
@@ -21,7 +31,7 @@ export function UnifiedLine({ row: { line, partner }, whitespace, isCrlf, digits
         <Sign sign={line.sign} />
       </span>
       <span className="pr-4">
-        <DiffLineText line={line} partner={partner} whitespace={whitespace} isCrlf={isCrlf} />
+        <DiffLineText line={line} partner={partner} strokes={strokes} {...look} />
       </span>
     </div>
   );

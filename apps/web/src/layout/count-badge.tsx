@@ -16,8 +16,9 @@ function Count({ useCount, isCorner }: { useCount(): number; isCorner: boolean }
       aria-hidden={isCorner || undefined}
       data-count={shown}
       className={cx(
-        'min-w-4 rounded-full bg-accent px-1 text-center text-[0.625rem] leading-4 font-semibold text-on-accent',
-        isCorner && 'absolute -top-0.5 -right-0.5 before:content-[attr(data-count)]',
+        'text-center text-[0.625rem] leading-4 font-semibold',
+        isCorner ? 'min-w-4 rounded-full bg-accent px-1 text-on-accent' : 'text-accent',
+        isCorner && 'absolute -top-1 -right-0.5 ring-2 ring-canvas before:content-[attr(data-count)]',
       )}
     >
       {!isCorner && shown}

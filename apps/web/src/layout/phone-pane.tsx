@@ -1,10 +1,11 @@
-// The one column of a narrow screen.
+// The one column of a narrow screen; whatever it shows is the main thing on the page.
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
 import { findView } from '../views.ts';
 import { MainArea } from './main-area.tsx';
 import { usePhone } from './phone-store.ts';
 import { ViewFrame } from './view-frame.tsx';
+import { ViewHeading } from './view-heading.tsx';
 
 export function PhonePane() {
   const text = useText();
@@ -16,14 +17,17 @@ export function PhonePane() {
         <MainArea />
       </div>
       {view !== undefined && (
-        <aside
+        <main
           id="side"
           tabIndex={-1}
           aria-label={view.label(text)}
-          className="min-h-0 flex-1 overflow-auto bg-surface"
+          className="flex min-h-0 flex-1 flex-col bg-surface"
         >
-          <ViewFrame key={view.id} view={view} />
-        </aside>
+          <ViewHeading view={view} />
+          <div className="min-h-0 flex-1 overflow-auto">
+            <ViewFrame key={view.id} view={view} />
+          </div>
+        </main>
       )}
     </>
   );

@@ -13,6 +13,7 @@ import { Splitter } from './splitter.tsx';
 import { TopBar } from './top-bar.tsx';
 import { type Columns, useColumns } from './use-columns.ts';
 import { useLeftView } from './use-left-view.ts';
+import { useWaitingFirst } from './use-waiting-first.ts';
 
 export function Shell() {
   const columns = useColumns();
@@ -27,6 +28,7 @@ export function Shell() {
 }
 
 function Narrow() {
+  useWaitingFirst();
   return (
     <>
       <PhonePane />

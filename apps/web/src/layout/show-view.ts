@@ -1,6 +1,6 @@
 // Brings a view to the eye, wherever its place is. Views call this, so it must not know the list of them: the page tells the places.
 import type { View } from '../view.ts';
-import { openTab, showLeft, showSide } from './layout-store.ts';
+import { changeLayout, openTab, showLeft, showSide } from './layout-store.ts';
 import { usePhone } from './phone-store.ts';
 
 const places = new Map<string, View['place']>();
@@ -15,6 +15,10 @@ export function showView(id: string, param = '', title = ''): void {
   if (place === undefined) return;
   if (place === 'left') showLeft(id);
   if (place === 'side') showSide(id);
-  if (place === 'main') openTab(id, param, title);
+  if (place === 'main') {
+    openTab(id, param, title);
+    // A drawer would lie over what was just asked for.
+    changeLayout({ isDrawerOpen: false });
+  }
   usePhone.setState({ pane: place === 'main' ? 'main' : id });
 }

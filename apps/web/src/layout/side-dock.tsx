@@ -9,7 +9,7 @@ import { changeLayout, useLayout } from './layout-store.ts';
 import { sideViews } from './sorted-views.ts';
 import { ViewFrame } from './view-frame.tsx';
 
-const drawerWidth = 340;
+const drawerWidth = 400;
 
 export function SideDock({ width, isDrawer }: { width: number; isDrawer: boolean }) {
   const text = useText();
@@ -18,6 +18,7 @@ export function SideDock({ width, isDrawer }: { width: number; isDrawer: boolean
   const items = sideViews.map((view) => ({
     id: view.id,
     label: view.label(text),
+    icon: view.icon,
     badge: <CountBadge view={view} />,
   }));
   const close = (): void => changeLayout({ isDrawerOpen: false });
@@ -33,16 +34,18 @@ export function SideDock({ width, isDrawer }: { width: number; isDrawer: boolean
         isDrawer && 'absolute inset-y-0 right-0 z-30 border-l border-line shadow-floating',
       )}
     >
-      {isDrawer && (
-        <span className="absolute top-1.5 right-1.5 z-10 bg-surface">
-          <IconButton icon={X} label={text.ui.close} size="small" onClick={close} />
-        </span>
-      )}
       <Tabs
         label={text.frame.sidePanel}
         items={items}
         value={value}
         onChange={(sideView) => changeLayout({ sideView })}
+        end={
+          isDrawer && (
+            <span className="px-1.5">
+              <IconButton icon={X} label={text.ui.close} size="small" onClick={close} />
+            </span>
+          )
+        }
       >
         {sideViews.map((view) => (
           <TabPanel key={view.id} id={view.id}>

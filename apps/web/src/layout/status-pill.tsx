@@ -22,7 +22,7 @@ export function StatusPill() {
     <span
       role="status"
       className={cx(
-        'flex min-w-0 items-center gap-1.5 truncate rounded-full border px-2 py-0.5 text-small',
+        'flex min-w-0 items-center gap-1.5 rounded-full border px-2 py-0.5 text-small',
         waiting > 0 ? 'border-warn/40 bg-warn-soft text-warn' : 'border-line bg-surface text-muted',
       )}
     >
@@ -30,7 +30,13 @@ export function StatusPill() {
         aria-hidden
         className={cx('size-2 shrink-0 rounded-full', dots[waiting > 0 ? 'waiting_approval' : status])}
       />
-      {words}
+      {waiting > 0 && (
+        <span aria-hidden className="font-semibold two:hidden">
+          {waiting}
+        </span>
+      )}
+      {/* A phone has no room for the words; the number stands for them. */}
+      <span className={waiting > 0 ? 'truncate max-two:sr-only' : 'truncate'}>{words}</span>
     </span>
   );
   if (waiting === 0) return pill;

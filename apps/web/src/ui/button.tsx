@@ -7,11 +7,11 @@ export type ButtonTone = 'plain' | 'strong' | 'good' | 'danger' | 'quiet';
 type Props = ComponentProps<'button'> & { tone?: ButtonTone; size?: 'small' | 'base'; icon?: ReactNode };
 
 const tones: Record<ButtonTone, string> = {
-  plain: 'border-line-strong/50 bg-surface text-text hover:bg-hover',
-  strong: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
+  plain: 'border-line-strong/50 bg-surface text-text hover:bg-hover active:bg-selected',
+  strong: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover active:brightness-90',
   good: 'border-good/40 bg-good-soft text-good hover:border-good',
   danger: 'border-bad/40 bg-bad-soft text-bad hover:border-bad',
-  quiet: 'border-transparent text-muted hover:bg-hover hover:text-text',
+  quiet: 'border-transparent text-muted hover:bg-hover hover:text-text active:bg-selected',
 };
 
 export function Button({ tone = 'plain', size = 'base', icon, className, children, ...rest }: Props) {

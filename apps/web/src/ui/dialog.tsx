@@ -16,11 +16,14 @@ type Props = {
   size?: 'small' | 'base' | 'large';
   /** The title is only read aloud. */
   isBare?: boolean;
+  /** It comes from the lower edge, over its whole width: for thumbs. */
+  isSheet?: boolean;
 };
 
 const widths = { small: 'w-96', base: 'w-[36rem]', large: 'w-[60rem]' };
 
-export function Dialog({ title, isOpen, onClose, children, footer, size = 'base', isBare = false }: Props) {
+export function Dialog(props: Props) {
+  const { title, isOpen, onClose, children, footer, size = 'base', isBare = false, isSheet = false } = props;
   const [box, setBox] = useState<HTMLDialogElement | null>(null);
   const id = useId();
   const text = useText();
@@ -42,9 +45,10 @@ export function Dialog({ title, isOpen, onClose, children, footer, size = 'base'
       onClose={onClose}
       onClick={({ target }) => target === box && onClose()}
       className={cx(
-        'outline-none m-auto max-h-[85dvh] max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-large border border-line bg-raised text-text shadow-floating backdrop:bg-[rgb(8_11_16/55%)] open:flex',
-        isBare && 'mt-[12dvh]',
-        widths[size],
+        'outline-none flex-col overflow-hidden rounded-large border border-line bg-raised text-text shadow-floating backdrop:bg-[rgb(8_11_16/55%)] open:flex',
+        isSheet ? 'mx-0 mt-auto mb-0 w-full max-w-full rounded-b-none' : 'm-auto max-w-[calc(100vw-1rem)]',
+        isBare ? 'mt-[12dvh] max-h-[min(60dvh,34rem)]' : 'max-h-[85dvh]',
+        !isSheet && widths[size],
       )}
     >
       <header className={isBare ? 'sr-only' : 'flex items-center gap-2 border-b border-line px-4 py-2.5'}>

@@ -15,7 +15,7 @@ type Props = Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & {
 };
 
 const tones = {
-  quiet: 'text-muted hover:bg-hover hover:text-text',
+  quiet: 'text-muted hover:bg-hover hover:text-text active:bg-selected',
   strong: 'bg-accent text-on-accent hover:bg-accent-hover',
   danger: 'bg-bad-soft text-bad hover:bg-bad hover:text-surface',
 };

@@ -2,7 +2,14 @@
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 
-export type Column<Row> = { id: string; label: string; isNumber?: boolean; cell(row: Row): ReactNode };
+/** `isWide` takes the room the others leave, and is cut where that is little. */
+export type Column<Row> = {
+  id: string;
+  label: string;
+  isNumber?: boolean;
+  isWide?: boolean;
+  cell(row: Row): ReactNode;
+};
 
 type Props<Row> = {
   label: string;
@@ -22,7 +29,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
                 key={id}
                 scope="col"
                 className={cx(
-                  'border-b border-line px-2 py-1.5 text-small font-medium text-muted',
+                  'border-b border-line px-2 py-1.5 text-small font-medium whitespace-nowrap text-muted',
                   isNumber && 'text-right',
                 )}
               >
@@ -34,12 +41,13 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className="hover:bg-hover">
-              {columns.map(({ id, isNumber, cell }) => (
+              {columns.map(({ id, isNumber, isWide, cell }) => (
                 <td
                   key={id}
                   className={cx(
                     'border-b border-line px-2 py-1.5 align-top',
-                    isNumber && 'text-right tabular-nums',
+                    isWide && 'w-full max-w-0 min-w-28',
+                    isNumber && 'text-right whitespace-nowrap tabular-nums',
                   )}
                 >
                   {cell(row)}

@@ -1,37 +1,56 @@
-// Tabs with arrow keys, after the ARIA pattern.
+// Tabs with arrow keys, after the ARIA pattern. Where their names have no room, all but the chosen one are icons.
+import type { LucideIcon } from 'lucide-react';
 import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { cx } from './cx.ts';
+import { useIsTight } from './use-is-tight.ts';
 
-type TabItem = { id: string; label: string; badge?: ReactNode };
+type TabItem = { id: string; label: string; icon?: LucideIcon; badge?: ReactNode };
 
 type Props = {
   label: string;
   items: readonly TabItem[];
   value: string;
   onChange(id: string): void;
+  /** Stands at the end of their row. */
+  end?: ReactNode;
   children: ReactNode;
 };
 
-export function Tabs({ label, items, value, onChange, children }: Props) {
+export function Tabs({ label, items, value, onChange, end, children }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  const isTight = useIsTight(list, items.map((item) => item.label).join());
   return (
     <Radix.Root value={value} onValueChange={onChange} className="flex h-full min-h-0 flex-col">
-      <Radix.List
-        aria-label={label}
-        className="flex h-9 shrink-0 gap-0.5 overflow-x-auto border-b border-line px-1.5"
-      >
-        {items.map(({ id, label: name, badge }) => (
-          <Radix.Trigger
-            key={id}
-            value={id}
-            className="-mb-px flex items-center gap-1.5 border-b-2 border-transparent px-1.5 text-small font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text"
-          >
-            {name}
-            {badge}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      <div className="flex h-9 shrink-0 items-center border-b border-line">
+        <Radix.List
+          ref={list}
+          aria-label={label}
+          className="flex h-full min-w-0 flex-1 gap-0.5 overflow-x-auto px-1.5 [scrollbar-width:none]"
+        >
+          {items.map((item) => (
+            <Tab key={item.id} item={item} isShort={isTight && item.id !== value} />
+          ))}
+        </Radix.List>
+        {end}
+      </div>
       {children}
     </Radix.Root>
+  );
+}
+
+function Tab({ item: { id, label, icon: Icon, badge }, isShort }: { item: TabItem; isShort: boolean }) {
+  const isIcon = isShort && Icon !== undefined;
+  return (
+    <Radix.Trigger
+      value={id}
+      title={isIcon ? label : undefined}
+      className="flex shrink-0 items-center gap-1 border-b-2 border-transparent px-1.5 text-small font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text"
+    >
+      {isIcon && <Icon aria-hidden className="size-4" />}
+      <span className={cx(isIcon && 'sr-only')}>{label}</span>
+      {badge}
+    </Radix.Trigger>
   );
 }
 

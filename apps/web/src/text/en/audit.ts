@@ -3,7 +3,6 @@ import { plural } from '../plural.ts';
 
 export const audit = {
   name: 'Audit',
-  wide: 'Audit, large',
   open: 'Open large',
   none: 'Nothing on record yet',
   noneHint: 'Every call of this session stands here: when, how long, and who approved it.',

@@ -10,6 +10,7 @@ export const conversation = {
   welcomeHint: 'The agent reads, edits and runs things in your workspace. What could hurt is asked first.',
   message: 'Message to the agent',
   placeholder: 'Ask for something. @ brings a file along, / shows commands.',
+  placeholderShort: 'Message…',
   send: 'Send',
   stop: 'Stop',
   stopping: 'Stopping…',

@@ -10,6 +10,7 @@ export const frame = {
   openTabs: 'Open tabs',
   closeTab: (name: string) => `Close ${name}`,
   places: 'Places',
+  more: 'More',
   resizeLeft: 'Width of the explorer',
   resizeRight: 'Width of the side panel',
   showLeft: 'Show or hide the explorer',
@@ -42,5 +43,5 @@ export const frame = {
   viewFailed: 'This view could not be shown.',
   tryAgain: 'Try again',
   loading: 'Loading…',
-  groups: { go: 'Go to', view: 'View', session: 'Session', help: 'Help', other: 'Other' },
+  groups: { recent: 'Recent', go: 'Go to', view: 'View', session: 'Session', help: 'Help', other: 'Other' },
 };

@@ -18,6 +18,7 @@ export const usage = {
   callsFailed: 'Not done',
   approvals: 'Approvals',
   waited: 'Waited for people',
+  waitedShort: 'Waited',
   average: (time: string) => `${time} on average`,
   failed: (count: number) => plural('en', count, { one: '# not done', other: '# not done' }),
   byDay: 'By day',

@@ -10,6 +10,7 @@ export const frame = {
   openTabs: 'Открытые вкладки',
   closeTab: (name: string) => `Закрыть «${name}»`,
   places: 'Разделы',
+  more: 'Ещё',
   resizeLeft: 'Ширина проводника',
   resizeRight: 'Ширина боковой панели',
   showLeft: 'Показать или скрыть проводник',
@@ -47,5 +48,12 @@ export const frame = {
   viewFailed: 'Этот раздел не удалось показать.',
   tryAgain: 'Ещё раз',
   loading: 'Загрузка…',
-  groups: { go: 'Переход', view: 'Вид', session: 'Сеанс', help: 'Справка', other: 'Прочее' },
+  groups: {
+    recent: 'Недавние',
+    go: 'Переход',
+    view: 'Вид',
+    session: 'Сеанс',
+    help: 'Справка',
+    other: 'Прочее',
+  },
 };

@@ -24,7 +24,7 @@ export const review = {
   edited: 'исправлено',
   parted: 'разделено',
   takeAll: 'Взять все',
-  takeNone: 'Не брать ничего',
+  takeNone: 'Снять все',
   taken: (taken: number, total: number) => `Взято ${taken} из ${total}`,
   apply: 'Применить взятое',
   approveAll: 'Разрешить всё',

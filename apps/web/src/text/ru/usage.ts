@@ -18,6 +18,7 @@ export const usage = {
   callsFailed: 'Не выполнены',
   approvals: 'Запросы',
   waited: 'Ожидание людей',
+  waitedShort: 'Ожидание',
   average: (time: string) => `в среднем ${time}`,
   failed: (count: number) =>
     plural('ru', count, {

@@ -1,7 +1,6 @@
 // Words of the audit: the record of calls.
 export const audit = {
   name: '审计',
-  wide: '审计（大图）',
   open: '放大打开',
   none: '还没有记录',
   noneHint: '此会话的每次调用都会记录在这里：何时、多久、由谁批准。',

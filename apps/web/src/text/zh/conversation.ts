@@ -8,6 +8,7 @@ export const conversation = {
   welcomeHint: '智能体会在您的工作区中读取、编辑和运行内容。任何有风险的操作都会先征求您的同意。',
   message: '给智能体的消息',
   placeholder: '输入任务。@ 引用文件，/ 显示命令。',
+  placeholderShort: '发消息…',
   send: '发送',
   stop: '停止',
   stopping: '正在停止…',

@@ -8,6 +8,7 @@ export const frame = {
   openTabs: '打开的标签页',
   closeTab: (name: string) => `关闭 ${name}`,
   places: '位置',
+  more: '更多',
   resizeLeft: '资源管理器宽度',
   resizeRight: '侧边面板宽度',
   showLeft: '显示或隐藏资源管理器',
@@ -39,5 +40,5 @@ export const frame = {
   viewFailed: '无法显示此视图。',
   tryAgain: '重试',
   loading: '加载中…',
-  groups: { go: '转到', view: '视图', session: '会话', help: '帮助', other: '其他' },
+  groups: { recent: '最近使用', go: '转到', view: '视图', session: '会话', help: '帮助', other: '其他' },
 };

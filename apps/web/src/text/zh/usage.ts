@@ -16,6 +16,7 @@ export const usage = {
   callsFailed: '未完成',
   approvals: '审批',
   waited: '等待人工的时间',
+  waitedShort: '等待',
   average: (time: string) => `平均 ${time}`,
   failed: (count: number) => `${count} 次未完成`,
   byDay: '按天',

@@ -1,10 +1,14 @@
-// The answers one can give, each with its key.
+// The answers one can give, each with its key. On a phone the two that are always wanted have the row, the others a menu.
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
-import { Check, ListChecks, Pencil, ShieldPlus, X } from 'lucide-react';
+import { Check, Ellipsis, ListChecks, Pencil, ShieldPlus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useColumns } from '../../layout/use-columns.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button, type ButtonTone } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ApprovalAction } from './approval-keys.ts';
 import { useSteady, wasSteady } from './steady.ts';
@@ -28,57 +32,105 @@ const looks: Record<ApprovalAction, { tone: ButtonTone; icon: typeof Check; keys
 export function ApprovalActions({ approval, actions, isSending, run, answer }: Props) {
   const words = useText().approval;
   const { question } = approval.plan;
-  const isSteady = useSteady((state) => state.isSteady);
-  const press =
-    (then: () => void) =>
-    ({ timeStamp }: { timeStamp: number }): void => {
-      if (wasSteady(timeStamp)) then();
-    };
+  const isPhone = useColumns() === 1;
+  const isInRow = (action: ApprovalAction): boolean =>
+    !isPhone || question !== undefined || action === 'approve' || action === 'reject';
+  const behind = actions.filter((action) => !isInRow(action));
   return (
-    <div className="flex flex-wrap items-center gap-1.5 two:gap-2">
+    <div className={cx('flex items-center gap-1.5 two:gap-2', behind.length === 0 && 'flex-wrap')}>
       {question?.actions.map((action, at) => (
-        <Button
+        <Answer
           // biome-ignore lint/suspicious/noArrayIndexKey: the same answer may be offered twice.
           key={at}
-          aria-disabled={!isSteady}
           tone={at === 0 ? 'strong' : 'plain'}
-          disabled={isSending}
+          isSending={isSending}
           className="shrink whitespace-normal h-auto min-h-8"
-          onClick={press(() => answer(action))}
+          onPress={() => answer(action)}
         >
           {visibleLine(action)}
-        </Button>
+        </Answer>
       ))}
-      {actions.map((action) => {
-        const { tone, icon: Icon, keys } = looks[action];
-        const label = question !== undefined && action === 'reject' ? words.decline : words[action];
-        return (
-          <Button
-            key={action}
-            tone={tone}
-            disabled={isSending}
-            aria-keyshortcuts={keys}
-            icon={<Icon aria-hidden className="hidden size-4 two:inline" />}
-            aria-disabled={!isSteady}
-            onClick={press(() => run(action))}
-          >
-            {label}
-            <Hint>
-              <Kbd keys={keys} />
-            </Hint>
-          </Button>
-        );
-      })}
+      {actions.filter(isInRow).map((action) => (
+        <Answer
+          key={action}
+          tone={looks[action].tone}
+          icon={looks[action].icon}
+          keys={looks[action].keys}
+          isSending={isSending}
+          className={
+            question === undefined
+              ? 'max-two:h-10 max-two:min-w-0 max-two:flex-1 max-two:shrink max-two:px-2'
+              : ''
+          }
+          onPress={() => run(action)}
+        >
+          {question !== undefined && action === 'reject' ? words.decline : words[action]}
+        </Answer>
+      ))}
+      {behind.length > 0 && <Others actions={behind} isSending={isSending} run={run} />}
       {isSending && <Spinner label={words.sending} />}
     </div>
   );
 }
 
-// Keys are for those who have a keyboard: on a phone they would only take room.
-function Hint({ children }: { children: ReactNode }) {
+type AnswerProps = {
+  tone: ButtonTone;
+  icon?: typeof Check;
+  keys?: string;
+  isSending: boolean;
+  className: string;
+  onPress(): void;
+  children: ReactNode;
+};
+
+function Answer({ tone, icon: Icon, keys, isSending, className, onPress, children }: AnswerProps) {
+  const isSteady = useSteady((state) => state.isSteady);
   return (
-    <span aria-hidden className="hidden two:inline">
+    <Button
+      tone={tone}
+      disabled={isSending}
+      aria-disabled={!isSteady}
+      aria-keyshortcuts={keys}
+      className={className}
+      icon={Icon === undefined ? undefined : <Icon aria-hidden className="size-4" />}
+      onClick={({ timeStamp }) => wasSteady(timeStamp) && onPress()}
+    >
       {children}
-    </span>
+      {/* Keys are for those who have a keyboard: on a phone they would only take room. */}
+      {keys !== undefined && (
+        <span aria-hidden className="hidden @xl:inline">
+          <Kbd keys={keys} />
+        </span>
+      )}
+    </Button>
+  );
+}
+
+type OthersProps = Pick<Props, 'actions' | 'isSending' | 'run'>;
+
+function Others({ actions, isSending, run }: OthersProps) {
+  const words = useText().approval;
+  return (
+    <Menu
+      align="end"
+      label={words.others}
+      trigger={
+        <IconButton
+          icon={Ellipsis}
+          label={words.others}
+          disabled={isSending}
+          className="h-10 w-11 border border-line-strong/50"
+        />
+      }
+      items={actions.map((action) => {
+        const Icon = looks[action].icon;
+        return {
+          id: action,
+          label: words[action],
+          icon: <Icon aria-hidden className="size-4 text-muted" />,
+          onSelect: () => run(action),
+        };
+      })}
+    />
   );
 }

@@ -36,7 +36,7 @@ export function ApprovalCard({ approval }: { approval: ApprovalRequest }) {
       aria-description={isWaiting ? words.keys : undefined}
       onKeyDown={isWaiting ? answering.onKeyDown : undefined}
       className={cx(
-        'shrink-0 scroll-my-2 overflow-clip rounded-large border border-l-4 bg-raised shadow-raised',
+        '@container shrink-0 scroll-my-2 overflow-clip rounded-large border border-l-4 bg-raised shadow-raised',
         isWaiting ? edges[approval.verdict.risk] : 'border-line',
       )}
     >
@@ -68,14 +68,18 @@ function Head({ approval, isWaiting, id }: { approval: ApprovalRequest; isWaitin
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-      <h3 id={id} className="min-w-0 flex-1 basis-40 font-semibold wrap-anywhere">
+      <h3 id={id} className="min-w-0 flex-1 basis-[calc(100%-2rem)] font-semibold wrap-anywhere two:basis-40">
         <span className="sr-only">{words.card(visibleLine(tool))}: </span>
         {visibleLine(plan.summary.slice(0, longest))}
       </h3>
-      <code className="font-mono text-tiny text-muted">{visibleLine(tool)}</code>
+      <code className="hidden font-mono text-tiny text-muted @md:inline">{visibleLine(tool)}</code>
       <RiskBadge risk={verdict.risk} />
       {isWaiting && <Countdown deadline={approval.deadline} />}
-      {isWaiting && <ShareButton approval={approval} />}
+      {isWaiting && (
+        <span className="max-two:ml-auto">
+          <ShareButton approval={approval} />
+        </span>
+      )}
     </header>
   );
 }
@@ -92,7 +96,7 @@ function Waiting({ approval, answering, onBack }: WaitingProps) {
     <>
       <ApprovalFacts approval={approval} />
       {/* However long the rest is, the answers stay in sight. */}
-      <div className="sticky bottom-0 -mx-3 -mb-3 border-t border-line bg-raised px-3 py-2.5">
+      <div className="sticky bottom-0 -mx-3 -mb-3 border-t border-line bg-raised px-3 py-2 two:py-2.5">
         {open === 'reject' ? (
           <RejectPanel isSending={isSending} decide={decide} onBack={back} />
         ) : (

@@ -6,7 +6,8 @@ import { useSecondsLeft } from './use-seconds-left.ts';
 
 const soon = 30;
 
-export function Countdown({ deadline }: { deadline: number }) {
+/** `isShort`: the clock alone, where there is little room. */
+export function Countdown({ deadline, isShort = false }: { deadline: number; isShort?: boolean }) {
   const words = useText().approval;
   const left = useSecondsLeft(deadline);
   const isSoon = left <= soon;
@@ -21,7 +22,16 @@ export function Countdown({ deadline }: { deadline: number }) {
         )}
       >
         <Clock aria-hidden className="size-3.5" />
-        {isSoon ? words.closing(left) : words.left(clock)}
+        {isShort ? (
+          <>
+            <span aria-hidden>{clock}</span>
+            <span className="sr-only">{words.left(clock)}</span>
+          </>
+        ) : isSoon ? (
+          words.closing(left)
+        ) : (
+          words.left(clock)
+        )}
       </span>
       <span aria-live="assertive" className="sr-only">
         {isSoon ? words.closing(soon) : ''}

@@ -19,18 +19,24 @@ const mostRows = 24;
 
 export function DiffPreview({ approval, diff }: { approval: ApprovalRequest; diff: Diff }) {
   const words = useText().approval;
-  const { rows, isCut } = useMemo(() => previewOf(diff.text), [diff.text]);
+  const { rows, isCut, only } = useMemo(() => previewOf(diff.text), [diff.text]);
   return (
     <section aria-label={words.changes} className="overflow-hidden rounded-base border border-line">
       <header className="flex items-center gap-2 border-b border-line bg-canvas px-2 py-1 text-small">
-        <span className="flex-1 text-muted">{words.changes}</span>
+        {only === undefined ? (
+          <span className="flex-1 text-muted">{words.changes}</span>
+        ) : (
+          <span className="min-w-0 flex-1">
+            <FileName file={only} />
+          </span>
+        )}
         <Badge className="font-mono">
           <span className="text-good">+{diff.additions}</span>
           <span className="text-bad">−{diff.deletions}</span>
         </Badge>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <div className="max-h-64 overflow-auto bg-surface focus-visible:-outline-offset-2" tabIndex={0}>
+      <div className="overflow-auto bg-surface focus-visible:-outline-offset-2 two:max-h-64" tabIndex={0}>
         {rows}
       </div>
       {(isCut || diff.truncated) && (
@@ -45,12 +51,22 @@ export function DiffPreview({ approval, diff }: { approval: ApprovalRequest; dif
   );
 }
 
-function previewOf(text: string): { rows: ReactNode[]; isCut: boolean } {
+/** A file that is the only one is named above, not among the lines. */
+type Preview = { rows: ReactNode[]; isCut: boolean; only: DiffFile | undefined };
+
+function previewOf(text: string): Preview {
   const rows: ReactNode[] = [];
+  const files = readDiff(text.slice(0, mostText));
+  const digits = digitsOf(files);
   let lines = 0;
-  for (const [at, file] of readDiff(text.slice(0, mostText)).entries()) {
+  for (const [at, file] of files.entries()) {
     if (lines >= mostRows) break;
-    rows.push(<FileHead key={`f${at}`} file={file} />);
+    if (files.length > 1)
+      rows.push(
+        <div key={`f${at}`} className="sticky left-0 px-2 pt-1">
+          <FileName file={file} />
+        </div>,
+      );
     for (const [i, hunk] of file.hunks.entries()) {
       if (lines >= mostRows) break;
       rows.push(
@@ -62,20 +78,35 @@ function previewOf(text: string): { rows: ReactNode[]; isCut: boolean } {
       for (const row of hunkRows(hunk).unified) {
         if (lines++ >= mostRows) break;
         rows.push(
-          <UnifiedLine key={`l${lines}`} row={row} whitespace="changed" isCrlf={isCrlf} digits={4} />,
+          <UnifiedLine
+            key={`l${lines}`}
+            {...{ row, hunk, isCrlf, digits }}
+            path={fileChange(file).path}
+            whitespace="changed"
+          />,
         );
       }
     }
   }
-  return { rows, isCut: lines >= mostRows || text.length > mostText };
+  const only = files.length === 1 ? files[0] : undefined;
+  return { rows, only, isCut: lines >= mostRows || text.length > mostText };
 }
 
-function FileHead({ file }: { file: DiffFile }) {
+function digitsOf(files: readonly DiffFile[]): number {
+  const last = files.flatMap(({ hunks }) =>
+    hunks.map(({ oldStart, oldLines, newStart, newLines }) =>
+      Math.max(oldStart + oldLines, newStart + newLines),
+    ),
+  );
+  return String(Math.max(1, ...last)).length;
+}
+
+function FileName({ file }: { file: DiffFile }) {
   const { path, from } = fileChange(file);
   return (
-    <div className="sticky left-0 px-2 pt-1 font-mono text-small font-semibold wrap-anywhere">
+    <span className="font-mono text-small font-semibold wrap-anywhere">
       {from !== undefined && from !== path && <span className="text-muted">{visibleLine(from)} → </span>}
       {visibleLine(path)}
-    </div>
+    </span>
   );
 }

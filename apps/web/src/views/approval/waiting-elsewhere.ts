@@ -8,7 +8,13 @@ import { useSession } from '../../session/session-store.ts';
 const everyMs = 15_000;
 const useAll = create<{ all: readonly ApprovalRequest[] }>(() => ({ all: [] }));
 let watchers = 0;
+let tellFirst: (count: number) => void = () => undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
+
+/** How many approvals waited when the page was opened, in all sessions. */
+export const whenFirstLooked = new Promise<number>((resolve) => {
+  tellFirst = resolve;
+});
 
 export function useWaitingElsewhere(): readonly ApprovalRequest[] {
   const session = useSession(({ id }) => id);
@@ -44,6 +50,7 @@ async function look(): Promise<void> {
   if (document.hidden) return;
   try {
     const { pending_approvals: all } = await approvalsApi.pending();
+    tellFirst(all.length);
     if (all.length > 0 || useAll.getState().all.length > 0) useAll.setState({ all });
   } catch {
     // The line about the connection says it; here one only looks again later.

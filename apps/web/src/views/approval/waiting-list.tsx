@@ -36,10 +36,11 @@ export function WaitingList() {
   return (
     <section
       aria-label={words.waitingFor}
-      className="max-h-[65%] shrink-0 overflow-y-auto overscroll-contain border-t border-line bg-canvas"
+      className="max-h-[86%] shrink-0 two:max-h-[65%] overflow-y-auto overscroll-contain border-t border-line bg-canvas"
     >
       <div className="mx-auto flex max-w-[52rem] flex-col gap-2 px-3 py-2 two:px-5">
-        <header className="flex items-center gap-2 text-small text-muted">
+        {/* On a phone the bar above says it, and every line counts. */}
+        <header className="flex items-center gap-2 text-small text-muted max-two:sr-only">
           <span role="status" className="flex-1 font-medium">
             {pending.length > 0 && text.frame.approvalsWaiting(pending.length)}
           </span>

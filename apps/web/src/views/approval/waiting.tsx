@@ -11,8 +11,9 @@ import { RiskBadge } from '../../ui/risk-badge.tsx';
 import { kindIcons } from '../conversation/kind-icons.ts';
 import { Countdown } from './countdown.tsx';
 import { focusApproval } from './focus-approval.ts';
-import { NotifyButton } from './notify-button.tsx';
 import { useWaitingElsewhere } from './waiting-elsewhere.ts';
+
+const longest = 300;
 
 export function Waiting() {
   const words = useText().approval;
@@ -20,10 +21,7 @@ export function Waiting() {
   const elsewhere = useWaitingElsewhere();
   const all = [...here, ...elsewhere].sort((a, b) => a.deadline - b.deadline);
   return (
-    <section aria-label={words.waitingFor} className="flex min-h-full flex-col gap-2 p-2">
-      <div className="flex items-center justify-end">
-        <NotifyButton />
-      </div>
+    <section aria-label={words.waitingFor} className="flex min-h-full flex-col gap-2 px-2 pb-2">
       {all.length === 0 ? (
         <EmptyState icon={BellRing} title={words.nothing} hint={words.nothingHint} />
       ) : (
@@ -39,7 +37,8 @@ export function Waiting() {
 
 function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewhere: boolean }) {
   const words = useText().approval;
-  const { kind, plan, tool, verdict, deadline, id, session } = approval;
+  const { kind, plan, verdict, deadline, id, session } = approval;
+  const why = visibleLine(verdict.reason);
   const Icon = kindIcons[kind];
   const open = (): void => {
     if (isElsewhere) openSession(session);
@@ -47,16 +46,20 @@ function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewher
     focusApproval(id);
   };
   return (
-    <li className="flex flex-col gap-1.5 rounded-base border border-line bg-raised p-2.5">
+    <li className="flex flex-col gap-1 rounded-base border border-line bg-raised p-2.5 hover:border-line-strong">
       <div className="flex items-start gap-2">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 font-medium wrap-anywhere">{visibleLine(plan.summary)}</span>
+        <span className="line-clamp-3 min-w-0 flex-1 font-medium wrap-anywhere">
+          {visibleLine(plan.summary.slice(0, longest))}
+        </span>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      <p className="truncate pl-6 text-small text-muted" title={why}>
+        {why}
+      </p>
+      {isElsewhere && <p className="pl-6 text-small text-accent">{words.elsewhere}</p>}
+      <div className="flex items-center gap-2 pl-6">
         <RiskBadge risk={verdict.risk} />
-        <code className="font-mono text-tiny text-muted">{visibleLine(tool)}</code>
-        <Countdown deadline={deadline} />
-        {isElsewhere && <span className="text-small text-muted">{words.elsewhere}</span>}
+        <Countdown isShort deadline={deadline} />
         <Button size="small" tone="strong" className="ml-auto" onClick={open}>
           {words.openIt}
         </Button>

@@ -9,9 +9,10 @@ import type { AuditRow, Span } from './audit-rows.ts';
 import { outcomeLooks } from './outcome-looks.ts';
 
 const pageOf = 100;
-const head = 'border-b border-line px-2 py-1.5 text-left text-small font-medium text-muted';
+const head = 'border-b border-line px-2 py-1.5 text-small font-medium whitespace-nowrap text-muted';
 const cell = 'border-b border-line px-2 py-1.5 align-top';
 const wide = 'hidden @2xl:table-cell';
+const number = `${wide} text-right whitespace-nowrap tabular-nums`;
 
 type Props = { rows: readonly AuditRow[]; onOpen(id: string): void };
 
@@ -24,17 +25,20 @@ export function AuditTable({ rows, onOpen }: Props) {
       <table aria-label={words.table} className="w-full border-collapse">
         <thead>
           <tr>
-            <th scope="col" className={head}>
+            <th scope="col" className={`${head} text-left`}>
               {words.when}
             </th>
-            <th scope="col" className={head}>
+            <th scope="col" className={`${head} text-left`}>
               {words.call}
             </th>
-            <th scope="col" className={head}>
+            <th scope="col" className={`${head} text-left`}>
               {words.outcome}
             </th>
-            {[words.person, words.waited, words.ran].map((label) => (
-              <th key={label} scope="col" className={`${head} ${wide}`}>
+            <th scope="col" className={`${head} ${wide} text-left`}>
+              {words.person}
+            </th>
+            {[words.waited, words.ran].map((label) => (
+              <th key={label} scope="col" className={`${head} ${wide} text-right`}>
                 {label}
               </th>
             ))}
@@ -85,8 +89,8 @@ function Line({ row, onOpen }: { row: AuditRow; onOpen(): void }) {
         <Badge tone={outcomeLooks[outcome].tone}>{words.outcomes[outcome]}</Badge>
       </td>
       <td className={`${cell} ${wide} whitespace-nowrap`}>{visibleLine(who)}</td>
-      <td className={`${cell} ${wide} whitespace-nowrap tabular-nums`}>{lasting(wait)}</td>
-      <td className={`${cell} ${wide} whitespace-nowrap tabular-nums`}>{lasting(run)}</td>
+      <td className={`${cell} ${number}`}>{lasting(wait)}</td>
+      <td className={`${cell} ${number}`}>{lasting(run)}</td>
     </tr>
   );
 }

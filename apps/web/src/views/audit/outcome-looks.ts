@@ -3,7 +3,7 @@ import type { BadgeTone } from '../../ui/badge.tsx';
 import type { AuditOutcome } from './audit-rows.ts';
 
 export const outcomeLooks: Record<AuditOutcome, { fill: string; tone: BadgeTone }> = {
-  waiting: { fill: 'fill-warn', tone: 'warn' },
+  waiting: { fill: 'fill-bar-warn', tone: 'warn' },
   running: { fill: 'fill-accent', tone: 'accent' },
   completed: { fill: 'fill-good', tone: 'good' },
   failed: { fill: 'fill-bad', tone: 'bad' },

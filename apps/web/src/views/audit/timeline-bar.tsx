@@ -52,7 +52,7 @@ export function TimelineBar(props: Props) {
             width={waitTo - from}
             height={height}
             rx={3}
-            className="fill-warn-soft stroke-warn"
+            className="fill-warn-soft stroke-bar-warn"
           />
         )}
         {!isWaiting && (

@@ -12,7 +12,7 @@ export function TimelineLegend({ rows }: { rows: readonly AuditRow[] }) {
     <ul className="flex flex-wrap gap-x-3 text-small text-muted">
       {hasWaited && (
         <li className="flex items-center gap-1">
-          <Swatch className="fill-warn-soft stroke-warn" />
+          <Swatch className="fill-warn-soft stroke-bar-warn" />
           {words.waitingTime}
         </li>
       )}

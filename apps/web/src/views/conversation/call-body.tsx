@@ -1,13 +1,17 @@
 // The inside of a call's card: what was asked, why, what it would change, what came of it.
 import { visibleLine } from '@codelab/protocol';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { CallView } from '../../session/session-model.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { CallFailure } from './call-failure.tsx';
-import { DiffText } from './diff-text.tsx';
 import { OutputBlock } from './output-block.tsx';
 import { readResult } from './read-result.ts';
+
+const UnifiedDiff = lazy(async () => ({
+  default: (await import('../../diff/unified-diff.tsx')).UnifiedDiff,
+}));
 
 /** `children` come last: what a sub-agent did. */
 export function CallBody({ view, children }: { view: CallView; children?: ReactNode }) {
@@ -29,12 +33,17 @@ export function CallBody({ view, children }: { view: CallView; children?: ReactN
       </p>
       {outcome !== undefined && outcome.status !== 'completed' && <CallFailure error={outcome.error} />}
       {hasArguments && <OutputBlock label={words.arguments} text={spell(call.args)} />}
-      {plan?.diff !== undefined && (
-        <OutputBlock
-          label={words.changes}
-          text={plan.diff.text}
-          render={(text) => <DiffText text={text} />}
-        />
+      {plan?.diff !== undefined && plan.diff.text !== '' && (
+        <div className="flex flex-col gap-1">
+          <h4 className="text-small font-medium text-muted">{words.changes}</h4>
+          <Suspense fallback={<Spinner label={words.changes} />}>
+            <UnifiedDiff
+              text={plan.diff.text}
+              label={words.changes}
+              className="max-h-96 rounded-base border border-line"
+            />
+          </Suspense>
+        </div>
       )}
       {outcome === undefined && output !== undefined && <OutputBlock label={words.output} text={output} />}
       {result !== undefined && result.text !== '' && plan?.diff === undefined && (

@@ -5,7 +5,7 @@ import { useActions } from '../../actions/actions.ts';
 import { sessionsApi } from '../../api/sessions.ts';
 import { shortcuts } from '../../keys.ts';
 import { showView } from '../../layout/show-view.ts';
-import { columnsNow } from '../../layout/use-columns.ts';
+import { columnsNow, useColumns } from '../../layout/use-columns.ts';
 import { currentSession, useCurrentSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
@@ -20,6 +20,7 @@ export function Composer() {
   const session = useCurrentSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, isSending, completion, onChange, onKeyDown, pick, submit } = useComposer(session, field);
+  const isPhone = useColumns() === 1;
   const isBusy = useSession(({ status }) => status !== 'idle' && status !== 'error');
   const focus = (): void => {
     showView('conversation');
@@ -32,10 +33,11 @@ export function Composer() {
     if (session === '' && isFree) field.current?.focus();
   }, [session]);
   return (
-    <div className="shrink-0 bg-surface px-3 pt-1 pb-3 two:px-5">
+    <div className="shrink-0 bg-surface px-2 pt-1 pb-2 two:px-5 two:pb-3">
       <div className="relative mx-auto max-w-[52rem]">
         <CompletionList completion={completion} onPick={pick} />
-        <div className="rounded-large border border-line-strong/60 bg-raised shadow-raised focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        {/* On a phone it is one line until somebody writes; its lower edge, and with it the button, stays where it is. */}
+        <div className="group flex flex-wrap items-end rounded-large border border-line-strong/60 bg-raised shadow-raised focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
           <textarea
             ref={field}
             value={text}
@@ -46,15 +48,16 @@ export function Composer() {
             aria-activedescendant={
               completion.found.length > 0 ? `completion-${completion.chosen}` : undefined
             }
-            placeholder={words.placeholder}
+            placeholder={isPhone ? words.placeholderShort : words.placeholder}
             onChange={({ target }) => onChange(target.value, target.selectionStart)}
             onKeyDown={onKeyDown}
             onBlur={completion.close}
-            className="block field-sizing-content max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 text-read outline-none placeholder:text-faint"
+            className="block field-sizing-content max-h-[40dvh] min-h-11 min-w-0 flex-1 basis-0 resize-none bg-transparent px-3.5 pt-3 text-[1rem] leading-6 outline-none group-focus-within:basis-full group-has-data-[state=open]:basis-full placeholder:text-faint two:basis-full two:text-read"
           />
-          <div className="flex items-center gap-1 px-2 pb-2">
-            <Pickers />
-            <span className="flex-1" />
+          <div className="flex items-center gap-1 px-2 pb-2 group-focus-within:w-full group-has-data-[state=open]:w-full max-two:pb-1.5 two:w-full">
+            <span className="flex min-w-0 flex-1 items-center gap-1 max-two:hidden max-two:group-focus-within:flex max-two:group-has-data-[state=open]:flex">
+              <Pickers />
+            </span>
             {isBusy && <StopButton />}
             {!isBusy && (
               <IconButton

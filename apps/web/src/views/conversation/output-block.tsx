@@ -1,13 +1,11 @@
 // A text from a tool, bounded: the beginning at first, more on demand, never more than the page can bear.
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { AnsiText } from './ansi-text.tsx';
 import { cutOutput } from './cut-output.ts';
 
-type Props = { label: string; text: string; render?(text: string): ReactNode };
-
-export function OutputBlock({ label, text, render = (shown) => <AnsiText text={shown} /> }: Props) {
+export function OutputBlock({ label, text }: { label: string; text: string }) {
   const words = useText().conversation;
   const [isLong, setIsLong] = useState(false);
   const short = useMemo(() => cutOutput(text, { lines: 16, characters: 4000 }), [text]);
@@ -21,7 +19,7 @@ export function OutputBlock({ label, text, render = (shown) => <AnsiText text={s
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-base bg-sunken px-3 py-2 font-mono text-small whitespace-pre-wrap wrap-anywhere"
       >
-        {render(shown.text)}
+        <AnsiText text={shown.text} />
       </pre>
       {short.isCut && (
         <Button size="small" tone="quiet" className="self-start" onClick={() => setIsLong(!isLong)}>

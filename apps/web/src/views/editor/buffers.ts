@@ -4,13 +4,13 @@ import { search } from '@codemirror/search';
 import { Compartment, EditorState, type Text, type TransactionSpec } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
+import { languageOf } from '../../code/language-of.ts';
 import { cspNonce } from '../../csp-nonce.ts';
 import { currentText } from '../../text/use-text.ts';
 import { setDirty } from './dirty-store.ts';
 import { editorLook } from './editor-look.ts';
 import { editsField, noEdits, setEdits } from './edits.ts';
 import { plainText } from './exact-text.ts';
-import { languageOf } from './language-of.ts';
 
 type Buffer = {
   state: EditorState;

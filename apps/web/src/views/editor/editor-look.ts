@@ -3,6 +3,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { syntaxTags } from '../../code/syntax-tags.ts';
 
 const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '0.8125rem' },
@@ -65,29 +66,9 @@ const theme = EditorView.theme({
 });
 
 const colors = HighlightStyle.define([
-  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--syntax-keyword)' },
-  {
-    tag: [tags.string, tags.special(tags.string), tags.regexp, tags.attributeValue],
-    color: 'var(--syntax-string)',
-  },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.unit], color: 'var(--syntax-number)' },
-  { tag: [tags.comment, tags.meta], color: 'var(--syntax-comment)', fontStyle: 'italic' },
-  {
-    tag: [
-      tags.function(tags.variableName),
-      tags.function(tags.propertyName),
-      tags.definition(tags.function(tags.variableName)),
-    ],
-    color: 'var(--syntax-function)',
-  },
-  { tag: [tags.typeName, tags.className, tags.tagName, tags.namespace], color: 'var(--syntax-type)' },
-  { tag: [tags.propertyName, tags.attributeName], color: 'var(--syntax-variable)' },
-  { tag: [tags.punctuation, tags.operator, tags.bracket], color: 'var(--syntax-punctuation)' },
-  { tag: tags.heading, color: 'var(--syntax-function)', fontWeight: '600' },
+  ...syntaxTags.map(({ tag, color, font }) => ({ tag, color: `var(--syntax-${color})`, ...font })),
   { tag: tags.strong, fontWeight: '600' },
   { tag: tags.emphasis, fontStyle: 'italic' },
-  { tag: [tags.link, tags.url], color: 'var(--syntax-type)' },
-  { tag: tags.monospace, color: 'var(--syntax-string)' },
   { tag: tags.invalid, color: 'var(--bad)' },
 ]);
 

@@ -1,7 +1,8 @@
 // Below the text: how its lines end, its encoding, its language.
+
+import { languageOf } from '../../code/language-of.ts';
 import { bytes } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
-import { languageOf } from './language-of.ts';
 import type { ReadyFile } from './open-files.ts';
 
 export function StatusLine({ path, file: { disk } }: { path: string; file: ReadyFile }) {

@@ -1,6 +1,7 @@
 // Below a review: how much is taken, a word to the agent, and the decision.
 import type { ApprovalRequest } from '@codelab/protocol';
 import { Check, X } from 'lucide-react';
+import { useColumns } from '../../layout/use-columns.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -20,28 +21,31 @@ export function ReviewFooter({ approval, session, isSending, feedback, onFeedbac
   const text = useText();
   const words = text.review;
   const { state } = session;
+  const isPhone = useColumns() === 1;
   const taken = state.pieces.filter(({ isTaken }) => isTaken).length;
   const isNone = taken === 0;
   const isAll = taken === state.pieces.length && !state.pieces.some(({ isEdited }) => isEdited);
   return (
-    <footer className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-canvas px-3 py-2">
-      <span role="status" className="font-medium tabular-nums">
+    <footer className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1.5 border-t border-line bg-canvas px-3 py-2">
+      <span role="status" className="font-medium whitespace-nowrap tabular-nums max-two:flex-1">
         {words.taken(taken, state.pieces.length)}
       </span>
-      <Countdown deadline={approval.deadline} />
+      <Countdown deadline={approval.deadline} isShort={isPhone} />
       <Button size="small" tone="quiet" onClick={() => session.take(true)}>
         {words.takeAll}
       </Button>
       <Button size="small" tone="quiet" onClick={() => session.take(false)}>
         {words.takeNone}
       </Button>
+      {/* On a phone what is said and done about it has a row of its own. */}
+      <span aria-hidden className="basis-full two:hidden" />
       <input
         aria-label={text.approval.feedback}
         placeholder={text.approval.feedback}
         value={feedback}
         maxLength={10_000}
         onChange={({ target }) => onFeedback(target.value)}
-        className="h-8 min-w-32 flex-1 rounded-base border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
+        className="h-8 min-w-24 flex-1 basis-24 rounded-base two:min-w-36 two:basis-36 border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
       />
       <Button
         tone={isNone ? 'danger' : 'strong'}

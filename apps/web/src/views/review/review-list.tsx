@@ -77,7 +77,7 @@ const Row = memo(function Row({ row, start, ...look }: RowProps) {
   const isLeft = 'piece' in row && row.kind !== 'hunk' && !row.piece.isTaken && look.session.canChoose;
   return (
     <div
-      className={cx('absolute inset-x-0 top-0', isLeft && 'bg-sunken grayscale')}
+      className={cx('absolute inset-x-0 top-0', isLeft && 'left-out')}
       style={{ height: rowHeights[row.kind], transform: `translateY(${start}px)` }}
     >
       <RowContent row={row} {...look} />
@@ -85,12 +85,9 @@ const Row = memo(function Row({ row, start, ...look }: RowProps) {
   );
 });
 
-function RowContent({
-  row,
-  session,
-  whitespace,
-  digits,
-}: Omit<RowProps, 'start' | 'row'> & { row: ReviewRow }) {
+type ContentProps = Omit<RowProps, 'start' | 'row'> & { row: ReviewRow };
+
+function RowContent({ row, session, whitespace, digits }: ContentProps) {
   switch (row.kind) {
     case 'file': {
       const of = session.state.files[row.file];
@@ -99,9 +96,27 @@ function RowContent({
     case 'hunk':
       return <HunkRow session={session} piece={row.piece} />;
     case 'line':
-      return <UnifiedLine row={row.row} isCrlf={row.isCrlf} whitespace={whitespace} digits={digits} />;
+      return (
+        <UnifiedLine
+          row={row.row}
+          hunk={row.hunk}
+          path={row.path}
+          isCrlf={row.isCrlf}
+          whitespace={whitespace}
+          digits={digits}
+        />
+      );
     case 'pair':
-      return <SplitLine row={row.row} isCrlf={row.isCrlf} whitespace={whitespace} digits={digits} />;
+      return (
+        <SplitLine
+          row={row.row}
+          hunk={row.hunk}
+          path={row.path}
+          isCrlf={row.isCrlf}
+          whitespace={whitespace}
+          digits={digits}
+        />
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 // The rows of a review as the list shows them. Each knows its height, so that twenty thousand lines need no measuring.
-import type { DiffFile } from '../../diff/diff-file.ts';
+import type { DiffFile, DiffHunk } from '../../diff/diff-file.ts';
+import { fileChange } from '../../diff/file-name.ts';
 import { hunkRows, type PairRow, type UnifiedRow } from '../../diff/hunk-rows.ts';
 import { lineEndings } from '../../diff/line-ending.ts';
 import type { Piece, ReviewState } from './review-state.ts';
@@ -7,8 +8,10 @@ import type { Piece, ReviewState } from './review-state.ts';
 export type ReviewRow =
   | { kind: 'file'; file: number }
   | { kind: 'hunk'; piece: Piece }
-  | { kind: 'line'; piece: Piece; row: UnifiedRow; isCrlf: boolean }
-  | { kind: 'pair'; piece: Piece; row: PairRow; isCrlf: boolean };
+  | ({ kind: 'line'; row: UnifiedRow } & OfHunk)
+  | ({ kind: 'pair'; row: PairRow } & OfHunk);
+
+type OfHunk = { piece: Piece; hunk: DiffHunk; path: string; isCrlf: boolean };
 
 export const rowHeights: Record<ReviewRow['kind'], number> = { file: 40, hunk: 34, line: 20, pair: 20 };
 
@@ -24,9 +27,11 @@ export function reviewRows({ files, pieces }: ReviewState, isSplit: boolean): Re
     if (piece.hunk === undefined) continue;
     const of = files[piece.file];
     const isCrlf = of !== undefined && lineEndings(of).before === 'crlf';
+    const path = of === undefined ? '' : fileChange(of).path;
+    const ofHunk: OfHunk = { piece, hunk: piece.hunk, path, isCrlf };
     const { unified, pairs } = hunkRows(piece.hunk);
-    if (isSplit) for (const row of pairs) rows.push({ kind: 'pair', piece, row, isCrlf });
-    else for (const row of unified) rows.push({ kind: 'line', piece, row, isCrlf });
+    if (isSplit) for (const row of pairs) rows.push({ kind: 'pair', row, ...ofHunk });
+    else for (const row of unified) rows.push({ kind: 'line', row, ...ofHunk });
   }
   return rows;
 }

@@ -1,13 +1,17 @@
 // One line of a diff side by side: what stood there on the left, what stands there on the right. Long lines move under their half.
+import type { DiffHunk } from '../../diff/diff-file.ts';
 import { DiffLineText } from '../../diff/diff-line-text.tsx';
 import type { DiffLine, PairRow } from '../../diff/hunk-rows.ts';
+import type { Painted } from '../../diff/paint-hunk.ts';
 import type { Whitespace } from '../../diff/spell-line.ts';
+import { usePaint } from '../../diff/use-paint.ts';
 import { cx } from '../../ui/cx.ts';
 
-type Props = { row: PairRow; whitespace: Whitespace; isCrlf: boolean; digits: number };
+type Look = { whitespace: Whitespace; isCrlf: boolean; digits: number };
+type Props = Look & { row: PairRow; hunk: DiffHunk; path: string };
 
-export function SplitLine({ row: { left, right }, whitespace, isCrlf, digits }: Props) {
-  const common = { whitespace, isCrlf, digits };
+export function SplitLine({ row: { left, right }, hunk, path, ...look }: Props) {
+  const common = { ...look, paint: usePaint(hunk, path) };
   return (
     <div className="sticky left-0 grid h-5 w-(--review-width) grid-cols-2 font-mono text-small leading-5 whitespace-pre">
       <Half line={left} partner={left === right ? undefined : right} number={left?.old} {...common} />
@@ -16,13 +20,14 @@ export function SplitLine({ row: { left, right }, whitespace, isCrlf, digits }: 
   );
 }
 
-type HalfProps = Omit<Props, 'row'> & {
+type HalfProps = Look & {
+  paint: Painted | undefined;
   line: DiffLine | undefined;
   partner: DiffLine | undefined;
   number: number | undefined;
 };
 
-function Half({ line, partner, number, digits, ...look }: HalfProps) {
+function Half({ line, partner, number, digits, paint, ...look }: HalfProps) {
   if (line === undefined) return <div className="border-l border-line bg-sunken/60" />;
   const tint = line.sign === '+' ? 'bg-added' : line.sign === '-' ? 'bg-removed' : '';
   return (
@@ -35,7 +40,7 @@ function Half({ line, partner, number, digits, ...look }: HalfProps) {
       </span>
       <span className="min-w-0 flex-1 overflow-hidden">
         <span className="inline-block [transform:translateX(var(--review-shift,0))]">
-          <DiffLineText line={line} partner={partner} {...look} />
+          <DiffLineText line={line} partner={partner} strokes={paint?.get(line)} {...look} />
         </span>
       </span>
     </div>

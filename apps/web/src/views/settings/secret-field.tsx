@@ -49,9 +49,11 @@ export function SecretField({ label, placeholder, isSet, isSecret = false, isDis
       <Button type="submit" disabled={isDisabled || isBusy || typed.trim() === ''}>
         {words.save}
       </Button>
-      <Button tone="quiet" disabled={isDisabled || isBusy || !isSet} onClick={() => void send(null)}>
-        {words.remove}
-      </Button>
+      {isSet && (
+        <Button tone="quiet" disabled={isDisabled || isBusy} onClick={() => void send(null)}>
+          {words.remove}
+        </Button>
+      )}
     </form>
   );
 }

@@ -6,11 +6,12 @@ import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { sendMessage } from '../conversation/send-message.ts';
-import { fitsTour } from './tour-store.ts';
+import { fitsTour, useTour } from './tour-store.ts';
 
 export function Suggestions() {
   const words = useText().tour;
   const settings = useSettings();
+  const isTouring = useTour(({ step }) => step !== undefined);
   const [isBusy, setIsBusy] = useState(false);
   if (settings === undefined) return null;
   const { is_demo: isDemo } = settings;
@@ -24,7 +25,8 @@ export function Suggestions() {
   };
   return (
     <div className="mt-4 flex w-full max-w-md flex-col gap-1.5">
-      {isDemo && (
+      {/* The card of the tour says it, too: once is enough. */}
+      {isDemo && !isTouring && (
         <Badge tone="accent" icon={<Bot aria-hidden className="size-3" />} className="mb-1 self-center">
           {words.scripted}
         </Badge>

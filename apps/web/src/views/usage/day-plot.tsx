@@ -79,7 +79,7 @@ function useMeasure(measure: Measure): Drawn {
       };
     case 'waited':
       return {
-        parts: [{ id: 'waited', label: words.waited, fill: 'fill-warn' }],
+        parts: [{ id: 'waited', label: words.waited, fill: 'fill-bar-warn' }],
         values: ({ waited_ms: waited }) => [waited],
         spell: duration,
       };

@@ -31,13 +31,14 @@ function useColumns(): Column<UsedSession>[] {
     {
       id: 'session',
       label: words.session,
+      isWide: true,
       cell: ({ id, title }) => {
         const name = title === '' ? sessions.untitled : visibleLine(title);
         return (
           <button
             type="button"
             aria-label={words.openSession(name)}
-            className="block max-w-72 truncate text-left text-accent hover:underline"
+            className="block max-w-full truncate text-left text-accent hover:underline"
             onClick={() => {
               openSession(id);
               showView('conversation');
@@ -55,6 +56,6 @@ function useColumns(): Column<UsedSession>[] {
     count('cost', words.cost, ({ cost_usd: cost }) => (cost === null ? '–' : spellCost(cost))),
     count('calls', words.calls, ({ calls }) => number(calls)),
     count('approvals', words.approvals, ({ approvals }) => number(approvals)),
-    count('waited', words.waited, ({ waited_ms: waited }) => duration(waited)),
+    count('waited', words.waitedShort, ({ waited_ms: waited }) => duration(waited)),
   ];
 }

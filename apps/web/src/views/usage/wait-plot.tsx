@@ -13,7 +13,7 @@ export function WaitPlot({ waits }: { waits: readonly Waits[] }) {
       <BarPlot
         label={words.waitsHint}
         axis={words.waited}
-        parts={[{ id: 'count', label: words.count, fill: 'fill-warn' }]}
+        parts={[{ id: 'count', label: words.count, fill: 'fill-bar-warn' }]}
         spell={compactNumber}
         bars={waits.map(({ up_to_ms: most, count }) => ({
           key: String(most),

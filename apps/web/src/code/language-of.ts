@@ -1,7 +1,7 @@
 // The grammar for a file by what its name ends with, loaded when it first occurs; undefined is plain text.
-import type { Extension } from '@codemirror/state';
+import type { LanguageSupport } from '@codemirror/language';
 
-type Language = { name: string; load(): Promise<Extension> };
+type Language = { name: string; load(): Promise<LanguageSupport> };
 
 const script = (name: string, config: { jsx?: boolean; typescript?: boolean }): Language => ({
   name,

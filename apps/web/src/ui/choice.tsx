@@ -1,0 +1,45 @@
+// One of a few, each with a word about what it means.
+import { useId } from 'react';
+import { cx } from './cx.ts';
+
+type Props<Value extends string> = {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string; hint: string }[];
+  onChange(value: Value): void;
+};
+
+export function Choice<Value extends string>({ label, value, options, onChange }: Props<Value>) {
+  const id = useId();
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1 text-small font-medium text-muted">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={cx(
+            'flex cursor-pointer items-start gap-2.5 rounded-base border px-3 py-2',
+            option.value === value ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
+          )}
+        >
+          <input
+            type="radio"
+            name={id}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            aria-describedby={`${id}-${option.value}`}
+            aria-label={option.label}
+            className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+          />
+          <span className="min-w-0">
+            {option.label}
+            <span id={`${id}-${option.value}`} className="block text-small text-muted">
+              {option.hint}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

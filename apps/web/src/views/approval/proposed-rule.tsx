@@ -1,0 +1,71 @@
+// A rule before it is kept: in a plain sentence, for whom it holds, what it would have decided, and word for word.
+import { type Rule, visible, visibleLine } from '@codelab/protocol';
+import { ShieldCheck, ShieldX } from 'lucide-react';
+import type { ProposedRule as Proposal, RuleScope } from '../../api/approvals.ts';
+import { useText } from '../../text/use-text.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { PastCalls } from './past-calls.tsx';
+
+type Props = {
+  proposed: Extract<Proposal, { rule: Rule }>;
+  scope: RuleScope;
+  onScope(scope: RuleScope): void;
+};
+
+export function ProposedRule({ proposed, scope, onScope }: Props) {
+  const words = useText().approval;
+  const { rule, scopes, text, matches, total_matches: total } = proposed;
+  return (
+    <>
+      <Sentence rule={rule} scope={scope} />
+      <Choice
+        label={words.scope}
+        value={scope}
+        options={scopes.map((value) => ({
+          value,
+          label: words.scopes[value],
+          hint: words.scopeHints[value],
+        }))}
+        onChange={onScope}
+      />
+      <PastCalls calls={matches} total={total} />
+      <div>
+        <h3 className="mb-1 text-small font-medium text-muted">{words.exactRule}</h3>
+        <p className="mb-1 text-small wrap-anywhere">{visibleLine(text)}</p>
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+          tabIndex={0}
+          className="max-h-50 overflow-auto rounded-base bg-sunken px-3 py-2 font-mono text-small whitespace-pre-wrap wrap-anywhere"
+        >
+          {visible(JSON.stringify(rule, null, 2))}
+        </pre>
+      </div>
+    </>
+  );
+}
+
+function Sentence({ rule, scope }: { rule: Rule; scope: RuleScope }) {
+  const words = useText().approval;
+  const isAllowed = rule.effect === 'allow';
+  const Icon = isAllowed ? ShieldCheck : ShieldX;
+  const say = isAllowed ? words.willRun : words.willBeRefused;
+  return (
+    <p className="flex gap-2.5 rounded-base border border-line bg-surface px-3 py-2.5">
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${isAllowed ? 'text-good' : 'text-bad'}`} />
+      <span className="min-w-0 text-read leading-5 wrap-anywhere">
+        {say(whatOf(rule, words), words.inScope[scope])}
+        {rule.sandboxed === true && ` ${words.onlySandboxed}`}
+      </span>
+    </p>
+  );
+}
+
+function whatOf({ tool, path, command }: Rule, words: ReturnType<typeof useText>['approval']): string {
+  if (command !== undefined) return `“${spell(command)}”`;
+  const name = tool === undefined ? words.everyTool : spell(tool);
+  return path === undefined ? name : words.onPath(name, spell(path));
+}
+
+function spell(patterns: string | readonly string[]): string {
+  return visibleLine([patterns].flat().join(', '));
+}

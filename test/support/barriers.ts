@@ -1,0 +1,25 @@
+// What keeps people out of a page, as axe finds it: everything serious or critical, told by rule and element.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+type Asked = {
+  /** Another theme has other colours; the rest is the same. */
+  onlyColours?: boolean;
+  /** Only inside of what this selects. */
+  within?: string;
+};
+
+export async function barriers(page: Page, { onlyColours = false, within }: Asked = {}): Promise<string[]> {
+  const isThere = await page.evaluate('typeof axe === "object"');
+  // No page of ours has a frame of another origin, and this needs no second page to gather what each frame said.
+  const axe = new AxeBuilder({ page, ...(isThere === true && { axeSource: ';' }) }).setLegacyMode();
+  axe.options({
+    preload: false,
+    resultTypes: ['violations'],
+    ...(onlyColours && { runOnly: { type: 'rule', values: ['color-contrast'] } }),
+  });
+  if (within !== undefined) axe.include(within);
+  const { violations } = await axe.analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}

@@ -1,0 +1,9 @@
+// Goes to a place of the web IDE as a person does: by the rail, on a phone by the bar or what is behind its last entry.
+import type { Page } from 'playwright-core';
+
+export async function goToPlace(page: Page, name: string): Promise<void> {
+  const place = (of: string) =>
+    page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: of });
+  if ((await place(name).count()) === 0) await place('More').click();
+  await place(name).click();
+}
