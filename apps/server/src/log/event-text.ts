@@ -5,14 +5,10 @@ import type { EventBody } from '@codelab/protocol';
 const longChars = 32 * 1024;
 const mark = '\0';
 const address = `${mark}blob:`;
-/** How a marked string begins in JSON. */
-const marked = '"\\u0000';
 
 /** `keep` stores a long string and returns its address. */
 export function writeEvent(body: EventBody, keep: (text: string) => string): string {
-  const plain = JSON.stringify(body);
-  // A string is no longer than the text it stands in.
-  if (plain.length <= longChars && !plain.includes(marked)) return plain;
+  if (!needsCare(body)) return JSON.stringify(body);
   return JSON.stringify(body, (_key, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (value.length > longChars) return address + keep(value);
@@ -21,7 +17,7 @@ export function writeEvent(body: EventBody, keep: (text: string) => string): str
 }
 
 export function readEvent(json: string, blob: (key: string) => string): EventBody {
-  if (!json.includes(marked)) return JSON.parse(json);
+  if (!json.includes('"\\u0000')) return JSON.parse(json);
   return JSON.parse(json, (_key, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith(mark)) return value;
     return value.startsWith(address) ? blob(value.slice(address.length)) : value.slice(mark.length);
@@ -31,4 +27,13 @@ export function readEvent(json: string, blob: (key: string) => string): EventBod
 /** The addresses an event's text refers to. */
 export function blobKeys(json: string): string[] {
   return [...json.matchAll(/"\\u0000blob:([0-9a-f]{64})"/g)].map((match) => match[1] ?? '');
+}
+
+function needsCare(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > longChars || value.startsWith(mark);
+  if (typeof value !== 'object' || value === null) return false;
+  const items = value as Record<string, unknown>;
+  // Every entry is looked through, so no list of its values is made.
+  for (const key in items) if (needsCare(items[key])) return true;
+  return false;
 }
