@@ -1,9 +1,9 @@
+import { splitHunk } from '@codelab/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FilePatch } from '../packages/runtime/src/patch/file-patch.ts';
 import { formatPatch } from '../packages/runtime/src/patch/format-patch.ts';
 import { parsePatch } from '../packages/runtime/src/patch/parse-patch.ts';
 import { selectHunks } from '../packages/runtime/src/patch/select-hunks.ts';
-import { splitHunk } from '../packages/runtime/src/patch/split-hunk.ts';
 import { applyToTree, type Tree } from './support/apply-to-tree.ts';
 import { corruptions } from './support/corrupt-patch.ts';
 import { type GitCase, gitCases } from './support/git-cases.ts';

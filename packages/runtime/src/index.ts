@@ -9,7 +9,6 @@ export { createHost, type Host, type HostOptions } from './host.ts';
 export { listForeign } from './list-foreign.ts';
 export type { LiveSession } from './live-session.ts';
 export { look } from './look.ts';
-export { splitHunk } from './patch/split-hunk.ts';
 export { builtInRules } from './policy/built-in-rules.ts';
 export { definitionPath } from './policy/definition-of.ts';
 export { explainCommand } from './policy/explain-command.ts';

@@ -1,9 +1,8 @@
 // Some hunks of a change: reviewed one by one, counted, confirmed. Escape leads back to the menu.
-import type { Decision } from '@codelab/protocol';
+
+import { type Decision, type DiffFile, readDiff } from '@codelab/protocol';
 import { type Carry, carryDiff } from '../review/carry-diff.ts';
-import type { DiffFile } from '../review/diff-file.ts';
 import type { Piece } from '../review/piece.ts';
-import { readDiff } from '../review/read-diff.ts';
 import { reviewDecision } from '../review/review-decision.ts';
 import { reviewHunks } from '../review/review-hunks.ts';
 import { say } from '../terminal/say.ts';

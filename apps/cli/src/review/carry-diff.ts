@@ -1,11 +1,9 @@
 // The arguments with which a call does only what is left of its diff. Numbers can name whole hunks; after a split or an edit
 // the arguments themselves must say it, which only some can. Told by what the arguments are, not by the tool's name.
-import { ToolError } from '@codelab/protocol';
+
+import { applyHunks, type DiffFile, ToolError, writeDiff } from '@codelab/protocol';
 import { readWorkspaceText } from '@codelab/runtime';
 import type { Asking } from '../approval/asking.ts';
-import { applyHunks } from './apply-hunks.ts';
-import type { DiffFile } from './diff-file.ts';
-import { writeDiff } from './write-diff.ts';
 
 type Args = Record<string, unknown>;
 

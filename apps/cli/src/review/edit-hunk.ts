@@ -1,12 +1,11 @@
 // The human's own editor on one hunk, as `e` in `git add -p`. Undefined when the edit was dropped.
-import { ToolError } from '@codelab/protocol';
+
+import { type DiffHunk, ToolError, writeDiff } from '@codelab/protocol';
 import type { Asking } from '../approval/asking.ts';
 import { wantsAgain } from '../approval/wants-again.ts';
 import { openDraft } from '../terminal/open-draft.ts';
 import { say } from '../terminal/say.ts';
-import type { DiffHunk } from './diff-file.ts';
 import { readEditedHunk } from './read-edited-hunk.ts';
-import { writeDiff } from './write-diff.ts';
 
 const guide = `# To leave out a line that is added ("+"), delete it.
 # To keep a line that is removed ("-"), put a blank in place of the "-".

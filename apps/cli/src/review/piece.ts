@@ -1,4 +1,4 @@
-import type { DiffFile, DiffHunk } from './diff-file.ts';
+import type { DiffFile, DiffHunk } from '@codelab/protocol';
 
 /** What is decided about at once: a hunk, a part of one, or a file that changes without hunks. */
 export type Piece = {

@@ -1,7 +1,6 @@
 // What a human made of a hunk in their editor, or what is wrong with it. Undefined when they emptied it.
-import { visibleLine } from '@codelab/protocol';
-import type { DiffHunk } from './diff-file.ts';
-import { hunkSides } from './hunk-sides.ts';
+
+import { type DiffHunk, hunkSides, visibleLine } from '@codelab/protocol';
 
 export function readEditedHunk(text: string, hunk: DiffHunk): DiffHunk | string | undefined {
   const lines = text

@@ -1,7 +1,7 @@
 // From the pieces a human took to a decision: by number where they are whole hunks, else by the arguments that say the same.
-import type { ApprovalRequest, Decision } from '@codelab/protocol';
+
+import type { ApprovalRequest, Decision, DiffFile, DiffHunk } from '@codelab/protocol';
 import type { Carry } from './carry-diff.ts';
-import type { DiffFile, DiffHunk } from './diff-file.ts';
 import type { Piece } from './piece.ts';
 
 type Review = { files: readonly DiffFile[]; taken: readonly Piece[]; carry: Carry | undefined };

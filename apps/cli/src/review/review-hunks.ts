@@ -1,13 +1,11 @@
-import { splitHunk } from '@codelab/runtime';
 // One piece of a diff at a time, in the manner of `git add -p`. Returns the pieces taken; undefined when left with Escape.
+import { type DiffFile, splitHunk, writeDiff } from '@codelab/protocol';
 import type { Asking } from '../approval/asking.ts';
 import { diffText } from '../approval/diff-text.ts';
 import { askKey } from '../terminal/ask-key.ts';
 import { showPages } from '../terminal/show-pages.ts';
-import type { DiffFile } from './diff-file.ts';
 import { editHunk } from './edit-hunk.ts';
 import type { Piece } from './piece.ts';
-import { writeDiff } from './write-diff.ts';
 
 const meanings: Record<string, string> = {
   y: 'take this hunk',

@@ -1,15 +1,19 @@
 // Laws of the diff engine: nothing is lost between the text of a diff, its values, its rows and the files it changes.
+import {
+  applyHunks,
+  canSplit,
+  type DiffFile,
+  type DiffHunk,
+  hunkSides,
+  readDiff,
+  splitHunk,
+  writeDiff,
+} from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyHunks } from './apply-hunks.ts';
 import { changedWords } from './changed-words.ts';
-import type { DiffFile, DiffHunk } from './diff-file.ts';
 import { hunkRows } from './hunk-rows.ts';
-import { hunkSides } from './hunk-sides.ts';
-import { readDiff } from './read-diff.ts';
 import { spellLine } from './spell-line.ts';
-import { canSplit, splitHunk } from './split-hunk.ts';
-import { writeDiff } from './write-diff.ts';
 
 // Lines that look like parts of a diff, end with CR, or are empty.
 const text = fc.constantFrom(

@@ -1,5 +1,5 @@
+import type { DiffFile } from '@codelab/protocol';
 // What a file of a diff is called, and what happens to it, as its header says. Git quotes names that are not plain.
-import type { DiffFile } from './diff-file.ts';
 
 export type FileChange = {
   path: string;

@@ -1,5 +1,6 @@
+import type { DiffFile, DiffHunk } from '@codelab/protocol';
+
 // How the lines of a file's hunks end, before and after.
-import type { DiffFile, DiffHunk } from './diff-file.ts';
 
 type LineEnding = 'lf' | 'crlf' | 'mixed' | 'none';
 export type LineEndings = { before: LineEnding; after: LineEnding };

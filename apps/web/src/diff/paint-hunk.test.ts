@@ -1,6 +1,6 @@
 // Colours of diffs: each side by its own grammar, over lines, and never where they would cost more than they help.
+import type { DiffHunk } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import type { DiffHunk } from './diff-file.ts';
 import { paintHunk } from './paint-hunk.ts';
 
 const hunk = (...lines: string[]): DiffHunk => ({

@@ -1,8 +1,8 @@
 // The colours of a hunk's code: each side is read by the grammar of the file, in slices, so that nobody waits for it.
+import type { DiffHunk } from '@codelab/protocol';
 import { highlightTree, tagHighlighter } from '@lezer/highlight';
 import { languageOf } from '../code/language-of.ts';
 import { syntaxTags } from '../code/syntax-tags.ts';
-import type { DiffHunk } from './diff-file.ts';
 import { type DiffLine, hunkRows } from './hunk-rows.ts';
 
 /** From and to, in characters of the line. */

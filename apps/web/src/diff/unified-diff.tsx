@@ -1,15 +1,13 @@
 // A unified diff to look at: only the lines on the screen are rendered, however long it is.
-import { visibleLine } from '@codelab/protocol';
+
+import { type DiffHunk, hunkHeader, readDiff, visibleLine } from '@codelab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { cx } from '../ui/cx.ts';
-import type { DiffHunk } from './diff-file.ts';
 import { fileChange } from './file-name.ts';
 import { hunkRows, type UnifiedRow } from './hunk-rows.ts';
 import { lineEndings } from './line-ending.ts';
-import { readDiff } from './read-diff.ts';
 import { UnifiedLine } from './unified-line.tsx';
-import { hunkHeader } from './write-diff.ts';
 
 type Row =
   | { kind: 'file'; path: string; from: string | undefined }

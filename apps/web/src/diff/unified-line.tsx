@@ -1,6 +1,6 @@
 // One line of a unified diff: its numbers, its sign, its text.
+import type { DiffHunk } from '@codelab/protocol';
 import { cx } from '../ui/cx.ts';
-import type { DiffHunk } from './diff-file.ts';
 import { DiffLineText } from './diff-line-text.tsx';
 import type { UnifiedRow } from './hunk-rows.ts';
 import type { Whitespace } from './spell-line.ts';

@@ -1,7 +1,7 @@
 // The colours of the hunks on the screen. They come after the text, in idle time, the hunk that was seen last first.
+import type { DiffHunk } from '@codelab/protocol';
 import { useEffect, useSyncExternalStore } from 'react';
 import { languageOf } from '../code/language-of.ts';
-import type { DiffHunk } from './diff-file.ts';
 import type { Painted } from './paint-hunk.ts';
 
 const longestWaitMs = 500;

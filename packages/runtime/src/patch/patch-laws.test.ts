@@ -1,3 +1,4 @@
+import { splitHunk } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyHunks } from './apply-hunks.ts';
@@ -7,7 +8,6 @@ import { hunkSides } from './hunk-sides.ts';
 import { parsePatch } from './parse-patch.ts';
 import { selectHunks } from './select-hunks.ts';
 import { splitAtLineFeeds } from './split-at-line-feeds.ts';
-import { splitHunk } from './split-hunk.ts';
 import { takeHunks } from './take-hunks.ts';
 import { unifiedDiff } from './unified-diff.ts';
 

@@ -1,13 +1,18 @@
 // The beginning of a change, as a card shows it; the whole of it is the review's matter.
-import { type ApprovalRequest, type Diff, visibleLine } from '@codelab/protocol';
+
+import {
+  type ApprovalRequest,
+  type Diff,
+  type DiffFile,
+  hunkHeader,
+  readDiff,
+  visibleLine,
+} from '@codelab/protocol';
 import { type ReactNode, useMemo } from 'react';
-import type { DiffFile } from '../../diff/diff-file.ts';
 import { fileChange } from '../../diff/file-name.ts';
 import { hunkRows } from '../../diff/hunk-rows.ts';
 import { lineEndings } from '../../diff/line-ending.ts';
-import { readDiff } from '../../diff/read-diff.ts';
 import { UnifiedLine } from '../../diff/unified-line.tsx';
-import { hunkHeader } from '../../diff/write-diff.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

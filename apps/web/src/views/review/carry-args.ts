@@ -1,11 +1,9 @@
 // Whether, and how, a part of a hunk or an edited one can be said with the call's own arguments. Told by what they are, not by the tool's name.
-import type { ApprovalRequest } from '@codelab/protocol';
+
+import { type ApprovalRequest, applyHunks, type DiffFile, writeDiff } from '@codelab/protocol';
 import { ApiError } from '../../api/api-error.ts';
 import { request } from '../../api/request.ts';
 import type { ToolLine } from '../../api/workbench.ts';
-import { applyHunks } from '../../diff/apply-hunks.ts';
-import type { DiffFile } from '../../diff/diff-file.ts';
-import { writeDiff } from '../../diff/write-diff.ts';
 import type { Carry } from './review-decision.ts';
 
 type Args = Record<string, unknown>;

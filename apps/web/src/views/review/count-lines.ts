@@ -1,5 +1,6 @@
+import type { DiffFile } from '@codelab/protocol';
+
 // How many lines a file of a diff gains and loses.
-import type { DiffFile } from '../../diff/diff-file.ts';
 
 const known = new WeakMap<DiffFile, { added: number; removed: number }>();
 

@@ -1,7 +1,6 @@
 // A hunk whose new lines a human wrote anew. A field knows only line feeds, so the line ends are given back: to each line its own, to new
 // ones what most lines have.
-import type { DiffHunk } from '../../diff/diff-file.ts';
-import { hunkSides } from '../../diff/hunk-sides.ts';
+import { type DiffHunk, hunkSides } from '@codelab/protocol';
 import { matchLines } from './match-lines.ts';
 
 /** What stands in the field; undefined when a field can't hold it without changing it. */

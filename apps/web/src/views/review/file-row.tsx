@@ -1,6 +1,6 @@
 // The head of a file in a review: its name, what happens to it, how its lines end, and a box for all its hunks.
-import { visibleLine } from '@codelab/protocol';
-import type { DiffFile } from '../../diff/diff-file.ts';
+
+import { type DiffFile, visibleLine } from '@codelab/protocol';
 import { fileChange } from '../../diff/file-name.ts';
 import { lineEndings } from '../../diff/line-ending.ts';
 import { useText } from '../../text/use-text.ts';

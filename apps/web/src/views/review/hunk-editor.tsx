@@ -1,8 +1,7 @@
 // A hunk's new lines, to be written anew beside what stands there now.
-import { visible } from '@codelab/protocol';
+
+import { type DiffHunk, hunkSides, visible } from '@codelab/protocol';
 import { useId, useState } from 'react';
-import type { DiffHunk } from '../../diff/diff-file.ts';
-import { hunkSides } from '../../diff/hunk-sides.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

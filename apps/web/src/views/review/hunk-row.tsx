@@ -1,8 +1,7 @@
 // The head of a hunk in a review: a box to take it, where it is, and what else can be done with it.
-import { visibleLine } from '@codelab/protocol';
+
+import { canSplit, hunkHeader, visibleLine } from '@codelab/protocol';
 import { Pencil, Scissors, Undo2 } from 'lucide-react';
-import { canSplit } from '../../diff/split-hunk.ts';
-import { hunkHeader } from '../../diff/write-diff.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';

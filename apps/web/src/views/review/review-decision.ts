@@ -1,6 +1,6 @@
 // From the pieces a human took to a decision: all of it, whole hunks by number, else the arguments that say the same.
-import type { ApprovalRequest, Decision } from '@codelab/protocol';
-import type { DiffFile } from '../../diff/diff-file.ts';
+
+import type { ApprovalRequest, Decision, DiffFile } from '@codelab/protocol';
 import { type Piece, type ReviewState, wholeHunks } from './review-state.ts';
 
 type Args = Record<string, unknown>;

@@ -1,10 +1,8 @@
 // Laws of a review: what is taken, split or written anew becomes exactly the decision that does it.
-import type { ApprovalRequest } from '@codelab/protocol';
+
+import { type ApprovalRequest, applyHunks, type DiffFile, type DiffHunk, hunkSides } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyHunks } from '../../diff/apply-hunks.ts';
-import type { DiffFile, DiffHunk } from '../../diff/diff-file.ts';
-import { hunkSides } from '../../diff/hunk-sides.ts';
 import { editableText, editedHunk } from './edited-hunk.ts';
 import { matchLines } from './match-lines.ts';
 import { reviewDecision } from './review-decision.ts';

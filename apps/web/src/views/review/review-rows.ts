@@ -1,5 +1,5 @@
 // The rows of a review as the list shows them. Each knows its height, so that twenty thousand lines need no measuring.
-import type { DiffFile, DiffHunk } from '../../diff/diff-file.ts';
+import type { DiffFile, DiffHunk } from '@codelab/protocol';
 import { fileChange } from '../../diff/file-name.ts';
 import { hunkRows, type PairRow, type UnifiedRow } from '../../diff/hunk-rows.ts';
 import { lineEndings } from '../../diff/line-ending.ts';

@@ -1,7 +1,5 @@
+import { canSplit, type DiffFile, type DiffHunk, readDiff, splitHunk } from '@codelab/protocol';
 // A review as a value: the files of a diff, and the pieces one decides about. Each step gives a new one.
-import type { DiffFile, DiffHunk } from '../../diff/diff-file.ts';
-import { readDiff } from '../../diff/read-diff.ts';
-import { canSplit, splitHunk } from '../../diff/split-hunk.ts';
 
 /** What is decided about at once: a hunk, a part of one, or a file that changes without hunks. */
 export type Piece = {

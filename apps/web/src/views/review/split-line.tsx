@@ -1,5 +1,5 @@
 // One line of a diff side by side: what stood there on the left, what stands there on the right. Long lines move under their half.
-import type { DiffHunk } from '../../diff/diff-file.ts';
+import type { DiffHunk } from '@codelab/protocol';
 import { DiffLineText } from '../../diff/diff-line-text.tsx';
 import type { DiffLine, PairRow } from '../../diff/hunk-rows.ts';
 import type { Painted } from '../../diff/paint-hunk.ts';

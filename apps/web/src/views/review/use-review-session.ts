@@ -1,9 +1,8 @@
 // All that happens in one review: its pieces, where one is, what one does with them, and the decision that comes of it.
-import type { ApprovalRequest } from '@codelab/protocol';
+
+import { type ApprovalRequest, canSplit, type DiffHunk } from '@codelab/protocol';
 import { useState } from 'react';
 import type { ToolLine } from '../../api/workbench.ts';
-import type { DiffHunk } from '../../diff/diff-file.ts';
-import { canSplit } from '../../diff/split-hunk.ts';
 import { currentText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { canTakeHunks } from '../approval/approval-keys.ts';

@@ -1,12 +1,14 @@
 // Splits a hunk at the context between its changes, like `s` in `git add -p`, into hunks that apply one by one.
 import type { DiffHunk } from './diff-file.ts';
 
+type Hunk = Omit<DiffHunk, 'section'>;
+
 /**
- * The context between two changes is shared out, its larger half to the hunk above: with no line after its last change a
- * hunk would have to end the file. The pieces do not overlap.
+ * The context between two changes is shared out, its larger half to the hunk above: with no line after its last
+ * change a hunk would have to end the file. Unlike git's, the pieces do not overlap.
  */
-export function splitHunk(hunk: DiffHunk): DiffHunk[] {
-  const pieces: DiffHunk[] = [];
+export function splitHunk<H extends Hunk>(hunk: H): H[] {
+  const pieces: H[] = [];
   let oldBefore = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
   let newBefore = hunk.newLines === 0 ? hunk.newStart : hunk.newStart - 1;
   let start = 0;
@@ -29,8 +31,8 @@ export function splitHunk(hunk: DiffHunk): DiffHunk[] {
   return pieces;
 }
 
-export function canSplit(hunk: DiffHunk): boolean {
-  return cuts(hunk.lines).length > 0;
+export function canSplit({ lines }: Pick<Hunk, 'lines'>): boolean {
+  return cuts(lines).length > 0;
 }
 
 /** Indexes of the lines with which a new piece starts. */
