@@ -4,6 +4,7 @@ import { ToolError } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
 import type { ChangeSignal } from './change-signal.ts';
 import { blobKeys } from './event-text.ts';
+import { rollBack } from './roll-back.ts';
 
 type Store = { db: DatabaseSync; blobs: BlobStore; changes: ChangeSignal };
 
@@ -19,7 +20,7 @@ export function deleteSession({ db, blobs, changes }: Store, session: string): v
     db.prepare('DELETE FROM sessions WHERE id = ?').run(session);
     db.exec('COMMIT');
   } catch (error) {
-    db.exec('ROLLBACK');
+    rollBack(db);
     throw error;
   }
   const used = db.prepare(`SELECT 1 FROM events WHERE json LIKE '%' || ? || '%' LIMIT 1`);

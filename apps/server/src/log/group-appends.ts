@@ -13,6 +13,7 @@ import { noteChars } from './entry-chars.ts';
 import { writeEvent } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
 import { storeFault } from './open-database.ts';
+import { rollBack } from './roll-back.ts';
 import type { Statements } from './statements.ts';
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
@@ -94,7 +95,7 @@ function writeGroup(store: Store, group: readonly Written[]): void {
     sql.commit.run();
     answer(store, group, results);
   } catch (error) {
-    if (db.isTransaction) sql.rollback.run();
+    rollBack(db);
     // One that can't be written does not take the others along.
     if (hasBegun && group.length > 1) for (const one of group) writeGroup(store, [one]);
     else for (const one of group) one.reject(storeFault(error));

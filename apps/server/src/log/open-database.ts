@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { changesIndex } from './changes-index.ts';
+import { rollBack } from './roll-back.ts';
 import { verifyWal } from './verify-wal.ts';
 
 const schemaVersion = 2;
@@ -46,7 +47,7 @@ function prepareTables(db: DatabaseSync, file: string): void {
     }
     db.exec('COMMIT');
   } catch (error) {
-    db.exec('ROLLBACK');
+    rollBack(db);
     throw error;
   }
 }

@@ -5,7 +5,6 @@ import { isChange } from './changes-index.ts';
 const texts = {
   begin: 'BEGIN IMMEDIATE',
   commit: 'COMMIT',
-  rollback: 'ROLLBACK',
   full: 'PRAGMA synchronous = FULL',
   normal: 'PRAGMA synchronous = NORMAL',
   version: 'PRAGMA data_version',

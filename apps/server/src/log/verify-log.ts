@@ -6,6 +6,7 @@ import type { BlobStore } from '@codelab/runtime';
 import { blobKeys } from './event-text.ts';
 import { finish } from './finish.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
+import { rollBack } from './roll-back.ts';
 import { readWal, walDamage } from './verify-wal.ts';
 
 /** What is looked at without a pause; an entry costs something even when it is empty. */
@@ -48,7 +49,7 @@ export function walOf({ db, file }: Store): Buffer {
   try {
     return readWal(`${file}-wal`);
   } finally {
-    db.exec('ROLLBACK');
+    rollBack(db);
   }
 }
 
@@ -71,7 +72,7 @@ export function* badEntries(store: Store, session?: string): Generator<undefined
     try {
       damage = yield* badSession(store, session);
     } finally {
-      db.exec('ROLLBACK');
+      rollBack(db);
     }
     // Of a session that was deleted meanwhile the texts are gone, though its entries can still be seen.
     if (damage === undefined || look === mostLooks || isKnown(db, damage.session)) return damage;
