@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,11 +27,10 @@ test('a group that ignores being asked is ended, grandchildren too', async () =>
   try {
     const stop = new AbortController();
     const script = `trap '' TERM; sleep 60 & echo $$ $! > pids.new; mv pids.new pids; wait`;
-    const seen = watch(folder, { signal: AbortSignal.timeout(10_000) });
     const ended = runProgram({ ...shell, cwd: folder, signal: stop.signal, args: ['-c', script] }).catch(
       String,
     );
-    for await (const _ of seen) if (existsSync(join(folder, 'pids'))) break;
+    await expect.poll(() => existsSync(join(folder, 'pids')), { timeout: 10_000, interval: 10 }).toBe(true);
     const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split(' ');
     expect(pids.map(isRunning)).toEqual([true, true]);
     stop.abort();
