@@ -17,6 +17,10 @@ export function newSlotId(): string {
   return `${Date.now()}-${randomId().slice(0, 12)}`;
 }
 
+export function isSlotId(name: string): boolean {
+  return /^\d+-[0-9a-f]+$/.test(name);
+}
+
 export function slotsFolder(home: string): string {
   return join(home, 'trash');
 }
@@ -50,19 +54,33 @@ export function keepCopy(spot: Spot, slot: Directory, item: string): void {
   }
 }
 
-/** Moves what stands at a spot into a slot. It vanishes from the workspace in one step, and only when all of it is kept. */
-export function moveIn(spot: Spot, slot: Directory, item: string, temp: string): void {
+/**
+ * Moves what stands at a spot into a slot. Where the slot is on another device it is only taken out of sight, under the temp name
+ * beside it, and `false` is returned: the copying takes its time and comes later (`keepAside`).
+ */
+export function moveIn(spot: Spot, slot: Directory, item: string, temp: string): boolean {
   const source = spot.parent.at(spot.name);
   try {
     renameSync(source, slot.at(item));
-    return;
+    return true;
   } catch (error) {
     if (errno(error) !== 'EXDEV') throw error;
   }
-  keepCopy(spot, slot, item);
-  // Under a name of ours first, so that a crash never leaves half a tree in sight.
   renameSync(source, spot.parent.at(temp));
-  removeTree(spot.parent, temp);
+  return false;
+}
+
+/** Copies what `moveIn` took out of sight into the slot, and only then removes it. The item has its name when it is whole. */
+export function keepAside(parent: Directory, temp: string, slot: Directory, item: string): void {
+  if (lstatSync(slot.at(item), { throwIfNoEntry: false }) === undefined) {
+    copyTree(parent, temp, slot, partOf(item));
+    renameSync(slot.at(partOf(item)), slot.at(item));
+  }
+  removeTree(parent, temp);
+}
+
+function partOf(item: string): string {
+  return `${item}.part`;
 }
 
 /** Forgets a slot, or one item of it. What resists stays: it must not make the work fail that happens to come by. */
@@ -86,6 +104,13 @@ export function openItem(home: string, id: string): (Spot & Disposable) | undefi
   return findItem(home, id, unpack);
 }
 
+/** Where an item that was taken out belongs. */
+export function openSlotOfItem(home: string, id: string): Spot & Disposable {
+  const [slot = '', name = ''] = id.split('/');
+  const parent = Directory.openRoot(join(slotsFolder(home), slot));
+  return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+}
+
 /** Whether an item is still there; cheaper than opening it. */
 export function hasItem(home: string, id: string): boolean {
   using item = findItem(home, id, isPacked);
@@ -98,7 +123,7 @@ function findItem(
   inPack: (slot: Directory, name: string) => boolean,
 ): (Spot & Disposable) | undefined {
   const [slot = '', name = ''] = id.split('/');
-  if (!/^\d+-[0-9a-f]+$/.test(slot) || !/^\d+$/.test(name)) return undefined;
+  if (!isSlotId(slot) || !/^\d+$/.test(name)) return undefined;
   const folder = join(slotsFolder(home), slot);
   if (!existsSync(folder)) return undefined;
   const parent = Directory.openRoot(folder);
