@@ -56,6 +56,16 @@ test('two names of one file in one patch are refused, and nothing is changed', a
   expect(existsSync(join(bench.home, 'trash'))).toBe(false);
 });
 
+test('a deleted file comes back as it was, although it was changed since under another name', async () => {
+  await using bench = await workbench({ files: { 'h1.txt': 'shared\n' }, mode: 'trusted' });
+  bench.human(approveAll);
+  linkSync(join(bench.root, 'h1.txt'), join(bench.root, 'h2.txt'));
+  await bench.call('delete_file', { path: 'h2.txt' }, { id: 'delete' });
+  await bench.call('write_file', { path: 'h1.txt', content: 'changed\n' });
+  expect(await bench.call('undo', { call_id: 'delete' })).toMatchObject({ status: 'completed' });
+  expect(contents(bench.root)).toEqual({ 'h1.txt': 'changed\n', 'h2.txt': 'shared\n' });
+});
+
 describe.skipIf(!isRoot || !hasStrace)('a call whose process ran in a container that is gone', () => {
   let crash: CrashBench;
   beforeAll(() => {

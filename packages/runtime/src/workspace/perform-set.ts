@@ -12,9 +12,8 @@ import { fileStateAt } from './file-state.ts';
 import { isSameInode, isSameVersion } from './identity.ts';
 import type { Located } from './locate.ts';
 import { itemOf, perform, takeBack } from './perform-change.ts';
-import { keepAside } from './quarantine.ts';
+import { keepAside, keepTwin, removeItem } from './quarantine.ts';
 import type { Staged } from './stage-changes.ts';
-import { removeTree } from './tree.ts';
 
 /** A folder that was to be removed and is still there. */
 export type LeftFolder = { path: string; errno: string };
@@ -40,7 +39,9 @@ export function keepRemoved({ staged, slot, context }: Set): void {
   try {
     for (const { change, place, isAside } of staged) {
       context.signal.throwIfAborted();
-      if (isAside && change.op === 'remove') keepAside(place.parent, change.temp, slot, itemOf(change));
+      if (change.op !== 'remove') continue;
+      if (isAside) keepAside(place.parent, change.temp, slot, itemOf(change));
+      else keepTwin(slot, itemOf(change));
     }
   } catch (error) {
     throw context.lock.hold(() => putBack({ staged, slot, context }, error));
@@ -158,7 +159,7 @@ function lookAt({ parent, name }: Located): Located['stat'] {
 // Nothing came of it, so nothing need be kept for it.
 function forgetItem({ change }: Staged, slot: Directory): void {
   if (change.intent.trashId === undefined) return;
-  safely(() => removeTree(slot, itemOf(change)));
+  safely(() => removeItem(slot, itemOf(change)));
 }
 
 function safely<T>(work: () => T): T | undefined {

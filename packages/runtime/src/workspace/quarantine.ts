@@ -1,6 +1,6 @@
 // Where the workspace's old things are kept, outside of it: one slot per call, one numbered item per thing that was changed or removed.
 // It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
-import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Directory } from './directory.ts';
 import { errno } from './fault.ts';
@@ -83,6 +83,24 @@ function partOf(item: string): string {
   return `${item}.part`;
 }
 
+function copyOf(item: string): string {
+  return `${item}.copy`;
+}
+
+/**
+ * A removed file that has other names: whoever changes it under one of them changes what is kept. So its bytes are kept as a copy too,
+ * and taken when the file itself is no longer what it was; otherwise it comes back as the very file, with its other names.
+ */
+export function keepTwin(slot: Directory, item: string): void {
+  const stat = lstatSync(slot.at(item), { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.nlink > 1) copyTree(slot, item, slot, copyOf(item));
+}
+
+/** Removes an item with everything that was kept for it. */
+export function removeItem(slot: Directory, item: string): void {
+  for (const name of [item, partOf(item), copyOf(item)]) removeTree(slot, name);
+}
+
 /** Forgets a slot, or one item of it. What resists stays: it must not make the work fail that happens to come by. */
 export function forgetKept(home: string, id: string): void {
   const [slot = '', item] = id.split('/');
@@ -93,7 +111,7 @@ export function forgetKept(home: string, id: string): void {
       return;
     }
     using folder = slots.openBelow(slot);
-    removeTree(folder, item);
+    removeItem(folder, item);
   } catch {
     // Gone already, or tried again another time.
   }
@@ -117,6 +135,12 @@ export function hasItem(home: string, id: string): boolean {
   return item !== undefined;
 }
 
+/** Whether a kept file was changed under another of its names since it was kept. */
+function isChanged(slot: Directory, item: string, now: Stats): boolean {
+  const copy = lstatSync(slot.at(copyOf(item)), { throwIfNoEntry: false });
+  return copy !== undefined && (copy.size !== now.size || Math.abs(copy.mtimeMs - now.mtimeMs) > 1);
+}
+
 function findItem(
   home: string,
   id: string,
@@ -127,8 +151,11 @@ function findItem(
   const folder = join(slotsFolder(home), slot);
   if (!existsSync(folder)) return undefined;
   const parent = Directory.openRoot(folder);
-  if (lstatSync(parent.at(name), { throwIfNoEntry: false }) || inPack(parent, name))
-    return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  const end = { [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  const stat = lstatSync(parent.at(name), { throwIfNoEntry: false });
+  if (stat !== undefined)
+    return { parent, name: isChanged(parent, name, stat) ? copyOf(name) : name, ...end };
+  if (inPack(parent, name)) return { parent, name, ...end };
   parent[Symbol.dispose]();
   return undefined;
 }

@@ -7,7 +7,7 @@ import { anyLength, type Interrupted, mendTorn, type Position, positionOf } from
 import { compareState, type Found, type FoundState } from './compare-state.ts';
 import type { Directory } from './directory.ts';
 import { itemOf, perform } from './perform-change.ts';
-import { forgetKept, hasItem, keepAside, openSlot } from './quarantine.ts';
+import { forgetKept, hasItem, keepAside, keepTwin, openSlot, removeItem } from './quarantine.ts';
 import { type Journal, journalsOf, setOf } from './redo-journal.ts';
 import { removeEmpty, stageChanges } from './stage-changes.ts';
 import { removeTree } from './tree.ts';
@@ -84,12 +84,15 @@ export function redo(dead: Omit<Dead, 'intents'>, change: Change): void {
   using slot = openSlot(home, dead.slot, entry);
   if ('temp' in change) tidyTemp(dead, { ...change.intent, temp: change.temp });
   // The file itself is still there: what is kept of it is another name for it, or a copy.
-  if (change.intent.trashId !== undefined) removeTree(slot, itemOf(change));
+  if (change.intent.trashId !== undefined) removeItem(slot, itemOf(change));
   using stage = stageChanges(workspace, home, [change]);
   for (const one of stage.staged) {
     if (one.fd !== undefined) fsyncSync(one.fd);
     perform(one, slot, home);
-    if (one.isAside && change.op === 'remove') keepAside(one.place.parent, change.temp, slot, itemOf(change));
+    if (change.op === 'remove') {
+      if (one.isAside) keepAside(one.place.parent, change.temp, slot, itemOf(change));
+      else keepTwin(slot, itemOf(change));
+    }
     for (const directory of [one.place.parent, one.above, one.from?.parent])
       if (directory) fsyncSync(directory.fd);
   }
