@@ -125,24 +125,30 @@ test.skipIf(oneDevice)(
   },
 );
 
-test.runIf(isRoot)('who may not give an owner says whose is lost', ({ skip }) => {
-  skip(oneDevice !== undefined, oneDevice);
-  using folders = twoDevices();
-  mkdirSync(join(folders.disk, 'work'));
-  symlinkSync(folders.memory, join(folders.disk, 'home'));
-  folderWith(join(folders.disk, 'work'), { 'd/theirs': 'readable', 'd/own': 'text' });
-  for (const path of [
-    folders.disk,
-    folders.memory,
-    ...['', '/d', '/d/own'].map((one) => `${folders.disk}/work${one}`),
-  ])
-    chownSync(path, 65534, 65534);
-  const calls = [{ tool: 'delete_file', args: { path: 'd', recursive: true } }];
-  const { outcomes } = callsInChild({ folder: folders.disk, calls, wrapper: asNobody });
-  expect(outcomes).toMatchObject([
-    { data: { not_kept: ['the owner of 1 entry (d/theirs)', 'the group of 1 entry (d/theirs)'] } },
-  ]);
-});
+const weak = {
+  'another user': { owner: 65534, wrapper: asNobody },
+  'root without the right to': { owner: 0, wrapper: ['setpriv', '--bounding-set', '-chown'] },
+};
+
+test.runIf(isRoot).for(Object.entries(weak))(
+  'who may not give an owner says whose is lost: %s',
+  ([, { owner, wrapper }], { skip }) => {
+    skip(oneDevice !== undefined, oneDevice);
+    using folders = twoDevices();
+    const work = join(folders.disk, 'work');
+    mkdirSync(work);
+    symlinkSync(folders.memory, join(folders.disk, 'home'));
+    folderWith(work, { 'd/theirs': 'readable', 'd/own': 'text' });
+    for (const path of [folders.disk, folders.memory, work, join(work, 'd'), join(work, 'd/own')])
+      chownSync(path, owner, owner);
+    chownSync(join(work, 'd/theirs'), 1000, 1000);
+    const calls = [{ tool: 'delete_file', args: { path: 'd', recursive: true } }];
+    const { outcomes } = callsInChild({ folder: folders.disk, calls, wrapper });
+    expect(outcomes).toMatchObject([
+      { data: { not_kept: ['the owner of 1 entry (d/theirs)', 'the group of 1 entry (d/theirs)'] } },
+    ]);
+  },
+);
 
 test('two mounts of one device are told apart: nothing can be moved from one to the other', ({ skip }) => {
   skip(!canMount(), 'this machine does not let us mount');

@@ -1,5 +1,13 @@
 // Gives a copy the owner, the mode and the times of its original; whoever may not give an owner says so.
-import { type BigIntStats, fchmodSync, fchownSync, futimesSync, lchownSync, lutimesSync } from 'node:fs';
+import {
+  type BigIntStats,
+  fchmodSync,
+  fchownSync,
+  futimesSync,
+  lchownSync,
+  lutimesSync,
+  readFileSync,
+} from 'node:fs';
 import { errno } from './fault.ts';
 import type { LossKind } from './losses.ts';
 
@@ -32,12 +40,17 @@ type MayGive = (stat: BigIntStats) => { owner: boolean; group: boolean };
 
 /** Tells of each file whether a copy of ours could be given its owner and its group. */
 export function ownersToGive(): MayGive {
-  const own = process.geteuid?.() ?? 0;
+  if (mayGiveAny()) return () => ({ owner: true, group: true });
+  const own = process.geteuid?.();
   const groups = new Set([process.getegid?.(), ...(process.getgroups?.() ?? [])]);
-  return ({ uid, gid }) => ({
-    owner: own === 0 || Number(uid) === own,
-    group: own === 0 || groups.has(Number(gid)),
-  });
+  return ({ uid, gid }) => ({ owner: Number(uid) === own, group: groups.has(Number(gid)) });
+}
+
+// On Linux it is a capability, the first one (CAP_CHOWN), which root in a container may lack.
+function mayGiveAny(): boolean {
+  if (process.platform !== 'linux') return (process.geteuid?.() ?? 0) === 0;
+  const capabilities = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  return (BigInt(`0x${capabilities ?? '0'}`) & 1n) === 1n;
 }
 
 function setOwner(

@@ -2,7 +2,7 @@
 import { type BigIntStats, constants, copyFileSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { Pieces, Steps } from './steps.ts';
 
-const chunkBytes = 1024 * 1024;
+const chunkBytes = 256 * 1024;
 const blockBytes = 4096;
 const zeros = Buffer.alloc(chunkBytes);
 // Below this size asking costs more than copying.
