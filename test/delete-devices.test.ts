@@ -195,14 +195,17 @@ test('what it takes up on the disk is counted as `du` does: without holes, each 
   expect(blast.diskBytes).toBe(Number.parseInt(measured.stdout, 10));
 });
 
-test('others get their turn while it is counted, and can end it', async () => {
-  await using bench = await workbench();
-  for (let n = 0; n < 5000; n++) folderWith(bench.root, { [`d/${n % 10}/${n}`]: '' });
-  using workspace = Workspace.open(bench.root);
+test('others get their turn while it is counted, and can end it', async ({ skip }) => {
+  skip(oneDevice !== undefined, oneDevice);
+  using folders = twoDevices();
+  mkdirSync(join(folders.memory, 'd'));
+  for (let n = 0; n < 3000; n++) writeFileSync(join(folders.memory, `d/${n}`), '');
+  using workspace = Workspace.open(folders.memory);
   using place = workspace.locate('d', { followLast: false, access: 'read', pathChars: 100 });
   const counted = blastRadius(workspace, place, never);
-  expect(await turnsDuring(counted)).toBeGreaterThan(9);
-  expect((await counted).blast.files).toBe(5000);
+  // In pieces of 512.
+  expect(await turnsDuring(counted)).toBeGreaterThan(5);
+  expect((await counted).blast.files).toBe(3000);
   const stop = new AbortController();
   const ended = blastRadius(workspace, place, stop.signal);
   stop.abort();

@@ -62,11 +62,13 @@ function removeWith(happen: (name: string) => void): void {
 }
 
 test('others get their turn again and again', async () => {
-  for (let n = 0; n < 2000; n++) folderWith(tree(), { [`d/file-${n}`]: '' });
+  folderWith(tree(), { 'd/file': '' });
+  for (let n = 0; n < 1000; n++) writeFileSync(tree(`d/file-${n}`), '');
   const heard: number[] = [];
   const work = runInTurns(removeTreeInSteps(parent, 't'), { onProgress: ({ files }) => heard.push(files) });
-  expect(await turnsDuring(work)).toBeGreaterThan(30);
-  expect(heard.length).toBeGreaterThan(30);
+  // In pieces of 64.
+  expect(await turnsDuring(work)).toBeGreaterThan(15);
+  expect(heard.length).toBeGreaterThanOrEqual(15);
   expect(readdirSync(folder)).toEqual([]);
 });
 

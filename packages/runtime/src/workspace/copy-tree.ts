@@ -39,13 +39,17 @@ type Copying = {
   open: Open[];
 };
 
+/** The names that lead to an entry, from the last to the first. */
+type Trail = { name: Name; above: Trail | undefined };
+
 /** One entry: where it is, where it goes, and the names that lead to it. */
 type Entry = {
   from: Directory;
   name: Name;
   to: Directory;
   toName: Name;
-  names: readonly Name[];
+  /** Undefined for what is copied itself. */
+  trail: Trail | undefined;
   /** Nothing can be at the target: its folder was just made. */
   isNew: boolean;
 };
@@ -71,7 +75,7 @@ export function* copyTreeInSteps(
   const copying: Copying = { pieces, losses, content, known, open: [] };
   const stat = lstatSync(from.at(name), { bigint: true });
   try {
-    yield* copyEntry(copying, { from, name, to, toName, names: [], isNew: false }, stat);
+    yield* copyEntry(copying, { from, name, to, toName, trail: undefined, isNew: false }, stat);
     for (let here = copying.open.at(-1); here !== undefined; here = copying.open.at(-1))
       yield* copyNext(copying, here);
   } finally {
@@ -87,7 +91,7 @@ function* copyNext(copying: Copying, here: Open): Steps<void> {
   const name = left.pop()?.name;
   if (name !== undefined) {
     const below = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
-    const next = { from, name, to, toName: name, names: [...entry.names, name], isNew };
+    const next = { from, name, to, toName: name, trail: { name, above: entry.trail }, isNew };
     if (below !== undefined) yield* copyEntry(copying, next, below);
     return;
   }
@@ -125,13 +129,17 @@ function* openFolder(copying: Copying, entry: Entry): Steps<void> {
 
 function* copyOther(copying: Copying, entry: Entry, stat: BigIntStats): Steps<void> {
   const { known, pieces } = copying;
-  const { to, toName, names } = entry;
+  const { to, toName, trail } = entry;
   if (entry.isNew || (yield* isFree(entry, (present) => isWhole(copying, entry, present, stat)))) {
     const linked = known.link(stat, to, toName);
     if (linked === 'refused') lose(copying, entry, 'hard link');
     if (linked !== 'linked' && !(yield* makeOther(copying, entry, stat))) return;
   } else if (stat.isFile()) pieces.done.bytes += Number(stat.size);
-  known.add(stat, names, () => lstatSync(to.at(toName), { bigint: true }));
+  known.add(
+    stat,
+    () => namesOf(trail),
+    () => lstatSync(to.at(toName), { bigint: true }),
+  );
   pieces.done.files++;
 }
 
@@ -217,16 +225,22 @@ function unlessGone<T>(open: () => T): T | undefined {
   }
 }
 
-function lose({ losses }: Copying, { names }: Entry, what: LossKind): void {
-  addLoss(losses, pathOf(names), what);
+function lose({ losses }: Copying, { trail }: Entry, what: LossKind): void {
+  addLoss(losses, pathOf(namesOf(trail)), what);
 }
 
-function changedMeanwhile({ names, name }: Entry): ToolError {
-  const path = names.length === 0 ? name.toString() : pathOf(names);
+function changedMeanwhile({ trail, name }: Entry): ToolError {
+  const path = trail === undefined ? name.toString() : pathOf(namesOf(trail));
   return new ToolError(
     'STALE',
     `${path} was changed while it was copied. End what writes to it, then try again.`,
   );
+}
+
+function namesOf(trail: Trail | undefined): Name[] {
+  const names: Name[] = [];
+  for (let at = trail; at !== undefined; at = at.above) names.unshift(at.name);
+  return names;
 }
 
 function pathOf(names: readonly Name[]): string {

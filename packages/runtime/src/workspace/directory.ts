@@ -45,7 +45,8 @@ export class Directory implements Disposable {
 
   /** Opens a directory directly below; a symbolic link is refused with ELOOP or ENOTDIR. */
   openBelow(name: Name): Directory {
-    const real = join(this.real, name.toString());
+    // Not `join`: that reads the whole path again at each level of a deep tree.
+    const real = name === '.' ? this.real : `${this.real === '/' ? '' : this.real}/${name}`;
     const fd = openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     const child = new Directory(fd, real, this.#portable);
     try {

@@ -7,7 +7,7 @@ type Known = { names: readonly Name[]; copy: BigIntStats; namesLeft: bigint };
 
 export type KnownFiles = {
   /** A name of this file was copied; `copy` is what stands there now. */
-  add(stat: BigIntStats, names: readonly Name[], copy: () => BigIntStats): void;
+  add(stat: BigIntStats, names: () => readonly Name[], copy: () => BigIntStats): void;
   /** Makes one more name of the copy, if there is one. Refused: the disk or the system does not want it. */
   link(stat: BigIntStats, to: Directory, toName: Name): 'linked' | 'refused' | 'unknown';
   /** Is this a name of the copy, or the first one that would be? */
@@ -24,7 +24,7 @@ export function knownFiles(to: Directory, toName: Name): KnownFiles {
       if (stat.nlink < 2n) return;
       const known = all.get(keyOf(stat));
       if (known !== undefined) known.namesLeft--;
-      else all.set(keyOf(stat), { names, copy: copy(), namesLeft: stat.nlink - 1n });
+      else all.set(keyOf(stat), { names: names(), copy: copy(), namesLeft: stat.nlink - 1n });
     },
     link(stat, target, name) {
       const known = stat.nlink < 2n ? undefined : all.get(keyOf(stat));
