@@ -23,7 +23,8 @@ export async function planTakeBack(
   isForced: boolean,
   context: PlanContext,
 ): Promise<Planned<TakeBack>> {
-  const targets = chooseTarget(await findChanges(context.log, context.workspace.root.real), wanted, verb);
+  const changes = await findChanges(context.log, context.workspace.root.real);
+  const targets = chooseTarget(changes, { ...wanted, isForced }, verb);
   const newest = targets[0]?.groups.at(-1) ?? [];
   const first = reverseGroup(newest, context, isForced);
   if (first.changes.length === 0 && targets.length === 1) throw nothingPossible(verb, first.refused);
