@@ -27,7 +27,7 @@ const mostDigested = 16 * 1024 * 1024;
 export async function effectsOf(context: RunContext, keep: Keep, before: Before, after: Tree): Promise<Told> {
   const { home, slot, log, workspace } = context;
   const all = compareTrees(before.tree, after, before.startedAt);
-  const others = await changesOfOthers(log, workspace.root.real, before.startedAt);
+  const others = await changesOfOthers(log, workspace.root.real, before.position);
   const own = all.filter(({ path }) => !others.has(path));
   const differences = own.slice(0, mostEffects);
   const items = await itemsFor(context, keep, before, differences);
