@@ -11,6 +11,7 @@ import { isAlive, isSeenAlive } from './workspace/process-identity.ts';
 import { recoverChanges } from './workspace/recover-changes.ts';
 import { journalsOf, removeJournal } from './workspace/redo-journal.ts';
 import { retireJournals } from './workspace/retire-journals.ts';
+import { noteSettled } from './workspace/settled-calls.ts';
 
 type Running = Extract<CallState, { state: 'running' }>;
 
@@ -93,9 +94,10 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
   const { id: callId, tool, session: id } = state.call;
   const { slot, startedAt, intents } = state;
   const { workspace, home } = host;
-  const { files, effects } = host.lock.hold(() =>
-    recoverChanges({ workspace, home, slot, session: id, callId, intents }),
-  );
+  const { files, effects } = host.lock.hold(() => {
+    noteSettled(home, slot);
+    return recoverChanges({ workspace, home, slot, session: id, callId, intents });
+  });
   const found = new Set(files.map((file) => file.found));
   const outcome: EndedBadly = {
     status: 'failed',

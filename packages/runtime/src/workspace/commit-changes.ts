@@ -22,6 +22,7 @@ import {
 import { pruneWhenDue, retention } from './prune-quarantine.ts';
 import { forgetKept, openSlot } from './quarantine.ts';
 import { journalName, removeJournal, writeJournal } from './redo-journal.ts';
+import { refuseSettled } from './settled-calls.ts';
 import { copyKept, isRewritable, type Staged, stageChanges } from './stage-changes.ts';
 import { syncDirectories, syncLater } from './sync-changes.ts';
 
@@ -156,6 +157,7 @@ async function performAll(
   try {
     if (isKeeping) await keepReplaced(all);
     lock.hold((ledger) => {
+      refuseSettled(home, slotId);
       if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
       performSet(all);
     });
