@@ -1,5 +1,5 @@
 // Following the log where no more files can be watched: other programs of the user have all of the kernel's watchers.
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,10 +64,12 @@ describe.runIf(canRun)(`without a watcher left${why}`, () => {
     for (const name of readdirSync(scratch.home)) chownSync(join(scratch.home, name), user, user);
 
     const taker = spawn('python3', ['-c', takeAll, `${user}`], { stdio: ['pipe', 'pipe', 'inherit'] });
+    using _taker = killedAtEnd(taker);
     await once(taker.stdout, 'data');
     const child = spawn('setpriv', [...as, node, script, scratch.home], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    using _child = killedAtEnd(child);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const line = async (): Promise<unknown> => (await lines.next()).value;
     expect([await line(), await line()]).toEqual(['ready', 'session.opened']);
@@ -81,11 +83,13 @@ describe.runIf(canRun)(`without a watcher left${why}`, () => {
     await expect.poll(() => isWatching(child.pid), { timeout: 20_000, interval: 200 }).toBe(true);
     await log.append('s', [titled('at last')], { expected: 4 });
     expect(await line()).toBe('at last');
-    child.kill();
-    await once(child, 'exit');
     await log.close();
   });
 });
+
+function killedAtEnd(child: ChildProcess): Disposable {
+  return { [Symbol.dispose]: () => void child.kill('SIGKILL') };
+}
 
 function isWatching(pid: number | undefined): boolean {
   const folder = `/proc/${pid}/fdinfo`;

@@ -7,7 +7,7 @@ import { blobKeys } from './event-text.ts';
 import { finishInTurns } from './finish.ts';
 import type { Statements } from './statements.ts';
 import { storeFault } from './store-fault.ts';
-import { syncWal } from './sync-wal.ts';
+import { syncWal, syncWalAside } from './sync-wal.ts';
 import { transact } from './transaction.ts';
 
 export type Store = {
@@ -39,7 +39,9 @@ export async function deleteSession(
 /** What it does not come to before the signal is left to the next opening. */
 export async function removeLeftovers(store: Store, signal: AbortSignal): Promise<void> {
   try {
-    await finishInTurns(removeDeleted(store), signal);
+    await finishInTurns(removeEntries(store), signal);
+    if (store.sql.unused.get() !== undefined) await syncWalAside(store.file);
+    await finishInTurns(removeTexts(store), signal);
   } catch (error) {
     if (!signal.aborted) throw storeFault(error);
   }
@@ -77,7 +79,7 @@ export function hasLeftovers(sql: Statements): boolean {
 }
 
 /** Pauses after every piece; each is a transaction of its own. Several processes may do it at once. */
-export function* removeDeleted(store: Store): Generator<undefined, void> {
+export function* removeEntries(store: Store): Generator<undefined, void> {
   const { db, sql } = store;
   for (let row = sql.deleted.get(); row !== undefined; row = sql.deleted.get()) {
     const session = String(row.session);
@@ -86,7 +88,10 @@ export function* removeDeleted(store: Store): Generator<undefined, void> {
     store.onWritten(charsAtOnce);
     yield;
   }
-  while (transact(db, () => removeUnused(store))) yield;
+}
+
+export function* removeTexts(store: Store): Generator<undefined, void> {
+  while (transact(store.db, () => removeUnused(store))) yield;
   yield* removeOrphans(store);
 }
 
@@ -130,7 +135,7 @@ function keysIn(json: string): string[] {
 function removeUnused({ sql, blobs, file }: Store): boolean {
   const keys = sql.unused.all().map(({ key }) => String(key));
   if (keys.length === 0) return false;
-  // Power may fail at any time: the entries must be gone for good before their texts are.
+  // Power may fail at any time: the entries must be gone for good before their texts are. Most of it was synced aside already.
   syncWal(file);
   for (const key of keys) {
     blobs.remove(key);

@@ -40,7 +40,7 @@ const texts = {
   dropChange: 'DELETE FROM changes WHERE workspace = ? AND at = ?',
   endDeletion: 'DELETE FROM deletions WHERE session = ?',
   release: 'UPDATE texts SET uses = uses - 1 WHERE key = ? AND uses > 0',
-  unused: 'SELECT key FROM texts WHERE uses = 0 LIMIT 32',
+  unused: 'SELECT key FROM texts WHERE uses = 0 LIMIT 8',
   dropText: 'DELETE FROM texts WHERE key = ?',
   hasText: 'SELECT 1 FROM texts WHERE key = ?',
 };
