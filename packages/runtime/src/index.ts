@@ -58,4 +58,5 @@ export { hasItem } from './workspace/quarantine.ts';
 export { randomId } from './workspace/random-id.ts';
 export { readText, readWorkspaceText } from './workspace/read-workspace-text.ts';
 export { sha256 } from './workspace/sha256.ts';
+export { runInTurns, runNow } from './workspace/steps.ts';
 export { Workspace } from './workspace/workspace.ts';

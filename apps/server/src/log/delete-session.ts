@@ -2,9 +2,8 @@
 // long texts nobody refers to any more. A crash in between leaves what the next opening of the log goes on with.
 import type { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
-import type { BlobStore } from '@codelab/runtime';
+import { type BlobStore, runInTurns } from '@codelab/runtime';
 import { blobKeys } from './event-text.ts';
-import { finishInTurns } from './finish.ts';
 import type { Statements } from './statements.ts';
 import { storeFault } from './store-fault.ts';
 import { syncWal, syncWalAside } from './sync-wal.ts';
@@ -39,9 +38,9 @@ export async function deleteSession(
 /** What it does not come to before the signal is left to the next opening. */
 export async function removeLeftovers(store: Store, signal: AbortSignal): Promise<void> {
   try {
-    await finishInTurns(removeEntries(store), signal);
+    await runInTurns(removeEntries(store), { signal });
     if (store.sql.unused.get() !== undefined) await syncWalAside(store.file);
-    await finishInTurns(removeTexts(store), signal);
+    await runInTurns(removeTexts(store), { signal });
   } catch (error) {
     if (!signal.aborted) throw storeFault(error);
   }

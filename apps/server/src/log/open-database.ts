@@ -1,10 +1,11 @@
 // Opens the log's database: private to its user, write-ahead logged, with the tables it needs.
+
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
+import { runNow } from '@codelab/runtime';
 import { mostPages } from './checkpoints.ts';
-import { finish } from './finish.ts';
 import { logFormat, tables } from './log-format.ts';
 import { refuseUnsafeSqlite } from './sqlite-version.ts';
 import { storeFault } from './store-fault.ts';
@@ -56,7 +57,7 @@ function prepareTables(db: DatabaseSync, file: string): void {
 
 /** A damaged write-ahead file hides entries, up to all of them: they must not be written over. */
 function checkWal(file: string): void {
-  const damage = finish(walDamage(readWal(file)));
+  const damage = runNow(walDamage(readWal(file)));
   if (damage === undefined) return;
   throw new ToolError(
     'LOG_DAMAGED',

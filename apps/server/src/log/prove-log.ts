@@ -1,9 +1,10 @@
 // Proves a session's record while the process goes on with its work: by a connection of its own, in small steps, and on a thread what
 // SQLite does in one piece.
+
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Damage } from '@codelab/protocol';
-import { finishInTurns } from './finish.ts';
+import { runInTurns } from '@codelab/runtime';
 import { badEntries, badWal, type Store, structureProblem, unreadable, walOf } from './verify-log.ts';
 
 /** All connections of a process to one file share its locks within SQLite, whichever threads they are on. */
@@ -15,10 +16,10 @@ export async function proveLog(
   let db: DatabaseSync | undefined;
   try {
     const problem =
-      (await finishInTurns(badWal(store, walOf(store)), signal)) ?? (await badStructure(store.file, signal));
+      (await runInTurns(badWal(store, walOf(store)), { signal })) ?? (await badStructure(store.file, signal));
     if (problem !== undefined) return { session: '', seq: 0, problem };
     db = new DatabaseSync(store.file, { readOnly: true, timeout: 10_000 });
-    return await finishInTurns(badEntries({ ...store, db }, session), signal);
+    return await runInTurns(badEntries({ ...store, db }, session), { signal });
   } catch (error) {
     signal.throwIfAborted();
     return unreadable(error, session);

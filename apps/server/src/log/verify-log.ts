@@ -1,8 +1,7 @@
 // Proves the log: the write-ahead file, the database's own structure, every session, and how often each text kept apart is referred to.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
-import type { BlobStore } from '@codelab/runtime';
-import { finish } from './finish.ts';
+import { type BlobStore, runNow } from '@codelab/runtime';
 import { hasLastAppend } from './last-append.ts';
 import { changesFiles } from './look-aside.ts';
 import { rollBack } from './transaction.ts';
@@ -18,8 +17,8 @@ export type Store = { db: DatabaseSync; file: string; blobs: BlobStore; bell: st
 export function verifyLog(store: Store, session?: string): Damage | undefined {
   const { db } = store;
   try {
-    const problem = finish(badWal(store, walOf(store))) ?? badStructure(db);
-    return problem === undefined ? finish(badEntries(store, session)) : { session: '', seq: 0, problem };
+    const problem = runNow(badWal(store, walOf(store))) ?? badStructure(db);
+    return problem === undefined ? runNow(badEntries(store, session)) : { session: '', seq: 0, problem };
   } catch (error) {
     return unreadable(error, session);
   }
