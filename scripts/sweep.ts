@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Lane, openLane, sweepBench } from '../test/support/sweep-bench.ts';
 import { runChaos } from '../test/support/sweep-chaos.ts';
-import type { Result } from '../test/support/sweep-kill.ts';
+import type { Result } from '../test/support/sweep-checks.ts';
 import { type Item, planFaults, planKills } from '../test/support/sweep-plan.ts';
 
 const { values } = parseArgs({
@@ -27,6 +27,11 @@ const { values } = parseArgs({
 type Done = { item: Item; result: Result };
 
 using bench = sweepBench();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    bench[Symbol.dispose]();
+    process.exit(130);
+  });
 if (values.chaos) await runChaosFor(Number(values.minutes));
 else await sweep();
 

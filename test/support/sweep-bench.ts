@@ -1,7 +1,7 @@
 // The place where the sweep runs: the program bundled once, and lanes. A lane is one folder that is laid out anew for every
 // combination, always at the same path, because the log remembers where its workspace is.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,8 +9,14 @@ import { buildSync } from 'esbuild';
 import { newRepository } from './real-git.ts';
 import type { SweepCase } from './sweep-cases.ts';
 import type { Order, OrderedCall, Report } from './sweep-order.ts';
+import { mountTmpfs, type Tmpfs } from './tmpfs.ts';
 
-export type SweepBench = Disposable & { scratch: string; script(name: string): string };
+export type SweepBench = Disposable & {
+  scratch: string;
+  script(name: string): string;
+  /** To be undone at the end. */
+  mounts: Tmpfs[];
+};
 
 export type Lane = {
   bench: SweepBench;
@@ -34,14 +40,19 @@ export function sweepBench(): SweepBench {
   // Some of it runs as another user.
   chmodSync(scratch, 0o755);
   const scripts = new Map<string, string>();
+  const mounts: Tmpfs[] = [];
   return {
     scratch,
+    mounts,
     script(name) {
       const known = scripts.get(name) ?? bundle(name, scratch);
       scripts.set(name, known);
       return known;
     },
-    [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      for (const mount of mounts) mount[Symbol.dispose]();
+      rmSync(scratch, { recursive: true, force: true });
+    },
   };
 }
 
@@ -67,6 +78,16 @@ export function openLane(bench: SweepBench, number: number): Lane {
   };
 }
 
+/** The lane itself, or the one beside it whose state folder is on a device of its own. */
+export function laneFor(lane: Lane, { isApart }: SweepCase): Lane {
+  if (!isApart) return lane;
+  const folder = join(lane.folder, '..', 'apart');
+  const home = join(folder, 'home');
+  if (!lane.bench.mounts.some(({ path }) => path === home))
+    lane.bench.mounts.push(mountTmpfs(home, 'size=256m'));
+  return { ...lane, folder, root: join(folder, 'work'), home, outside: join(folder, 'outside') };
+}
+
 /** One thread does the file work, so that system calls can be counted. */
 const environment = (bench: SweepBench): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
@@ -74,34 +95,30 @@ const environment = (bench: SweepBench): NodeJS.ProcessEnv => ({
   NODE_COMPILE_CACHE: join(bench.scratch, 'compiled'),
 });
 
-export async function runIn(
-  lane: Lane,
-  order: Omit<Order, 'folder'>,
-  wrapper: readonly string[] = [],
-): Promise<Ended> {
+/** A program that runs: its id, and how it ends. */
+export type Begun = { pid: number; ended: Promise<Ended> };
+
+export function begin(lane: Lane, order: Omit<Order, 'folder'>, wrapper: readonly string[] = []): Begun {
   const { bench, folder } = lane;
-  const script = bench.script('sweep-program');
-  const command = [
-    ...wrapper,
-    ...(lane.as ?? []),
-    process.execPath,
-    script,
-    JSON.stringify({ folder, ...order }),
-  ];
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: environment(bench),
-    timeout: 30_000,
-    killSignal: 'SIGKILL',
-  });
-  const ended = new Promise<[number | null, string | null]>((resolve, reject) => {
+  const own = [process.execPath, bench.script('sweep-program'), JSON.stringify({ folder, ...order })];
+  const [program = '', ...args] = [...wrapper, ...(lane.as ?? []), ...own];
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const child = spawn(program, args, { stdio: [...stdio], env: environment(bench), detached: true });
+  const { pid = 0 } = child;
+  // A start that hangs is a start that fails; with it goes whatever stands between.
+  const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), 30_000);
+  const closed = new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve([code, signal]));
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [status, signal] = await ended;
-  return { status, signal, stdout, stderr };
+  }).finally(() => clearTimeout(timer));
+  const ended = Promise.all([text(child.stdout), text(child.stderr), closed]).then(
+    ([stdout, stderr, [status, signal]]) => ({ status, signal, stdout, stderr }),
+  );
+  return { pid, ended };
+}
+
+export async function runIn(...given: Parameters<typeof begin>): Promise<Ended> {
+  return await begin(...given).ended;
 }
 
 /** What the program reported; an error when it could not even start. */
@@ -121,9 +138,10 @@ export async function start(
 }
 
 /** Lays out the folder of a case: its files, its history, everything committed on a branch of its own. */
-export async function prepare(lane: Lane, one: SweepCase): Promise<void> {
+export async function prepare(given: Lane, one: SweepCase): Promise<void> {
+  const lane = laneFor(given, one);
   const { folder, root, home, outside } = lane;
-  rmSync(folder, { recursive: true, force: true });
+  clear(lane);
   for (const path of [root, home, join(outside, 'canary', 'e')]) mkdirSync(path, { recursive: true });
   for (const path of ['canary/b.txt', 'canary/e/c.txt', 'canary/f00.txt'])
     writeFileSync(join(outside, path), `outside ${path}\n`);
@@ -149,9 +167,20 @@ export async function prepare(lane: Lane, one: SweepCase): Promise<void> {
   copy(folder, kept);
 }
 
-export function layOut(lane: Lane, one: SweepCase): void {
-  rmSync(lane.folder, { recursive: true, force: true });
-  copy(join(lane.prepared, one.name), lane.folder);
+/** Returns the lane that the case is laid out in. */
+export function layOut(given: Lane, one: SweepCase): Lane {
+  const lane = laneFor(given, one);
+  clear(lane);
+  copy(`${join(lane.prepared, one.name)}/.`, lane.folder);
+  return lane;
+}
+
+// A folder that something is mounted on stays.
+function clear({ folder, home }: Lane): void {
+  mkdirSync(home, { recursive: true });
+  for (const name of readdirSync(folder))
+    if (name !== 'home') rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
 }
 
 // With owners, modes, times and hard links, which `cpSync` does not keep.

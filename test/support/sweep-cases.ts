@@ -1,6 +1,7 @@
 // What is interrupted: one call of each changing tool, over a small tree that is a git repository.
 import { linkSync } from 'node:fs';
 import { join } from 'node:path';
+import { canMount } from './tmpfs.ts';
 
 type Call = { tool: string; args: Record<string, unknown> };
 
@@ -11,6 +12,8 @@ export type SweepCase = {
   /** Calls that have been made, and committed, before. */
   history: readonly Call[];
   call: Call;
+  /** The state folder is on another device, so that nothing can be moved or linked between them. */
+  isApart?: boolean;
   /** A command is not all or nothing: what it did until it was ended stays. */
   isCommand?: boolean;
 };
@@ -84,7 +87,7 @@ const one = (name: string, call: Call, rest: Rest = {}): SweepCase => ({
 const write = (path: string): Call => ({ tool: 'write_file', args: { path, content: now(path) } });
 const edit = { old_string: 'before, line one', new_string: 'now' };
 
-export const sweepCases: readonly SweepCase[] = [
+const onOneDevice: readonly SweepCase[] = [
   one('create', write('n/m/new.txt')),
   one('overwrite', write('d/b.txt')),
   one('linked', write('d/b.txt'), {
@@ -123,6 +126,25 @@ export const sweepCases: readonly SweepCase[] = [
   one('undo-delete', undo, { history: [deleteFolder] }),
   one('redo-patch', redo, { history: [patchOf5, undo] }),
   one('redo-patch-24', redo, { files: many, history: [patchOf24, undo] }),
+];
+
+const apart = [
+  'overwrite',
+  'patch-5',
+  'delete-folder',
+  'move-replacing',
+  'undo-patch',
+  'undo-delete',
+  'redo-patch',
+];
+
+/** Devices are made by mounting. */
+const hasDevices = canMount();
+export const sweepCases: readonly SweepCase[] = [
+  ...onOneDevice,
+  ...onOneDevice
+    .filter(({ name }) => hasDevices && apart.includes(name))
+    .map((it) => ({ ...it, name: `apart-${it.name}`, isApart: true })),
 ];
 
 /** Thirty new files, in folders that are new as well. */

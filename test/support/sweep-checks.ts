@@ -19,6 +19,9 @@ export type Combination = { surveyed: Surveyed; point: Point; event: SweepEvent 
 
 export type Failure = { class: string; text: string };
 
+/** `wasKilled`: whether the point was reached. */
+export type Result = { wasKilled: boolean; failures: Failure[] };
+
 export type Seen = {
   event: SweepEvent;
   /** The workspace right after the kill, after the event, after the first and after the second start. */
@@ -54,6 +57,13 @@ export function checkTree(one: Combination, seen: Seen): Failure[] {
 function wrongPaths({ case: it, old, new: later }: Surveyed, seen: Seen): Failure | undefined {
   const found = bare(seen.found);
   const { event } = seen;
+  if (event.isReplaced) {
+    if (isSame(bare(seen.after), found)) return undefined;
+    return {
+      class: 'user',
+      text: `another workspace at the same path: ${describeDifference(found, bare(seen.after))}`,
+    };
+  }
   if (isCompleted(seen) && !event.isStart) {
     if (isSame(bare(seen.after), found)) return undefined;
     return {
@@ -107,7 +117,7 @@ export function checkSettled({ surveyed }: Combination, seen: Seen): Failure[] {
   if (outcomes.length > 1) fail('twice', `${outcomes.length} outcomes of one call`);
   const [outcome] = outcomes;
   const found = bare(seen.found);
-  const isQuiet = !seen.event.isStart && isSame(seen.before, seen.after);
+  const isQuiet = !seen.event.isStart && !seen.event.isReplaced && isSame(seen.before, seen.after);
   if (!hasStarted && isQuiet && !isSame(found, surveyed.old))
     fail('unlogged', 'changed without a start in the log');
   if (outcome?.status === 'completed' && isQuiet && !isSame(found, surveyed.new))
@@ -131,7 +141,7 @@ function checkDetails(
   const isTouched = !isSame(bare(seen.before), bare(seen.after));
   return files.flatMap(({ path = '', found }) => {
     // A move is about two paths, and either may have been changed since.
-    if (seen.event.isSwap || (isTouched && found === 'other')) return [];
+    if (seen.event.isSwap || seen.event.isReplaced || (isTouched && found === 'other')) return [];
     const trees = { now: bare(seen.found), old: surveyed.old, new: surveyed.new };
     // A folder may be meant by itself or with everything in it.
     const truths = [truthOf(trees, (tree) => tree[path]), truthOf(trees, (tree) => stateAt(tree, path))];

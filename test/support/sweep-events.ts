@@ -20,8 +20,12 @@ export type SweepEvent = {
   hasCompanion?: boolean;
   /** A path is swapped, so that everything below it is the user's. */
   isSwap?: boolean;
+  /** Another workspace stands at the same path: nothing of it is ours. */
+  isReplaced?: boolean;
   /** Hosts are started here already, so the call is settled before the event is over. */
   isStart?: boolean;
+  /** It is not killed but stopped, and goes on after the next start. */
+  isStopped?: boolean;
   /** Returns whether there was anything to be done. */
   happen?(happening: Happening): Promise<boolean> | boolean;
 };
@@ -62,6 +66,16 @@ const all: readonly SweepEvent[] = [
         ['checkout', '--quiet', 'main'],
       ),
   },
+  {
+    name: 'fresh-clone',
+    isReplaced: true,
+    happen: ({ lane }) => {
+      const old = join(lane.outside, 'moved away');
+      renameSync(lane.root, old);
+      realGit(lane.folder)('clone', '--quiet', '--branch', 'main', old, lane.root);
+      return true;
+    },
+  },
   { name: 'user-edits', happen: edit },
   { name: 'user-deletes', happen: remove },
   {
@@ -87,6 +101,13 @@ const all: readonly SweepEvent[] = [
   { name: 'clock-ahead', isStart: true, happen: ({ lane }) => wroteAt(lane, 15 * 24 * hour) },
   { name: 'clock-back', isStart: true, happen: ({ lane }) => wroteAt(lane, -hour) },
   { name: 'companion', hasCompanion: true },
+  { name: 'alive', isStopped: true },
+  {
+    name: 'alive-elsewhere',
+    isStopped: true,
+    needsRoot: true,
+    elsewhere: ['unshare', '--pid', '--fork', '--mount-proc'],
+  },
 ];
 
 export const sweepEvents: readonly SweepEvent[] = all.filter(({ needsRoot }) => isRoot || !needsRoot);

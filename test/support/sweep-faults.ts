@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import { asNobody, isRoot } from './calls-in-child.ts';
 import { type Ended, type Lane, layOut, runIn, start } from './sweep-bench.ts';
-import type { Failure } from './sweep-checks.ts';
-import type { Result } from './sweep-kill.ts';
+import type { Failure, Result } from './sweep-checks.ts';
 import { failing, type Point, type Surveyed } from './sweep-points.ts';
 import { describeDifference, differing, isSame, isTemp, readTree, type Tree, without } from './sweep-tree.ts';
 

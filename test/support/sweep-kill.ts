@@ -12,21 +12,22 @@ import {
   checkSettled,
   checkTree,
   type Failure,
+  type Result,
   type Seen,
 } from './sweep-checks.ts';
 import { accompany } from './sweep-events.ts';
 import { killing } from './sweep-points.ts';
+import { runStopped } from './sweep-stopped.ts';
 import { describeDifference, isSame, isTemp, readTree, without } from './sweep-tree.ts';
-
-export type Result = { wasKilled: boolean; failures: Failure[] };
 
 export function nameOf({ surveyed, point, event }: Combination): string {
   return `${surveyed.case.name}/${point.call}/${point.nth}/${event.name}`;
 }
 
-export async function runCombination(lane: Lane, one: Combination, hasCli = false): Promise<Result> {
+export async function runCombination(given: Lane, one: Combination, hasCli = false): Promise<Result> {
   const { surveyed, point, event } = one;
-  layOut(lane, surveyed.case);
+  const lane = layOut(given, surveyed.case);
+  if (event.isStopped) return await runStopped(lane, one);
   await using companion = event.hasCompanion ? await accompany(lane) : undefined;
   const failures: Failure[] = [];
   const fail = (name: string, text: string): void => void failures.push({ class: name, text });

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { createRandom } from './random.ts';
 import { type Lane, prepare } from './sweep-bench.ts';
 import { faultCases, type SweepCase, sweepCases } from './sweep-cases.ts';
-import { sweepEvents } from './sweep-events.ts';
+import type { Combination, Result } from './sweep-checks.ts';
+import { type SweepEvent, sweepEvents } from './sweep-events.ts';
 import { type FaultCombination, faultsOf, nameOfFault, runFault } from './sweep-faults.ts';
-import { nameOf, type Result, runCombination } from './sweep-kill.ts';
+import { nameOf, runCombination } from './sweep-kill.ts';
 import { type Point, type Surveyed, survey } from './sweep-points.ts';
 
 export type Item = {
@@ -22,10 +23,12 @@ export type Choice = { sample?: number; seed: number; only?: string };
 export type Plan = { surveyed: readonly Surveyed[]; items: readonly Item[] };
 
 /** Every lane prepares the cases for itself; the points are found once. */
-export async function planKills(lanes: readonly Lane[], choice: Choice): Promise<Plan> {
-  const surveyed = await surveyIn(lanes, sweepCases, choice);
+export async function planKills(lanes: readonly Lane[], choice: Choice, cases = sweepCases): Promise<Plan> {
+  const surveyed = await surveyIn(lanes, cases, choice);
   const every = surveyed.flatMap((one) =>
-    one.points.flatMap((point) => sweepEvents.map((event) => ({ surveyed: one, point, event }))),
+    one.points.flatMap((point) =>
+      sweepEvents.filter((event) => fits(point, event)).map((event) => ({ surveyed: one, point, event })),
+    ),
   );
   const chosen = choice.sample === undefined ? every : sampleKills(surveyed, choice.sample, choice.seed);
   const items = chosen.map(
@@ -81,20 +84,19 @@ const isWanted = ({ only }: Choice): ((item: Item) => boolean) => {
   return ({ name }) => name.split('/').every((part, i) => [undefined, '*', part].includes(parts[i]));
 };
 
+// Whoever is stopped while he writes the log keeps all others from writing it, and is waited for.
+const fits = ({ isLog }: Point, { isStopped }: SweepEvent): boolean => !(isLog && isStopped);
+
 /** Cases and events go round at different paces, so that every pair comes up in time. */
-function sampleKills(
-  surveyed: readonly Surveyed[],
-  size: number,
-  seed: number,
-): Parameters<typeof runCombination>[1][] {
+function sampleKills(surveyed: readonly Surveyed[], size: number, seed: number): Combination[] {
   const random = createRandom(seed);
   const [firstCase, firstEvent] = [random.below(surveyed.length), random.below(sweepEvents.length)];
   return Array.from({ length: size }, (_, i) => {
-    const one = surveyed[(firstCase + i) % surveyed.length];
-    const round = Math.floor(i / surveyed.length);
-    const event = sweepEvents[(firstEvent + i + round) % sweepEvents.length];
+    const round = Math.floor(i / sweepEvents.length);
+    const one = surveyed[(firstCase + i + round) % surveyed.length];
+    const event = sweepEvents[(firstEvent + i) % sweepEvents.length];
     if (one === undefined || event === undefined) throw new Error('nothing to choose from');
-    return { surveyed: one, point: pick(one.points), event };
+    return { surveyed: one, point: pick(one.points.filter((point) => fits(point, event))), event };
   });
 
   // Most points are the log's; what changes the workspace is tried as often.

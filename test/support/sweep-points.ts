@@ -35,6 +35,11 @@ export function killing({ call, nth }: Point): string[] {
   return injecting(call, `signal=KILL:when=${nth}`);
 }
 
+/** Stops the process at the call: it lives, and can be told to go on. */
+export function stopping({ call, nth }: Point): string[] {
+  return injecting(call, `signal=STOP:when=${nth}`);
+}
+
 /** Lets the call fail; from then on all of that name, with a plus. */
 export function failing({ call, nth }: Point, error: string, plus: '' | '+' = ''): string[] {
   return injecting(call, `error=${error}:when=${nth}${plus}`, [quick]);
@@ -56,8 +61,8 @@ function injecting(call: string, what: string, more: string[] = []): string[] {
 }
 
 /** Runs the call once, to its end. */
-export async function survey(lane: Lane, one: SweepCase): Promise<Surveyed> {
-  layOut(lane, one);
+export async function survey(given: Lane, one: SweepCase): Promise<Surveyed> {
+  const lane = layOut(given, one);
   const old = readTree(lane.root);
   const trace = join(lane.prepared, `${one.name}.trace`);
   const ended = await runIn(lane, { calls: [{ ...one.call, id: 'it' }] }, tracing(trace));
@@ -81,7 +86,7 @@ function readTrace(trace: string, { folder }: Lane): { points: Point[]; hidden: 
     const isFirst = !seen.has(`${call} ${nth}`);
     seen.add(`${call} ${nth}`);
     if (result?.startsWith('-') || !isOurs(call, args, folder)) continue;
-    const isLog = args.includes('/home/sessions.');
+    const isLog = /\/home(\/sessions\.|>)/.test(args);
     if (isFirst) points.push({ call, nth, target: args.slice(0, 120), isLog });
     else if (!/sync$/.test(call)) hidden++;
   }
