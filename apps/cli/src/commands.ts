@@ -100,6 +100,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'a new session that begins with what was said in another',
     load: async () => (await import('./commands/sessions-fork.ts')).sessionsFork,
   },
+  'sessions settle': {
+    summary: 'end calls whose process is gone for good',
+    load: async () => (await import('./commands/sessions-settle.ts')).sessionsSettle,
+  },
   'sessions delete': {
     summary: 'forget a session',
     load: async () => (await import('./commands/sessions-delete.ts')).sessionsDelete,

@@ -24,6 +24,8 @@ export type ComposeOptions = {
   log?: string;
   /** Stands between the host and its log. */
   watchLog?(log: SessionLog): SessionLog;
+  /** Told in a sentence what was recovered from an earlier process that died, and what could not be. */
+  onNotice?(text: string): void;
   /** The process ends right after this is disposed of. */
   isShortLived?: boolean;
 };
@@ -58,7 +60,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     limits,
     sandbox,
   });
-  await recover(host);
+  const { notices } = await recover(host);
+  for (const notice of notices) options.onNotice?.(notice);
   return {
     host,
     log,

@@ -79,7 +79,7 @@ const data: Record<string, fc.Arbitrary<Json>> = {
   }),
   find_files: fc.record({ files: fc.array(word), truncated: flag, duration_ms: number }),
   create_directory: fc.record({ path: word, created: flag }),
-  delete_file: fields(['path', 'trash_id', 'deleted', 'recoverable'], ['files', 'bytes']),
+  delete_file: fields(['path', 'trash_id', 'deleted', 'recoverable'], ['files', 'bytes', 'retention_hours']),
   move_file: fc.record({ from: word, to: word, moved: flag }),
   'git.diff': fc.record({ diff: text, files: number, lossy: flag }),
   'git.status': fc.record({

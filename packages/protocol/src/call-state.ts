@@ -56,6 +56,7 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
       return { state: body.outcome.status, call, outcome: body.outcome };
     case 'call.received':
     case 'call.taken':
+    case 'call.recovered':
     case 'approval.expired':
     case 'session.opened':
     case 'rule.remembered':

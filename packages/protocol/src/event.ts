@@ -10,7 +10,16 @@ import { Plan } from './plan.ts';
 import { Rule, Verdict } from './verdict.ts';
 
 /** The process that runs a call; when it is gone without an outcome, the call's outcome is unknown. */
-export const Owner = lazily(() => z.strictObject({ host: z.string(), pid: z.int(), startedAt: z.string() }));
+export const Owner = lazily(() =>
+  z.strictObject({
+    host: z.string(),
+    pid: z.int(),
+    /** On Linux the boot id and the start tick, elsewhere `unknown`. */
+    startedAt: z.string(),
+    /** The Linux pid namespace: a container made anew has another one, and its pids mean other processes. */
+    pidNamespace: z.optional(z.string()),
+  }),
+);
 export type Owner = z.infer<ReturnType<typeof Owner>>;
 
 /** A client that carries calls out. One that is named is the same one when it comes back, and remembers what it has begun. */
@@ -18,6 +27,11 @@ export const Executor = lazily(() =>
   z.strictObject({ id: z.string(), who: z.string(), isNamed: z.boolean() }),
 );
 export type Executor = z.infer<ReturnType<typeof Executor>>;
+
+export const RecoveredFile = lazily(() =>
+  z.strictObject({ path: z.string(), action: z.enum(['restored', 'failed']) }),
+);
+export type RecoveredFile = z.infer<ReturnType<typeof RecoveredFile>>;
 
 export const EventBody = lazily(() =>
   z.discriminatedUnion('type', [
@@ -69,6 +83,8 @@ export const EventBody = lazily(() =>
       outcome: Outcome(),
       turn: z.optional(z.int()),
     }),
+    /** After a power failure: files of a finished call that the disk had lost, written again from its journal. */
+    z.strictObject({ type: z.literal('call.recovered'), callId: CallId(), files: z.array(RecoveredFile()) }),
     z.strictObject({ type: z.literal('rule.remembered'), rule: Rule(), by: DecidedBy() }),
   ]),
 );

@@ -11,7 +11,7 @@ export { readDiff } from './diff/read-diff.ts';
 export { canSplit, splitHunk } from './diff/split-hunk.ts';
 export { hunkHeader, writeDiff } from './diff/write-diff.ts';
 export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } from './errors.ts';
-export { EventBody, Executor, Owner, SessionEvent } from './event.ts';
+export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
 export { highestRisk, Kind, Risk } from './kind.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';

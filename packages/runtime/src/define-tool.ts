@@ -17,6 +17,7 @@ export type PlanContext = {
   signal: AbortSignal;
   cache: ReadCache;
   log: SessionLog;
+  lock: CommitLock;
   /** Whether commands are held in a sandbox, as the user wants it. */
   sandbox: SandboxChoice;
   processes: Supervisor;
@@ -38,7 +39,6 @@ export type RunContext = PlanContext & {
   /** Work that may end after the call has; `closing` tells it to stop. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
-  lock: CommitLock;
   /** What the human chose, for tools that ask. */
   answer: string | undefined;
   /** The hunks they took, for tools that show a diff to choose from. */

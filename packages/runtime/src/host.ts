@@ -1,5 +1,5 @@
 // Everything the calls of one workspace share. Made once by whoever composes the program and passed as one object.
-import { type DialectName, type Limits, limitProfiles, type SessionLog } from '@codelab/protocol';
+import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
 import type { Tool } from './define-tool.ts';
 import { LiveSession } from './live-session.ts';
 import type { RuleBook } from './policy/rule-book.ts';
@@ -11,6 +11,8 @@ import { createScheduler, type Scheduler } from './scheduler.ts';
 import type { ToolSource } from './tool-source.ts';
 import { createUnderWayCalls, type UnderWayCalls } from './under-way.ts';
 import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
+import { startHeartbeat } from './workspace/heartbeat.ts';
+import { thisProcess } from './workspace/process-identity.ts';
 import { createReadCache, type ReadCache } from './workspace/read-cache.ts';
 import { Workspace } from './workspace/workspace.ts';
 
@@ -29,6 +31,8 @@ export type Host = AsyncDisposable & {
   underWay: UnderWayCalls;
   processes: Supervisor;
   sandbox: SandboxChoice;
+  /** This process as the owner of calls and turns; from the first use on it has a heartbeat. */
+  owner(): Owner;
   session(id: string): Promise<LiveSession>;
   /** Lets go of what is known of a session that nobody uses: the log has it. */
   forget(id: string): void;
@@ -59,6 +63,7 @@ export function createHost(options: HostOptions): Host {
   const closing = new AbortController();
   const processes = createSupervisor(home);
   const unfinished = new Set<Promise<void>>();
+  let heartbeat: Disposable | undefined;
   const sessions = new Map<string, Promise<LiveSession>>();
   const known = new Map<DialectName, Limits>();
   const limits = (dialect: DialectName): Limits => {
@@ -82,6 +87,10 @@ export function createHost(options: HostOptions): Host {
     processes,
     scheduler: createScheduler(limits('codelab')),
     limits,
+    owner() {
+      heartbeat ??= startHeartbeat(home, thisProcess());
+      return thisProcess();
+    },
     session(id) {
       const found = sessions.get(id) ?? LiveSession.open(log, id, workspace.root.real);
       sessions.set(id, found);
@@ -100,6 +109,7 @@ export function createHost(options: HostOptions): Host {
       await options.foreign?.[Symbol.asyncDispose]();
       await processes[Symbol.asyncDispose]();
       await Promise.all(unfinished);
+      heartbeat?.[Symbol.dispose]();
       workspace[Symbol.dispose]();
       lock[Symbol.dispose]();
     },

@@ -31,7 +31,7 @@ export {
   unknownProfile,
 } from './profiles/profile.ts';
 export { shows } from './profiles/shows.ts';
-export { recover } from './recover.ts';
+export { declareDead, recover } from './recover.ts';
 export { createRegistry, type Definition, inputSchema, type Registry } from './registry.ts';
 export { type Answer, runAnswered } from './run-answered.ts';
 export { runCall } from './run-call.ts';

@@ -1,9 +1,11 @@
 // The same call id again: the stored outcome, the outcome of whoever runs it now, or a refusal when it is another call.
-import { type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import { type CallState, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import type { Host } from './host.ts';
 import { askedOf, type LiveSession } from './live-session.ts';
 import { isLeftToClient, settleUnknown } from './recover.ts';
 import { isAlive } from './workspace/process-identity.ts';
+
+const lookEveryMs = 5000;
 
 export async function joinEarlier(
   host: Host,
@@ -21,9 +23,31 @@ export async function joinEarlier(
     );
   }
   if (open?.state === 'running') {
-    if (isAlive(open.owner) || isLeftToClient(host, session, open))
-      await session.waitFor(() => session.finished(call.id), signal);
-    else await settleUnknown(host, session, open);
+    await waitForOwner(host, session, open, signal);
   }
   return await session.outcome(call.id);
+}
+
+type Running = Extract<CallState, { state: 'running' }>;
+
+/** Until whoever runs it has recorded how it ended, or is found to be gone. */
+async function waitForOwner(
+  host: Host,
+  session: LiveSession,
+  running: Running,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = running.call;
+  while (session.finished(id) === undefined) {
+    if (!isLeftToClient(host, session, running) && !isAlive(running.owner, host.home)) {
+      await settleUnknown(host, session, running);
+      return;
+    }
+    const look = AbortSignal.timeout(lookEveryMs);
+    await session
+      .waitFor(() => session.finished(id), AbortSignal.any([signal, look]))
+      .catch((error: unknown) => {
+        if (!look.aborted || signal.aborted) throw error;
+      });
+  }
 }

@@ -36,11 +36,10 @@ export async function look(host: Host, { tool: name, args, ...more }: Look): Pro
       rule: verdict.rule,
       verdict: verdict.verdict,
     });
-  const { lock, later, closing } = host;
+  const { later, closing } = host;
   const own = { callId: 'look', slot: '', answer: undefined, take: undefined, report: () => undefined };
   const { data, seen = [] } = await tool.run(input, planned.prepared, {
     ...context,
-    lock,
     later,
     closing,
     ...own,

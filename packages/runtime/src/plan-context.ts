@@ -14,13 +14,14 @@ type Given = {
 };
 
 export function planContext({ host, session, limits, signal, roles }: Given): PlanContext {
-  const { workspace, home, cache, log, sandbox, processes } = host;
+  const { workspace, home, cache, log, lock, sandbox, processes } = host;
   const tests = lazily(() => roles.map(({ name }) => host.rules.mayRead(name, session.rules)));
   return {
     workspace,
     home,
     cache,
     log,
+    lock,
     sandbox,
     processes,
     limits,

@@ -24,7 +24,6 @@ import { parseArgs } from './parse-args.ts';
 import { planContext } from './plan-context.ts';
 import { rolesOf } from './profiles/roles-of.ts';
 import { recordFailure, recordSuccess } from './record-call.ts';
-import { thisProcess } from './workspace/process-identity.ts';
 import { newSlotId } from './workspace/quarantine.ts';
 
 // How often one call is looked at again because a human edited it or the files moved under it.
@@ -170,7 +169,13 @@ async function recheck(
 async function change(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
   const slot = newSlotId();
   const { args, tool } = ready;
-  const started = { callId: journey.call.id, owner: thisProcess(), args, intents: planned.intents, slot };
+  const started = {
+    callId: journey.call.id,
+    owner: journey.host.owner(),
+    args,
+    intents: planned.intents,
+    slot,
+  };
   if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
   return await recordSuccess(journey, tool, await run(journey, ready, planned, slot));
 }
@@ -182,14 +187,13 @@ async function run(
   slot: string,
 ): Promise<Ran<Args>> {
   const { host, call, limits } = journey;
-  const { lock, later, closing } = host;
+  const { later, closing } = host;
   const mostMs = call.timeoutMs ?? (tool.startsAgents ? undefined : limits.runMs);
   using time = limitTime(journey.signal, mostMs);
   using running = tool.kind === 'execute' ? host.underWay.begin(call, time.signal) : undefined;
   return await tool.run(input, prepared, {
     ...planContext(journey),
     signal: running?.signal ?? time.signal,
-    lock,
     later,
     closing,
     callId: call.id,

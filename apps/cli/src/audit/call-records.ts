@@ -29,6 +29,8 @@ export type CallRecord = {
   error?: Failure;
   duration_ms?: number;
   effects: Effect[];
+  /** Files that were written again after a power failure. */
+  recovered?: string[];
 };
 
 export function callRecords(events: readonly SessionEvent[]): CallRecord[] {
@@ -75,6 +77,11 @@ function add(record: CallRecord, body: EventBody, time: number): void {
       record.effects = body.outcome.effects;
       if (body.outcome.status !== 'completed') record.error = body.outcome.error;
       return;
+    case 'call.recovered': {
+      const restored = body.files.filter(({ action }) => action === 'restored').map(({ path }) => path);
+      record.recovered = [...(record.recovered ?? []), ...restored];
+      return;
+    }
     case 'session.opened':
     case 'call.received':
     case 'call.taken':

@@ -19,7 +19,7 @@ export function timelineText(records: readonly CallRecord[], setting: Setting): 
 }
 
 function callText(record: CallRecord, { paint, columns }: Setting): string[] {
-  const { at, tool, touches, call, status, duration_ms, verdict, asked, effects, error } = record;
+  const { at, tool, touches, call, status, duration_ms, verdict, asked, effects, error, recovered } = record;
   const took = duration_ms === undefined ? '' : ` in ${duration(duration_ms)}`;
   const ended = `${paint(statusStyle(status), status.replace('_', ' '))}${took}`;
   const detail = (label: string, text: string): string[] =>
@@ -34,6 +34,9 @@ function callText(record: CallRecord, { paint, columns }: Setting): string[] {
         )),
     ...asked.flatMap((one) => detail('decision', decision(one))),
     ...effects.flatMap((effect) => detail('effect', effectText(effect))),
+    ...(recovered ?? []).flatMap((path) =>
+      detail('recovery', `${visibleLine(path)} was lost in a power failure and written again`),
+    ),
     ...(error === undefined || isTold(record)
       ? []
       : detail('error', `${error.code}: ${visibleLine(error.message)}`)),

@@ -2,13 +2,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Owner, ToolError } from '@codelab/protocol';
-import { type Host, isAlive, randomId, sha256, thisProcess } from '@codelab/runtime';
+import { type Host, isAlive, randomId, sha256 } from '@codelab/runtime';
 
 type Holder = { owner: Owner; id: string };
 
-export function holdTurn({ home, lock, closing }: Host, session: string): Disposable {
+export function holdTurn(host: Host, session: string): Disposable {
+  const { home, lock, closing } = host;
   const file = fileOf(home, session);
-  const own: Holder = { owner: thisProcess(), id: randomId() };
+  const own: Holder = { owner: host.owner(), id: randomId() };
   lock.hold(() => {
     refuseDuringTurn(home, session);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -40,7 +41,7 @@ export function isTurnHeld({ home }: Pick<Host, 'home'>, session: string): boole
 
 function liveHolder(home: string, session: string): Holder | undefined {
   const holder = holderIn(fileOf(home, session));
-  return holder !== undefined && isAlive(holder.owner) ? holder : undefined;
+  return holder !== undefined && isAlive(holder.owner, home) ? holder : undefined;
 }
 
 function fileOf(home: string, session: string): string {

@@ -50,8 +50,8 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   await using stack = new AsyncDisposableStack();
   const told = options.onFault && { onFault: options.onFault };
   const seen = stack.use(await openObservation({ env, secrets: [token], ...told, ...(log && { log }) }));
-  const { onFault } = seen;
-  const composed = stack.use(await compose({ ...options.compose, watchLog: seen.watchLog }));
+  const { onFault, onNotice, watchLog } = seen;
+  const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
   const own = stack.use(
     openGateway({
       host: composed.host,

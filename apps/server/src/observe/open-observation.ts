@@ -23,6 +23,8 @@ export type Observation = AsyncDisposable & {
   lines: LogLines;
   live: LiveMetrics;
   onFault(error: unknown): void;
+  /** Something a person should know, such as what was recovered at the start. */
+  onNotice(text: string): void;
   watchLog(log: SessionLog): SessionLog;
   watchHost(host: Host): void;
   watchDoor(auth: Auth): Auth;
@@ -48,6 +50,7 @@ export async function openObservation({
     lines,
     live,
     onFault,
+    onNotice: (text) => lines.warn({}, text),
     watchLog: (own) =>
       watchLog(own, {
         needsPast: tracing !== undefined,

@@ -37,7 +37,7 @@ export function awaitLeftJobs(elsewhere: Elsewhere, onFault: (error: unknown) =>
       if ((await clientOf(session)) === undefined) continue;
       const live = await host.session(session);
       const state = live.openCalls.get(callId);
-      if (state?.state !== 'running' || isAnothers(state)) continue;
+      if (state?.state !== 'running' || isAnothers(state, host.home)) continue;
       const tool = host.tools.get(state.call.tool);
       if (tool !== undefined) wait(session, state, tool);
     }
@@ -54,9 +54,9 @@ export function awaitLeftJobs(elsewhere: Elsewhere, onFault: (error: unknown) =>
 }
 
 /** Another gateway over the same log is at work on it. */
-function isAnothers({ owner }: Running): boolean {
+function isAnothers({ owner }: Running, home: string): boolean {
   const own = thisProcess();
-  return isAlive(owner) && !(owner.pid === own.pid && owner.startedAt === own.startedAt);
+  return isAlive(owner, home) && !(owner.pid === own.pid && owner.startedAt === own.startedAt);
 }
 
 async function finish(

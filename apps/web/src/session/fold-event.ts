@@ -40,6 +40,7 @@ export function foldEvent(model: SessionModel, event: SessionEvent): void {
       return;
     case 'call.received':
     case 'call.taken':
+    case 'call.recovered':
     case 'call.planned':
     case 'approval.requested':
     case 'approval.warned':

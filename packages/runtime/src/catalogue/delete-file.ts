@@ -9,6 +9,9 @@ import { guarded } from '../workspace/fault.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { identity } from '../workspace/identity.ts';
 import { newTemp } from '../workspace/new-temp.ts';
+import { promiseFor, retention } from '../workspace/prune-quarantine.ts';
+
+const hourMs = 60 * 60 * 1000;
 
 const Input = () => z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), false) });
 
@@ -19,10 +22,12 @@ const Output = () =>
     files: z.int(),
     bytes: z.int(),
     recoverable: z.boolean(),
+    /** For how long at least. */
+    retention_hours: z.int(),
     trash_id: z.string(),
   });
 
-type Prepared = { path: string; blast: BlastRadius; changes: Change[] };
+type Prepared = { path: string; blast: BlastRadius; changes: Change[]; keptMs: number };
 
 export const deleteFile = defineTool<
   z.infer<ReturnType<typeof Input>>,
@@ -35,7 +40,7 @@ export const deleteFile = defineTool<
   input: Input,
   output: Output,
 
-  plan({ path: asked, recursive }, { workspace, limits, signal }) {
+  plan({ path: asked, recursive }, { workspace, limits, signal, lock }) {
     using place = workspace.locate(asked, {
       followLast: false,
       access: 'delete',
@@ -50,6 +55,7 @@ export const deleteFile = defineTool<
         `${asked} is a directory. Ask for \`recursive\` to remove it whole.`,
       );
     const { blast, inside } = guarded(asked, () => blastRadius(workspace, place, signal));
+    const keptMs = promiseFor(lock, blast.bytes);
     const expected = identity(stat);
     const intent: Effect = {
       op: 'delete',
@@ -69,18 +75,20 @@ export const deleteFile = defineTool<
           ? 'It removes a directory with everything in it.'
           : 'It removes a file.',
         touches: [{ asked, path, access: 'delete' }],
-        notes: notesFor(blast),
+        notes: notesFor(blast, keptMs),
         blast,
         basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}` }],
       },
       within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
       intents: intentsOf(changes),
-      prepared: { path, blast, changes },
+      prepared: { path, blast, changes, keptMs },
     };
   },
 
-  async run(_input, { path, blast, changes }, context) {
-    const effects = await commitChanges(changes, context);
+  async run(_input, { path, blast, changes, keptMs }, context) {
+    const effects = await commitChanges(changes, context, {
+      promise: { ms: keptMs, diskBytes: blast.bytes },
+    });
     const trashId = effects[0]?.trashId ?? '';
     return {
       data: {
@@ -89,6 +97,7 @@ export const deleteFile = defineTool<
         files: blast.files,
         bytes: blast.bytes,
         recoverable: true,
+        retention_hours: keptMs / hourMs,
         trash_id: trashId,
       },
       effects,
@@ -98,8 +107,12 @@ export const deleteFile = defineTool<
   tell: ({ path, files }) => `Deleted ${path} (${files} files); it is kept in the quarantine.`,
 });
 
-function notesFor(blast: BlastRadius): string[] {
-  const notes: string[] = ['It goes to the quarantine and can be brought back for 14 days.'];
+function notesFor(blast: BlastRadius, keptMs: number): string[] {
+  const notes: string[] = [
+    keptMs > hourMs
+      ? `It goes to the quarantine and can be brought back for ${retention.days} days.`
+      : 'It is too large for the quarantine to keep long: it can be brought back for one hour, after that only while there is room.',
+  ];
   if (blast.untracked !== null && blast.untracked > 0)
     notes.push(`${blast.untracked} of the files are not in git.`);
   if (blast.linksLeaving > 0)

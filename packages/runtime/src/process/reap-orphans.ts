@@ -15,7 +15,7 @@ export async function reapOrphans(home: string): Promise<number> {
   let ended = 0;
   for (const name of readdirSync(folder).filter((one) => /^[0-9a-f]{32}\.json$/.test(one))) {
     const owner = readOwner(join(folder, name));
-    if (owner === undefined || isAlive(owner)) continue;
+    if (owner === undefined || isAlive(owner, home)) continue;
     const id = name.slice(0, -'.json'.length);
     const orphans = { pid: 0, marker: `${id}.`, bornAt: 0 };
     ended += findFamily(orphans).length;

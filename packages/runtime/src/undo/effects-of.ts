@@ -36,7 +36,7 @@ export async function effectsOf(context: RunContext, keep: Keep, before: Before,
   );
   tidy(keep, [...before.kept.values(), ...items.values()], new Set(effects.map(({ trashId }) => trashId)));
   if (effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
-  pruneWhenDue(home);
+  context.later(pruneWhenDue(context));
   const refused: Refused = {
     withoutOld: effects.filter(isWithoutOld).map(({ path }) => path),
     ofOthers: all.filter(({ path }) => others.has(path)).map(({ path }) => path),

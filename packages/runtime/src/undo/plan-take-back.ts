@@ -2,9 +2,11 @@
 // state that the one after it has left; so what is older is looked at when its turn comes.
 import { type Effect, type Plan, ToolError } from '@codelab/protocol';
 import type { PlanContext, Planned, Ran, RunContext } from '../define-tool.ts';
+import { FailedWithEffects } from '../failed-with-effects.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { newSlotId } from '../workspace/quarantine.ts';
+import { fault } from '../workspace/fault.ts';
+import type { LeftFolder } from '../workspace/perform-set.ts';
 import { seeAgain } from '../workspace/see-again.ts';
 import { chooseTarget, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';
@@ -25,8 +27,9 @@ export async function planTakeBack(
 ): Promise<Planned<TakeBack>> {
   const targets = chooseTarget(await findChanges(context.log, context.workspace.root.real), wanted, verb);
   const newest = targets[0]?.groups.at(-1) ?? [];
-  const first = reverseGroup(newest, context, isForced);
-  if (first.changes.length === 0 && targets.length === 1) throw nothingPossible(verb, first.refused);
+  let items = 0;
+  const first = reverseGroup(newest, context, isForced, () => String(items++));
+  if (first.changes.length === 0 && targets.length === 1) throw nothingPossible(verb, first.refused, [first]);
   const plan = describe(verb, targets, first, context);
   return { plan, intents: intentsOf(first.changes), prepared: { targets, isForced } };
 }
@@ -37,31 +40,55 @@ export async function runTakeBack(
 ): Promise<Ran<TakeBackData>> {
   const data: TakeBackData = { taken_back: [], refused: [], steps: [] };
   const effects: Effect[] = [];
+  let set = 0;
+  let items = 0;
+  let firstFailure: ToolError | undefined;
+  const note = (done: Effect[]): void => {
+    effects.push(...done);
+    if (done.length > 0) data.steps.push(done.length);
+  };
+  const item = (): string => String(items++);
+  const onLeft = ({ path, errno }: LeftFolder): void => {
+    if (errno !== 'ENOTEMPTY')
+      data.refused.push({ path, reason: `the folder could not be removed (${errno})`, code: 'STALE' });
+  };
   for (const { session, callId, groups } of targets) {
     const paths: string[] = [];
     for (const group of groups.toReversed()) {
-      const reversed = reverseGroup(group, context, isForced);
-      for (const changes of [reversed.changes, reversed.afterwards]) {
-        const slot = effects.length === 0 ? context.slot : newSlotId();
-        const done = await commitChanges(changes, { ...context, slot });
-        effects.push(...done);
-        if (done.length > 0) data.steps.push(done.length);
-      }
+      const reversed = reverseGroup(group, context, isForced, item);
       data.refused.push(...reversed.refused);
-      paths.push(...reversed.paths);
+      const failure = await attempt(async () => {
+        for (const changes of [reversed.changes, reversed.afterwards]) {
+          if (changes.length === 0) continue;
+          note(await commitChanges(changes, context, { set: set++, onLeft }));
+        }
+      });
+      if (failure === undefined) paths.push(...reversed.paths);
+      else {
+        // What is older is tried all the same; where it needs this one, it is refused by name.
+        firstFailure ??= failure;
+        if (failure instanceof FailedWithEffects) note([...failure.effects]);
+        data.refused.push(
+          ...reversed.paths.map((path) => ({ path, reason: failure.message, code: failure.code })),
+        );
+      }
     }
     if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
   }
-  if (effects.length === 0) throw nothingPossible('undo', data.refused);
+  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', data.refused, data.taken_back);
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }
 
-function reverseGroup(group: readonly Effect[], context: PlanContext, isForced: boolean): Reversed {
+function reverseGroup(
+  group: readonly Effect[],
+  context: PlanContext,
+  isForced: boolean,
+  item: () => string,
+): Reversed {
   const reversed: Reversed = { changes: [], afterwards: [], paths: [], refused: [] };
-  let items = 0;
   for (const effect of group.toReversed()) {
-    const one = reverseEffect(effect, context, { home: context.home, isForced, item: () => String(items++) });
+    const one = reverseEffect(effect, context, { home: context.home, isForced, item });
     if ('refused' in one) reversed.refused.push({ path: one.path, reason: one.refused, code: one.code });
     else {
       reversed.changes.push(...one.changes);
@@ -70,6 +97,16 @@ function reverseGroup(group: readonly Effect[], context: PlanContext, isForced: 
     }
   }
   return reversed;
+}
+
+/** The failure of one set of changes; a defect is no such failure. */
+async function attempt(work: () => Promise<void>): Promise<ToolError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return fault(error, 'the files');
+  }
 }
 
 function describe(
@@ -100,8 +137,15 @@ function describe(
   };
 }
 
-function nothingPossible(verb: string, refused: readonly Refusal[]): ToolError {
-  const why = refused.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
+function nothingPossible(
+  verb: string,
+  refused: readonly Refusal[],
+  unchanged: readonly { paths: readonly string[] }[],
+): ToolError {
+  const same = unchanged
+    .flatMap(({ paths }) => paths)
+    .map((path) => `${path}: it is as it was before already`);
+  const why = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
   const text = `Nothing could be taken back (${why || 'no files'}). Use force to ${verb} all the same.`;
   return new ToolError('STALE', text, { refused });
 }

@@ -39,7 +39,8 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
     access: 'write',
     pathChars: Number.MAX_SAFE_INTEGER,
   });
-  const now = stateOf(place, effect.after);
+  const now = stateOf(place, effect.after ?? effect.before);
+  if (!isSame(now, effect.after) && isAsBefore(now, effect)) return { path, changes: [] };
   if (!options.isForced && !isSame(now, effect.after))
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   if (effect.before !== null && !isKept(effect, options.home))
@@ -50,6 +51,12 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
     };
   if (effect.op === 'move') return { path, ...moveBack(effect, place, context, options) };
   return { path, changes: putBack(effect, place, now, options) };
+}
+
+/** Somebody, or an undo that was cut off, has taken it back already. Folders look alike, so they are never taken for it. */
+function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
+  if (op === 'move' || before?.type === 'directory') return false;
+  return before === null ? now === null : before.digest !== undefined && isSame(now, before);
 }
 
 const evicted = 'what it was before is no longer kept (14 days, 1 GiB)';

@@ -1,4 +1,5 @@
 // What undo and redo answer: what was taken back, call by call, and what was refused, file by file.
+import { ErrorCode } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
 export const TakeBackOutput = () =>
@@ -6,9 +7,7 @@ export const TakeBackOutput = () =>
     taken_back: z.array(
       z.strictObject({ session: z.string(), call_id: z.string(), paths: z.array(z.string()) }),
     ),
-    refused: z.array(
-      z.strictObject({ path: z.string(), reason: z.string(), code: z.enum(['STALE', 'FILE_NOT_FOUND']) }),
-    ),
+    refused: z.array(z.strictObject({ path: z.string(), reason: z.string(), code: ErrorCode() })),
     /** How many effects each set of changes had, in order. */
     steps: z.array(z.int()),
   });

@@ -1,69 +1,105 @@
 // Carries out a set of changes, all or none: stage → (journal) → under the lock: look once more, perform → sync.
 // One change is made durable by itself; several share one journal, so that the cost of syncing does not follow their number.
-import { closeSync, constants, openSync } from 'node:fs';
-import type { Effect } from '@codelab/protocol';
+import { closeSync } from 'node:fs';
+import { type Effect, ToolError } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
+import { FailedWithEffects } from '../failed-with-effects.ts';
 import type { Change } from './change.ts';
-import { checkUnchanged } from './check-unchanged.ts';
 import { Directory } from './directory.ts';
 import { fault } from './fault.ts';
-import { flushDirectory, syncFd } from './flush.ts';
-import type { Located } from './locate.ts';
+import { syncFd } from './flush.ts';
 import { mustStayItself } from './must-stay-itself.ts';
 import { writePack } from './pack.ts';
-import { itemOf, perform, takeBack } from './perform-change.ts';
-import { pruneWhenDue } from './prune-quarantine.ts';
+import { itemOf } from './perform-change.ts';
+import { keepRemoved, type LeftFolder, performSet, removeFolders } from './perform-set.ts';
+import { pruneWhenDue, retention } from './prune-quarantine.ts';
 import { forgetKept, openSlot } from './quarantine.ts';
-import { removeJournal, writeJournal } from './redo-journal.ts';
-import { isRewritable, type Stage, type Staged, stageChanges } from './stage-changes.ts';
-
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+import { journalName, removeJournal, writeJournal } from './redo-journal.ts';
+import { isRewritable, type Staged, stageChanges } from './stage-changes.ts';
+import { syncDirectories, syncLater } from './sync-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
 const manyFiles = 16;
 
-export async function commitChanges(changes: readonly Change[], context: RunContext): Promise<Effect[]> {
+export type CommitOptions = {
+  /** Which set of its call this is: an undo of several calls makes several, one after the other. */
+  set?: number;
+  /** How long what is removed was promised to be kept, and what that takes up on the disk. */
+  promise?: { ms: number; diskBytes: number };
+  /** Told of folders that were to be removed and are still there. */
+  onLeft?: (left: LeftFolder) => void;
+};
+
+export async function commitChanges(
+  changes: readonly Change[],
+  context: RunContext,
+  options: CommitOptions = {},
+): Promise<Effect[]> {
   if (changes.length === 0) return [];
-  const { workspace, home, signal, slot } = context;
+  const { workspace, home, signal } = context;
   const inPlace = changes.filter(isRewritable).length >= manyFiles;
   const stage = stageChanges(workspace, home, changes, { inPlace });
-  const isJournalled = needsJournal(stage.staged);
+  const journal = needsJournal(stage.staged, options) ? journalName(context.slot, options.set) : undefined;
+  let left: LeftFolder[];
   try {
-    await makeSafe(stage.staged, isJournalled, context);
+    refuseTwins(stage.staged);
+    await makeSafe(stage.staged, journal, context);
     signal.throwIfAborted();
-    performAll(stage.staged, context);
+    left = performAll(stage.staged, context, options);
     stage.keep();
   } catch (error) {
-    if (isJournalled) removeJournal(home, slot);
-    if (inPlace) forgetKept(home, slot);
+    if (journal !== undefined) removeJournal(home, journal);
     stage[Symbol.dispose]();
     throw fault(error, changes[0]?.intent.path ?? '');
   }
   releaseSources(changes, home);
-  pruneWhenDue(home);
-  if (isJournalled && changes.length > 1) context.later(syncLater(stage, home, slot, context.closing));
+  context.later(pruneWhenDue(context));
+  if (journal !== undefined && changes.length > 1) context.later(syncLater(stage, context, journal));
   else {
     await syncDirectories(stage);
-    if (isJournalled) removeJournal(home, slot);
+    if (journal !== undefined) removeJournal(home, journal);
   }
-  return changes.map(({ intent }) =>
-    intent.trashId === undefined ? intent : { ...intent, trashId: `${slot}/${intent.trashId}` },
-  );
+  for (const one of left) options.onLeft?.(one);
+  return effectsOf(changes, left, context.slot);
 }
 
-/** Whatever a crash is mended from is on the disk before anything is touched. */
+function effectsOf(changes: readonly Change[], left: readonly LeftFolder[], slot: string): Effect[] {
+  const stays = new Set(left.map(({ path }) => path));
+  return changes
+    .filter(({ op, intent }) => !(op === 'rmdir' && stays.has(intent.path)))
+    .map(({ intent }) =>
+      intent.trashId === undefined ? intent : { ...intent, trashId: `${slot}/${intent.trashId}` },
+    );
+}
+
+// One file under two names: the second change would silently write over the first, and what is kept of one would change with the other.
+function refuseTwins(staged: readonly Staged[]): void {
+  const known = new Map<string, Staged>();
+  for (const one of staged) {
+    const stat = one.change.op === 'move' ? one.from?.stat : one.place.stat;
+    if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
+    const key = `${stat.dev}:${stat.ino}`;
+    const twin = known.get(key);
+    known.set(key, one);
+    if (twin === undefined || (twin.change.op === 'remove' && one.change.op === 'remove')) continue;
+    const [a, b] = [twin.change.intent.path, one.change.intent.path];
+    const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
+    throw new ToolError('INVALID_ARGUMENTS', text, { paths: [a, b] });
+  }
+}
+
+/** Whatever a crash is recovered from is on the disk before anything is touched. */
 async function makeSafe(
   staged: readonly Staged[],
-  isJournalled: boolean,
+  journal: string | undefined,
   context: RunContext,
 ): Promise<void> {
-  if (!isJournalled) {
+  if (journal === undefined) {
     for (const { fd } of staged) if (fd !== undefined) await syncFd(fd);
     return;
   }
   const changes = staged.map(({ change }) => change);
-  const { home, slot, workspace } = context;
-  await Promise.all([writeJournal(home, slot, workspace.root.real, changes), keepPacked(staged, context)]);
+  await Promise.all([writeJournal(journal, context, changes), keepPacked(staged, context)]);
 }
 
 async function keepPacked(staged: readonly Staged[], context: RunContext): Promise<void> {
@@ -88,91 +124,40 @@ function openSlotOf({ home, slot, session, callId, workspace }: RunContext): Dir
   return openSlot(home, slot, entry);
 }
 
-// Several changes, or one that can be torn: then what is new must be on the disk as a whole before anything is touched.
-function needsJournal(staged: readonly Staged[]): boolean {
+// Several changes, or one that can be torn: then what is new must be on the disk as a whole before anything is touched. The log knows
+// the first set of a call; of a later one only the journal tells.
+function needsJournal(staged: readonly Staged[], { set = 0 }: CommitOptions): boolean {
   const real = staged.filter(({ change }) => change.op !== 'mkdir' && change.op !== 'rmdir');
   return (
     real.length > 1 ||
+    (set > 0 && real.length > 0) ||
     real.some(({ change, place }) => change.op === 'put' && mustStayItself(place.parent.at(place.name)))
   );
 }
 
-function performAll(staged: readonly Staged[], context: RunContext): void {
+function performAll(staged: readonly Staged[], context: RunContext, options: CommitOptions): LeftFolder[] {
   const { home, lock, slot: slotId } = context;
+  const { set = 0, promise = { ms: retention.shortestMs, diskBytes: 0 } } = options;
   const isKeeping = staged.some(({ change }) => change.intent.trashId !== undefined);
   using slot = isKeeping ? openSlotOf(context) : Directory.openRoot(home);
+  const all = { staged, slot, context };
   try {
-    lock.hold(() => {
-      for (const one of staged) checkStill(one);
-      performEach(staged, slot, home);
+    lock.hold((ledger) => {
+      if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
+      performSet(all);
     });
+    keepRemoved(all);
   } catch (error) {
-    if (isKeeping) forgetKept(home, slotId);
+    // Everything is as before, so nothing need be kept; what an earlier set of the call has kept is not touched.
+    const isUndone = !(error instanceof FailedWithEffects);
+    if (isKeeping && isUndone && set === 0) forgetKept(home, slotId);
     throw error;
   }
-}
-
-function checkStill({ change, place, from }: Staged): void {
-  if (change.op === 'mkdir' || change.op === 'rmdir') return;
-  place.parent.verify();
-  checkUnchanged(place.parent.at(place.name), change.expected, change.intent.path);
-  if (change.op === 'move' && from !== undefined)
-    checkUnchanged(from.parent.at(from.name), change.expectedFrom, from.path);
-}
-
-function performEach(staged: readonly Staged[], slot: Directory, home: string): void {
-  const done: Staged[] = [];
-  try {
-    for (const one of staged) {
-      perform(one, slot, home);
-      done.push(one);
-    }
-  } catch (error) {
-    for (const one of done.toReversed()) takeBack(one, slot);
-    throw error;
-  }
+  return removeFolders(staged);
 }
 
 // A kept file that was brought back is in the workspace now; a second name for it in the quarantine would change along with it.
 function releaseSources(changes: readonly Change[], home: string): void {
   for (const change of changes)
     if (change.op === 'put' && 'kept' in change.source) forgetKept(home, change.source.kept);
-}
-
-async function syncDirectories(stage: Stage): Promise<void> {
-  const done = new Set<string>();
-  try {
-    for (const { change, place, from, above } of stage.staged) {
-      for (const directory of [place.parent, above, from?.parent]) {
-        if (directory === undefined || done.has(directory.real)) continue;
-        done.add(directory.real);
-        await flushDirectory(directory.fd, change.intent.path);
-      }
-    }
-  } finally {
-    stage[Symbol.dispose]();
-  }
-}
-
-// Behind the journal this may take its time; when the program ends first, the journal stays and the next start looks after it.
-async function syncLater(stage: Stage, home: string, slot: string, closing: AbortSignal): Promise<void> {
-  for (const { fd, place, isInPlace } of stage.staged) {
-    if (closing.aborted) {
-      stage[Symbol.dispose]();
-      return;
-    }
-    if (fd !== undefined) await syncFd(fd);
-    else if (isInPlace) await syncFile(place);
-  }
-  await syncDirectories(stage);
-  removeJournal(home, slot);
-}
-
-async function syncFile(place: Located): Promise<void> {
-  const fd = openSync(place.parent.at(place.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  try {
-    await syncFd(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

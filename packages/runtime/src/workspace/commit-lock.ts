@@ -1,23 +1,27 @@
 // One writer at a time, across processes, for the moment between "is it still what was approved?" and the rename.
-// SQLite's file lock is used because the kernel drops it when its holder dies.
+// SQLite's file lock is used because the kernel drops it when its holder dies. The same file holds the ledger of the quarantine, so
+// that a slot is entered in the very moment its first item is kept.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
+import { createLedger, type Ledger } from './quarantine-ledger.ts';
 
-export type CommitLock = Disposable & { hold<T>(work: () => T): T };
+export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): T };
 
 export function openCommitLock(home: string): CommitLock {
-  let db: DatabaseSync | undefined;
-  const open = (): DatabaseSync => {
+  let opened: { db: DatabaseSync; ledger: Ledger } | undefined;
+  const open = (): { db: DatabaseSync; ledger: Ledger } => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    const opened = new DatabaseSync(join(home, 'commit.lock'));
-    opened.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = MEMORY');
-    return opened;
+    const db = new DatabaseSync(join(home, 'commit.lock'));
+    // Nothing here needs to survive a power failure: slots that the ledger does not know are entered again.
+    db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+    return { db, ledger: createLedger(db) };
   };
   return {
     hold(work) {
-      db ??= open();
+      opened ??= open();
+      const { db, ledger } = opened;
       try {
         db.exec('BEGIN IMMEDIATE');
       } catch (error) {
@@ -27,11 +31,21 @@ export function openCommitLock(home: string): CommitLock {
         );
       }
       try {
-        return work();
+        return work(ledger);
       } finally {
-        db.exec('ROLLBACK');
+        finish(db);
       }
     },
-    [Symbol.dispose]: () => db?.close(),
+    [Symbol.dispose]: () => opened?.db.close(),
   };
+}
+
+// What was entered stands also when the work failed: a slot that stays must be known. A ledger that cannot be written must not make
+// a change fail that was made: the slot is entered when it is next looked through.
+function finish(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('COMMIT');
+  } catch {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
 }

@@ -3,13 +3,13 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
   openSync,
   readFileSync,
   renameSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
@@ -20,21 +20,24 @@ import { errno } from './fault.ts';
 import type { Located } from './locate.ts';
 import { moveWithoutReplacing } from './move-without-replacing.ts';
 import { mustStayItself } from './must-stay-itself.ts';
-import { keep, keepCopy, moveIn, openItem } from './quarantine.ts';
-import { removeEmpty, type Staged } from './stage-changes.ts';
+import { keep, keepCopy, moveIn, openItem, openSlotOfItem, type Spot } from './quarantine.ts';
+import type { Staged } from './stage-changes.ts';
 import { copyTree, removeTree } from './tree.ts';
 
 const { O_RDONLY, O_WRONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+type Put = Extract<Change, { op: 'put' }>;
 
 export function perform(staged: Staged, slot: Directory, home: string): void {
   const { change, place, from } = staged;
   switch (change.op) {
     case 'put':
       if (staged.isInPlace) putInPlace(change, place);
+      else if (staged.isMovedBack) moveOut(change, place, slot, home);
       else put(change, place, slot, home);
       return;
     case 'remove':
-      moveIn(place, slot, itemOf(change), change.temp);
+      staged.isAside = !moveIn(place, slot, itemOf(change), change.temp);
       return;
     case 'move':
       if (from !== undefined) move(change, from, place, slot);
@@ -43,20 +46,22 @@ export function perform(staged: Staged, slot: Directory, home: string): void {
       setMode(place, change.intent.op === 'update' ? change.intent.after?.mode : undefined);
       return;
     case 'rmdir':
-      removeEmpty(place);
+      // After all others, and never a reason to fail: see `removeFolders`.
       return;
   }
 }
 
-/** Takes back a change that was performed, because a later one of the same set failed. */
-export function takeBack(staged: Staged, slot: Directory): void {
+/** Takes back a change that was performed, because another one of the same set failed. */
+export function takeBack(staged: Staged, slot: Directory, home: string): void {
   const { change, place, from } = staged;
   switch (change.op) {
     case 'put':
     case 'remove':
-      if (staged.isInPlace && change.op === 'put' && change.old !== undefined)
+      if (staged.isMovedBack && change.op === 'put') moveInAgain(change, place, slot, home);
+      else if (staged.isAside) renameSync(place.parent.at(change.temp), place.parent.at(place.name));
+      else if (staged.isInPlace && change.op === 'put' && change.old !== undefined)
         overwrite(place.parent.at(place.name), change.old, Number((place.stat?.mode ?? 0n) & 0o7777n));
-      else if (change.intent.before === null) unlinkSync(place.parent.at(place.name));
+      else if (change.intent.before === null) removeMade(staged, change.temp);
       else bringBack(slot, itemOf(change), place, change.temp);
       return;
     case 'move':
@@ -73,6 +78,16 @@ export function takeBack(staged: Staged, slot: Directory): void {
   }
 }
 
+/** Removes what a change has made, in one step as others see it. What somebody else has put there meanwhile stays. */
+function removeMade({ place, fd }: Staged, temp: string): void {
+  const target = place.parent.at(place.name);
+  const now = lstatSync(target, { throwIfNoEntry: false });
+  if (now === undefined) return;
+  if (fd !== undefined && fstatSync(fd).ino !== now.ino) throw staleError(place.asked);
+  renameSync(target, place.parent.at(temp));
+  removeTree(place.parent, temp);
+}
+
 /** Gives a folder that was there before another mode; one that was made has its own. */
 function setMode(place: Located, mode: number | undefined): void {
   if (mode === undefined) return;
@@ -85,7 +100,7 @@ function setMode(place: Located, mode: number | undefined): void {
 }
 
 // What fails leaves everything as it was: also nothing kept that was not changed.
-function put(change: Extract<Change, { op: 'put' }>, place: Located, slot: Directory, home: string): void {
+function put(change: Put, place: Located, slot: Directory, home: string): void {
   const target = place.parent.at(place.name);
   const temp = place.parent.at(change.temp);
   if (change.expected === 'absent') {
@@ -106,8 +121,34 @@ function put(change: Extract<Change, { op: 'put' }>, place: Located, slot: Direc
   }
 }
 
+/** A kept folder takes its place again. What stands there, when anything does, is kept first. */
+function moveOut(change: Put, place: Located, slot: Directory, home: string): void {
+  using item = keptItem(change.source, home);
+  const target = place.parent.at(place.name);
+  if (change.expected !== 'absent') renameSync(target, slot.at(itemOf(change)));
+  try {
+    renameSync(item.parent.at(item.name), target);
+  } catch (error) {
+    if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), target);
+    throw error;
+  }
+}
+
+function moveInAgain(change: Put, place: Located, slot: Directory, home: string): void {
+  const id = 'kept' in change.source ? change.source.kept : '';
+  using source = openSlotOfItem(home, id);
+  renameSync(place.parent.at(place.name), source.parent.at(source.name));
+  if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), place.parent.at(place.name));
+}
+
+function keptItem(source: Source, home: string): Spot & Disposable {
+  const item = 'kept' in source ? openItem(home, source.kept) : undefined;
+  if (item === undefined) throw Object.assign(new Error('no longer kept'), { code: 'ENOENT' });
+  return item;
+}
+
 // One of many: the old contents are in the pack of the set, the new ones in its journal, and syncing is done for all of them later.
-function putInPlace({ source, old }: Extract<Change, { op: 'put' }>, place: Located): void {
+function putInPlace({ source, old }: Put, place: Located): void {
   if (old === undefined || !('bytes' in source)) throw new Error('not read before');
   const mode = Number((place.stat?.mode ?? 0n) & 0o7777n);
   const change = mode === source.mode ? {} : { mode: source.mode, oldMode: mode };
@@ -116,8 +157,7 @@ function putInPlace({ source, old }: Extract<Change, { op: 'put' }>, place: Loca
 
 function contentOf(source: Source, home: string): Buffer {
   if ('bytes' in source) return source.bytes;
-  using item = openItem(home, source.kept);
-  if (item === undefined) throw Object.assign(new Error('no longer kept'), { code: 'ENOENT' });
+  using item = keptItem(source, home);
   return readFileSync(item.parent.at(item.name));
 }
 

@@ -1,44 +1,114 @@
-// Keeps the quarantine within its bounds: what is older than 14 days goes, then the oldest until 1 GiB is left. Looked at once an hour.
-import { lstatSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+// Keeps the quarantine within its bounds: what is older than 14 days goes, then the largest until 1 GiB is left. Never the newest slot,
+// never one made within the last hour, never one that is still promised. Looked at once an hour, in small steps beside other work.
+import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetKept, slotsFolder } from './quarantine.ts';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { CommitLock } from './commit-lock.ts';
+import { Directory } from './directory.ts';
+import { isSlotId, slotsFolder } from './quarantine.ts';
+import type { SlotRow } from './quarantine-ledger.ts';
+import { entriesOf, removeTree } from './tree.ts';
 
 const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
-type Bounds = { days: number; bytes: number };
+export const retention = { days: 14, bytes: 1024 ** 3, shortestMs: hourMs };
 
-const defaultBounds: Bounds = { days: 14, bytes: 1024 ** 3 };
+export type Bounds = { days: number; bytes: number };
 
-/** Cheap when it is not due: one look at a file's time. */
-export function pruneWhenDue(home: string, bounds: Bounds = defaultBounds, now: number = Date.now()): void {
-  const marker = join(home, 'trash.pruned');
-  const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (now - last < hourMs) return;
+/** A slot on its way out has this ending: nothing is found in it any more. */
+const removedEnding = '.removed';
+
+/** How long something of this size can be promised to be kept, as things stand. */
+export function promiseFor(lock: CommitLock, diskBytes: number): number {
+  const isRoom = lock.hold((ledger) => ledger.promisedBytes()) + diskBytes <= retention.bytes;
+  return isRoom ? retention.days * dayMs : retention.shortestMs;
+}
+
+type Quarantine = { home: string; lock: CommitLock; closing: AbortSignal };
+
+/** Cheap when it is not due. What goes wrong is tried again another time: keeping too much must not make a change fail. */
+export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = retention): Promise<void> {
+  const { home, lock, closing } = quarantine;
   try {
-    writeFileSync(marker, '', { mode: 0o600 });
-    utimesSync(marker, now / 1000, now / 1000);
-    prune(home, bounds, now);
+    if (!lock.hold((ledger) => ledger.isPruneDue(hourMs))) return;
+    const { slots, nowMs } = enterUnknown(home, lock);
+    const sized: Sized[] = [];
+    for (const row of slots) {
+      if (closing.aborted) return;
+      sized.push({ ...row, bytes: diskBytes(join(slotsFolder(home), row.slot)) });
+      await otherWork();
+    }
+    for (const slot of chooseRemovals(sized, nowMs, bounds)) {
+      if (closing.aborted) return;
+      removeSlot(home, slot);
+      lock.hold((ledger) => ledger.remove(slot));
+      await otherWork();
+    }
   } catch {
-    // Another time: keeping too much must not make a change fail.
+    // Tried again in an hour.
   }
 }
 
-function prune(home: string, { days, bytes }: Bounds, now: number): void {
+export type Sized = SlotRow & { bytes: number };
+
+export function chooseRemovals(slots: readonly Sized[], nowMs: number, { days, bytes }: Bounds): string[] {
+  const newest = slots.at(-1)?.seq;
+  const free = slots.filter(
+    ({ seq, bornMs, keepUntilMs }) => seq !== newest && nowMs - bornMs >= hourMs && keepUntilMs <= nowMs,
+  );
+  const old = free.filter(({ bornMs }) => nowMs - bornMs > days * dayMs);
+  let total = sum(slots) - sum(old);
+  const removed = old.map(({ slot }) => slot);
+  // One large slot goes before hundreds of small ones; among slots of about the same size the oldest.
+  const rest = free.filter((one) => !old.includes(one));
+  for (const one of rest.toSorted((a, b) => sizeClass(b) - sizeClass(a) || a.seq - b.seq)) {
+    if (total <= bytes) break;
+    removed.push(one.slot);
+    total -= one.bytes;
+  }
+  return removed;
+}
+
+function sizeClass({ bytes }: Sized): number {
+  return Math.ceil(Math.log2(bytes + 1));
+}
+
+function sum(slots: readonly Sized[]): number {
+  return slots.reduce((total, { bytes }) => total + bytes, 0);
+}
+
+// A slot whose entry was lost is entered as a new one; an entry whose slot is gone is dropped.
+function enterUnknown(home: string, lock: CommitLock): { slots: SlotRow[]; nowMs: number } {
   const folder = slotsFolder(home);
-  const slots = readdirSync(folder)
-    .sort()
-    .map((slot) => ({ slot, size: sizeOf(join(folder, slot)), age: now - Number(slot.split('-')[0]) }));
-  let total = slots.reduce((sum, { size }) => sum + size, 0);
-  for (const { slot, size, age } of slots) {
-    if (age <= days * 24 * hourMs && total <= bytes) continue;
-    forgetKept(home, slot);
-    total -= size;
-  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const names = readdirSync(folder);
+  for (const name of names.filter((one) => one.endsWith(removedEnding))) removeSlot(home, name);
+  const present = names.filter(isSlotId).sort();
+  return lock.hold((ledger) => {
+    const known = new Set(ledger.slots().map(({ slot }) => slot));
+    for (const slot of present) if (!known.has(slot)) ledger.enter(slot, hourMs);
+    const here = new Set(present);
+    for (const slot of known) if (!here.has(slot)) ledger.remove(slot);
+    return { slots: ledger.slots(), nowMs: ledger.nowMs() };
+  });
 }
 
-function sizeOf(path: string): number {
+function removeSlot(home: string, slot: string): void {
+  using slots = Directory.openRoot(slotsFolder(home));
+  const gone = slot.endsWith(removedEnding) ? slot : `${slot}${removedEnding}`;
+  if (gone !== slot) renameSync(slots.at(slot), slots.at(gone));
+  removeTree(slots, gone);
+}
+
+/** What a tree takes up on the disk: a sparse file is as large as its blocks. */
+function diskBytes(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 0;
-  if (!stat.isDirectory()) return stat.size;
-  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+  if (!stat.isDirectory()) return stat.blocks * 512;
+  using directory = Directory.openRoot(path);
+  return entriesOf(directory).reduce(
+    (total, { name }) => total + diskBytes(join(path, name)),
+    stat.blocks * 512,
+  );
 }

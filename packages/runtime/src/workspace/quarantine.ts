@@ -1,6 +1,6 @@
 // Where the workspace's old things are kept, outside of it: one slot per call, one numbered item per thing that was changed or removed.
 // It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
-import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Directory } from './directory.ts';
 import { errno } from './fault.ts';
@@ -15,6 +15,10 @@ type SlotEntry = { root: string; session: string; callId: string; at: string };
 
 export function newSlotId(): string {
   return `${Date.now()}-${randomId().slice(0, 12)}`;
+}
+
+export function isSlotId(name: string): boolean {
+  return /^\d+-[0-9a-f]+$/.test(name);
 }
 
 export function slotsFolder(home: string): string {
@@ -50,19 +54,51 @@ export function keepCopy(spot: Spot, slot: Directory, item: string): void {
   }
 }
 
-/** Moves what stands at a spot into a slot. It vanishes from the workspace in one step, and only when all of it is kept. */
-export function moveIn(spot: Spot, slot: Directory, item: string, temp: string): void {
+/**
+ * Moves what stands at a spot into a slot. Where the slot is on another device it is only taken out of sight, under the temp name
+ * beside it, and `false` is returned: the copying takes its time and comes later (`keepAside`).
+ */
+export function moveIn(spot: Spot, slot: Directory, item: string, temp: string): boolean {
   const source = spot.parent.at(spot.name);
   try {
     renameSync(source, slot.at(item));
-    return;
+    return true;
   } catch (error) {
     if (errno(error) !== 'EXDEV') throw error;
   }
-  keepCopy(spot, slot, item);
-  // Under a name of ours first, so that a crash never leaves half a tree in sight.
   renameSync(source, spot.parent.at(temp));
-  removeTree(spot.parent, temp);
+  return false;
+}
+
+/** Copies what `moveIn` took out of sight into the slot, and only then removes it. The item has its name when it is whole. */
+export function keepAside(parent: Directory, temp: string, slot: Directory, item: string): void {
+  if (lstatSync(slot.at(item), { throwIfNoEntry: false }) === undefined) {
+    copyTree(parent, temp, slot, partOf(item));
+    renameSync(slot.at(partOf(item)), slot.at(item));
+  }
+  removeTree(parent, temp);
+}
+
+function partOf(item: string): string {
+  return `${item}.part`;
+}
+
+function copyOf(item: string): string {
+  return `${item}.copy`;
+}
+
+/**
+ * A removed file that has other names: whoever changes it under one of them changes what is kept. So its bytes are kept as a copy too,
+ * and taken when the file itself is no longer what it was; otherwise it comes back as the very file, with its other names.
+ */
+export function keepTwin(slot: Directory, item: string): void {
+  const stat = lstatSync(slot.at(item), { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.nlink > 1) copyTree(slot, item, slot, copyOf(item));
+}
+
+/** Removes an item with everything that was kept for it. */
+export function removeItem(slot: Directory, item: string): void {
+  for (const name of [item, partOf(item), copyOf(item)]) removeTree(slot, name);
 }
 
 /** Forgets a slot, or one item of it. What resists stays: it must not make the work fail that happens to come by. */
@@ -75,7 +111,7 @@ export function forgetKept(home: string, id: string): void {
       return;
     }
     using folder = slots.openBelow(slot);
-    removeTree(folder, item);
+    removeItem(folder, item);
   } catch {
     // Gone already, or tried again another time.
   }
@@ -86,10 +122,23 @@ export function openItem(home: string, id: string): (Spot & Disposable) | undefi
   return findItem(home, id, unpack);
 }
 
+/** Where an item that was taken out belongs. */
+export function openSlotOfItem(home: string, id: string): Spot & Disposable {
+  const [slot = '', name = ''] = id.split('/');
+  const parent = Directory.openRoot(join(slotsFolder(home), slot));
+  return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+}
+
 /** Whether an item is still there; cheaper than opening it. */
 export function hasItem(home: string, id: string): boolean {
   using item = findItem(home, id, isPacked);
   return item !== undefined;
+}
+
+/** Whether a kept file was changed under another of its names since it was kept. */
+function isChanged(slot: Directory, item: string, now: Stats): boolean {
+  const copy = lstatSync(slot.at(copyOf(item)), { throwIfNoEntry: false });
+  return copy !== undefined && (copy.size !== now.size || Math.abs(copy.mtimeMs - now.mtimeMs) > 1);
 }
 
 function findItem(
@@ -98,12 +147,15 @@ function findItem(
   inPack: (slot: Directory, name: string) => boolean,
 ): (Spot & Disposable) | undefined {
   const [slot = '', name = ''] = id.split('/');
-  if (!/^\d+-[0-9a-f]+$/.test(slot) || !/^\d+$/.test(name)) return undefined;
+  if (!isSlotId(slot) || !/^\d+$/.test(name)) return undefined;
   const folder = join(slotsFolder(home), slot);
   if (!existsSync(folder)) return undefined;
   const parent = Directory.openRoot(folder);
-  if (lstatSync(parent.at(name), { throwIfNoEntry: false }) || inPack(parent, name))
-    return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  const end = { [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  const stat = lstatSync(parent.at(name), { throwIfNoEntry: false });
+  if (stat !== undefined)
+    return { parent, name: isChanged(parent, name, stat) ? copyOf(name) : name, ...end };
+  if (inPack(parent, name)) return { parent, name, ...end };
   parent[Symbol.dispose]();
   return undefined;
 }

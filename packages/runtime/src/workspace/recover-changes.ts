@@ -1,147 +1,175 @@
-// After a process died in the middle of a set of changes. With a journal the set is carried out to its end; without one nothing but a
-// single change can have happened. Either way: no temp names left, and for each path whether the old or the new state is on the disk.
-import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
+// After a process died in the middle of a call: carries an interrupted set to its end, or leaves it alone when anybody has touched its
+// paths since. Either way no temp names are left, nothing is lost, and for each path it is told what is on the disk.
+import { fsyncSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import type { Change } from './change.ts';
+import { anyLength, type Interrupted, mendTorn, type Position, positionOf } from './change-position.ts';
 import { compareState, type Found, type FoundState } from './compare-state.ts';
-import { digest } from './digest.ts';
-import { Directory } from './directory.ts';
-import type { Located } from './locate.ts';
-import { itemOf, overwrite, perform } from './perform-change.ts';
-import { openItem, openSlot, slotsFolder } from './quarantine.ts';
-import { type Journal, readJournal, removeJournal } from './redo-journal.ts';
+import type { Directory } from './directory.ts';
+import { itemOf, perform } from './perform-change.ts';
+import { forgetKept, hasItem, keepAside, keepTwin, openSlot, removeItem } from './quarantine.ts';
+import { type Journal, journalsOf, setOf } from './redo-journal.ts';
 import { removeEmpty, stageChanges } from './stage-changes.ts';
 import { removeTree } from './tree.ts';
-import type { Workspace } from './workspace.ts';
 
-export type Dead = {
-  home: string;
-  session: string;
-  callId: string;
-  slot: string;
-  startedAt: number;
-  intents: readonly Effect[];
-};
+export type Dead = Interrupted & { session: string; callId: string; intents: readonly Effect[] };
 
-const anyLength = { followLast: false, access: 'read' as const, pathChars: Number.MAX_SAFE_INTEGER };
+/** `effects` are the changes that are on the disk, as they are recorded for undo. */
+export type Recovered = { files: Found[]; effects: Effect[] };
 
-export function recoverChanges(workspace: Workspace, dead: Dead): Found[] {
-  const journal = readJournal(dead.home, dead.slot);
-  if (journal !== undefined) return finishJournal(workspace, dead, journal);
-  const files = dead.intents.filter(({ op }) => op !== 'mkdir').map((intent) => settle(workspace, intent));
+/** To be called under the commit lock. */
+export function recoverChanges(dead: Dead): Recovered {
+  const journals = journalsOf(dead.home, dead.slot);
+  const sets = journals.map((journal) => finishSet(dead, journal));
+  const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);
+  const all = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
+  // A path that several sets have changed is as the last of them left it.
+  const files = new Map(all.flatMap((one) => one.files).map((file) => [file.path, file]));
+  return { files: [...files.values()], effects: all.flatMap(({ effects }) => effects) };
+}
+
+/** One change without a journal has happened or has not; all there is to do is to tidy up and to look. */
+function settleIntents(dead: Dead, isFollowed: boolean): Recovered {
   const made = dead.intents.filter(({ op }) => op === 'mkdir');
-  const isOld = files.length > 0 && files.every(({ found }) => found === 'old');
-  if (isOld) forget(workspace, dead, made);
-  if (files.length > 0) return files;
-  return made.map(({ path }) => ({ path, found: stateAt(workspace, path) === undefined ? 'old' : 'new' }));
+  const rest = dead.intents.filter(({ op }) => op !== 'mkdir');
+  for (const intent of rest) tidyTemp(dead, intent);
+  const files = rest.map((intent): Found => ({ path: intent.path, found: look(dead, intent) }));
+  // A set that came after this one proves that it was complete.
+  if (isFollowed) return { files, effects: dead.intents.map((intent) => recorded(dead, intent)) };
+  if (files.length > 0 && files.every(({ found }) => found === 'old')) forgetSet(dead, made, dead.slot);
+  const shown =
+    files.length > 0
+      ? files
+      : made.map((intent): Found => ({ path: intent.path, found: look(dead, intent) }));
+  const isNew = (path: string): boolean => shown.some((file) => file.path === path && file.found === 'new');
+  const done = dead.intents.filter(({ path, op }) => (op === 'mkdir' ? isThere(dead, path) : isNew(path)));
+  const isAny = shown.some(({ found }) => found === 'new');
+  return { files: shown, effects: isAny ? done.map((intent) => recorded(dead, intent)) : [] };
 }
 
-/** Carries out what is left of a journalled set, unless somebody else's change is in the way before any of ours happened. */
-export function finishJournal(workspace: Workspace, dead: Dead, journal: Journal): Found[] {
-  const changes = journal.changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
-  const found = changes.map(
-    (change): Found => ({ path: change.intent.path, found: lookOrTorn(workspace, dead, change) }),
-  );
-  const isUntouched = found.every((one) => one.found !== 'new');
-  for (const intent of dead.intents) removeTemp(workspace, intent);
-  if (isUntouched && found.some((one) => one.found === 'other')) {
-    forget(
-      workspace,
-      dead,
-      dead.intents.filter(({ op }) => op === 'mkdir'),
-    );
-  } else {
-    for (const [i, one] of found.entries())
-      if (one.found === 'old') one.found = redo(workspace, dead, journal, i);
-  }
-  removeJournal(dead.home, dead.slot);
-  return found;
+function finishSet(dead: Dead, journal: Journal): Recovered {
+  const { changes } = journal;
+  const real = changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
+  for (const change of real)
+    if (change.op === 'remove') tidyTemp(dead, { ...change.intent, temp: change.temp });
+  const positions = new Map(real.map((change): [Change, Position] => [change, positionOf(dead, change)]));
+  const at = (...wanted: Position[]): Change[] =>
+    real.filter((change) => wanted.includes(positions.get(change) ?? 'touched'));
+  const isBegun = at('done', 'torn').length > 0;
+  const isTouched = at('touched').length > 0;
+  // Half of the set is done and nobody has been there since: the other half follows.
+  const isCompleted = isBegun && !isTouched;
+  for (const change of at('pending', 'torn'))
+    safely(() => {
+      if (change.op === 'put' && positions.get(change) === 'torn') mendTorn(dead, change);
+      if (isCompleted) redo(dead, change);
+    });
+  for (const change of real) if ('temp' in change) tidyTemp(dead, { ...change.intent, temp: change.temp });
+  const made = changes.filter(({ op }) => op === 'mkdir').map(({ intent }) => intent);
+  if (!isBegun) forgetSet(dead, made, isTouched || setOf(journal.name) > 0 ? undefined : dead.slot);
+  const files = real.map(({ intent }): Found => ({ path: intent.path, found: look(dead, intent) }));
+  const isNew = (path: string): boolean => files.some((file) => file.path === path && file.found === 'new');
+  const done = isBegun
+    ? changes.filter(({ op, intent }) => (op === 'mkdir' ? isThere(dead, intent.path) : isNew(intent.path)))
+    : [];
+  for (const change of done)
+    if (change.op === 'put' && 'kept' in change.source) forgetKept(dead.home, change.source.kept);
+  return { files, effects: done.map(({ intent }) => recorded(dead, intent)) };
 }
 
-function redo(workspace: Workspace, dead: Dead, journal: Journal, index: number): FoundState {
-  const change = journal.changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir')[index];
-  if (change === undefined) return 'other';
-  const { session, callId, home, slot: slotId } = dead;
-  using slot = openSlot(home, slotId, {
-    root: workspace.root.real,
-    session,
-    callId,
-    at: new Date().toISOString(),
-  });
-  if (change.intent.trashId !== undefined) removeTree(slot, itemOf(change));
+/** Carries out one change from the journal, synced before the journal may go. */
+export function redo(dead: Omit<Dead, 'intents'>, change: Change): void {
+  const { workspace, home, session, callId } = dead;
+  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+  using slot = openSlot(home, dead.slot, entry);
+  if ('temp' in change) tidyTemp(dead, { ...change.intent, temp: change.temp });
+  // The file itself is still there: what is kept of it is another name for it, or a copy.
+  if (change.intent.trashId !== undefined) removeItem(slot, itemOf(change));
   using stage = stageChanges(workspace, home, [change]);
-  for (const one of stage.staged) perform(one, slot, home);
+  for (const one of stage.staged) {
+    if (one.fd !== undefined) fsyncSync(one.fd);
+    perform(one, slot, home);
+    if (change.op === 'remove') {
+      if (one.isAside) keepAside(one.place.parent, change.temp, slot, itemOf(change));
+      else keepTwin(slot, itemOf(change));
+    }
+    for (const directory of [one.place.parent, one.above, one.from?.parent])
+      if (directory) fsyncSync(directory.fd);
+  }
   stage.keep();
-  return 'new';
 }
 
-function settle(workspace: Workspace, intent: Effect): Found {
+/** What is on the disk, by content. */
+function look(dead: Dead, intent: Effect): FoundState {
   try {
-    removeTemp(workspace, intent);
-    const found = look(workspace, intent);
-    return { path: intent.path, found };
+    using place = dead.workspace.locate(intent.path, anyLength);
+    // Something stands where a thing was removed that is kept: it is not the old one, even if it looks like it.
+    const isRemoved = intent.op === 'delete' && intent.trashId !== undefined;
+    if (isRemoved && place.stat !== undefined && hasItem(dead.home, `${dead.slot}/${intent.trashId}`))
+      return 'other';
+    if (intent.op !== 'move') return compareState(intent, place);
+    using from = dead.workspace.locate(intent.from ?? intent.path, anyLength);
+    if (from.stat === undefined) return place.stat === undefined ? 'other' : 'new';
+    if (place.stat?.ino !== from.stat.ino || place.stat.dev !== from.stat.dev) return 'old';
+    // A move by link and unlink was cut in between: both names, one file. It is completed.
+    unlinkSync(from.parent.at(from.name));
+    return 'new';
   } catch (error) {
-    if (error instanceof ToolError) return { path: intent.path, found: 'other' };
+    if (error instanceof ToolError) return 'other';
     throw error;
   }
 }
 
-function look(workspace: Workspace, intent: Effect): FoundState {
-  using place = workspace.locate(intent.path, anyLength);
-  if (intent.op !== 'move') return compareState(intent, place);
-  using from = workspace.locate(intent.from ?? intent.path, anyLength);
-  if (from.stat === undefined) return place.stat === undefined ? 'other' : 'new';
-  // A move by link and unlink may have been cut in between: both names, one file. It is completed.
-  if (place.stat?.ino !== from.stat.ino || place.stat.dev !== from.stat.dev) return 'old';
-  unlinkSync(from.parent.at(from.name));
-  return 'new';
+/** Removes a temp name of ours; what was taken out of sight under it, to be kept, is put back or kept first. */
+function tidyTemp(dead: Omit<Dead, 'intents'>, { path, op, temp, trashId }: Effect): void {
+  if (temp === undefined) return;
+  safely(() => {
+    using place = dead.workspace.locate(path, anyLength);
+    if (place.missing.length > 0) return;
+    const { parent, name } = place;
+    if (lstatSync(parent.at(temp), { throwIfNoEntry: false }) === undefined) return;
+    const isRemoval = op === 'delete' && trashId !== undefined;
+    if (!isRemoval || hasItem(dead.home, `${dead.slot}/${trashId}`)) removeTree(parent, temp);
+    else if (place.stat === undefined) renameSync(parent.at(temp), parent.at(name));
+    else keepFor(dead, parent, temp, trashId);
+  });
 }
 
-// Neither old nor new: a file that is rewritten in place may be torn. Then every byte of it is an old one or a new one.
-function lookOrTorn(workspace: Workspace, dead: Dead, change: Change): FoundState {
-  const found = look(workspace, change.intent);
-  if (found !== 'other' || change.op !== 'put' || !('bytes' in change.source)) return found;
-  using place = workspace.locate(change.intent.path, anyLength);
-  using item = openItem(dead.home, `${dead.slot}/${itemOf(change)}`);
-  const isCopied = item !== undefined && lstatSync(item.parent.at(item.name)).isFile();
-  const copy = isCopied ? readFileSync(item.parent.at(item.name)) : undefined;
-  if (copy === undefined || digest(copy) !== change.intent.before?.digest || !place.stat?.isFile())
-    return 'other';
-  const target = place.parent.at(place.name);
-  if (!isTorn(readFileSync(target), copy, change.source.bytes)) return 'other';
-  overwrite(target, copy);
-  return 'old';
+function keepFor(dead: Omit<Dead, 'intents'>, parent: Directory, temp: string, item: string): void {
+  const { session, callId, workspace } = dead;
+  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+  using slot = openSlot(dead.home, dead.slot, entry);
+  keepAside(parent, temp, slot, item);
 }
 
-function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
-  let at = 0;
-  while (at < now.length && now[at] === after[at]) at++;
+// Nothing came of it: the folders made for it go again if they are empty, and what was kept for it.
+function forgetSet(dead: Dead, made: readonly Effect[], slot: string | undefined): void {
+  for (const { path } of made.toReversed())
+    safely(() => {
+      using place = dead.workspace.locate(path, anyLength);
+      if (place.stat !== undefined) removeEmpty(place);
+    });
+  if (slot !== undefined) forgetKept(dead.home, slot);
+}
+
+function isThere({ workspace }: Dead, path: string): boolean {
   return (
-    now.length <= Math.max(before.length, after.length) &&
-    now.subarray(at).equals(before.subarray(at, now.length))
+    safely(() => {
+      using place = workspace.locate(path, anyLength);
+      return place.stat !== undefined;
+    }) ?? false
   );
 }
 
-function removeTemp(workspace: Workspace, { path, temp }: Effect): void {
-  if (temp === undefined) return;
-  using place = workspace.locate(path, anyLength);
-  if (place.missing.length === 0) removeTree(place.parent, temp);
+function recorded({ slot }: Dead, { temp: _, ...effect }: Effect): Effect {
+  return effect.trashId === undefined ? effect : { ...effect, trashId: `${slot}/${effect.trashId}` };
 }
 
-// Nothing came of it: the folders made for it and what was kept for it go again.
-function forget(workspace: Workspace, dead: Dead, made: readonly Effect[]): void {
-  for (const { path } of made.toReversed()) {
-    using place = workspace.locate(path, anyLength);
-    if (place.stat !== undefined) removeEmpty(place);
+// One path that resists must not keep the others, or the start, from going on.
+function safely<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
-  const folder = slotsFolder(dead.home);
-  if (lstatSync(join(folder, dead.slot), { throwIfNoEntry: false }) === undefined) return;
-  using slots = Directory.openRoot(folder);
-  removeTree(slots, dead.slot);
-}
-
-function stateAt(workspace: Workspace, path: string): Located['stat'] {
-  using place = workspace.locate(path, anyLength);
-  return place.stat;
 }

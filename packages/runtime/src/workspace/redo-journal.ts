@@ -1,8 +1,9 @@
-// All new content of a set of changes in one file, synced once. Once it is on the disk the set will be carried out whole, whatever
-// happens; it goes when the files themselves are synced.
+// All new content of a set of changes in one file, synced once, with the call it belongs to. Once it is on the disk the set can be
+// carried to its end after a crash; it goes when the files themselves are synced. The session log decides what is done with it.
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -14,30 +15,44 @@ import {
   writevSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Owner } from '@codelab/protocol';
+import { Owner, ToolError } from '@codelab/protocol';
+import type { RunContext } from '../define-tool.ts';
 import type { Change, Source } from './change.ts';
 import { syncFd } from './flush.ts';
 import { thisProcess } from './process-identity.ts';
+import type { Workspace } from './workspace.ts';
 
 type StoredSource = { offset: number; length: number; mode: number } | { kept: string };
 type Put = Extract<Change, { op: 'put' }>;
 type StoredChange = Exclude<Change, Put> | (Omit<Put, 'source' | 'old'> & { source: StoredSource });
-type Header = { owner: Owner; root: string; changes: StoredChange[] };
 
-export type Journal = { slot: string; owner: Owner; root: string; changes: Change[] };
+type Header = {
+  owner: Owner;
+  root: string;
+  /** The folder itself: another one may have its path by now. Journals of earlier versions name neither it nor their call. */
+  rootId?: string;
+  session?: string;
+  callId?: string;
+  changes: StoredChange[];
+};
 
-function folderOf(home: string): string {
-  return join(home, 'journal');
-}
+export type Journal = Omit<Header, 'changes'> & {
+  name: string;
+  slot: string;
+  changes: Change[];
+  writtenMs: number;
+};
 
-function fileOf(home: string, slot: string): string {
-  return join(folderOf(home), `${slot}.redo`);
+const ending = '.redo';
+
+/** The first set of a call has its slot's name; later ones are numbered. */
+export function journalName(slot: string, set = 0): string {
+  return set === 0 ? slot : `${slot}.${set}`;
 }
 
 export async function writeJournal(
-  home: string,
-  slot: string,
-  root: string,
+  name: string,
+  { home, workspace, session, callId }: RunContext,
   changes: readonly Change[],
 ): Promise<void> {
   const pieces: Buffer[] = [];
@@ -51,9 +66,17 @@ export async function writeJournal(
     offset += bytes.length;
     return { ...change, source: { offset: offset - bytes.length, length: bytes.length, mode } };
   });
-  const header: Header = { owner: thisProcess(), root, changes: stored };
+  const root = workspace.root.real;
+  const header: Header = {
+    owner: thisProcess(),
+    root,
+    rootId: rootIdOf(workspace),
+    session,
+    callId,
+    changes: stored,
+  };
   mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
-  const file = fileOf(home, slot);
+  const file = fileOf(home, name);
   const fd = openSync(`${file}.tmp`, 'wx', 0o600);
   try {
     writeWhole(fd, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...pieces]));
@@ -72,36 +95,70 @@ function writeWhole(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writevSync(fd, [bytes.subarray(done)]);
 }
 
-export function readJournal(home: string, slot: string): Journal | undefined {
-  const file = fileOf(home, slot);
-  if (!existsSync(file)) return undefined;
-  const all = readFileSync(file);
-  const end = all.indexOf(0x0a);
-  const { owner, root, changes }: Header = JSON.parse(all.toString('utf8', 0, end));
-  const content = all.subarray(end + 1);
-  const restore = (source: StoredSource): Source =>
-    'kept' in source
-      ? source
-      : { bytes: content.subarray(source.offset, source.offset + source.length), mode: source.mode };
-  const whole = changes.map(
-    (one): Change => (one.op === 'put' ? { ...one, source: restore(one.source) } : one),
-  );
-  return { slot, owner, root, changes: whole };
+/** Undefined when there is none, or when it cannot be read: then it says nothing, and nothing is done because of it. */
+export function readJournal(home: string, name: string): Journal | undefined {
+  try {
+    const file = fileOf(home, name);
+    const all = readFileSync(file);
+    const end = all.indexOf(0x0a);
+    const header: Header = JSON.parse(all.toString('utf8', 0, end));
+    const content = all.subarray(end + 1);
+    const restore = (source: StoredSource): Source => {
+      if ('kept' in source) return source;
+      const bytes = content.subarray(source.offset, source.offset + source.length);
+      if (bytes.length !== source.length)
+        throw new ToolError('LOG_DAMAGED', `The journal ${name} is cut off.`);
+      return { bytes, mode: source.mode };
+    };
+    const changes = header.changes.map(
+      (one): Change => (one.op === 'put' ? { ...one, source: restore(one.source) } : one),
+    );
+    const owner = Owner().parse(header.owner);
+    return { ...header, owner, name, slot: slotOf(name), changes, writtenMs: statSync(file).mtimeMs };
+  } catch {
+    return undefined;
+  }
 }
 
-export function removeJournal(home: string, slot: string): void {
-  rmSync(fileOf(home, slot), { force: true });
+export function removeJournal(home: string, name: string): void {
+  rmSync(fileOf(home, name), { force: true });
 }
 
-/** Journals left behind that are old enough for their files to have reached the disk by now. */
-export function oldJournals(home: string, olderThanMs: number): string[] {
+/** The names of all journals, those of one slot in the order of their sets. */
+export function journalNames(home: string): string[] {
   if (!existsSync(folderOf(home))) return [];
-  const now = Date.now();
   return readdirSync(folderOf(home))
-    .filter(
-      (name) => name.endsWith('.redo') && now - statSync(join(folderOf(home), name)).mtimeMs > olderThanMs,
-    )
-    .map((name) => name.slice(0, -'.redo'.length));
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort((a, b) => slotOf(a).localeCompare(slotOf(b)) || setOf(a) - setOf(b));
+}
+
+export function journalsOf(home: string, slot: string): Journal[] {
+  return journalNames(home)
+    .filter((name) => slotOf(name) === slot)
+    .flatMap((name) => readJournal(home, name) ?? []);
+}
+
+export function setOf(name: string): number {
+  return Number(name.split('.')[1] ?? 0);
+}
+
+/** Device and inode of the workspace folder. */
+export function rootIdOf({ root }: Workspace): string {
+  const { dev, ino } = fstatSync(root.fd);
+  return `${dev}:${ino}`;
+}
+
+function slotOf(name: string): string {
+  return name.split('.')[0] ?? name;
+}
+
+function folderOf(home: string): string {
+  return join(home, 'journal');
+}
+
+function fileOf(home: string, name: string): string {
+  return join(folderOf(home), `${name}${ending}`);
 }
 
 function syncFolder(folder: string): void {

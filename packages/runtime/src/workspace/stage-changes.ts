@@ -9,6 +9,7 @@ import {
   fchownSync,
   fstatSync,
   linkSync,
+  lstatSync,
   openSync,
   rmdirSync,
   writeSync,
@@ -38,6 +39,10 @@ export type Staged = {
   hasTemp: boolean;
   /** Its content is written over, with the old one in the pack of the set. */
   isInPlace: boolean;
+  /** A kept folder that is moved back out of the quarantine, not copied. */
+  isMovedBack: boolean;
+  /** It was removed, and waits under its temp name to be copied to the quarantine on another device. */
+  isAside: boolean;
 };
 
 export type Stage = Disposable & { staged: Staged[]; keep(): void };
@@ -78,7 +83,17 @@ function stageEach(
     for (const change of changes) {
       const { place, from, above } = findPlaces(workspace, change, open, parents);
       const isInPlace = inPlace && isRewritable(change) && place.stat?.isFile() === true;
-      const one: Staged = { change, place, from, above, fd: undefined, hasTemp: false, isInPlace };
+      const one: Staged = {
+        change,
+        place,
+        from,
+        above,
+        fd: undefined,
+        hasTemp: false,
+        isInPlace,
+        isMovedBack: false,
+        isAside: false,
+      };
       staged.push(one);
       if (change.op === 'put') prepare(one, change, home);
     }
@@ -140,6 +155,8 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
   if (old !== undefined && 'bytes' in change.source) accessSync(target, constants.W_OK);
   if (staged.isInPlace || (old !== undefined && mustStayItself(target))) return;
   if (!('bytes' in change.source)) {
+    staged.isMovedBack = isMovable(change.source.kept, place, home);
+    if (staged.isMovedBack) return;
     takeOut(change.source.kept, place, change.temp, home);
     staged.hasTemp = true;
     return;
@@ -153,7 +170,16 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
   if (old !== undefined) setOwnerAndMode(fd, old, mode);
 }
 
-// A kept file comes back as the very file it was; a kept folder as a copy, so that what is kept stays whole until the end.
+/** A folder on the same device: one rename brings it back, however large it is. */
+function isMovable(id: string, place: Located, home: string): boolean {
+  using item = openItem(home, id);
+  if (item === undefined) return false;
+  const { dev } = fstatSync(place.parent.fd);
+  const stat = lstatSync(item.parent.at(item.name));
+  return stat.isDirectory() && stat.dev === dev && fstatSync(item.parent.fd).dev === dev;
+}
+
+// A kept file comes back as the very file it was; a folder from another device as a copy, so that what is kept stays whole.
 function takeOut(id: string, place: Located, temp: string, home: string): void {
   using item = openItem(home, id);
   if (item === undefined)

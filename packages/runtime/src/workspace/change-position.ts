@@ -1,0 +1,116 @@
+// Where one change of an interrupted set stands, judged by what is on the disk now. "Touched" is whatever cannot be explained by the
+// set alone: a person, git or another program has been there since, and what they made of it stays.
+import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import type { Change } from './change.ts';
+import { staleError } from './check-unchanged.ts';
+import { compareState } from './compare-state.ts';
+import { digest } from './digest.ts';
+import { isSameInode, isSameVersion } from './identity.ts';
+import type { Located } from './locate.ts';
+import { itemOf, overwrite } from './perform-change.ts';
+import { hasItem, openItem } from './quarantine.ts';
+import type { Workspace } from './workspace.ts';
+
+export type Position = 'pending' | 'done' | 'torn' | 'touched';
+
+export type Interrupted = { workspace: Workspace; home: string; slot: string };
+
+export const anyLength = {
+  followLast: false,
+  access: 'read' as const,
+  pathChars: Number.MAX_SAFE_INTEGER,
+};
+
+type Put = Extract<Change, { op: 'put' }>;
+type Remove = Extract<Change, { op: 'remove' }>;
+type Move = Extract<Change, { op: 'move' }>;
+
+/** A path that can no longer be reached (a link that leaves the workspace, a file in the place of a folder) counts as touched. */
+export function positionOf(interrupted: Interrupted, change: Change): Position {
+  try {
+    using place = interrupted.workspace.locate(change.intent.path, anyLength);
+    switch (change.op) {
+      case 'put':
+        return positionOfPut(interrupted, change, place);
+      case 'remove':
+        return positionOfRemove(interrupted, change, place);
+      case 'move':
+        return positionOfMove(interrupted, change, place);
+      case 'mkdir':
+      case 'rmdir':
+        return 'done';
+    }
+  } catch {
+    return 'touched';
+  }
+}
+
+function positionOfPut(interrupted: Interrupted, change: Put, place: Located): Position {
+  if (compareState(change.intent, place) === 'new') return 'done';
+  if (change.expected === 'absent')
+    return place.stat === undefined && isPrepared(interrupted, change, place) ? 'pending' : 'touched';
+  if (place.stat === undefined) return 'touched';
+  if (isSameVersion(change.expected, place.stat)) return 'pending';
+  return isSameInode(change.expected, place.stat) && oldBytesOfTorn(interrupted, change, place)
+    ? 'torn'
+    : 'touched';
+}
+
+function positionOfRemove({ home, slot }: Interrupted, change: Remove, place: Located): Position {
+  if (place.stat !== undefined) return isSameVersion(change.expected, place.stat) ? 'pending' : 'touched';
+  return hasItem(home, `${slot}/${itemOf(change)}`) ? 'done' : 'touched';
+}
+
+function positionOfMove({ workspace }: Interrupted, change: Move, place: Located): Position {
+  using from = workspace.locate(change.intent.from ?? change.intent.path, anyLength);
+  const isThere = place.stat !== undefined && isSameInode(change.expectedFrom, place.stat);
+  const isHere = from.stat !== undefined && isSameInode(change.expectedFrom, from.stat);
+  // A move by link and unlink was cut in between: both names, one file. It is completed.
+  if (isThere && isHere) unlinkSync(from.parent.at(from.name));
+  if (isThere) return 'done';
+  const isFree =
+    place.stat === undefined ? change.expected === 'absent' : isSameVersion(change.expected, place.stat);
+  return isHere && isFree ? 'pending' : 'touched';
+}
+
+/** What is to come still waits beside its place; a kept folder waits in the quarantine. */
+function isPrepared({ home }: Interrupted, { temp, source }: Put, place: Located): boolean {
+  if (place.missing.length > 0) return false;
+  if (lstatSync(place.parent.at(temp), { throwIfNoEntry: false }) !== undefined) return true;
+  using item = 'kept' in source ? openItem(home, source.kept) : undefined;
+  return item !== undefined && lstatSync(item.parent.at(item.name)).isDirectory();
+}
+
+/** Gives a file that was torn its old content back; throws when it can't. */
+export function mendTorn(interrupted: Interrupted, change: Put): void {
+  using place = interrupted.workspace.locate(change.intent.path, anyLength);
+  const old = oldBytesOfTorn(interrupted, change, place);
+  if (old === undefined) throw staleError(change.intent.path);
+  overwrite(place.parent.at(place.name), old, change.intent.before?.mode);
+}
+
+// A file that is rewritten in place may be torn: then every byte of it is an old one or a new one.
+function oldBytesOfTorn({ home, slot }: Interrupted, change: Put, place: Located): Buffer | undefined {
+  if (!('bytes' in change.source) || !place.stat?.isFile()) return undefined;
+  using item = openItem(home, `${slot}/${itemOf(change)}`);
+  if (item === undefined || !lstatSync(item.parent.at(item.name)).isFile()) return undefined;
+  const old = readFileSync(item.parent.at(item.name));
+  if (digest(old) !== change.intent.before?.digest) return undefined;
+  const now = readFileSync(place.parent.at(place.name));
+  return isTorn(now, old, change.source.bytes) ? old : undefined;
+}
+
+// Written from the front: new bytes, then old ones. After a power failure any block may be old, new or empty.
+function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
+  if (now.length > Math.max(before.length, after.length)) return false;
+  const block = 4096;
+  let at = 0;
+  while (at < now.length && now[at] === after[at]) at++;
+  if (now.subarray(at).equals(before.subarray(at, now.length))) return true;
+  for (let start = 0; start < now.length; start += block) {
+    const piece = now.subarray(start, start + block);
+    const isKnown = [before, after].some((one) => piece.equals(one.subarray(start, start + piece.length)));
+    if (!isKnown && piece.some((byte) => byte !== 0)) return false;
+  }
+  return true;
+}
