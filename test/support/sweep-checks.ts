@@ -88,7 +88,8 @@ function wrongPaths({ case: it, old, new: later }: Surveyed, seen: Seen): Failur
     };
   if (touched.size === 0 && !it.isCommand) {
     if (isSame(found, old) || isSame(found, later)) return undefined;
-    return { class: 'mixture', text: `neither old nor new: ${describeDifference(found, old)}` };
+    const nearer = differing(found, old).length <= differing(found, later).length ? old : later;
+    return { class: 'mixture', text: `neither old nor new: ${describeDifference(found, nearer)}` };
   }
   const paths = Object.keys({ ...old, ...later, ...found });
   const odd = paths.filter(

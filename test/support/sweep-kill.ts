@@ -1,6 +1,6 @@
 // One combination: a call is killed at one point, something happens, then come two more starts. Says what is wrong afterwards.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { codelabProgram } from './codelab-program.ts';
 import { createRandom } from './random.ts';
@@ -60,6 +60,8 @@ async function twoStarts(lane: Lane, { event }: Combination, before: Seen['befor
   const after = readTree(lane.root);
   const outside = readTree(lane.outside);
   const look = { tool: 'list_files', args: {} };
+  // Who can't be seen from here is known to be dead only after a while.
+  if (event.elsewhere !== undefined) makeOlder(lane.home);
   const first = await start(lane, [{ ...look, id: 'first' }]);
   const found = readTree(lane.root);
   makeOlder(lane.home);
@@ -69,15 +71,12 @@ async function twoStarts(lane: Lane, { event }: Combination, before: Seen['befor
   return { event, before, after, found, later, outside, outsideLater, first, second };
 }
 
-/** As if a minute had gone by; where there is no such folder, nothing waits. */
+/** As if time had gone by: by journals and heartbeats, where there are any. */
 function makeOlder(home: string): void {
-  const folder = join(home, 'journal');
   const time = Date.now() / 1000 - 3600;
-  try {
-    for (const name of readdirSync(folder)) utimesSync(join(folder, name), time, time);
-  } catch {
-    // Not there.
-  }
+  for (const folder of ['journal', 'owners'].map((name) => join(home, name)))
+    if (existsSync(folder))
+      for (const name of readdirSync(folder)) utimesSync(join(folder, name), time, time);
 }
 
 /** The same as a user sees it: three commands of the built program. */

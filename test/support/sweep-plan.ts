@@ -30,7 +30,10 @@ export async function planKills(lanes: readonly Lane[], choice: Choice, cases = 
       sweepEvents.filter((event) => fits(point, event)).map((event) => ({ surveyed: one, point, event })),
     ),
   );
-  const chosen = choice.sample === undefined ? every : sampleKills(surveyed, choice.sample, choice.seed);
+  const chosen =
+    choice.sample === undefined
+      ? [...every, ...namedPoint(surveyed, choice.only)]
+      : sampleKills(surveyed, choice.sample, choice.seed);
   const items = chosen.map(
     (one, i): Item => ({
       name: nameOf(one),
@@ -40,6 +43,16 @@ export async function planKills(lanes: readonly Lane[], choice: Choice, cases = 
     }),
   );
   return { surveyed, items: items.filter(isWanted(choice)) };
+}
+
+/** A point that is named is tried also where this survey has counted otherwise. */
+function namedPoint(surveyed: readonly Surveyed[], only = ''): Combination[] {
+  const [name, call = '*', nth = '*', eventName] = only.split('/');
+  const one = surveyed.find(({ case: it }) => it.name === name);
+  const event = sweepEvents.find((it) => it.name === eventName);
+  if (one === undefined || event === undefined || call === '*' || nth === '*') return [];
+  if (one.points.some((point) => point.call === call && point.nth === Number(nth))) return [];
+  return [{ surveyed: one, event, point: { call, nth: Number(nth), target: 'not seen', isLog: false } }];
 }
 
 export async function planFaults(lanes: readonly Lane[], choice: Choice, cases = faultCases): Promise<Plan> {
@@ -84,8 +97,9 @@ const isWanted = ({ only }: Choice): ((item: Item) => boolean) => {
   return ({ name }) => name.split('/').every((part, i) => [undefined, '*', part].includes(parts[i]));
 };
 
-// Whoever is stopped while he writes the log keeps all others from writing it, and is waited for.
-const fits = ({ isLog }: Point, { isStopped }: SweepEvent): boolean => !(isLog && isStopped);
+// A process that is stopped while it writes the log keeps all others from writing it; they wait.
+const fits = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
+  !isStopped || (!isLog && !call.endsWith('sync'));
 
 /** Cases and events go round at different paces, so that every pair comes up in time. */
 function sampleKills(surveyed: readonly Surveyed[], size: number, seed: number): Combination[] {

@@ -68,10 +68,16 @@ export async function survey(given: Lane, one: SweepCase): Promise<Surveyed> {
   const ended = await runIn(lane, { calls: [{ ...one.call, id: 'it' }] }, tracing(trace));
   const [outcome] = reportOf(ended).outcomes;
   if (outcome?.status !== 'completed') throw new Error(`${one.name}: ${JSON.stringify(outcome)}`);
-  return { case: one, old, new: readTree(lane.root), ...readTrace(readFileSync(trace, 'utf8'), lane) };
+  return { case: one, old, new: readTree(lane.root), ...readTrace(readFileSync(trace, 'utf8'), lane, one) };
 }
 
-function readTrace(trace: string, { folder }: Lane): { points: Point[]; hidden: number } {
+function readTrace(
+  trace: string,
+  { folder }: Lane,
+  { isCommand }: SweepCase,
+): { points: Point[]; hidden: number } {
+  // What a command's own processes do is not ours.
+  const main = /^\d+/.exec(trace)?.[0];
   const counts = new Map<string, number>();
   const seen = new Set<string>();
   const points: Point[] = [];
@@ -85,7 +91,7 @@ function readTrace(trace: string, { folder }: Lane): { points: Point[]; hidden: 
     // Threads are counted apart: the first that comes so far is the one that is hit.
     const isFirst = !seen.has(`${call} ${nth}`);
     seen.add(`${call} ${nth}`);
-    if (result?.startsWith('-') || !isOurs(call, args, folder)) continue;
+    if (result?.startsWith('-') || (isCommand && thread !== main) || !isOurs(call, args, folder)) continue;
     const isLog = /\/home(\/sessions\.|>)/.test(args);
     if (isFirst) points.push({ call, nth, target: args.slice(0, 120), isLog });
     else if (!/sync$/.test(call)) hidden++;
