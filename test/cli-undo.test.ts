@@ -53,6 +53,13 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(codelab('undo').stdout).toBe('restored a.txt\n');
   });
 
+  test('--path takes back one file of a call', () => {
+    write('b.txt', 'one\n');
+    write('a.txt', 'two\n');
+    expect(codelab('undo', '--path', 'b.txt').stdout).toBe('removed b.txt\n');
+    expect(textOf('a.txt')).toBe('two\r\n');
+  });
+
   test('--call takes back one call, whatever came after it', () => {
     tool('write_file', { path: 'b.txt', content: '1\n' }, '--call-id', 'c1');
     write('c.txt', '2\n');

@@ -1,10 +1,14 @@
 // A workspace in which shell lines run as calls of their own, watched like commands are, so that undo can take them back.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import type { Outcome, Verdict } from '@codelab/protocol';
 import { catalogue, createHost, createRuleBook, type RuleBook, runCall } from '@codelab/runtime';
 import { openSqliteLog } from '@codelab/server';
 import * as z from 'zod/mini';
 import { defineTool, type RunContext } from '../../packages/runtime/src/define-tool.ts';
+import type { Activity } from '../../packages/runtime/src/process/activity.ts';
+import { watchFamily } from '../../packages/runtime/src/process/watch-family.ts';
 import { type WatchBudget, watchTree } from '../../packages/runtime/src/undo/watch-tree.ts';
 
 export type CommandBench = AsyncDisposable & {
@@ -13,9 +17,16 @@ export type CommandBench = AsyncDisposable & {
   call(tool: string, args?: Record<string, unknown>): Promise<Outcome>;
 };
 
-type Options = { root: string; home: string; budget?: WatchBudget; meanwhile?: () => Promise<unknown> };
+type Options = {
+  root: string;
+  home: string;
+  budget?: WatchBudget;
+  meanwhile?: () => Promise<unknown>;
+  /** As where processes can't be looked at. */
+  isBlind?: boolean;
+};
 
-export function commandBench({ root, home, budget, meanwhile }: Options): CommandBench {
+export function commandBench({ root, home, budget, meanwhile, isBlind }: Options): CommandBench {
   const shell = defineTool({
     name: 'shell',
     kind: 'execute',
@@ -30,10 +41,12 @@ export function commandBench({ root, home, budget, meanwhile }: Options): Comman
     }),
     async run({ line }, _prepared, context: RunContext) {
       const watch = await watchTree(context, budget);
-      const ran = spawnSync('/bin/sh', ['-c', line], { cwd: root, encoding: 'utf8' });
-      if (ran.stderr !== '') throw new Error(ran.stderr);
+      const activity = await runLine(line, root);
       await meanwhile?.();
-      const { effects, notes } = await watch.effects();
+      const { effects, notes } = await watch.effects({
+        activity: isBlind ? undefined : activity,
+        writes: [],
+      });
       return { data: { notes }, effects };
     },
     tell: ({ notes }) => notes.join('\n'),
@@ -65,4 +78,13 @@ export function commandBench({ root, home, budget, meanwhile }: Options): Comman
       await log.close();
     },
   };
+}
+
+async function runLine(line: string, cwd: string): Promise<Activity> {
+  using watch = watchFamily(cwd);
+  const child = spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  watch.follow({ pid: child.pid ?? 0, marker: `bench-${child.pid}.`, bornAt: performance.now() });
+  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  if (said !== '') throw new Error(said);
+  return watch.end();
 }

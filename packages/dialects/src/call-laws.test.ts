@@ -40,6 +40,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   cwd: path,
   staged: flag,
   files: fc.array(path),
+  paths: fc.array(path, { minLength: 1 }),
   ...named(['query', 'file_pattern', 'include'], text),
   ...named(['max_results', 'max_matches'], fc.integer()),
   ...named(['case_sensitive', 'regex'], flag),

@@ -24,6 +24,8 @@ export const Effect = lazily(() =>
     temp: z.optional(z.string()),
     /** Where the removed bytes are kept. */
     trashId: z.optional(z.string()),
+    /** It happened while a command ran, but nothing shows who did it; undo leaves it unless it is named. */
+    uncertain: z.optional(z.literal(true)),
   }),
 );
 export type Effect = z.infer<ReturnType<typeof Effect>>;

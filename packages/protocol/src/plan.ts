@@ -22,6 +22,8 @@ export const BlastRadius = lazily(() =>
     files: z.int(),
     directories: z.int(),
     bytes: z.int(),
+    /** What it takes up on the disk: without holes, and a file with several names once. Logs of before do not have it. */
+    diskBytes: z.optional(z.int()),
     /** Files that git does not hold, so only the quarantine can bring them back; null when there is no readable git index. */
     untracked: z.nullable(z.int()),
     linksLeaving: z.int(),

@@ -60,12 +60,13 @@ function decision({ at, deadline, settled }: Asking): string {
   return words.join(', ');
 }
 
-function effectText({ op, path, from, before, after, trashId }: Effect): string {
+function effectText({ op, path, from, before, after, trashId, uncertain }: Effect): string {
   const place = from === undefined ? path : `${from} → ${path}`;
   const sizes = [before, after].map((state) => (state === null ? 'nothing' : byteSize(state.size)));
   const isFile = before?.type === 'file' || after?.type === 'file';
   const size = isFile && op !== 'move' ? ` (${sizes.join(' → ')})` : '';
-  return `${op} ${visibleLine(place)}${size}${trashId === undefined ? '' : `, kept as ${trashId}`}`;
+  const kept = trashId === undefined ? '' : `, kept as ${trashId}`;
+  return `${op} ${visibleLine(place)}${size}${kept}${uncertain ? ', not known by whom' : ''}`;
 }
 
 function duration(ms: number): string {

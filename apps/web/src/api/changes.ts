@@ -8,6 +8,8 @@ export type ChangedFile = {
   from?: string;
   op: ChangeOp;
   state: ChangeState;
+  /** It changed while a command ran; not known by whom. */
+  uncertain?: boolean;
   added: number | null;
   removed: number | null;
 };

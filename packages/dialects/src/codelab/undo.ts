@@ -10,6 +10,7 @@ export const undo: WireTool = {
       session: z.optional(z.string()),
       call_id: z.optional(z.string()),
       turn: z.optional(z.int().check(z.positive())),
+      paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
       force: z.optional(z.boolean()),
     }),
   toCore: (args) => args,

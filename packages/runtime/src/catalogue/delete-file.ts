@@ -1,15 +1,19 @@
 // Takes a file or directory out of the workspace into the quarantine; the plan says how much would go.
+import { statfsSync } from 'node:fs';
 import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
-import { blastRadius } from '../workspace/blast-radius.ts';
+import { blastRadius, type Reach } from '../workspace/blast-radius.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { guarded } from '../workspace/fault.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { identity } from '../workspace/identity.ts';
+import { isOtherDevice } from '../workspace/is-other-device.ts';
+import type { Located } from '../workspace/locate.ts';
+import { describeLosses, type LossKind } from '../workspace/losses.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { promiseFor, retention } from '../workspace/prune-quarantine.ts';
+import { mountPoint } from '../workspace/remove-tree.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -25,9 +29,11 @@ const Output = () =>
     /** For how long at least. */
     retention_hours: z.int(),
     trash_id: z.string(),
+    /** What the quarantine cannot have of it. */
+    not_kept: z.optional(z.array(z.string())),
   });
 
-type Prepared = { path: string; blast: BlastRadius; changes: Change[]; keptMs: number };
+type Prepared = { path: string; blast: BlastRadius; kept: Kept; changes: Change[] };
 
 export const deleteFile = defineTool<
   z.infer<ReturnType<typeof Input>>,
@@ -40,7 +46,7 @@ export const deleteFile = defineTool<
   input: Input,
   output: Output,
 
-  plan({ path: asked, recursive }, { workspace, limits, signal, lock }) {
+  async plan({ path: asked, recursive }, { workspace, home, limits, signal, lock }) {
     using place = workspace.locate(asked, {
       followLast: false,
       access: 'delete',
@@ -54,8 +60,11 @@ export const deleteFile = defineTool<
         'NOT_REGULAR_FILE',
         `${asked} is a directory. Ask for \`recursive\` to remove it whole.`,
       );
-    const { blast, inside } = guarded(asked, () => blastRadius(workspace, place, signal));
-    const keptMs = promiseFor(lock, blast.bytes);
+    const reach = await blastRadius(workspace, place, signal);
+    const [mount] = reach.mounts;
+    if (mount !== undefined) throw mountPoint(mount);
+    const { blast, inside } = reach;
+    const kept = { ...keptOf(reach, place, home), ms: promiseFor(lock, blast.diskBytes ?? blast.bytes) };
     const expected = identity(stat);
     const intent: Effect = {
       op: 'delete',
@@ -75,20 +84,20 @@ export const deleteFile = defineTool<
           ? 'It removes a directory with everything in it.'
           : 'It removes a file.',
         touches: [{ asked, path, access: 'delete' }],
-        notes: notesFor(blast, keptMs),
+        notes: notesFor(blast, kept),
         blast,
         basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}` }],
       },
       within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
       intents: intentsOf(changes),
-      prepared: { path, blast, changes, keptMs },
+      prepared: { path, blast, kept, changes },
     };
   },
 
-  async run(_input, { path, blast, changes, keptMs }, context) {
-    const effects = await commitChanges(changes, context, {
-      promise: { ms: keptMs, diskBytes: blast.bytes },
-    });
+  async run(_input, { path, blast, kept, changes }, context) {
+    const { isKept, ms, losses } = kept;
+    const diskBytes = blast.diskBytes ?? blast.bytes;
+    const effects = await commitChanges(changes, context, { promise: { ms, diskBytes } });
     const trashId = effects[0]?.trashId ?? '';
     return {
       data: {
@@ -96,23 +105,61 @@ export const deleteFile = defineTool<
         deleted: true,
         files: blast.files,
         bytes: blast.bytes,
-        recoverable: true,
-        retention_hours: keptMs / hourMs,
+        recoverable: isKept,
+        retention_hours: isKept ? ms / hourMs : 0,
         trash_id: trashId,
+        ...(losses.length > 0 && { not_kept: losses }),
       },
       effects,
     };
   },
 
-  tell: ({ path, files }) => `Deleted ${path} (${files} files); it is kept in the quarantine.`,
+  tell({ path, files, recoverable, not_kept = [] }) {
+    if (!recoverable) return `Deleted ${path}; it could not be kept.`;
+    const missing = not_kept.length === 0 ? '' : ` It comes back without ${not_kept.join('; ')}.`;
+    return `Deleted ${path} (${files} files); it is kept in the quarantine.${missing}`;
+  },
 });
 
-function notesFor(blast: BlastRadius, keptMs: number): string[] {
-  const notes: string[] = [
-    keptMs > hourMs
-      ? `It goes to the quarantine and can be brought back for ${retention.days} days.`
-      : 'It is too large for the quarantine to keep long: it can be brought back for one hour, after that only while there is room.',
-  ];
+/** What will be left of it in the quarantine, and in what comes back from there. */
+type Kept = { isKept: boolean; isCopied: boolean; losses: string[]; ms: number };
+
+function keptOf({ losses, blast }: Reach, place: Located, home: string): Omit<Kept, 'ms'> {
+  const isCopied = isOtherDevice(home, place);
+  const isKept = !(isCopied && losses.lost.some(({ path, what }) => path === place.path && isThing(what)));
+  if (isCopied) checkRoom(home, blast.diskBytes ?? blast.bytes, place.asked);
+  return { isKept, isCopied, losses: isCopied ? describeLosses(losses) : [] };
+}
+
+/** Refused before anybody is asked: half of it would be copied, only to fail. */
+function checkRoom(home: string, diskBytes: number, asked: string): void {
+  const { bavail, bsize } = statfsSync(home);
+  if (bavail * bsize > diskBytes) return;
+  const text = `${asked} takes up ${diskBytes} bytes, and the disk of the quarantine has not that much room. Free some, or delete it yourself.`;
+  throw new ToolError('NO_SPACE', text);
+}
+
+/** Whether there is nothing left without it, as opposed to a quality of something. */
+function isThing(what: LossKind): boolean {
+  return what === 'socket' || what === 'device' || what === 'FIFO';
+}
+
+function notesFor(blast: BlastRadius, { isKept, isCopied, losses, ms }: Kept): string[] {
+  const notes: string[] = [];
+  if (!isKept)
+    notes.push('It cannot be brought back: the quarantine is on another device, where no copy of it can be.');
+  else {
+    notes.push(
+      ms > hourMs
+        ? `It goes to the quarantine and can be brought back for ${retention.days} days.`
+        : 'It is too large for the quarantine to keep long: it can be brought back for one hour, after that only while there is room.',
+    );
+    if (isCopied)
+      notes.push(
+        'The quarantine is on another device, so it is copied; extended attributes and ACLs are not kept.',
+      );
+    if (losses.length > 0) notes.push(`It comes back without ${losses.join('; ')}.`);
+  }
   if (blast.untracked !== null && blast.untracked > 0)
     notes.push(`${blast.untracked} of the files are not in git.`);
   if (blast.linksLeaving > 0)

@@ -5,7 +5,6 @@ import { defineTool } from '../define-tool.ts';
 import { blastRadius } from '../workspace/blast-radius.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { guarded } from '../workspace/fault.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
@@ -25,14 +24,14 @@ export const moveFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, Pr
   input: Input,
   output: Output,
 
-  plan(input, { workspace, limits, signal }) {
+  async plan(input, { workspace, limits, signal }) {
     const { pathChars } = limits;
     using from = workspace.locate(input.from, { followLast: false, access: 'delete', pathChars });
     using to = workspace.locate(input.to, { followLast: false, access: 'create', pathChars });
     checkMove(input, from, to);
     const change = moveChange(from, to);
     const changes = [...missingDirectories(to), change];
-    const { inside } = guarded(input.from, () => blastRadius(workspace, from, signal));
+    const { inside } = await blastRadius(workspace, from, signal);
     const isReplacing = to.stat !== undefined;
     return {
       plan: {

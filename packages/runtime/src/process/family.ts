@@ -6,14 +6,44 @@ import { markerName } from './child-environment.ts';
 /** `pid` leads a session of its own; 0 when it is not known any more. `bornAt` is of `performance.now()`. */
 export type Ancestor = { pid: number; marker: string; bornAt: number };
 
-export type Member = { pid: number; group: number; name: string };
+export type Member = {
+  pid: number;
+  parent: number;
+  group: number;
+  name: string;
+  state: string;
+  threads: number;
+};
 
 const hasProc = process.platform === 'linux';
 
 /** Those that live now. */
 export function findFamily(ancestor: Ancestor): Member[] {
-  if (!hasProc) return groupLives(ancestor.pid) ? [{ pid: ancestor.pid, group: ancestor.pid, name: '' }] : [];
-  return candidates(ancestor).flatMap((pid) => lookAt(pid, ancestor));
+  const { pid } = ancestor;
+  if (hasProc) return findAll(ancestor, new Set()).filter((member) => !hasEnded(member));
+  return groupLives(pid) ? [{ pid, parent: 0, group: pid, name: '', state: '', threads: 1 }] : [];
+}
+
+/**
+ * On Linux, those that live now, and those that have ended but were not waited for yet. Whoever looks often keeps the `strangers`:
+ * no process joins a family later, so each of them is looked at once.
+ */
+export function findAllOfFamily(ancestor: Ancestor, strangers: Set<number>): Member[] {
+  const found = findAll(ancestor, strangers);
+  const pids = new Set(found.filter((member) => !hasEnded(member)).map(({ pid }) => pid));
+  return found.filter((member) => !hasEnded(member) || pids.has(member.parent));
+}
+
+/** Of those that have ended nothing tells whose they were, so they are all among them. */
+function findAll(ancestor: Ancestor, strangers: Set<number>): Member[] {
+  const alive = candidates(ancestor);
+  const before = new Set(strangers);
+  strangers.clear();
+  return alive.flatMap((pid) => {
+    const found = before.has(pid) ? undefined : lookAt(pid, ancestor);
+    if (found === undefined) strangers.add(pid);
+    return found ?? [];
+  });
 }
 
 export function signalFamily({ pid }: Ancestor, members: readonly Member[], signal: NodeJS.Signals): void {
@@ -46,20 +76,40 @@ function lastPid(): number {
   return Number(read('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
 }
 
-function lookAt(pid: number, ancestor: Ancestor): Member[] {
+/** Undefined for one of another family; empty for one that is gone, or not known yet. */
+function lookAt(pid: number, ancestor: Ancestor): Member[] | undefined {
+  if (pid === process.pid) return undefined;
   const stat = read(`/proc/${pid}/stat`);
-  if (stat === undefined || pid === process.pid) return [];
+  if (stat === undefined) return [];
   const nameEnd = stat.lastIndexOf(')');
-  const [state, , group, session] = stat.slice(nameEnd + 2).split(' ');
-  if (state === 'Z' || state === 'X') return [];
-  const isOurs = (ancestor.pid > 0 && Number(session) === ancestor.pid) || isMarked(pid, ancestor.marker);
+  const fields = stat.slice(nameEnd + 2).split(' ');
+  const [state = '', parent = '', group, session] = fields;
   const name = stat.slice(stat.indexOf('(') + 1, nameEnd);
-  return isOurs ? [{ pid, group: Number(group), name }] : [];
+  const member = {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    name,
+    state,
+    threads: Number(fields[17]),
+  };
+  if (hasEnded(member)) return [member];
+  const isOurs = (ancestor.pid > 0 && Number(session) === ancestor.pid) || isMarked(pid, ancestor.marker);
+  // In the middle of `exec` it has no environment; the kernel's own never have one.
+  if (isOurs === undefined) return member.parent === kernelThreads ? undefined : [];
+  return isOurs ? [member] : undefined;
 }
 
-function isMarked(pid: number, marker: string): boolean {
-  const environment = read(`/proc/${pid}/environ`) ?? '';
-  return `\0${environment}`.includes(`\0${markerName}=${marker}`);
+function hasEnded({ state }: Member): boolean {
+  return state === 'Z' || state === 'X';
+}
+
+const kernelThreads = 2;
+
+function isMarked(pid: number, marker: string): boolean | undefined {
+  const environment = read(`/proc/${pid}/environ`);
+  if (environment === '') return undefined;
+  return `\0${environment ?? ''}`.includes(`\0${markerName}=${marker}`);
 }
 
 function read(path: string): string | undefined {

@@ -27,6 +27,8 @@ export type PreparedCommand = {
   confinement: Confinement;
   /** Proven to change nothing, on the condition that git does only what its own words say. */
   isReadOnly: boolean;
+  /** What its words name to be written, made or removed. */
+  writes: readonly string[];
 };
 
 type Where = { workspace: PlanContext['workspace']; cwd: string };
@@ -61,7 +63,7 @@ export async function planCommand(
     intents: [],
     // What is proven to change nothing need not be on the disk before it starts.
     isUnforeseeable: !isReadOnly,
-    prepared: { cwd: asked.cwd, env: asked.env, confinement, isReadOnly },
+    prepared: { cwd: asked.cwd, env: asked.env, confinement, isReadOnly, writes: writesOf(touches) },
   };
 }
 
@@ -98,6 +100,10 @@ function notesOf({ env }: Asked, { sandbox, why }: Confinement): string[] {
     ...Object.entries(env).map(([name, value]) => `sets ${name}=${JSON.stringify(shorten(value))}`),
     ...(sandbox === 'none' ? [`It is not held in a sandbox. ${why ?? ''}`.trim()] : []),
   ];
+}
+
+function writesOf(touches: readonly Touch[]): string[] {
+  return [...new Set(touches.filter(({ access }) => access !== 'read').map(({ path }) => path))];
 }
 
 // A script that changes after somebody looked at it is another command.

@@ -26,7 +26,7 @@ export async function runCommand(
   const work = (): Promise<Ended> => runHere(argv, prepared, timeoutMs, context);
   const { ended, effects, notes } = prepared.isReadOnly
     ? { ended: await work(), effects: [], notes: [] }
-    : await watched(work, context);
+    : await watched(work, prepared.writes, context);
   const failure = failureOf(ended, context);
   if (failure !== undefined) throw new FailedWithEffects(failure, effects);
   return { data: { ...outputOf(ended), ...(notes.length === 0 ? {} : { notes }) }, effects };
@@ -34,16 +34,20 @@ export async function runCommand(
 
 type Watched = { ended: Ended; effects: Effect[]; notes: string[] };
 
-async function watched(work: () => Promise<Ended>, context: RunContext): Promise<Watched> {
+async function watched(
+  work: () => Promise<Ended>,
+  writes: readonly string[],
+  context: RunContext,
+): Promise<Watched> {
   const { watchTree } = await import('../undo/watch-tree.ts');
   // What a cancelled command has changed is to be known, too.
   const watch = await watchTree({ ...context, signal: new AbortController().signal });
   const ended = await work().catch(async (error: unknown) => {
-    await watch.effects().catch(() => undefined);
+    await watch.effects({ activity: undefined, writes }).catch(() => undefined);
     throw error;
   });
   try {
-    return { ended, ...(await watch.effects()) };
+    return { ended, ...(await watch.effects({ activity: ended.activity, writes })) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { ended, effects: [], notes: [`What it changed could not be recorded for undo: ${why}`] };
@@ -56,7 +60,7 @@ async function runHere(
   timeoutMs: number | undefined,
   context: RunContext,
 ): Promise<Ended> {
-  const { limits, processes, signal, closing, home, slot } = context;
+  const { limits, processes, signal, closing, home, slot, workspace } = context;
   using cwd = openCwd(prepared.cwd, context);
   using reporter = reportOutput((said) => context.report({ ...said, exit_code: null, timed_out: false }));
   return await runProcess({
@@ -70,6 +74,7 @@ async function runHere(
     outputBytes: limits.outputBytes,
     outputFileBytes: limits.outputFileBytes,
     outputFile: join(home, 'output', slot || newSlotId()),
+    watched: prepared.isReadOnly ? undefined : workspace.root.real,
     onBytes: reporter.onBytes,
   });
 }

@@ -1,13 +1,16 @@
 // Runs a program to its end: spawn → take in what it prints → stop it at its limits → leave nothing of it behind.
+import type { Activity } from './activity.ts';
 import { type Captured, captureOutput, type Stream } from './capture-output.ts';
 import { clearUp } from './clear-up.ts';
 import { endFamily } from './end-family.ts';
 import { type Child, type Exit, type SpawnOrder, spawnChild } from './spawn-child.ts';
+import { watchFamily } from './watch-family.ts';
 
 /** Why it was ended from outside. */
 type Stop = 'timeout' | 'cancelled' | 'flood' | 'disk';
 
-export type Ended = Captured & Exit & { stop: Stop | undefined; cause: unknown; durationMs: number };
+export type Ended = Captured &
+  Exit & { stop: Stop | undefined; cause: unknown; durationMs: number; activity: Activity | undefined };
 
 export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
   timeoutMs: number;
@@ -17,6 +20,8 @@ export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
   outputBytes: number;
   outputFileBytes: number;
   outputFile: string;
+  /** Where it may write, when it is to be known afterwards at what time it did. */
+  watched: string | undefined;
   onBytes?(stream: Stream, bytes: Buffer): void;
   /** Sees to it that it ends with this process. */
   guard(child: Child): Disposable;
@@ -37,6 +42,7 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
     onFull: (cause) => stopping.resolve({ stop: cause === undefined ? 'flood' : 'disk', cause }),
   });
   const startedAt = performance.now();
+  using watch = order.watched === undefined ? undefined : watchFamily(order.watched);
   child = await spawnChild({
     ...order,
     takesInput: false,
@@ -47,6 +53,7 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
     },
   });
   using _guard = order.guard(child);
+  watch?.follow(child);
   using _limits = watchLimits(order, stopping.resolve);
   const first = await Promise.race([child.exited, stopping.promise]);
   const stopped = 'stop' in first ? first : undefined;
@@ -55,12 +62,14 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
   hasExited = true;
   child.resume();
   await clearUp(child, survivorGraceMs);
+  const activity = watch?.end();
   return {
     ...(await capture.end()),
     ...exit,
     stop: stopped?.stop,
     cause: stopped?.cause,
     durationMs: Math.round(performance.now() - startedAt),
+    activity,
   };
 }
 

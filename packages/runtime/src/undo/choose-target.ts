@@ -8,6 +8,7 @@ export type Wanted = {
   turn?: number | undefined;
   /** Only these files of the calls. */
   paths?: readonly string[] | undefined;
+  isForced?: boolean;
 };
 
 export function chooseTarget(
@@ -17,7 +18,9 @@ export function chooseTarget(
 ): Standing[] {
   const here =
     wanted.session === undefined ? changes : changes.filter(({ session }) => session === wanted.session);
-  const named = here.filter((one) => matches(one, wanted)).flatMap((one) => onlyPaths(one, wanted.paths));
+  const named = here
+    .filter((one) => matches(one, wanted) && !isPassedOver(one, wanted))
+    .flatMap((one) => onlyPaths(one, wanted.paths));
   if (verb === 'redo') return redoable(named);
   // An undo is taken back by redo; a redo is a change like any other.
   const own = named.filter((one) => one.tool !== 'undo');
@@ -40,9 +43,16 @@ function redoable(changes: readonly Standing[]): Standing[] {
 function onlyPaths(one: Standing, paths: Wanted['paths']): Standing[] {
   if (paths === undefined) return [one];
   const groups = one.groups
-    .map((group) => group.filter(({ path }) => paths.includes(path)))
+    // Who names a file wants it back, whoever changed it.
+    .map((group) => group.filter(({ path }) => paths.includes(path)).map(({ uncertain: _, ...one }) => one))
     .filter((group) => group.length > 0);
   return groups.length === 0 ? [] : [{ ...one, groups }];
+}
+
+// A call that may have changed nothing does not stand in the way of the one before it, unless it is meant.
+function isPassedOver({ groups }: Standing, { call_id, turn, paths, isForced }: Wanted): boolean {
+  const isMeant = call_id !== undefined || turn !== undefined || paths !== undefined || isForced === true;
+  return !isMeant && groups.flat().every(({ uncertain }) => uncertain);
 }
 
 function matches(one: Standing, { call_id, turn }: Wanted): boolean {

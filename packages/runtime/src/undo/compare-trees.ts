@@ -9,7 +9,7 @@ export function compareTrees(before: Tree, after: Tree, startedAt: number): Diff
   const differences: Difference[] = [];
   for (const [path, old] of before.entries) {
     const now = after.entries.get(path);
-    const isTrusted = old.type === 'directory' || old.ctimeMs + grainOf(old) < startedAt;
+    const isTrusted = old.type === 'directory' || old.ctimeMs + 2 * grainOf(old.ctimeMs) < startedAt;
     if (now !== undefined && isTrusted && isSameEntry(old, now)) continue;
     // Left out by now, which says nothing about it.
     if (now === undefined && after.leftOut.has(path)) continue;
@@ -21,6 +21,6 @@ export function compareTrees(before: Tree, after: Tree, startedAt: number): Diff
 }
 
 // The kernel's clock ticks every few milliseconds; some file systems count whole seconds, or every other one.
-function grainOf({ ctimeMs }: TreeEntry): number {
-  return ctimeMs % 1000 === 0 ? 2000 : 20;
+export function grainOf(time: number): number {
+  return time % 1000 === 0 ? 2000 : 10;
 }

@@ -1,5 +1,5 @@
 // What a command has changed, as effects that undo can take back, and what people should know about the rest.
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
 import { digest } from '../workspace/digest.ts';
@@ -11,12 +11,14 @@ import type { Before } from './before.ts';
 import { blobsFromGit, type Wanted } from './blobs-from-git.ts';
 import { changesOfOthers } from './changes-of-others.ts';
 import { compareTrees, type Difference } from './compare-trees.ts';
+import { diskOf } from './disk-of.ts';
 import { gitNotes, gitState } from './git-state.ts';
 import type { Keep } from './keep.ts';
 import { orderEffects } from './order-effects.ts';
-import { isSameEntry, type TreeEntry } from './tree-entry.ts';
+import { isSameEntry, type TreeEntry, treeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
 import { type Refused, watchNotes } from './watch-notes.ts';
+import { type Evidence, type Writer, whoWrote } from './who-wrote.ts';
 
 type Told = { effects: Effect[]; notes: string[] };
 
@@ -24,23 +26,33 @@ type Told = { effects: Effect[]; notes: string[] };
 const mostEffects = 10_000;
 const mostDigested = 16 * 1024 * 1024;
 
-export async function effectsOf(context: RunContext, keep: Keep, before: Before, after: Tree): Promise<Told> {
+type Watched = { before: Before; after: Tree; evidence: Evidence };
+
+export async function effectsOf(context: RunContext, keep: Keep, watched: Watched): Promise<Told> {
   const { home, slot, log, workspace } = context;
+  const { before, after } = watched;
   const all = compareTrees(before.tree, after, before.startedAt);
   const others = await changesOfOthers(log, workspace.root.real, before.startedAt);
-  const own = all.filter(({ path }) => !others.has(path));
-  const differences = own.slice(0, mostEffects);
+  const meanwhile = all.filter(({ path }) => !others.has(path));
+  const writers = writersOf(meanwhile, watched, workspace);
+  const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';
+  const own = meanwhile.filter(isOwn);
+  // Those of others last: they are looked at only to be named.
+  const differences = [...own, ...meanwhile.filter((one) => !isOwn(one))].slice(0, mostEffects);
   const items = await itemsFor(context, keep, before, differences);
-  const effects = orderEffects(
-    differences.flatMap((one) => effectsFor(context, keep, one, items.get(one.path))),
+  const changes = differences.flatMap((one) => effectsFor(context, keep, one, items.get(one.path)));
+  const effects = orderEffects(changes.filter(isOwn)).map((effect) =>
+    writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
   );
   tidy(keep, [...before.kept.values(), ...items.values()], new Set(effects.map(({ trashId }) => trashId)));
   if (effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
   context.later(pruneWhenDue(context));
   const refused: Refused = {
-    withoutOld: effects.filter(isWithoutOld).map(({ path }) => path),
-    ofOthers: all.filter(({ path }) => others.has(path)).map(({ path }) => path),
-    tooMany: own.length - differences.length,
+    withoutOld: pathsOf(effects.filter(isWithoutOld)),
+    ofOthers: pathsOf(all.filter(({ path }) => others.has(path))),
+    notOfCommand: pathsOf(changes.filter((one) => !isOwn(one))),
+    uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
+    tooMany: Math.max(0, own.length - mostEffects),
     hasEffects: effects.length > 0,
   };
   const git = gitNotes(before.git, gitState(before.tracked.repository), workspace.root.real);
@@ -50,6 +62,20 @@ export async function effectsOf(context: RunContext, keep: Keep, before: Before,
     ),
     notes: [...watchNotes(workspace, before.tree, after, refused), ...git],
   };
+}
+
+function writersOf(
+  differences: readonly Difference[],
+  { before, after, evidence }: Watched,
+  { root }: RunContext['workspace'],
+): Map<string, Writer> {
+  const disk = diskOf(root.at('.'));
+  const looks = { before: before.tree, after, root: treeEntry(statSync(root.at('.'))) };
+  return new Map(differences.map((one) => [one.path, whoWrote(one, evidence, looks, disk)]));
+}
+
+function pathsOf(changes: readonly { path: string }[]): string[] {
+  return [...new Set(changes.map(({ path }) => path))].sort();
 }
 
 /** The item that holds what each path was. */

@@ -25,7 +25,8 @@ export async function planTakeBack(
   isForced: boolean,
   context: PlanContext,
 ): Promise<Planned<TakeBack>> {
-  const targets = chooseTarget(await findChanges(context.log, context.workspace.root.real), wanted, verb);
+  const changes = await findChanges(context.log, context.workspace.root.real);
+  const targets = chooseTarget(changes, { ...wanted, isForced }, verb);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));

@@ -9,7 +9,7 @@ import { hasItem } from '../workspace/quarantine.ts';
 import { chooseTarget, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';
 import { findChanges } from './find-changes.ts';
-import { isSame, reverseEffect } from './reverse-effect.ts';
+import { isLeftAlone, isSame, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -35,7 +35,11 @@ export async function previewTakeBack(
   const limits = { ...host.limits('codelab'), diffBytes: maxDiff };
   const signal = AbortSignal.timeout(limits.runMs);
   const context = planContext({ host, session, limits, signal, roles });
-  const targets = chooseTarget(await findChanges(host.log, host.workspace.root.real), wanted, verb);
+  const targets = chooseTarget(
+    await findChanges(host.log, host.workspace.root.real),
+    { ...wanted, isForced },
+    verb,
+  );
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
@@ -73,6 +77,7 @@ function obstacle(
   context: PlanContext,
   isForced: boolean,
 ): string | undefined {
+  if (isLeftAlone(effect, isForced)) return unknownWriter;
   const known = then.get(effect.path);
   if (known !== undefined) {
     if (!isForced && !isSame(known, effect.after)) return 'it was changed since';

@@ -20,11 +20,12 @@ type Options = { home: string; isForced: boolean; item(): string };
 
 export function reverseEffect(effect: Effect, context: PlanContext, options: Options): Reversal {
   const { path } = effect;
+  if (isLeftAlone(effect, options.isForced)) return { path, refused: unknownWriter, code: 'STALE' };
   if (isFolderMode(effect)) return reverseMode(effect, context);
   if (effect.op === 'mkdir')
     return {
       path,
-      changes: [{ op: 'rmdir', intent: { ...effect, before: effect.after, after: null, op: 'delete' } }],
+      changes: [{ op: 'rmdir', intent: { op: 'delete', path, before: effect.after, after: null } }],
     };
   // A folder that an undo removed because it was empty comes again as an empty one.
   if (effect.op === 'delete' && effect.before?.type === 'directory' && effect.trashId === undefined) {
@@ -58,6 +59,13 @@ function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
   if (op === 'move' || before?.type === 'directory') return false;
   return before === null ? now === null : before.digest !== undefined && isSame(now, before);
 }
+
+export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
+  return uncertain === true && !isForced;
+}
+
+export const unknownWriter =
+  'it changed while the command ran and it is not known by whom; to undo it all the same, give its path';
 
 const evicted = 'what it was before is no longer kept (14 days, 1 GiB)';
 

@@ -9,12 +9,17 @@ export type TreeEntry = {
   ino: number;
   mtimeMs: number;
   ctimeMs: number;
+  /** When it came to be; 0 where the disk does not tell. */
+  bornMs: number;
+  /** What it takes on the disk; less than `size` where nothing was ever written. */
+  diskBytes: number;
+  device: number;
   /** Where a link leads. */
   target?: string;
 };
 
 export function treeEntry(stat: Stats): TreeEntry {
-  const { size, mode, ino, mtimeMs, ctimeMs } = stat;
+  const { size, mode, ino, mtimeMs, ctimeMs, birthtimeMs: bornMs, dev: device } = stat;
   const type = stat.isFile()
     ? 'file'
     : stat.isDirectory()
@@ -22,7 +27,8 @@ export function treeEntry(stat: Stats): TreeEntry {
       : stat.isSymbolicLink()
         ? 'symlink'
         : 'other';
-  return { type, size, mode: mode & 0o7777, ino, mtimeMs, ctimeMs };
+  const diskBytes = stat.blocks * 512;
+  return { type, size, mode: mode & 0o7777, ino, mtimeMs, ctimeMs, bornMs, diskBytes, device };
 }
 
 /** Of a folder only its mode counts: what is in it stands for itself. */

@@ -7,6 +7,8 @@ import type { LeftOut, Tree } from './walk-tree.ts';
 export type Refused = {
   withoutOld: readonly string[];
   ofOthers: readonly string[];
+  notOfCommand: readonly string[];
+  uncertain: readonly string[];
   tooMany: number;
   hasEffects: boolean;
 };
@@ -21,7 +23,7 @@ const why: Record<LeftOut, string> = {
 };
 
 export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: Refused): string[] {
-  const { withoutOld, ofOthers, tooMany, hasEffects } = refused;
+  const { withoutOld, ofOthers, notOfCommand, uncertain, tooMany, hasEffects } = refused;
   // Where there is nothing to undo, only what has come to be left out is worth a word.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);
   const gone = [...before.leftOut.keys()].filter((path) => isGone(workspace, path));
@@ -34,6 +36,15 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
     say(gone, (names) => `Removed, and undo can't bring it back: ${names}.`),
     say(withoutOld, (names) => `Changed, and undo can't bring back what was there before: ${names}.`),
     say(ofOthers, (names) => `Changed by other calls meanwhile, so undo of this one leaves it: ${names}.`),
+    say(
+      notOfCommand,
+      (names) => `Changed while the command ran, but not by it, so undo leaves it: ${names}.`,
+    ),
+    say(
+      uncertain,
+      (names) =>
+        `Changed while the command ran; it is not known by whom. Undo leaves it unless you name it: ${names}.`,
+    ),
     tooMany > 0 ? `It changed ${tooMany} more files, which undo leaves as they are.` : '',
   ].filter((note) => note !== '');
 }

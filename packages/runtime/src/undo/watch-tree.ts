@@ -14,9 +14,10 @@ import { type Keep, openKeep } from './keep.ts';
 import { type CopyBudget, keepBefore } from './kept-before.ts';
 import { readTrackedFiles, type TrackedFiles } from './tracked-files.ts';
 import { type Tree, walkTree } from './walk-tree.ts';
+import type { Evidence } from './who-wrote.ts';
 
 /** `effects` is to be asked once, when the command and everything it started has ended. */
-type TreeWatch = { effects(): Promise<{ effects: Effect[]; notes: string[] }> };
+type TreeWatch = { effects(evidence: Evidence): Promise<{ effects: Effect[]; notes: string[] }> };
 
 export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
 
@@ -44,11 +45,11 @@ export async function watchTree(
   try {
     const before = await remember(context, keep, look, budget.copy);
     return {
-      async effects() {
+      async effects(evidence) {
         using _ended = keep;
         // What is tracked by now decides nothing: what was known before is looked at anyway.
         const after = await look(before.tracked, before.tree);
-        return await effectsOf(context, keep, before, after);
+        return await effectsOf(context, keep, { before, after, evidence });
       },
     };
   } catch (error) {

@@ -1,68 +1,159 @@
-// How much a deletion would take: files, bytes, what git does not have, links that lead out, and special places inside.
+// How much a deletion would take: files, bytes, what git does not have, links that lead out, special places inside, and what no copy
+// of it could have. Counted in turns with other work.
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type BlastRadius, ToolError } from '@codelab/protocol';
+import { ownersToGive } from './copy-attributes.ts';
 import type { Directory } from './directory.ts';
+import { fault } from './fault.ts';
 import { readTracked } from './git-index.ts';
 import type { Located } from './locate.ts';
-import { entriesOf } from './tree.ts';
+import { addLoss, type Losses, noLosses } from './losses.ts';
+import { canMakeFifos } from './make-fifo.ts';
+import { type Named, readNames } from './read-names.ts';
+import { countPieces, type Pieces, runInTurns, type Steps } from './steps.ts';
 import type { Workspace } from './workspace.ts';
 
 const maxEntries = 200_000;
+const maxSorted = 10_000;
 
-export function blastRadius(
-  workspace: Workspace,
-  place: Located,
-  signal: AbortSignal,
-): { blast: BlastRadius; inside: string[] } {
-  const tracked = readTracked(workspace);
-  const blast: BlastRadius = {
-    files: 0,
-    directories: 0,
-    bytes: 0,
-    untracked: tracked === undefined ? null : 0,
-    linksLeaving: 0,
-  };
-  const inside: string[] = [];
-  let seen = 0;
+export type Reach = {
+  blast: BlastRadius;
+  /** The paths of everything below. */
+  inside: string[];
+  /** What would be missing in a copy of it. */
+  losses: Losses;
+  /** The folders where another device begins. */
+  mounts: string[];
+};
 
-  function count(parent: Directory, name: string, path: string, stat: BigIntStats): void {
-    if (++seen > maxEntries) {
-      // More than can be judged is not judged by halves.
-      throw new ToolError(
-        'FILE_TOO_LARGE',
-        `${place.asked} holds more than ${maxEntries} entries. Take it in parts.`,
-      );
-    }
-    if (path !== place.path) inside.push(path);
-    if (stat.isDirectory()) {
-      enter(parent, name, path);
-      return;
-    }
-    blast.files++;
-    blast.bytes += Number(stat.size);
-    if (tracked !== undefined && !tracked.has(path)) blast.untracked = (blast.untracked ?? 0) + 1;
-    if (stat.isSymbolicLink() && leaves(workspace.root.real, path, readlinkSync(parent.at(name))))
-      blast.linksLeaving++;
+export async function blastRadius(workspace: Workspace, place: Located, signal: AbortSignal): Promise<Reach> {
+  try {
+    return await runInTurns(count(workspace, place), { signal });
+  } catch (error) {
+    throw fault(error, place.asked);
   }
-
-  function enter(parent: Directory, name: string, path: string): void {
-    signal.throwIfAborted();
-    blast.directories++;
-    using directory = parent.openBelow(name);
-    for (const entry of entriesOf(directory)) {
-      const stat = lstatSync(directory.at(entry.name), { bigint: true, throwIfNoEntry: false });
-      if (stat !== undefined) count(directory, entry.name, `${path}/${entry.name}`, stat);
-      else if (entry.name.includes('\ufffd')) throw unreadableName(path, entry.name);
-    }
-  }
-
-  if (place.stat !== undefined) count(place.parent, place.name, place.path, place.stat);
-  return { blast, inside };
 }
 
-// A name that is not UTF-8 cannot be reached, so what is below it cannot be judged.
-function unreadableName(path: string, name: string): ToolError {
+type Counting = Reach & {
+  workspace: Workspace;
+  place: Located;
+  pieces: Pieces;
+  tracked: Set<string> | undefined;
+  hasFifos: boolean;
+  mayGive: ReturnType<typeof ownersToGive>;
+  /** Files with several names: how many of these were not met yet. */
+  linked: Map<string, { path: string; namesLeft: bigint }>;
+  /** The folders being counted, from the outermost to the innermost. A list, because a tree may be deeper than the stack. */
+  open: Open[];
+  seen: number;
+};
+
+type Open = { folder: Directory; path: string; left: Named[] };
+
+type Entry = { parent: Directory; name: string; path: string; stat: BigIntStats };
+
+function* count(workspace: Workspace, place: Located): Steps<Reach> {
+  const tracked = readTracked(workspace);
+  const untracked = tracked === undefined ? null : 0;
+  const blast = { files: 0, directories: 0, bytes: 0, diskBytes: 0, untracked, linksLeaving: 0 };
+  const reach: Reach = { blast, inside: [], losses: noLosses(), mounts: [] };
+  if (place.stat === undefined) return reach;
+  const counting: Counting = {
+    ...reach,
+    workspace,
+    place,
+    tracked,
+    pieces: countPieces(),
+    hasFifos: canMakeFifos(),
+    mayGive: ownersToGive(),
+    linked: new Map(),
+    open: [],
+    seen: 0,
+  };
+  try {
+    yield* countEntry(counting, { ...place, stat: place.stat });
+    for (let here = counting.open.at(-1); here !== undefined; here = counting.open.at(-1))
+      yield* countNext(counting, here);
+  } finally {
+    for (const { folder } of counting.open) folder[Symbol.dispose]();
+  }
+  for (const { path, namesLeft } of counting.linked.values())
+    if (namesLeft > 0n) addLoss(reach.losses, path, 'hard link');
+  return reach;
+}
+
+function* countEntry(counting: Counting, entry: Entry): Steps<void> {
+  const { place, blast, inside, pieces } = counting;
+  if (++counting.seen > maxEntries)
+    // More than can be judged is not judged by halves.
+    throw new ToolError(
+      'FILE_TOO_LARGE',
+      `${place.asked} holds more than ${maxEntries} entries. Take it in parts.`,
+    );
+  const { path, stat } = entry;
+  if (path !== place.path) inside.push(path);
+  if (isFirstName(counting, entry)) blast.diskBytes = (blast.diskBytes ?? 0) + Number(stat.blocks) * 512;
+  countLosses(counting, entry);
+  if (stat.isDirectory()) yield* openFolder(counting, entry);
+  else countFile(counting, entry);
+  // Looking costs a tenth of copying.
+  yield* pieces.pause(1 / 8);
+}
+
+function* openFolder(counting: Counting, { parent, name, path, stat }: Entry): Steps<void> {
+  counting.blast.directories++;
+  if (stat.dev !== lstatSync(parent.at('.'), { bigint: true }).dev) counting.mounts.push(path);
+  const here: Open = { folder: parent.openBelow(name), path, left: [] };
+  counting.open.push(here);
+  here.left = yield* readNames(here.folder, counting.pieces);
+  // Taken from the end. The order decides which names are shown first; of very many it is not worth the pause.
+  if (here.left.length <= maxSorted) here.left.sort((a, b) => (a.name < b.name ? 1 : -1));
+}
+
+function* countNext(counting: Counting, { folder, path, left }: Open): Steps<void> {
+  const name = left.pop()?.name;
+  if (name === undefined) {
+    counting.open.pop();
+    folder[Symbol.dispose]();
+    return;
+  }
+  if (typeof name !== 'string') throw unreadableName(path, name);
+  const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  if (stat !== undefined)
+    yield* countEntry(counting, { parent: folder, name, path: `${path}/${name}`, stat });
+}
+
+function countFile({ workspace, blast, tracked }: Counting, { parent, name, path, stat }: Entry): void {
+  blast.files++;
+  blast.bytes += Number(stat.size);
+  if (tracked !== undefined && !tracked.has(path)) blast.untracked = (blast.untracked ?? 0) + 1;
+  if (stat.isSymbolicLink() && leaves(workspace.root.real, path, readlinkSync(parent.at(name))))
+    blast.linksLeaving++;
+}
+
+function isFirstName({ linked }: Counting, { path, stat }: Entry): boolean {
+  if (stat.isDirectory() || stat.nlink < 2n) return true;
+  const key = `${stat.dev}:${stat.ino}`;
+  const known = linked.get(key);
+  if (known === undefined) linked.set(key, { path, namesLeft: stat.nlink - 1n });
+  else known.namesLeft--;
+  return known === undefined;
+}
+
+function countLosses({ losses, hasFifos, mayGive }: Counting, { path, stat }: Entry): void {
+  if (stat.isSocket()) addLoss(losses, path, 'socket');
+  else if (stat.isBlockDevice() || stat.isCharacterDevice()) addLoss(losses, path, 'device');
+  else if (stat.isFIFO() && !hasFifos) addLoss(losses, path, 'FIFO');
+  else {
+    const { owner, group } = mayGive(stat);
+    if (!owner) addLoss(losses, path, 'owner');
+    if (!group) addLoss(losses, path, 'group');
+  }
+}
+
+// Rules are about paths as text; what is below a name that cannot be written as such cannot be judged.
+function unreadableName(path: string, name: Buffer): ToolError {
   return new ToolError(
     'ENCODING_ERROR',
     `${path} holds a name that is not UTF-8 (${name}); it is left whole. Rename that first.`,

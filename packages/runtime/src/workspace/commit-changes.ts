@@ -11,11 +11,18 @@ import { syncFd } from './flush.ts';
 import { mustStayItself } from './must-stay-itself.ts';
 import { writePack } from './pack.ts';
 import { itemOf } from './perform-change.ts';
-import { keepRemoved, type LeftFolder, performSet, removeFolders } from './perform-set.ts';
+import {
+  inTurns,
+  keepRemoved,
+  keepReplaced,
+  type LeftFolder,
+  performSet,
+  removeFolders,
+} from './perform-set.ts';
 import { pruneWhenDue, retention } from './prune-quarantine.ts';
 import { forgetKept, openSlot } from './quarantine.ts';
 import { journalName, removeJournal, writeJournal } from './redo-journal.ts';
-import { isRewritable, type Staged, stageChanges } from './stage-changes.ts';
+import { copyKept, isRewritable, type Staged, stageChanges } from './stage-changes.ts';
 import { syncDirectories, syncLater } from './sync-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
@@ -43,9 +50,10 @@ export async function commitChanges(
   let left: LeftFolder[];
   try {
     refuseTwins(stage.staged);
+    for (const one of stage.staged) if (one.isToBeCopied) await inTurns(copyKept(one, home), context);
     await makeSafe(stage.staged, journal, context);
     signal.throwIfAborted();
-    left = performAll(stage.staged, context, options);
+    left = await performAll(stage.staged, context, options);
     stage.keep();
   } catch (error) {
     if (journal !== undefined) removeJournal(home, journal);
@@ -135,18 +143,23 @@ function needsJournal(staged: readonly Staged[], { set = 0 }: CommitOptions): bo
   );
 }
 
-function performAll(staged: readonly Staged[], context: RunContext, options: CommitOptions): LeftFolder[] {
+async function performAll(
+  staged: readonly Staged[],
+  context: RunContext,
+  options: CommitOptions,
+): Promise<LeftFolder[]> {
   const { home, lock, slot: slotId } = context;
   const { set = 0, promise = { ms: retention.shortestMs, diskBytes: 0 } } = options;
   const isKeeping = staged.some(({ change }) => change.intent.trashId !== undefined);
   using slot = isKeeping ? openSlotOf(context) : Directory.openRoot(home);
   const all = { staged, slot, context };
   try {
+    if (isKeeping) await keepReplaced(all);
     lock.hold((ledger) => {
       if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
       performSet(all);
     });
-    keepRemoved(all);
+    await keepRemoved(all);
   } catch (error) {
     // Everything is as before, so nothing need be kept; what an earlier set of the call has kept is not touched.
     const isUndone = !(error instanceof FailedWithEffects);

@@ -7,6 +7,9 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
 const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
+/** A name of an entry; as bytes when it is not UTF-8. */
+export type Name = string | Buffer;
+
 export class Directory implements Disposable {
   readonly fd: number;
   /** Real path; used to reach names only where descriptors have no path of their own. */
@@ -33,13 +36,17 @@ export class Directory implements Disposable {
   }
 
   /** The path by which system calls reach `name` in this very directory. */
-  at(name: string): string {
+  at(name: string): string;
+  at(name: Name): string | Buffer;
+  at(name: Name): string | Buffer {
+    if (typeof name !== 'string') return Buffer.concat([Buffer.from(`${this.at('.')}/`), name]);
     return this.#portable ? join(this.real, name) : `/proc/self/fd/${this.fd}/${name}`;
   }
 
   /** Opens a directory directly below; a symbolic link is refused with ELOOP or ENOTDIR. */
-  openBelow(name: string): Directory {
-    const real = join(this.real, name);
+  openBelow(name: Name): Directory {
+    // Not `join`: that reads the whole path again at each level of a deep tree.
+    const real = name === '.' ? this.real : `${this.real === '/' ? '' : this.real}/${name}`;
     const fd = openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     const child = new Directory(fd, real, this.#portable);
     try {

@@ -58,7 +58,7 @@ export function takeBack(staged: Staged, slot: Directory, home: string): void {
     case 'put':
     case 'remove':
       if (staged.isMovedBack && change.op === 'put') moveInAgain(change, place, slot, home);
-      else if (staged.isAside) renameSync(place.parent.at(change.temp), place.parent.at(place.name));
+      else if (staged.isAside) showAgain(place, change.temp);
       else if (staged.isInPlace && change.op === 'put' && change.old !== undefined)
         overwrite(place.parent.at(place.name), change.old, Number((place.stat?.mode ?? 0n) & 0o7777n));
       else if (change.intent.before === null) removeMade(staged, change.temp);
@@ -76,6 +76,13 @@ export function takeBack(staged: Staged, slot: Directory, home: string): void {
     case 'rmdir':
       return;
   }
+}
+
+/** What was only taken out of sight comes back, unless somebody has put something in its place. */
+function showAgain(place: Located, temp: string): void {
+  const target = place.parent.at(place.name);
+  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw staleError(place.asked);
+  renameSync(place.parent.at(temp), target);
 }
 
 /** Removes what a change has made, in one step as others see it. What somebody else has put there meanwhile stays. */

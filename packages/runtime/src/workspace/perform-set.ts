@@ -1,6 +1,7 @@
 // The changes of one set, carried out under the lock, and the way back when one of them fails: every step back is tried, whatever
 // happens to the others, and what could not be put back is named, recorded and still kept.
-import { lstatSync, rmdirSync } from 'node:fs';
+import { fstatSync, lstatSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
 import { FailedWithEffects } from '../failed-with-effects.ts';
@@ -12,8 +13,10 @@ import { fileStateAt } from './file-state.ts';
 import { isSameInode, isSameVersion } from './identity.ts';
 import type { Located } from './locate.ts';
 import { itemOf, perform, takeBack } from './perform-change.ts';
-import { keepAside, keepTwin, removeItem } from './quarantine.ts';
+import { keepAhead, keepAside, keepTwin, removeItem } from './quarantine.ts';
+import { removeTreeInSteps } from './remove-tree.ts';
 import type { Staged } from './stage-changes.ts';
+import { runInTurns, type Steps } from './steps.ts';
 
 /** A folder that was to be removed and is still there. */
 export type LeftFolder = { path: string; errno: string };
@@ -35,17 +38,50 @@ export function performSet({ staged, slot, context }: Set): void {
 }
 
 /** Copies what was removed to a quarantine on another device. Until that is done it can be put back by a rename. */
-export function keepRemoved({ staged, slot, context }: Set): void {
+export async function keepRemoved({ staged, slot, context }: Set): Promise<void> {
   try {
     for (const { change, place, isAside } of staged) {
-      context.signal.throwIfAborted();
       if (change.op !== 'remove') continue;
-      if (isAside) keepAside(place.parent, change.temp, slot, itemOf(change));
-      else keepTwin(slot, itemOf(change));
+      const item = itemOf(change);
+      const work = isAside ? keepAside(place.parent, change.temp, slot, item) : keepTwin(slot, item);
+      await inTurns(work, context);
     }
+    await syncToDisk(staged, slot);
   } catch (error) {
     throw context.lock.hold(() => putBack({ staged, slot, context }, error));
   }
+  await removeAside(staged);
+}
+
+/** All of it is kept by now. What can't be removed stays under its hidden name: the change itself is made. */
+async function removeAside(staged: readonly Staged[]): Promise<void> {
+  for (const one of staged) {
+    if (!one.isAside || one.change.op !== 'remove') continue;
+    one.isAside = false;
+    await runInTurns(removeTreeInSteps(one.place.parent, one.change.temp)).catch(() => undefined);
+  }
+}
+
+// The copies must not be lost to a power failure while the originals are removed for good.
+async function syncToDisk(staged: readonly Staged[], slot: Directory): Promise<void> {
+  if (!staged.some(({ isAside }) => isAside)) return;
+  const { execFile } = await import('node:child_process');
+  await new Promise<void>((resolve) => execFile('sync', ['-f', slot.real], () => resolve()));
+}
+
+/** Where the quarantine is on another device, what will be replaced is copied there before the lock is held. */
+export async function keepReplaced({ staged, slot, context }: Set): Promise<void> {
+  const device = fstatSync(slot.fd, { bigint: true }).dev;
+  for (const { change, place, isInPlace } of staged) {
+    const isReplaced = (change.op === 'put' && !isInPlace) || change.op === 'move';
+    if (!isReplaced || place.stat === undefined || change.intent.trashId === undefined) continue;
+    if (place.stat.dev !== device) await inTurns(keepAhead(place, slot, itemOf(change)), context);
+  }
+}
+
+/** With a turn for everybody else between the pieces, progress, and an end when the call is cancelled. */
+export function inTurns(work: Steps<void>, { signal, report }: RunContext): Promise<void> {
+  return runInTurns(work, { signal, onProgress: ({ files, bytes }) => report({ files, bytes }) });
 }
 
 /** Folders that should be empty by now, from the inside out. One that is not, or resists, stays and is reported. */
@@ -92,19 +128,28 @@ function notPutBack(
   { callId, slot }: RunContext,
   error: unknown,
 ): FailedWithEffects {
-  const files = stuck.map((one) => ({
-    path: one.change.intent.path,
-    reason: errno(failures.get(one)) ?? 'unknown',
-    ...(one.change.intent.trashId === undefined ? {} : { kept: `${slot}/${one.change.intent.trashId}` }),
-  }));
+  const files = stuck.map((one) => {
+    const reason =
+      errno(failures.get(one)) ?? (failures.has(one) ? 'something else is there now' : 'unknown');
+    return { path: one.change.intent.path, reason, ...keptAs(one, slot) };
+  });
   const why = fault(error, stuck[0]?.change.intent.path ?? '').message;
-  const names = files.map(({ path, reason }) => `${path} (${reason})`).join(', ');
+  const names = files
+    .map(({ path, reason, kept }) => `${path} (${reason}${kept ? `; kept as ${kept}` : ''})`)
+    .join(', ');
   const text = `${why}. These files could not be put back as they were: ${names}. What they held before is kept; remove the cause, then \`codelab undo --call ${callId}\`.`;
   const failure = new ToolError('OUTCOME_UNKNOWN', text, { files });
   return new FailedWithEffects(
     failure,
     stuck.flatMap((one) => effectOf(one, slot)),
   );
+}
+
+function keptAs({ change, place, isAside }: Staged, slot: string): { kept?: string } {
+  // Not yet in the quarantine: beside its place, under a hidden name.
+  if (isAside && change.op === 'remove') return { kept: join(dirname(place.path), change.temp) };
+  const { trashId } = change.intent;
+  return trashId === undefined ? {} : { kept: `${slot}/${trashId}` };
 }
 
 /** The effect as it really is, for undo: from what was before to what stands there now. */

@@ -2,12 +2,12 @@
 // never one made within the last hour, never one that is still promised. Looked at once an hour, in small steps beside other work.
 import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as otherWork } from 'node:timers/promises';
 import type { CommitLock } from './commit-lock.ts';
 import { Directory } from './directory.ts';
 import { isSlotId, slotsFolder } from './quarantine.ts';
 import type { SlotRow } from './quarantine-ledger.ts';
-import { entriesOf, removeTree } from './tree.ts';
+import { removeTreeInSteps } from './remove-tree.ts';
+import { countPieces, runInTurns, type Steps } from './steps.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -32,18 +32,17 @@ export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = rete
   const { home, lock, closing } = quarantine;
   try {
     if (!lock.hold((ledger) => ledger.isPruneDue(hourMs))) return;
-    const { slots, nowMs } = enterUnknown(home, lock);
+    const { slots, nowMs, halfRemoved } = enterUnknown(home, lock);
+    for (const name of halfRemoved) await removeSlot(home, name, closing);
     const sized: Sized[] = [];
     for (const row of slots) {
       if (closing.aborted) return;
-      sized.push({ ...row, bytes: diskBytes(join(slotsFolder(home), row.slot)) });
-      await otherWork();
+      sized.push({ ...row, bytes: await runInTurns(diskBytes(home, row.slot), { signal: closing }) });
     }
     for (const slot of chooseRemovals(sized, nowMs, bounds)) {
       if (closing.aborted) return;
-      removeSlot(home, slot);
+      await removeSlot(home, slot, closing);
       lock.hold((ledger) => ledger.remove(slot));
-      await otherWork();
     }
   } catch {
     // Tried again in an hour.
@@ -79,36 +78,50 @@ function sum(slots: readonly Sized[]): number {
 }
 
 // A slot whose entry was lost is entered as a new one; an entry whose slot is gone is dropped.
-function enterUnknown(home: string, lock: CommitLock): { slots: SlotRow[]; nowMs: number } {
+type Known = { slots: SlotRow[]; nowMs: number; halfRemoved: string[] };
+
+function enterUnknown(home: string, lock: CommitLock): Known {
   const folder = slotsFolder(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const names = readdirSync(folder);
-  for (const name of names.filter((one) => one.endsWith(removedEnding))) removeSlot(home, name);
   const present = names.filter(isSlotId).sort();
   return lock.hold((ledger) => {
     const known = new Set(ledger.slots().map(({ slot }) => slot));
     for (const slot of present) if (!known.has(slot)) ledger.enter(slot, hourMs);
     const here = new Set(present);
     for (const slot of known) if (!here.has(slot)) ledger.remove(slot);
-    return { slots: ledger.slots(), nowMs: ledger.nowMs() };
+    const halfRemoved = names.filter((one) => one.endsWith(removedEnding));
+    return { slots: ledger.slots(), nowMs: ledger.nowMs(), halfRemoved };
   });
 }
 
-function removeSlot(home: string, slot: string): void {
+async function removeSlot(home: string, slot: string, signal: AbortSignal): Promise<void> {
   using slots = Directory.openRoot(slotsFolder(home));
   const gone = slot.endsWith(removedEnding) ? slot : `${slot}${removedEnding}`;
   if (gone !== slot) renameSync(slots.at(slot), slots.at(gone));
-  removeTree(slots, gone);
+  await runInTurns(removeTreeInSteps(slots, gone), { signal });
 }
 
-/** What a tree takes up on the disk: a sparse file is as large as its blocks. */
-function diskBytes(path: string): number {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return 0;
-  if (!stat.isDirectory()) return stat.blocks * 512;
-  using directory = Directory.openRoot(path);
-  return entriesOf(directory).reduce(
-    (total, { name }) => total + diskBytes(join(path, name)),
-    stat.blocks * 512,
-  );
+/** What a slot takes up on the disk: a sparse file is as large as its blocks. */
+function* diskBytes(home: string, slot: string): Steps<number> {
+  const pieces = countPieces();
+  const open = [join(slotsFolder(home), slot)];
+  let total = 0;
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) continue;
+    total += stat.blocks * 512;
+    if (stat.isDirectory()) for (const name of namesIn(path)) open.push(join(path, name));
+    yield* pieces.pause(1);
+  }
+  return total;
+}
+
+// One that is closed to us is counted as empty.
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
 }

@@ -2,10 +2,12 @@
 // It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
 import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyTreeInSteps } from './copy-tree.ts';
 import { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import { isPacked, unpack } from './pack.ts';
 import { randomId } from './random-id.ts';
+import type { Steps } from './steps.ts';
 import { copyTree, removeTree } from './tree.ts';
 
 /** A name in an open directory: of the workspace, or of a slot. */
@@ -34,12 +36,25 @@ export function openSlot(home: string, slot: string, entry: SlotEntry): Director
   return Directory.openRoot(folder);
 }
 
+/**
+ * Copies what stands at a spot into a slot on another device, before the lock is held for the change itself. The item has its name
+ * when it is whole; what is kept there already is left.
+ */
+export function* keepAhead(spot: Spot, slot: Directory, item: string): Steps<void> {
+  if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
+  yield* copyTreeInSteps(spot.parent, spot.name, slot, partOf(item));
+  // Of a socket or a device there is no copy; the plan has said so.
+  if (lstatSync(slot.at(partOf(item)), { throwIfNoEntry: false }) !== undefined)
+    renameSync(slot.at(partOf(item)), slot.at(item));
+}
+
 /** Keeps what stands at a spot, which stays where it is. The kept file is the same file, not a copy, where the disk allows it. */
 export function keep(spot: Spot, slot: Directory, item: string): void {
+  if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
   try {
     linkSync(spot.parent.at(spot.name), slot.at(item));
   } catch (error) {
-    if (errno(error) === 'EEXIST' || errno(error) === 'ENOENT') throw error;
+    if (errno(error) === 'ENOENT') throw error;
     keepCopy(spot, slot, item);
   }
 }
@@ -70,13 +85,9 @@ export function moveIn(spot: Spot, slot: Directory, item: string, temp: string):
   return false;
 }
 
-/** Copies what `moveIn` took out of sight into the slot, and only then removes it. The item has its name when it is whole. */
-export function keepAside(parent: Directory, temp: string, slot: Directory, item: string): void {
-  if (lstatSync(slot.at(item), { throwIfNoEntry: false }) === undefined) {
-    copyTree(parent, temp, slot, partOf(item));
-    renameSync(slot.at(partOf(item)), slot.at(item));
-  }
-  removeTree(parent, temp);
+/** Copies what `moveIn` took out of sight into the slot; it can be removed afterwards. */
+export function keepAside(parent: Directory, temp: string, slot: Directory, item: string): Steps<void> {
+  return keepAhead({ parent, name: temp }, slot, item);
 }
 
 function partOf(item: string): string {
@@ -91,9 +102,9 @@ function copyOf(item: string): string {
  * A removed file that has other names: whoever changes it under one of them changes what is kept. So its bytes are kept as a copy too,
  * and taken when the file itself is no longer what it was; otherwise it comes back as the very file, with its other names.
  */
-export function keepTwin(slot: Directory, item: string): void {
+export function* keepTwin(slot: Directory, item: string): Steps<void> {
   const stat = lstatSync(slot.at(item), { throwIfNoEntry: false });
-  if (stat?.isFile() && stat.nlink > 1) copyTree(slot, item, slot, copyOf(item));
+  if (stat?.isFile() && stat.nlink > 1) yield* copyTreeInSteps(slot, item, slot, copyOf(item));
 }
 
 /** Removes an item with everything that was kept for it. */

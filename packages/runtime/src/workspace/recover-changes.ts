@@ -9,7 +9,8 @@ import type { Directory } from './directory.ts';
 import { itemOf, perform } from './perform-change.ts';
 import { forgetKept, hasItem, keepAside, keepTwin, openSlot, removeItem } from './quarantine.ts';
 import { type Journal, journalsOf, setOf } from './redo-journal.ts';
-import { removeEmpty, stageChanges } from './stage-changes.ts';
+import { copyKept, removeEmpty, stageChanges } from './stage-changes.ts';
+import { runNow } from './steps.ts';
 import { removeTree } from './tree.ts';
 
 export type Dead = Interrupted & { session: string; callId: string; intents: readonly Effect[] };
@@ -87,11 +88,13 @@ export function redo(dead: Omit<Dead, 'intents'>, change: Change): void {
   if (change.intent.trashId !== undefined) removeItem(slot, itemOf(change));
   using stage = stageChanges(workspace, home, [change]);
   for (const one of stage.staged) {
+    runNow(copyKept(one, home));
     if (one.fd !== undefined) fsyncSync(one.fd);
     perform(one, slot, home);
     if (change.op === 'remove') {
-      if (one.isAside) keepAside(one.place.parent, change.temp, slot, itemOf(change));
-      else keepTwin(slot, itemOf(change));
+      const item = itemOf(change);
+      runNow(one.isAside ? keepAside(one.place.parent, change.temp, slot, item) : keepTwin(slot, item));
+      if (one.isAside) removeTree(one.place.parent, change.temp);
     }
     for (const directory of [one.place.parent, one.above, one.from?.parent])
       if (directory) fsyncSync(directory.fd);
@@ -139,7 +142,8 @@ function keepFor(dead: Omit<Dead, 'intents'>, parent: Directory, temp: string, i
   const { session, callId, workspace } = dead;
   const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
   using slot = openSlot(dead.home, dead.slot, entry);
-  keepAside(parent, temp, slot, item);
+  runNow(keepAside(parent, temp, slot, item));
+  removeTree(parent, temp);
 }
 
 // Nothing came of it: the folders made for it go again if they are empty, and what was kept for it.

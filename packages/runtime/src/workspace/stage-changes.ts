@@ -16,13 +16,16 @@ import {
 } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
 import type { Change } from './change.ts';
+import { copyTreeInSteps } from './copy-tree.ts';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
+import { isOtherDevice } from './is-other-device.ts';
 import type { Located } from './locate.ts';
 import { makeParents, type Parents } from './make-parents.ts';
 import { mustStayItself } from './must-stay-itself.ts';
 import { openItem } from './quarantine.ts';
-import { copyTree, removeTree } from './tree.ts';
+import type { Steps } from './steps.ts';
+import { removeTree } from './tree.ts';
 import type { Workspace } from './workspace.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
@@ -39,6 +42,8 @@ export type Staged = {
   hasTemp: boolean;
   /** Its content is written over, with the old one in the pack of the set. */
   isInPlace: boolean;
+  /** What is kept has to be copied to the temp name, which takes its time: see `copyKept`. */
+  isToBeCopied: boolean;
   /** A kept folder that is moved back out of the quarantine, not copied. */
   isMovedBack: boolean;
   /** It was removed, and waits under its temp name to be copied to the quarantine on another device. */
@@ -91,6 +96,7 @@ function stageEach(
         fd: undefined,
         hasTemp: false,
         isInPlace,
+        isToBeCopied: false,
         isMovedBack: false,
         isAside: false,
       };
@@ -157,7 +163,7 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
   if (!('bytes' in change.source)) {
     staged.isMovedBack = isMovable(change.source.kept, place, home);
     if (staged.isMovedBack) return;
-    takeOut(change.source.kept, place, change.temp, home);
+    staged.isToBeCopied = !takeOut(change.source.kept, place, change.temp, home);
     staged.hasTemp = true;
     return;
   }
@@ -174,24 +180,33 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
 function isMovable(id: string, place: Located, home: string): boolean {
   using item = openItem(home, id);
   if (item === undefined) return false;
-  const { dev } = fstatSync(place.parent.fd);
-  const stat = lstatSync(item.parent.at(item.name));
-  return stat.isDirectory() && stat.dev === dev && fstatSync(item.parent.fd).dev === dev;
+  const stat = lstatSync(item.parent.at(item.name), { bigint: true });
+  return stat.isDirectory() && !isOtherDevice(home, { parent: place.parent, stat });
 }
 
 // A kept file comes back as the very file it was; a folder from another device as a copy, so that what is kept stays whole.
-function takeOut(id: string, place: Located, temp: string, home: string): void {
+function takeOut(id: string, place: Located, temp: string, home: string): boolean {
   using item = openItem(home, id);
-  if (item === undefined)
-    throw new ToolError('FILE_NOT_FOUND', `What ${place.path} was before is no longer kept.`, {
-      reason: 'evicted',
-    });
+  if (item === undefined) throw noLongerKept(place);
   try {
     linkSync(item.parent.at(item.name), place.parent.at(temp));
+    return true;
   } catch (error) {
     if (errno(error) === 'EEXIST') throw error;
-    copyTree(item.parent, item.name, place.parent, temp);
+    return false;
   }
+}
+
+/** Copies what comes from a quarantine on another device to its temp name. */
+export function* copyKept({ change, place, isToBeCopied }: Staged, home: string): Steps<void> {
+  if (!isToBeCopied || change.op !== 'put' || !('kept' in change.source)) return;
+  using item = openItem(home, change.source.kept);
+  if (item === undefined) throw noLongerKept(place);
+  yield* copyTreeInSteps(item.parent, item.name, place.parent, change.temp);
+}
+
+function noLongerKept({ path }: Located): ToolError {
+  return new ToolError('FILE_NOT_FOUND', `What ${path} was before is no longer kept.`, { reason: 'evicted' });
 }
 
 function setOwnerAndMode(fd: number, old: BigIntStats, wanted: number): void {

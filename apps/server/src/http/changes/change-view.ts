@@ -44,6 +44,7 @@ export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'works
         ...(effect.from !== undefined && { from: effect.from }),
         op: effect.op,
         state: stateOf(effect, stands, home),
+        ...(effect.uncertain && { uncertain: true }),
         added: counts[i]?.added ?? null,
         removed: counts[i]?.removed ?? null,
       }));

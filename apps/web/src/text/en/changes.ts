@@ -25,6 +25,7 @@ export const changes = {
   showDiff: (what: string) => `Show what changed: ${what}`,
   refresh: 'Read the list again',
   state: { done: 'Stands', undone: 'Undone', evicted: 'Too old to undo' },
+  uncertain: 'not known by whom',
   op: { create: 'created', update: 'changed', delete: 'deleted', move: 'moved', mkdir: 'folder made' },
   movedFrom: (path: string) => `from ${path}`,
   moreFiles: (count: number) => plural('en', count, { one: 'and # more file', other: 'and # more files' }),
@@ -37,7 +38,7 @@ export const changes = {
   refusedTitle: (count: number) =>
     plural('en', count, { one: '# file is in the way', other: '# files are in the way' }),
   refusedHint:
-    'They were changed since, and not by this. Undo leaves them as they are, unless you force it: then what stands there now goes to the trash.',
+    'They were changed by others, or it is not known by whom. Undo leaves them as they are, unless you force it: then what stands there now goes to the trash.',
   force: 'Force these too…',
   forceSure: 'Overwrite what was changed since',
   forceWarning: 'What stands in these files now will be replaced. It stays in the trash.',

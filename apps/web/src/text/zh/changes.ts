@@ -23,6 +23,7 @@ export const changes = {
   showDiff: (what: string) => `显示更改内容：${what}`,
   refresh: '重新读取列表',
   state: { done: '有效', undone: '已撤销', evicted: '太旧，无法撤销' },
+  uncertain: '不知由谁更改',
   op: { create: '新建', update: '修改', delete: '删除', move: '移动', mkdir: '新建文件夹' },
   movedFrom: (path: string) => `来自 ${path}`,
   moreFiles: (count: number) => `还有 ${count} 个文件`,
@@ -33,7 +34,8 @@ export const changes = {
   action: { restore: '恢复原样', remove: '移除', move: '移回原处', none: '保持不变' },
   nothing: '没有可撤销的内容了。',
   refusedTitle: (count: number) => `${count} 个文件有冲突`,
-  refusedHint: '它们之后又被其他操作更改。撤销会保持它们不变，除非您强制执行：现有内容将进入回收站。',
+  refusedHint:
+    '它们被其他操作更改，或不知由谁更改。撤销会保持它们不变，除非您强制执行：现有内容将进入回收站。',
   force: '也强制处理这些…',
   forceSure: '覆盖之后的更改',
   forceWarning: '这些文件的现有内容将被替换，并保留在回收站中。',

@@ -55,7 +55,7 @@ export function CallChange({ call }: { call: ChangeCall }) {
   );
 }
 
-function FileLine({ file: { path, from, op, state, added, removed } }: { file: ChangedFile }) {
+function FileLine({ file: { path, from, op, state, uncertain, added, removed } }: { file: ChangedFile }) {
   const words = useText().changes;
   const at = path.lastIndexOf('/') + 1;
   return (
@@ -74,6 +74,7 @@ function FileLine({ file: { path, from, op, state, added, removed } }: { file: C
             : words.movedFrom(visibleLine(from))}
         </span>
       </span>
+      {uncertain === true && <span className="shrink-0 text-tiny text-warn">{words.uncertain}</span>}
       {op !== 'update' && <span className="shrink-0 text-tiny text-muted">{words.op[op]}</span>}
       <LineCounts added={added} removed={removed} />
     </span>

@@ -1,0 +1,63 @@
+// Long work in small pieces: a generator pauses after each piece, and a driver decides what happens in the pauses.
+import { setImmediate as otherWork } from 'node:timers/promises';
+
+type Progress = { files: number; bytes: number };
+
+/** Work that says how far it is whenever a piece of it is done. */
+export type Steps<T, P = Progress> = Generator<P, T, void>;
+
+type Turns<P> = { signal?: AbortSignal | undefined; onProgress?: ((progress: P) => void) | undefined };
+
+/** Runs the work to its end in one go. */
+export function runNow<T, P>(work: Steps<T, P>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Runs the work with a turn of the event loop at each pause. When the signal aborts, the work ends where it is. */
+export async function runInTurns<T, P>(work: Steps<T, P>, { signal, onProgress }: Turns<P> = {}): Promise<T> {
+  const ending: Steps<T | undefined, P> = work;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const step = work.next();
+      if (step.done === true) return step.value;
+      onProgress?.(step.value);
+      await otherWork();
+    }
+  } finally {
+    ending.return(undefined);
+  }
+}
+
+// A piece is about 10 ms at most: an entry of a tree takes some 100 µs, a disk in use writes 200 MB/s. On a slow disk the clock decides.
+const maxEntries = 64;
+const maxBytes = 2 * 1024 * 1024;
+const maxMs = 8;
+
+export type Pieces = {
+  /** How far the work is; kept by the work itself. */
+  readonly done: Progress;
+  /** Called after so much work: pauses when that makes a whole piece. */
+  pause(entries: number, bytes?: number): Steps<void>;
+};
+
+export function countPieces(): Pieces {
+  const done: Progress = { files: 0, bytes: 0 };
+  let sum = { entries: 0, bytes: 0 };
+  let since = performance.now();
+  return {
+    done,
+    *pause(entries, bytes = 0) {
+      sum.entries += entries;
+      sum.bytes += bytes;
+      if (sum.entries < maxEntries && sum.bytes < maxBytes && performance.now() - since < maxMs) return;
+      yield { ...done };
+      sum = { entries: 0, bytes: 0 };
+      // What others did in the pause is not counted, or a busy loop would leave the work one entry per turn.
+      since = performance.now();
+    },
+  };
+}
