@@ -79,7 +79,7 @@ export function openLane(bench: SweepBench, number: number): Lane {
 }
 
 /** The lane itself, or the one beside it whose state folder is on a device of its own. */
-export function laneFor(lane: Lane, { isApart }: SweepCase): Lane {
+function laneFor(lane: Lane, { isApart }: SweepCase): Lane {
   if (!isApart) return lane;
   const folder = join(lane.folder, '..', 'apart');
   const home = join(folder, 'home');

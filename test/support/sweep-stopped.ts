@@ -22,7 +22,7 @@ export async function runStopped(lane: Lane, { surveyed, point, event }: Combina
     const isSettled = pid !== undefined && first.finished.some(({ callId }) => callId === 'it');
     if (isSettled && first.outcomes.length > 0 && !hasEnded(first.finished))
       fail('alive', 'its call was settled although it lives');
-    if (pid !== undefined) process.kill(pid, 'SIGCONT');
+    if (pid !== undefined) await goOn(pid, () => isOver);
     const [outcome] = reportOf(await ended).outcomes;
     const second = await start(lane, [{ ...look, id: 'second' }]);
     const tree = readTree(lane.root);
@@ -34,10 +34,18 @@ export async function runStopped(lane: Lane, { surveyed, point, event }: Combina
     if (second.damage !== undefined) fail('log', JSON.stringify(second.damage));
   } catch (error) {
     fail('start', error instanceof Error ? error.message : String(error));
-    if (pid !== undefined && !isOver) process.kill(pid, 'SIGCONT');
+    if (pid !== undefined) await goOn(pid, () => isOver);
     await ended;
   }
   return { wasKilled: pid !== undefined, failures };
+}
+
+/** Threads are counted apart, so another one may stop it again. */
+async function goOn(pid: number, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    if (stateOf(pid) !== '') process.kill(pid, 'SIGCONT');
+    await wait(50);
+  }
 }
 
 /** It may have been stopped after its outcome was recorded. */
