@@ -190,7 +190,15 @@ test('doctor says what is there, never the value of a key', () => {
   expect(stdout).not.toContain('sk-secret');
   const names = json('doctor').checks.map(({ name }: { name: string }) => name);
   expect(names).toEqual(
-    expect.arrayContaining(['Node.js', 'SQLite', 'workspace', 'state folder', 'git', 'ripgrep']),
+    expect.arrayContaining([
+      'Node.js',
+      'SQLite',
+      'workspace',
+      'state folder',
+      'file watching',
+      'git',
+      'ripgrep',
+    ]),
   );
   expect(codelab('doctor', '--workspace', join(scratch, 'nowhere')).code).toBe(1);
 });

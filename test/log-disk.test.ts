@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../apps/server/src/log/sqlite-log.ts';
+import { makeOlder } from './support/older-log.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { canMount, fillDisk, mountTmpfs } from './support/tmpfs.ts';
 
@@ -17,8 +18,10 @@ describe.runIf(canMount())('the disk of the log is full', () => {
     const opened = { type: 'session.opened' as const, workspace: scratch.root };
     await log.append('s', [opened, ...Array.from({ length: 999 }, () => titled)], { expected: 0 });
     await log.close();
+    makeOlder(join(home, 'sessions.db'), 1);
     using db = new DatabaseSync(join(home, 'sessions.db'));
-    db.exec('DROP INDEX changes; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)');
+    // Opens the write-ahead file and its index while there is room for them.
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const filler = fillDisk(home);
     expect(() => openSqliteLog(home)).toThrow('No space is left for the session log');
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });

@@ -7,3 +7,4 @@ export { dropRule, keepRule } from './config/rules-file.ts';
 export { setTrust } from './config/trust-file.ts';
 export { logFile } from './log/log-file.ts';
 export { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
+export { checkSqlite } from './log/sqlite-version.ts';

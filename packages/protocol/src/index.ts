@@ -19,7 +19,15 @@ export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { Reply, Usage, WantedCall } from './reply.ts';
 export { RuleEffect } from './rule-effect.ts';
 export { checkPlain, parseBounded, parseJson } from './safe-json.ts';
-export type { AppendOptions, Damage, Head, ReadOptions, SessionLog, SessionSummary } from './session-log.ts';
+export type {
+  AppendOptions,
+  ChangedAt,
+  Damage,
+  Head,
+  ReadOptions,
+  SessionLog,
+  SessionSummary,
+} from './session-log.ts';
 export { statusOf } from './status-of.ts';
 export { ToolError } from './tool-error.ts';
 export { Rule, RuleExample, RuleLayer, Verdict } from './verdict.ts';

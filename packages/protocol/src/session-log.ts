@@ -22,6 +22,9 @@ export type ReadOptions = {
 /** The first entry of a session that is not as it was recorded; 0 and no session when it is the whole store. */
 export type Damage = { session: string; seq: number; problem: string };
 
+/** `at` is a position in the log: it grows with every such call that is appended, over all sessions. */
+export type ChangedAt = { session: string; seq: number; at: number };
+
 export type SessionLog = {
   append(session: string, bodies: readonly EventBody[], options: AppendOptions): Promise<SessionEvent[]>;
   /** Events with `seq > since`, in order. */
@@ -30,8 +33,10 @@ export type SessionLog = {
   subscribe(session: string, options: { since: number; signal: AbortSignal }): AsyncIterable<SessionEvent>;
   /** Calls that started in this workspace and have no outcome yet. */
   unfinished(workspace: string): Promise<{ session: string; callId: string }[]>;
-  /** Where calls that changed files in this workspace have finished, newest first. */
-  changed(workspace: string, limit: number): Promise<{ session: string; seq: number }[]>;
+  /** Where calls that changed files in this workspace have finished, the latest append first, whatever the clock said. */
+  changed(workspace: string, limit: number): Promise<ChangedAt[]>;
+  /** Whatever is appended from now on has a later position. */
+  position(): Promise<number>;
   sessions(): Promise<SessionSummary[]>;
   /** The first damage of a session, if there is any. Takes its time without keeping others from theirs. */
   prove(session: string, signal: AbortSignal): Promise<Damage | undefined>;

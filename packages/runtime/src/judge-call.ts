@@ -1,5 +1,6 @@
 // The judge step: what the rules say of a plan for every role that holds, and whether it stays where those roles may change things.
-import { type Touch, type Verdict, visibleLine } from '@codelab/protocol';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { highestRisk, type Touch, type Verdict, visibleLine } from '@codelab/protocol';
 import type { Planned, Tool } from './define-tool.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
@@ -16,9 +17,33 @@ type Judging = {
   peerAsks: boolean;
 };
 
-export function judgeCall({ host, session, roles, tool, planned, peerAsks }: Judging): Verdict {
-  const { plan, within = [], kind = tool.kind, caution } = planned;
+// A deleted folder may hold a hundred thousand places: each batch is judged by itself, with a turn for other work in between.
+const placesAtOnce = 1000;
+
+export async function judgeCall(judging: Judging): Promise<Verdict> {
+  const { plan, within = [] } = judging.planned;
   const places = [...plan.touches, ...within];
+  let verdict = judgePlaces(judging, places.slice(0, placesAtOnce));
+  for (let at = placesAtOnce; at < places.length; at += placesAtOnce) {
+    await otherWork();
+    verdict = stricter(verdict, judgePlaces(judging, places.slice(at, at + placesAtOnce)));
+  }
+  return verdict;
+}
+
+/** A rule that asks or denies speaks when any place fits, one that allows when every place does: so the strictest batch holds for all. */
+function stricter(one: Verdict, other: Verdict): Verdict {
+  const strictest = strictness[other.verdict] > strictness[one.verdict] ? other : one;
+  const known = new Set(one.parts.map(({ text }) => text));
+  const parts = [...one.parts, ...other.parts.filter(({ text }) => !known.has(text))];
+  return { ...strictest, risk: highestRisk([one.risk, other.risk]), parts };
+}
+
+function judgePlaces(
+  { host, session, roles, tool, planned, peerAsks }: Judging,
+  places: readonly Touch[],
+): Verdict {
+  const { plan, kind = tool.kind, caution } = planned;
   const names = [...new Set(roles.map(({ name }) => name))];
   const verdicts = names.map((profile) => {
     const facts = factsOf({ tool: tool.name, kind, profile, caution }, places);

@@ -34,7 +34,7 @@ async function verify(id: string | undefined): Promise<Report> {
     const entries = sessions.reduce((sum, { head }) => sum + head.seq, 0);
     return { ok: true, sessions: sessions.length, entries };
   } catch (error) {
-    if (!(error instanceof ToolError) || error.code === 'SESSION_NOT_FOUND') throw error;
+    if (!(error instanceof ToolError && error.code === 'LOG_DAMAGED')) throw error;
     return { ok: false, session: id ?? '', seq: 0, problem: error.message };
   }
 }

@@ -1,7 +1,8 @@
-// What CodeLab stands on: Node, SQLite, the workspace, its state folder, descriptor paths, a model.
-import { accessSync, constants, existsSync, readlinkSync, statSync } from 'node:fs';
+// What CodeLab stands on: Node, SQLite, the workspace, its state folder, watching of files, descriptor paths, a model.
+import { accessSync, constants, existsSync, readlinkSync, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { chooseModel } from '@codelab/agent';
+import { checkSqlite } from '@codelab/server';
 import type { Finding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
@@ -9,9 +10,10 @@ type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
 export function checkMachine({ workspace, home, env }: Places): Finding[] {
   return [
     checkNode(),
-    checkSqlite(),
+    sqliteFinding(),
     checkWorkspace(workspace),
     checkState(home),
+    checkWatching(nearestFolder(home)),
     checkDescriptors(),
     checkModel(env),
   ];
@@ -28,16 +30,9 @@ function checkNode(): Finding {
   };
 }
 
-function checkSqlite(): Finding {
-  const version = process.versions.sqlite;
-  const advice = version === undefined ? 'a Node.js build with node:sqlite' : 'keeps the session log';
-  return {
-    name: 'SQLite',
-    status: version ? 'ok' : 'missing',
-    isRequired: true,
-    found: version ?? 'not in this Node.js',
-    advice,
-  };
+function sqliteFinding(): Finding {
+  const { isSafe, found, advice } = checkSqlite();
+  return { name: 'SQLite', status: isSafe ? 'ok' : 'broken', isRequired: true, found, advice };
 }
 
 function checkWorkspace(folder: string): Finding {
@@ -78,6 +73,21 @@ function checkState(home: string): Finding {
         found: 'others can look into it',
         advice: `chmod 700 ${home}`,
       };
+}
+
+function checkWatching(folder: string): Finding {
+  const finding = { name: 'file watching', isRequired: false };
+  try {
+    watch(folder).close();
+    return { ...finding, status: 'ok', found: 'works', advice: 'tells at once what other processes record' };
+  } catch (error) {
+    const found = `not available: ${error instanceof Error ? error.message : String(error)}`;
+    const advice =
+      process.platform === 'linux'
+        ? 'the log is looked at four times a second instead; close programs that watch files, or raise fs.inotify.max_user_instances'
+        : 'the log is looked at four times a second instead';
+    return { ...finding, status: 'missing', found, advice };
+  }
 }
 
 function checkDescriptors(): Finding {

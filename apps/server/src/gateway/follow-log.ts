@@ -23,6 +23,7 @@ export function followLog(
   let timer: NodeJS.Timeout | undefined;
   let watcher: FSWatcher | undefined;
   let restMs = soonestMs;
+  let isFailing = false;
   function lookSoon(): void {
     timer ??= setTimeout(() => void look().catch(onFault), restMs);
   }
@@ -33,12 +34,19 @@ export function followLog(
         watcher?.close();
         lookSoon();
       });
-      watcher.on('error', onFault);
+      watcher.on('error', lookLater);
+      isFailing = false;
     } catch (error) {
-      onFault(error);
-      restMs = retryMs;
-      lookSoon();
+      lookLater(error);
     }
+  }
+  // Reported once, not at every try.
+  function lookLater(error: unknown): void {
+    watcher?.close();
+    if (!isFailing) onFault(error);
+    isFailing = true;
+    restMs = retryMs;
+    lookSoon();
   }
   async function look(): Promise<void> {
     timer = undefined;

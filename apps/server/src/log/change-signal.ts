@@ -1,65 +1,62 @@
-// Wakes whoever follows a log: at once for appends of this process, through the file system for those of others. No polling.
-import { closeSync, type FSWatcher, futimesSync, openSync, watch as watchFile } from 'node:fs';
+// Wakes whoever follows a log: at once for appends of this process, through the file system for those of others. Where no more files
+// can be watched (Linux has 128 watchers for all programs of a user) the database is asked again and again instead.
+import { closeSync, constants, type FSWatcher, openSync, watch as watchFile, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { type LastAppend, lastAppendText } from './last-append.ts';
 
-// Touched after every commit. The database's own files change before a commit can be seen, so watching them wakes too early.
 const bell = 'sessions.bell';
 const quietMs = 20;
+const pollMs = 250;
+/** Before watching is tried once more. */
+const pollsPerTry = 20;
 
 type Watch = Disposable & {
   /** Resolves at the next change after this call, or when the signal aborts. */
   next(signal: AbortSignal): Promise<void>;
 };
 
-export type ChangeSignal = { tell(): void; watch(): Watch; close(): void };
+export type ChangeSignal = { tell(last: LastAppend): void; watch(): Watch; close(): void };
 
-export function createChangeSignal(folder: string): ChangeSignal {
+/** Written to after every commit. The database's own files change before a commit can be seen, so watching them wakes too early. */
+export function bellOf(folder: string): string {
+  return join(folder, bell);
+}
+
+/** `version` is another number after another process has written to the log. */
+export function createChangeSignal(folder: string, version: () => unknown): ChangeSignal {
   const waiting = new Set<() => void>();
   let followers = 0;
-  let files: FSWatcher | undefined;
-  let touched: number | undefined;
+  let source: Disposable | undefined;
+  let noted: number | undefined;
   let starting: NodeJS.Timeout | undefined;
 
   function wakeAll(): void {
     for (const wake of [...waiting]) wake();
   }
 
-  function tell(): void {
+  function tell(last: LastAppend): void {
     wakeAll();
     try {
-      touched ??= openSync(join(folder, bell), 'a', 0o600);
-      const now = Date.now() / 1000;
-      futimesSync(touched, now, now);
+      noted ??= openSync(bellOf(folder), constants.O_WRONLY | constants.O_CREAT, 0o600);
+      writeSync(noted, lastAppendText(last), 0);
     } catch {
       // What was told of is in the log; whoever follows from another process finds it at the next ring.
     }
   }
 
   function stop(): void {
-    files?.close();
-    files = undefined;
-  }
-
-  function follow(): FSWatcher {
-    const watcher = watchFile(folder, (_event, name) => {
-      if (name === null || name === bell) wakeAll();
-    });
-    return watcher.on('error', stop);
+    clearTimeout(starting);
+    starting = undefined;
+    source?.[Symbol.dispose]();
+    source = undefined;
   }
 
   // Most waits are over before it would be worth to watch the disk. What happened there meanwhile is looked for once.
   function start(): void {
     starting = undefined;
-    if (followers === 0 || files !== undefined) return;
-    files = follow();
+    if (followers === 0 || source !== undefined) return;
+    source = watchOrPoll(folder, { version, onChange: wakeAll });
     wakeAll();
-  }
-
-  function close(): void {
-    clearTimeout(starting);
-    stop();
-    if (touched !== undefined) closeSync(touched);
-    touched = undefined;
   }
 
   return {
@@ -70,14 +67,76 @@ export function createChangeSignal(folder: string): ChangeSignal {
       return {
         next: (signal) => wokenOrAborted(waiting, signal),
         [Symbol.dispose]() {
-          if (--followers > 0) return;
-          clearTimeout(starting);
-          starting = undefined;
-          stop();
+          if (--followers === 0) stop();
         },
       };
     },
-    close,
+    close() {
+      stop();
+      if (noted !== undefined) closeSync(noted);
+      noted = undefined;
+    },
+  };
+}
+
+type Following = { version(): unknown; onChange(): void };
+
+/** Watches while that works, polls while it does not. */
+function watchOrPoll(folder: string, { version, onChange }: Following): Disposable {
+  let files: FSWatcher | undefined;
+  let polling: NodeJS.Timeout | undefined;
+
+  function follow(): void {
+    try {
+      const watcher = watchFile(folder, (_event, name) => {
+        if (name === null || name === bell) onChange();
+      });
+      watcher.on('error', () => ended(watcher)).on('close', () => ended(watcher));
+      files = watcher;
+      clearInterval(polling);
+      polling = undefined;
+    } catch {
+      poll();
+    }
+  }
+
+  function ended(watcher: FSWatcher): void {
+    if (files !== watcher) return;
+    files = undefined;
+    watcher.close();
+    poll();
+  }
+
+  function poll(): void {
+    if (polling !== undefined) return;
+    let known: unknown;
+    let polls = 0;
+    polling = setInterval(() => {
+      if (++polls % pollsPerTry === 0) follow();
+      const now = versionNow();
+      if (now === known) return;
+      known = now;
+      onChange();
+    }, pollMs);
+  }
+
+  // What can't be asked for may have changed: whoever looks is told why.
+  function versionNow(): unknown {
+    try {
+      return version();
+    } catch {
+      return {};
+    }
+  }
+
+  follow();
+  return {
+    [Symbol.dispose]() {
+      const watcher = files;
+      files = undefined;
+      watcher?.close();
+      clearInterval(polling);
+    },
   };
 }
 

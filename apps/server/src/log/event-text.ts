@@ -5,6 +5,8 @@ import type { EventBody } from '@codelab/protocol';
 const longChars = 32 * 1024;
 const mark = '\0';
 const address = `${mark}blob:`;
+/** How an address begins in the stored JSON. */
+const addressText = '"\\u0000blob:';
 
 /** `keep` stores a long string and returns its address. */
 export function writeEvent(body: EventBody, keep: (text: string) => string): string {
@@ -24,9 +26,12 @@ export function readEvent(json: string, blob: (key: string) => string): EventBod
   });
 }
 
-/** The addresses an event's text refers to. */
+/** The addresses an event's text refers to, each as often as it does. */
 export function blobKeys(json: string): string[] {
-  return [...json.matchAll(/"\\u0000blob:([0-9a-f]{64})"/g)].map((match) => match[1] ?? '');
+  const keys: string[] = [];
+  // Parsed as it is read: a string may well end in a quote and what looks like an address.
+  if (json.includes(addressText)) readEvent(json, (key) => `${keys.push(key)}`);
+  return keys;
 }
 
 function needsCare(value: unknown): boolean {

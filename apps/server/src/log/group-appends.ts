@@ -9,16 +9,20 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
+import { dropRest } from './delete-session.ts';
 import { noteChars } from './entry-chars.ts';
 import { writeEvent } from './event-text.ts';
 import { chainHash, chainStart } from './hash-chain.ts';
-import { storeFault } from './open-database.ts';
-import { rollBack } from './roll-back.ts';
+import { changesFiles, originOf, workspaceOf } from './look-aside.ts';
 import type { Statements } from './statements.ts';
+import { storeFault } from './store-fault.ts';
+import { rollBack } from './transaction.ts';
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
 type Waiting = Wanted & { resolve(events: SessionEvent[]): void; reject(error: unknown): void };
-type Text = { json: string; chars: number };
+/** `kept` are the long texts that are stored apart. */
+type Text = { json: string; chars: number; kept: readonly Kept[] };
+type Kept = { key: string; text: string };
 type Written = Waiting & { texts: readonly Text[] };
 
 type Store = {
@@ -27,6 +31,8 @@ type Store = {
   blobs: BlobStore;
   /** Told where the sessions stand after each transaction. */
   onCommit(heads: ReadonlyMap<string, number>): void;
+  /** Told how many characters each transaction wrote. */
+  onWritten(chars: number): void;
 };
 
 export type Appends = {
@@ -75,12 +81,14 @@ function withTexts({ blobs }: Store, group: readonly Waiting[]): Written[] {
 }
 
 function textOf(body: EventBody, put: (text: string) => string): Text {
-  let kept = 0;
+  const kept: Kept[] = [];
   const json = writeEvent(body, (text) => {
-    kept += text.length;
-    return put(text);
+    const key = put(text);
+    kept.push({ key, text });
+    return key;
   });
-  return { json, chars: json.length + kept };
+  const chars = kept.reduce((sum, { text }) => sum + text.length, json.length);
+  return { json, chars, kept };
 }
 
 function writeGroup(store: Store, group: readonly Written[]): void {
@@ -91,7 +99,7 @@ function writeGroup(store: Store, group: readonly Written[]): void {
     if (isDurable) sql.full.run();
     sql.begin.run();
     hasBegun = true;
-    const results = group.map((one) => insert(sql, one));
+    const results = group.map((one) => insert(store, one));
     sql.commit.run();
     answer(store, group, results);
   } catch (error) {
@@ -104,7 +112,8 @@ function writeGroup(store: Store, group: readonly Written[]): void {
   }
 }
 
-function answer({ onCommit }: Store, group: readonly Written[], results: readonly Result[]): void {
+function answer({ onCommit, onWritten }: Store, group: readonly Written[], results: readonly Result[]): void {
+  onWritten(group.reduce((sum, { texts }) => texts.reduce((all, { json }) => all + json.length, sum), 0));
   const heads = new Map<string, number>();
   for (const result of results) {
     const last = result instanceof ToolError ? undefined : result.at(-1);
@@ -119,28 +128,45 @@ function answer({ onCommit }: Store, group: readonly Written[], results: readonl
 }
 
 type Result = SessionEvent[] | ToolError;
+type HeadRow = Head & { workspace: string };
 
 /** A refusal is returned, not thrown: it concerns this one alone, and nothing of it was written. */
-function insert(sql: Statements, { session, bodies, texts, options: { expected } }: Written): Result {
-  const head = (sql.head.get(session) as Head | undefined) ?? { seq: 0, hash: chainStart };
+function insert(
+  store: Store,
+  { session, bodies, texts, options: { expected, durable = false } }: Written,
+): Result {
+  const { sql } = store;
+  const [first] = bodies;
+  const head = (sql.head.get(session) as HeadRow | undefined) ?? {
+    seq: 0,
+    hash: chainStart,
+    workspace: workspaceOf(first),
+  };
   if (head.seq !== expected)
     return new ToolError('LOG_CONFLICT', `The log of ${session} is at ${head.seq}, not at ${expected}.`);
+  if (expected === 0) dropRest(sql, session);
   const time = Date.now();
   let { seq, hash } = head;
   const events = bodies.map((body, i): SessionEvent => {
-    const { json, chars } = texts[i] ?? { json: '', chars: 0 };
+    const { json, chars, kept } = texts[i] ?? { json: '', chars: 0, kept: [] };
     seq++;
     hash = chainHash(hash, { session, seq, time, json });
-    sql.event.run(session, seq, time, json, hash);
+    const { lastInsertRowid: at } = sql.event.run(session, seq, time, json, hash);
+    for (const one of kept) refer(store, one, durable);
     if (body.type === 'call.started') sql.start.run(session, body.callId);
     if (body.type === 'call.finished') sql.finish.run(session, body.callId);
+    if (changesFiles(body)) sql.change.run(head.workspace, at, session, seq);
     const event = { session, seq, time, hash, body };
     noteChars(event, chars);
     return event;
   });
-  const [first] = bodies;
-  const workspace = first?.type === 'session.opened' ? first.workspace : '';
-  if (expected === 0) sql.open.run(session, seq, hash, time, time, workspace);
+  if (expected === 0) sql.open.run(session, seq, hash, time, time, head.workspace, originOf(first) ?? null);
   else sql.advance.run(seq, hash, time, session);
   return events;
+}
+
+/** Another process may have removed the text after it was put, for want of anybody who refers to it. From here on it can't. */
+function refer({ sql, blobs }: Store, { key, text }: Kept, durable: boolean): void {
+  sql.use.run(key);
+  if (!blobs.has(key)) blobs.put(text, { durable });
 }

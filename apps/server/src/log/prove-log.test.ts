@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '@codelab/protocol';
 import { createBlobStore } from '@codelab/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bellOf } from './change-signal.ts';
 import { finish } from './finish.ts';
 import { openSqliteLog, type SqliteLog } from './sqlite-log.ts';
 import { badEntries } from './verify-log.ts';
@@ -69,8 +70,8 @@ test('its steps are small: a piece of the entries, a piece of the write-ahead fi
   const file = join(home, 'sessions.db');
   const db = new DatabaseSync(file);
   const blobs = createBlobStore(join(home, 'blobs'));
-  expect([...badEntries({ db, file, blobs }, 's')].length).toBeGreaterThan(40);
-  expect([...walDamage(readWal(`${file}-wal`))].length).toBeGreaterThan(20);
+  expect([...badEntries({ db, file, blobs, bell: bellOf(home) }, 's')].length).toBeGreaterThan(40);
+  expect([...walDamage(readWal(file))].length).toBeGreaterThan(20);
   db.close();
 });
 
@@ -102,7 +103,7 @@ test('a session that is deleted meanwhile is no damage', async () => {
   await log.append('old', [opened, titled(1, 100_000)], { expected: 0 });
   const file = join(home, 'sessions.db');
   const db = new DatabaseSync(file);
-  const looking = badEntries({ db, file, blobs: createBlobStore(join(home, 'blobs')) });
+  const looking = badEntries({ db, file, blobs: createBlobStore(join(home, 'blobs')), bell: bellOf(home) });
   looking.next();
   await log.delete('old');
   expect(finish(looking)).toBeUndefined();

@@ -1,31 +1,27 @@
 // Proves a session's record while the process goes on with its work: by a connection of its own, in small steps, and on a thread what
 // SQLite does in one piece.
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type Damage, ToolError } from '@codelab/protocol';
+import type { Damage } from '@codelab/protocol';
 import { finishInTurns } from './finish.ts';
-import { openDatabase } from './open-database.ts';
-import { badEntries, type Store, structureProblem, unreadable, walOf } from './verify-log.ts';
-import { walDamage } from './verify-wal.ts';
+import { badEntries, badWal, type Store, structureProblem, unreadable, walOf } from './verify-log.ts';
 
+/** All connections of a process to one file share its locks within SQLite, whichever threads they are on. */
 export async function proveLog(
-  { file, blobs }: Omit<Store, 'db'>,
+  store: Store,
   session: string,
   signal: AbortSignal,
 ): Promise<Damage | undefined> {
   let db: DatabaseSync | undefined;
   try {
-    db = openDatabase(file);
-    const store = { db, file, blobs };
     const problem =
-      (await finishInTurns(walDamage(walOf(store)), signal)) ?? (await badStructure(file, signal));
+      (await finishInTurns(badWal(store, walOf(store)), signal)) ?? (await badStructure(store.file, signal));
     if (problem !== undefined) return { session: '', seq: 0, problem };
-    return await finishInTurns(badEntries(store, session), signal);
+    db = new DatabaseSync(store.file, { readOnly: true, timeout: 10_000 });
+    return await finishInTurns(badEntries({ ...store, db }, session), signal);
   } catch (error) {
     signal.throwIfAborted();
-    return error instanceof ToolError
-      ? { session: '', seq: 0, problem: error.message }
-      : unreadable(error, session);
+    return unreadable(error, session);
   } finally {
     db?.close();
   }

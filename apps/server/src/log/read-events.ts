@@ -9,30 +9,41 @@ import type { Statements } from './statements.ts';
 type Store = { sql: Statements; blobs: BlobStore; heads: KnownHeads };
 type EventRow = { seq: number; time: number; json: string; hash: string };
 
-export function readEvents({
-  sql,
-  blobs,
-  heads,
-}: Store): (session: string, options: ReadOptions) => SessionEvent[] {
-  return (session, { since = 0, limit = -1, maxChars }) => {
-    if (heads.isLast(session, since)) return [];
-    const events: SessionEvent[] = [];
-    let chars = 0;
-    // All at once is faster, where all is wanted.
-    const way = maxChars === undefined ? 'all' : 'iterate';
-    const rows = sql.read[way](session, since, limit) as Iterable<EventRow>;
-    for (const { seq, time, json, hash } of rows) {
-      chars += json.length;
-      const body = readEvent(json, (key) => {
-        const text = longText(blobs, key);
-        chars += text.length;
-        return text;
-      });
-      if (maxChars !== undefined && chars > maxChars && events.length > 0) break;
-      events.push({ session, seq, time, hash, body });
+export function readEvents(store: Store): (session: string, options: ReadOptions) => SessionEvent[] {
+  const { sql, heads } = store;
+  return (session, options) => {
+    if (heads.isLast(session, options.since ?? 0)) return [];
+    try {
+      return readRows(store, session, options);
+    } catch (error) {
+      // Deleted by another process while it was read: its texts were gone first.
+      if (error instanceof ToolError && sql.head.get(session) === undefined) return [];
+      throw error;
     }
-    return events;
   };
+}
+
+function readRows(
+  { sql, blobs }: Store,
+  session: string,
+  { since = 0, limit = -1, maxChars }: ReadOptions,
+): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  let chars = 0;
+  // All at once is faster, where all is wanted.
+  const way = maxChars === undefined ? 'all' : 'iterate';
+  const rows = sql.read[way](session, since, limit) as Iterable<EventRow>;
+  for (const { seq, time, json, hash } of rows) {
+    chars += json.length;
+    const body = readEvent(json, (key) => {
+      const text = longText(blobs, key);
+      chars += text.length;
+      return text;
+    });
+    if (maxChars !== undefined && chars > maxChars && events.length > 0) break;
+    events.push({ session, seq, time, hash, body });
+  }
+  return events;
 }
 
 function longText(blobs: BlobStore, key: string): string {

@@ -1,10 +1,11 @@
 // The session log in SQLite: appends in transactions that check the sequence, decisions and starts synced to disk.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
+import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
 import { createBlobStore } from '@codelab/runtime';
-import { type ChangeSignal, createChangeSignal } from './change-signal.ts';
-import { deleteSession } from './delete-session.ts';
+import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { deleteSession, hasLeftovers, removeLeftovers } from './delete-session.ts';
 import { groupAppends } from './group-appends.ts';
 import { createKnownHeads } from './known-heads.ts';
 import { openDatabase } from './open-database.ts';
@@ -30,20 +31,25 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
   const file = elsewhere ?? join(home, 'sessions.db');
   const db = openDatabase(file);
   const blobs = createBlobStore(elsewhere === undefined ? join(home, 'blobs') : `${elsewhere}.blobs`);
-  const changes = createChangeSignal(home);
   const sql = prepareStatements(db);
+  const changes = createChangeSignal(home, () => sql.version.get()?.data_version);
+  const checkpoints = createCheckpoints(file, sql);
+  const store = { db, sql, file, blobs, bell: bellOf(home), onWritten: checkpoints.note };
+  const closing = new AbortController();
   const heads = createKnownHeads(sql);
   const { append, flush } = groupAppends({
-    db,
-    sql,
-    blobs,
+    ...store,
     onCommit(written) {
       heads.note(written);
-      changes.tell();
+      const [session, seq] = [...written].at(-1) ?? ['', 0];
+      changes.tell({ file, session, seq });
     },
   });
 
   const read = readEvents({ sql, blobs, heads });
+
+  // What can't be removed now may be at the next opening.
+  if (hasLeftovers(sql)) removeLeftovers(store, closing.signal).catch(() => undefined);
 
   return {
     append,
@@ -51,27 +57,31 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
     subscribe: (session, { since, signal }) =>
       follow(changes, (last) => read(session, { since: last, maxChars: followedChars }), since, signal),
     unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
-    changed: async (workspace, limit) =>
-      sql.changed.all(workspace, limit) as { session: string; seq: number }[],
+    changed: async (workspace, limit) => sql.changed.all(workspace, limit) as ChangedAt[],
+    position: async () => Number(sql.position.get()?.at ?? 0),
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
     async delete(session) {
       flush();
       heads.forget(session);
-      deleteSession({ db, blobs, changes }, session);
+      const onGone = (): void => changes.tell({ file, session, seq: 0 });
+      await deleteSession(store, session, { onGone, signal: closing.signal });
     },
     async prove(session, signal) {
       const { proveLog } = await import('./prove-log.ts');
-      return await proveLog({ file, blobs }, session, signal);
+      return await proveLog(store, session, signal);
     },
-    verify: (session) => verifyLog({ db, file, blobs }, session),
+    verify: (session) => verifyLog(store, session),
     leave() {
       flush();
+      closing.abort();
       changes.close();
       if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > leftBytes) db.close();
     },
     async close() {
       flush();
+      closing.abort();
       changes.close();
+      await checkpoints.close();
       db.close();
     },
   };

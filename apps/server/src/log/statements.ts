@@ -1,6 +1,5 @@
 // The log's SQL, each statement prepared when it is first used: a short-lived command needs only a few of them.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { isChange } from './changes-index.ts';
 
 const texts = {
   begin: 'BEGIN IMMEDIATE',
@@ -8,18 +7,42 @@ const texts = {
   full: 'PRAGMA synchronous = FULL',
   normal: 'PRAGMA synchronous = NORMAL',
   version: 'PRAGMA data_version',
-  head: 'SELECT seq, hash FROM sessions WHERE id = ?',
-  open: 'INSERT INTO sessions (id, seq, hash, opened_at, last_at, workspace) VALUES (?, ?, ?, ?, ?, ?)',
-  advance: 'UPDATE sessions SET seq = ?, hash = ?, last_at = ? WHERE id = ?',
+  frames: 'PRAGMA wal_checkpoint(NOOP)',
+  head: 'SELECT seq, hash, workspace FROM heads WHERE session = ?',
+  open: 'INSERT INTO heads (session, seq, hash, opened_at, last_at, workspace, forked_from) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  advance: 'UPDATE heads SET seq = ?, hash = ?, last_at = ? WHERE session = ?',
   event: 'INSERT INTO events (session, seq, time, json, hash) VALUES (?, ?, ?, ?, ?)',
+  use: 'INSERT INTO texts (key, uses) VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET uses = uses + 1',
+  change: 'INSERT INTO changes (workspace, at, session, seq) VALUES (?, ?, ?, ?)',
   start: 'INSERT OR IGNORE INTO running (session, call_id) VALUES (?, ?)',
   finish: 'DELETE FROM running WHERE session = ? AND call_id = ?',
   running:
-    'SELECT session, call_id AS callId FROM running JOIN sessions ON sessions.id = running.session WHERE sessions.workspace = ?',
-  read: 'SELECT seq, time, json, hash FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?',
-  changed: `SELECT session, events.seq FROM events JOIN sessions ON sessions.id = events.session WHERE workspace = ?
-    AND ${isChange} ORDER BY time DESC, events.seq DESC LIMIT ?`,
-  sessions: 'SELECT id, seq, hash, opened_at, last_at, workspace FROM sessions ORDER BY last_at DESC, id',
+    'SELECT running.session, call_id AS callId FROM running JOIN heads ON heads.session = running.session WHERE workspace = ?',
+  // Of a session that was deleted entries may still be there for a moment.
+  read: `SELECT seq, time, json, hash FROM events WHERE session = ?1 AND seq > ?2 AND EXISTS (SELECT 1 FROM heads WHERE session = ?1)
+    ORDER BY seq LIMIT ?3`,
+  changed: `SELECT changes.session, changes.seq, at FROM changes CROSS JOIN heads ON heads.session = changes.session
+    WHERE changes.workspace = ? ORDER BY at DESC LIMIT ?`,
+  position: 'SELECT max(rowid) AS at FROM events',
+  sessions:
+    'SELECT session AS id, seq, hash, opened_at, last_at, workspace FROM heads ORDER BY last_at DESC, session',
+  runningOf: 'SELECT call_id FROM running WHERE session = ? LIMIT 1',
+  forkOf: 'SELECT session FROM heads WHERE forked_from = ? LIMIT 1',
+  keepPosition: `INSERT INTO events (session, seq, time, json, hash) SELECT '', coalesce(max(rowid), 0) + 1, 0, '', '' FROM events`,
+  dropPositions: `DELETE FROM events WHERE session = '' AND seq < (SELECT max(seq) FROM events WHERE session = '')`,
+  forget: 'DELETE FROM heads WHERE session = ?',
+  deletion:
+    'INSERT INTO deletions (session, workspace) SELECT session, workspace FROM heads WHERE session = ?',
+  deleted: 'SELECT session FROM deletions LIMIT 1',
+  deletedFrom: 'SELECT workspace FROM deletions WHERE session = ?',
+  oldest: 'SELECT rowid AS at, seq, json FROM events WHERE session = ? ORDER BY seq LIMIT 200',
+  dropEvents: 'DELETE FROM events WHERE session = ? AND seq <= ?',
+  dropChange: 'DELETE FROM changes WHERE workspace = ? AND at = ?',
+  endDeletion: 'DELETE FROM deletions WHERE session = ?',
+  release: 'UPDATE texts SET uses = uses - 1 WHERE key = ? AND uses > 0',
+  unused: 'SELECT key FROM texts WHERE uses = 0 LIMIT 32',
+  dropText: 'DELETE FROM texts WHERE key = ?',
+  hasText: 'SELECT 1 FROM texts WHERE key = ?',
 };
 
 export type Statements = Readonly<Record<keyof typeof texts, StatementSync>>;

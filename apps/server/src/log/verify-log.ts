@@ -1,37 +1,24 @@
-// Proves the log: the database's own structure, every link of every chain, every head, and every text kept apart.
-import { hash } from 'node:crypto';
+// Proves the log: the write-ahead file, the database's own structure, every session, and how often each text kept apart is referred to.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
-import { blobKeys } from './event-text.ts';
 import { finish } from './finish.ts';
-import { chainHash, chainStart } from './hash-chain.ts';
-import { rollBack } from './roll-back.ts';
-import { readWal, walDamage } from './verify-wal.ts';
+import { hasLastAppend } from './last-append.ts';
+import { changesFiles } from './look-aside.ts';
+import { rollBack } from './transaction.ts';
+import { badChain, type HeadRow, type Texts } from './verify-chain.ts';
+import { readWal, type Wal, walDamage } from './verify-wal.ts';
 
-/** What is looked at without a pause; an entry costs something even when it is empty. */
-const charsAtOnce = 256 * 1024;
-const charsPerEntry = 1024;
-const sessionsAtOnce = 100;
+const rowsAtOnce = 100;
 const mostLooks = 3;
 
-type HeadRow = {
-  id: string;
-  seq: number;
-  hash: string;
-  opened_at: number;
-  last_at: number;
-  workspace: string;
-};
-type Row = { session: string; seq: number; time: number; json: string; hash: string };
-
-/** The database, the file it is in, and the texts kept apart from it. */
-export type Store = { db: DatabaseSync; file: string; blobs: BlobStore };
+/** The database, the file it is in, the texts kept apart from it, and where the latest append is noted. */
+export type Store = { db: DatabaseSync; file: string; blobs: BlobStore; bell: string };
 
 export function verifyLog(store: Store, session?: string): Damage | undefined {
   const { db } = store;
   try {
-    const problem = finish(walDamage(walOf(store))) ?? badStructure(db);
+    const problem = finish(badWal(store, walOf(store))) ?? badStructure(db);
     return problem === undefined ? finish(badEntries(store, session)) : { session: '', seq: 0, problem };
   } catch (error) {
     return unreadable(error, session);
@@ -43,14 +30,20 @@ export function unreadable(error: unknown, session = ''): Damage {
   return { session, seq: 0, problem };
 }
 
-/** Writers are held off while it is read, so that no half-written frame is taken for a damaged one. */
-export function walOf({ db, file }: Store): Buffer {
+/** Writers are held off while it is read. */
+export function walOf({ db, file }: Pick<Store, 'db' | 'file'>): Wal {
   db.exec('BEGIN IMMEDIATE');
   try {
-    return readWal(`${file}-wal`);
+    return readWal(file);
   } finally {
     rollBack(db);
   }
+}
+
+export function* badWal(store: Store, wal: Wal): Generator<undefined, string | undefined> {
+  const damage = yield* walDamage(wal);
+  if (damage === undefined || (damage.isDoubtful && hasLastAppend(store.db, store))) return undefined;
+  return damage.problem;
 }
 
 function badStructure(db: DatabaseSync): string | undefined {
@@ -80,114 +73,71 @@ export function* badEntries(store: Store, session?: string): Generator<undefined
 }
 
 function isKnown(db: DatabaseSync, session: string): boolean {
-  return db.prepare('SELECT 1 FROM sessions WHERE id = ?').get(session) !== undefined;
+  return session === '' || db.prepare('SELECT 1 FROM heads WHERE session = ?').get(session) !== undefined;
 }
 
 function* badSession(store: Store, only: string | undefined): Generator<undefined, Damage | undefined> {
   const { db } = store;
-  const heads = db
-    .prepare('SELECT id, seq, hash, opened_at, last_at, workspace FROM sessions ORDER BY id')
-    .all() as HeadRow[];
-  const orphan = yield* orphanIn(db, new Set(heads.map(({ id }) => id)));
+  const orphan = yield* orphanIn(db);
   if (orphan !== undefined) return { ...orphan, problem: 'This entry belongs to no known session.' };
-  const checked = new Set<string>();
-  for (const head of heads.filter(({ id }) => only === undefined || id === only)) {
+  const texts: Texts = new Map();
+  for (let head = headAfter(db, '', only); head !== undefined; head = headAfter(db, head.session, only)) {
     yield;
-    const damage = yield* badChain(store, head, checked);
+    const damage = yield* badChain(store, head, texts);
     if (damage !== undefined) return damage;
   }
-  return undefined;
+  const problem = (yield* badUses(db, texts)) ?? (only === undefined ? yield* badChanges(db) : undefined);
+  return problem === undefined ? undefined : { session: '', seq: 0, problem };
 }
 
-type Place = Pick<Row, 'session' | 'seq'>;
+function headAfter(db: DatabaseSync, session: string, only: string | undefined): HeadRow | undefined {
+  const next = db.prepare(
+    'SELECT * FROM heads WHERE session > ?1 AND session = coalesce(?2, session) ORDER BY session LIMIT 1',
+  );
+  return next.get(session, only ?? null) as HeadRow | undefined;
+}
+
+type Place = { session: string; seq: number };
 
 /** From session to session: their entries are not all gone through for it. */
-function* orphanIn(db: DatabaseSync, known: ReadonlySet<string>): Generator<undefined, Place | undefined> {
-  const first = db.prepare('SELECT session, seq FROM events ORDER BY session, seq LIMIT 1');
+function* orphanIn(db: DatabaseSync): Generator<undefined, Place | undefined> {
   const next = db.prepare('SELECT session, seq FROM events WHERE session > ? ORDER BY session, seq LIMIT 1');
-  let place = first.get() as Place | undefined;
+  const known = db.prepare(
+    'SELECT 1 FROM heads WHERE session = ?1 UNION ALL SELECT 1 FROM deletions WHERE session = ?1',
+  );
+  let place = next.get('') as Place | undefined;
   for (let n = 1; place !== undefined; n++) {
-    if (!known.has(place.session)) return place;
-    if (n % sessionsAtOnce === 0) yield;
+    if (known.get(place.session) === undefined) return place;
+    if (n % rowsAtOnce === 0) yield;
     place = next.get(place.session) as Place | undefined;
   }
   return undefined;
 }
 
-function* badChain(
-  store: Store,
-  head: HeadRow,
-  checked: Set<string>,
-): Generator<undefined, Damage | undefined> {
-  const { db, blobs } = store;
-  let first: Row | undefined;
-  const running = new Set<string>();
-  let last: Row | undefined;
-  const rows = db.prepare('SELECT session, seq, time, json, hash FROM events WHERE session = ? ORDER BY seq');
-  let charsLeft = charsAtOnce;
-  for (const row of rows.iterate(head.id) as Iterable<Row>) {
-    charsLeft -= row.json.length + charsPerEntry;
-    if (charsLeft < 0) {
-      yield;
-      charsLeft = charsAtOnce;
-    }
-    const seq = (last?.seq ?? 0) + 1;
-    const problem = badEntry(blobs, row, seq, last?.hash ?? chainStart, checked);
-    if (problem !== undefined) return { session: head.id, seq, problem };
-    noteRunning(row.json, running);
-    first ??= row;
-    last = row;
+/** A text that is counted too low would be removed while entries need it. One that is counted too high only stays for longer. */
+function* badUses(db: DatabaseSync, texts: Texts): Generator<undefined, string | undefined> {
+  const counted = db.prepare('SELECT uses FROM texts WHERE key = ?');
+  let n = 0;
+  for (const [key, uses] of texts) {
+    const found = Number(counted.get(key)?.uses ?? 0);
+    if (found < uses)
+      return `A text is counted ${found} times, but entries refer to it ${uses} times (${key}).`;
+    if (++n % rowsAtOnce === 0) yield;
   }
-  if (last?.seq !== head.seq || last.hash !== head.hash) {
-    const problem = `The log ends at ${last?.seq ?? 0}, but ${head.seq} entries were recorded.`;
-    return { session: head.id, seq: (last?.seq ?? 0) + 1, problem };
-  }
-  const isSame = isSummary(head, first ?? last, last) && isRunning(db, head.id, running);
-  return isSame
-    ? undefined
-    : { session: head.id, seq: 0, problem: 'The summary of this session was changed.' };
+  return undefined;
 }
 
-function badEntry(
-  blobs: BlobStore,
-  row: Row,
-  seq: number,
-  previous: string,
-  checked: Set<string>,
-): string | undefined {
-  if (row.seq !== seq) return `Entry ${seq} is missing.`;
-  if (chainHash(previous, row) !== row.hash) return `Entry ${seq} was changed: its hash does not fit.`;
-  return badBlob(blobs, row.json, checked);
-}
-
-// What is kept beside the entries, to find them faster, must say the same as they do.
-function isSummary(head: HeadRow, first: Row, last: Row): boolean {
-  const body: { type?: unknown; workspace?: unknown } = JSON.parse(first.json);
-  const workspace = body.type === 'session.opened' ? body.workspace : '';
-  return head.opened_at === first.time && head.last_at === last.time && head.workspace === workspace;
-}
-
-function noteRunning(json: string, running: Set<string>): void {
-  if (!json.startsWith('{"type":"call.')) return;
-  const { type, callId }: { type: string; callId: string } = JSON.parse(json);
-  if (type === 'call.started') running.add(callId);
-  if (type === 'call.finished') running.delete(callId);
-}
-
-function isRunning(db: DatabaseSync, session: string, running: Set<string>): boolean {
-  const rows = db.prepare('SELECT call_id FROM running WHERE session = ?').all(session) as {
-    call_id: string;
-  }[];
-  return rows.length === running.size && rows.every((row) => running.has(row.call_id));
-}
-
-function badBlob(blobs: BlobStore, json: string, checked: Set<string>): string | undefined {
-  for (const key of blobKeys(json)) {
-    if (checked.has(key)) continue;
-    const text = blobs.get(key);
-    if (text === undefined) return `A text it refers to is missing (${key}).`;
-    if (hash('sha256', text, 'hex') !== key) return `A text it refers to was changed (${key}).`;
-    checked.add(key);
+/** Each change of an entry was found; what is left is one that no call has made. */
+function* badChanges(db: DatabaseSync): Generator<undefined, string | undefined> {
+  const rows = db.prepare(
+    `SELECT changes.session, changes.seq, json FROM changes LEFT JOIN events ON events.rowid = at
+      AND events.session = changes.session AND events.seq = changes.seq`,
+  );
+  let n = 0;
+  for (const { session, seq, json } of rows.iterate()) {
+    if (json === null || !changesFiles(JSON.parse(String(json))))
+      return `Entry ${seq} of ${session} is listed as a change, which it is not.`;
+    if (++n % rowsAtOnce === 0) yield;
   }
   return undefined;
 }

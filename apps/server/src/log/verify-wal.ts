@@ -1,7 +1,7 @@
 // Checks the write-ahead file frame by frame. SQLite silently ignores everything after the first bad frame, so a flipped
 // byte there would take whole entries off the end of the log. Format: https://sqlite.org/fileformat2.html#walformat
 import { existsSync, readFileSync } from 'node:fs';
-import { finish } from './finish.ts';
+import { DatabaseSync } from 'node:sqlite';
 
 const headerBytes = 32;
 const frameHeaderBytes = 24;
@@ -9,52 +9,74 @@ const framesAtOnce = 64;
 
 type Sums = [number, number];
 
-/** What is wrong with the file, or undefined. Nobody may write to it meanwhile. */
-export function verifyWal(file: string): string | undefined {
-  return finish(walDamage(readWal(file)));
-}
+/** `committed` is how many frames SQLite itself takes for committed. */
+export type Wal = { bytes: Buffer; committed: number };
 
-export function readWal(file: string): Buffer {
-  return existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+/** Doubtful is a commit that SQLite does not count: it was damaged, or a process was killed before it was complete. */
+export type WalDamage = { problem: string; isDoubtful: boolean };
+
+/**
+ * The caller holds off all writers, so that no half-written frame is taken for a damaged one. Reading the file beside SQLite is
+ * safe, since SQLite has no locks on it. The wal-index is asked through SQLite: closing that file would drop the locks on it.
+ */
+export function readWal(file: string): Wal {
+  const name = `${file}-wal`;
+  if (!existsSync(name)) return { bytes: Buffer.alloc(0), committed: 0 };
+  const db = new DatabaseSync(file, { timeout: 10_000 });
+  try {
+    const committed = Number(db.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? 0);
+    return { bytes: readFileSync(name), committed };
+  } finally {
+    db.close();
+  }
 }
 
 /** Pauses after every few frames. */
-export function* walDamage(wal: Buffer): Generator<undefined, string | undefined> {
-  if (wal.length === 0) return undefined;
-  if (wal.length < headerBytes) return 'The write-ahead file is cut off.';
-  const isBig = wal.readUInt32BE(0) === 0x377f0683;
-  const pageBytes = wal.readUInt32BE(8);
-  const headerSums = checksum([0, 0], wal.subarray(0, 24), isBig);
-  if (!isSame(headerSums, wal, 24)) return 'The header of the write-ahead file was changed.';
-  return yield* badFrame(wal, frameHeaderBytes + pageBytes, headerSums, isBig);
+export function* walDamage(wal: Wal): Generator<undefined, WalDamage | undefined> {
+  const { bytes } = wal;
+  if (bytes.length === 0) return undefined;
+  const certain = (problem: string): WalDamage => ({ problem, isDoubtful: false });
+  if (bytes.length < headerBytes) return certain('The write-ahead file is cut off.');
+  const isBig = bytes.readUInt32BE(0) === 0x377f0683;
+  const frameBytes = frameHeaderBytes + bytes.readUInt32BE(8);
+  const sums = checksum([0, 0], bytes.subarray(0, 24), isBig);
+  if (!isSame(sums, bytes, 24)) return certain('The header of the write-ahead file was changed.');
+  return yield* badFrame(wal, { frameBytes, sums, isBig });
 }
 
-function* badFrame(
-  wal: Buffer,
-  frameBytes: number,
-  start: Sums,
-  isBig: boolean,
-): Generator<undefined, string | undefined> {
-  let sums = start;
+type Start = { frameBytes: number; sums: Sums; isBig: boolean };
+
+function* badFrame({ bytes, committed }: Wal, start: Start): Generator<undefined, WalDamage | undefined> {
+  const { frameBytes, isBig } = start;
+  let { sums } = start;
   let broken: number | undefined;
-  for (let at = headerBytes, n = 1; at + frameBytes <= wal.length; at += frameBytes, n++) {
+  let n = 1;
+  for (let at = headerBytes; at + frameBytes <= bytes.length; at += frameBytes, n++) {
     if (n % framesAtOnce === 0) yield;
     // Frames with other salts are left over from before the file was last started anew.
-    const isCurrent = wal.compare(wal, 16, 24, at + 8, at + 16) === 0;
-    if (broken !== undefined) {
-      if (isCurrent) return `Frame ${broken} of the write-ahead file was changed; what follows it is lost.`;
+    const isCurrent = bytes.compare(bytes, 16, 24, at + 8, at + 16) === 0;
+    const isCommit = bytes.readUInt32BE(at + 4) !== 0;
+    const next = broken === undefined && frameSums(sums, bytes.subarray(at, at + frameBytes), isBig);
+    const isChained = next && isSame(next, bytes, at + 16);
+    if (isChained && isCurrent) {
+      sums = next;
       continue;
     }
-    const next = checksum(
-      checksum(sums, wal.subarray(at, at + 8), isBig),
-      wal.subarray(at + frameHeaderBytes, at + frameBytes),
-      isBig,
-    );
-    if (isCurrent && isSame(next, wal, at + 16)) sums = next;
-    else if (isCurrent) return `Frame ${n} of the write-ahead file was changed.`;
-    else broken = n;
+    broken ??= n;
+    if (broken <= committed) return { problem: changed(broken), isDoubtful: false };
+    // What no commit follows was never part of the log: a process was killed on the way to one.
+    if (isCommit && (isCurrent || isChained)) return { problem: changed(broken), isDoubtful: true };
   }
-  return undefined;
+  if (n > committed) return undefined;
+  return { problem: `The write-ahead file is cut off: frame ${n} is missing.`, isDoubtful: false };
+}
+
+function changed(frame: number): string {
+  return `Frame ${frame} of the write-ahead file was changed; what follows it is lost.`;
+}
+
+function frameSums(sums: Sums, frame: Buffer, isBig: boolean): Sums {
+  return checksum(checksum(sums, frame.subarray(0, 8), isBig), frame.subarray(frameHeaderBytes), isBig);
 }
 
 function isSame(sums: Sums, wal: Buffer, at: number): boolean {

@@ -86,7 +86,8 @@ export const deleteFile = defineTool<
         touches: [{ asked, path, access: 'delete' }],
         notes: notesFor(blast, kept),
         blast,
-        basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}` }],
+        // How long it is kept is part of what is agreed to.
+        basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}:${kept.ms}` }],
       },
       within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
       intents: intentsOf(changes),

@@ -12,4 +12,6 @@ export type Before = {
   /** Items of the quarantine that do. */
   kept: ReadonlyMap<string, string>;
   startedAt: number;
+  /** Of the log: what other calls append after it may change the tree meanwhile. */
+  position: number;
 };

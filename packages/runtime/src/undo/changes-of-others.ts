@@ -1,4 +1,4 @@
-// What other calls have done to the workspace since a moment, as the log says it: none of it is the command's doing.
+// What other calls have done to the workspace since a position in the log: none of it is the command's doing.
 import type { FileState, SessionLog } from '@codelab/protocol';
 
 const mostLooked = 200;
@@ -10,10 +10,10 @@ export async function changesOfOthers(
   since: number,
 ): Promise<Map<string, FileState | null>> {
   const changed = new Map<string, FileState | null>();
-  for (const { session, seq } of await log.changed(workspace, mostLooked)) {
+  for (const { session, seq, at } of await log.changed(workspace, mostLooked)) {
+    if (at <= since) break;
     const [event] = await log.read(session, { since: seq - 1, limit: 1 });
-    if (event === undefined || event.time < since) break;
-    if (event.body.type !== 'call.finished') continue;
+    if (event?.body.type !== 'call.finished') continue;
     // Newest first: what was noted already is later.
     for (const { path, from, after } of event.body.outcome.effects.toReversed()) {
       if (!changed.has(path)) changed.set(path, after);

@@ -32,7 +32,7 @@ export async function effectsOf(context: RunContext, keep: Keep, watched: Watche
   const { home, slot, log, workspace } = context;
   const { before, after } = watched;
   const all = compareTrees(before.tree, after, before.startedAt);
-  const others = await changesOfOthers(log, workspace.root.real, before.startedAt);
+  const others = await changesOfOthers(log, workspace.root.real, before.position);
   const meanwhile = all.filter(({ path }) => !others.has(path));
   const writers = writersOf(meanwhile, watched, workspace);
   const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';

@@ -67,6 +67,7 @@ async function remember(
 ): Promise<Before> {
   const { workspace, signal } = context;
   const startedAt = Date.now();
+  const position = await context.log.position();
   const tracked = readTrackedFiles(workspace);
   const git = gitState(tracked.repository);
   const tree = await look(tracked);
@@ -74,7 +75,7 @@ async function remember(
   const objects = await sureObjects(context, tracked, tree);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
   const kept = await keepBefore({ workspace, files, budget, slot: keep.slot, item: keep.item });
-  return { tree, git, tracked, objects, kept, startedAt };
+  return { tree, git, tracked, objects, kept, startedAt, position };
 }
 
 async function sureObjects(

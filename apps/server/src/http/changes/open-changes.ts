@@ -31,7 +31,12 @@ export function openChanges({ log, workspace }: Host): Changes {
       await otherWork();
       since = performance.now();
     }
-    return indexChanges(all.sort((a, b) => b.time - a.time || b.seq - a.seq));
+    // By their places in the log: the clock may have gone back.
+    const places = new Map(
+      (await log.changed(root, all.length)).map(({ session, seq, at }) => [`${session}:${seq}`, at]),
+    );
+    const placeOf = ({ session, seq }: ChangeCall): number => places.get(`${session}:${seq}`) ?? 0;
+    return indexChanges(all.sort((a, b) => placeOf(b) - placeOf(a)));
   }
 
   return {
