@@ -43,7 +43,11 @@ export async function runStopped(lane: Lane, { surveyed, point, event }: Combina
 /** Threads are counted apart, so another one may stop it again. */
 async function goOn(pid: number, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    if (stateOf(pid) !== '') process.kill(pid, 'SIGCONT');
+    try {
+      process.kill(pid, 'SIGCONT');
+    } catch {
+      // It has just ended.
+    }
     await wait(50);
   }
 }
