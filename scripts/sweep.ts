@@ -1,0 +1,111 @@
+/**
+ * `npm run sweep`: kills a call of every changing tool at every system call that changes anything, lets something happen, starts again
+ * and checks what is left. With --faults system calls fail instead; with --chaos hosts make random calls side by side.
+ * docs/reliability.md says what is checked.
+ * Flags: --faults, --chaos --minutes M, --sample N, --seed S, --jobs J, --only CASE/CALL/NTH/EVENT (any part may be `*`), --list.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Lane, openLane, sweepBench } from '../test/support/sweep-bench.ts';
+import { runChaos } from '../test/support/sweep-chaos.ts';
+import type { Result } from '../test/support/sweep-checks.ts';
+import { type Item, planFaults, planKills } from '../test/support/sweep-plan.ts';
+
+const { values } = parseArgs({
+  options: {
+    faults: { type: 'boolean', default: false },
+    chaos: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+});
+
+type Done = { item: Item; result: Result };
+
+using bench = sweepBench();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    bench[Symbol.dispose]();
+    process.exit(130);
+  });
+if (values.chaos) await runChaosFor(Number(values.minutes));
+else await sweep();
+
+async function runChaosFor(minutes: number): Promise<void> {
+  const seed = Number(values.seed);
+  console.log(`${minutes} minutes, seed ${seed}`);
+  const report = await runChaos(bench, { seconds: minutes * 60, seed });
+  for (const failure of report.failures) console.log(`FAILED ${failure}`);
+  const stalls = Object.entries(report.stallsMs).map(([name, ms]) => `${name} ${ms} ms`);
+  console.log(
+    `${report.calls} calls, ${report.kills} hosts killed, ${report.restored} of ${report.claims} deletions brought back`,
+  );
+  console.log(`Longest time the event loop stood still: ${stalls.join(', ')} (goal: 50 ms)`);
+  console.log(report.failures.length === 0 ? 'No failures.' : `${report.failures.length} failures`);
+  process.exitCode = report.failures.length === 0 ? 0 : 1;
+}
+
+async function sweep(): Promise<void> {
+  const lanes = Array.from({ length: Number(values.jobs) }, (_, i) => openLane(bench, i));
+  const choice = {
+    seed: Number(values.seed),
+    ...(values.sample !== undefined && { sample: Number(values.sample) }),
+    ...(values.only !== undefined && { only: values.only }),
+  };
+  const { surveyed, items } = await (values.faults ? planFaults : planKills)(lanes, choice);
+  for (const { case: it, points, hidden } of surveyed)
+    console.log(`${it.name}: ${points.length} points${hidden > 0 ? ` (${hidden} behind others)` : ''}`);
+  console.log(`${items.length} combinations, seed ${values.seed}, ${lanes.length} jobs`);
+  if (values.list) for (const { name, target } of items) console.log(`${name}  ${target}`);
+  else await runAll(lanes, items);
+}
+
+async function runAll(lanes: readonly Lane[], items: readonly Item[]): Promise<void> {
+  const done: Done[] = [];
+  const queue = items.values();
+  const started = performance.now();
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const item of queue) {
+        const result = await item.run(lane);
+        done.push({ item, result });
+        for (const { class: name, text } of result.failures)
+          console.log(`FAILED ${name}: ${item.command}  ${text}`);
+        if (done.length % 100 === 0) console.log(progress(done, items.length, started));
+      }
+    }),
+  );
+  console.log(progress(done, items.length, started));
+  printTable(done);
+  process.exitCode = done.some(({ result }) => result.failures.length > 0) ? 1 : 0;
+}
+
+function progress(done: readonly Done[], all: number, started: number): string {
+  const failed = done.filter(({ result }) => result.failures.length > 0).length;
+  const killed = done.filter(({ result }) => result.wasKilled).length;
+  const seconds = (performance.now() - started) / 1000;
+  const each = ((seconds * 1000) / Math.max(done.length, 1)).toFixed(0);
+  return `${done.length} of ${all}, ${killed} ended early, ${failed} failed, ${seconds.toFixed(0)} s (${each} ms each)`;
+}
+
+/** Failures of each case by what happened, then by what was wrong. */
+function printTable(done: readonly Done[]): void {
+  const cells = new Map<string, Map<string, number>>();
+  const classes = new Map<string, number>();
+  for (const { item, result } of done) {
+    const [name = '', , , event = ''] = item.name.split('/');
+    const row = cells.get(name) ?? new Map<string, number>();
+    cells.set(name, row);
+    if (result.failures.length > 0) row.set(event, (row.get(event) ?? 0) + 1);
+    for (const one of new Set(result.failures.map((failure) => failure.class)))
+      classes.set(one, (classes.get(one) ?? 0) + 1);
+  }
+  const list = (counts: ReadonlyMap<string, number>): string =>
+    [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+  for (const [name, row] of cells) console.log(`${name.padEnd(20)}${list(row) || 'fine'}`);
+  console.log(list(classes) || 'No failures.');
+}

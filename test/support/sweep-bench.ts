@@ -1,0 +1,190 @@
+// The place where the sweep runs: the program bundled once, and lanes. A lane is one folder that is laid out anew for every
+// combination, always at the same path, because the log remembers where its workspace is.
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { buildSync } from 'esbuild';
+import { newRepository } from './real-git.ts';
+import type { SweepCase } from './sweep-cases.ts';
+import type { Order, OrderedCall, Report } from './sweep-order.ts';
+import { mountTmpfs, type Tmpfs } from './tmpfs.ts';
+
+export type SweepBench = Disposable & {
+  scratch: string;
+  script(name: string): string;
+  /** To be undone at the end. */
+  mounts: Tmpfs[];
+};
+
+export type Lane = {
+  bench: SweepBench;
+  folder: string;
+  root: string;
+  home: string;
+  /** Beside the workspace: nothing in it may ever change. */
+  outside: string;
+  /** Where the prepared folders wait. */
+  prepared: string;
+  /** What comes before every program, to run it as somebody else. */
+  as?: readonly string[];
+};
+
+export type Ended = { status: number | null; signal: string | null; stdout: string; stderr: string };
+
+/** Everything is in memory where that is possible: what a killed process wrote stays either way. */
+export function sweepBench(): SweepBench {
+  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const scratch = mkdtempSync(join(base, 'codelab-sweep-'));
+  // Some of it runs as another user.
+  chmodSync(scratch, 0o755);
+  const scripts = new Map<string, string>();
+  const mounts: Tmpfs[] = [];
+  return {
+    scratch,
+    mounts,
+    script(name) {
+      const known = scripts.get(name) ?? bundle(name, scratch);
+      scripts.set(name, known);
+      return known;
+    },
+    [Symbol.dispose]() {
+      for (const mount of mounts) mount[Symbol.dispose]();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+function bundle(name: string, scratch: string): string {
+  const outfile = join(scratch, `${name}.mjs`);
+  const entryPoints = [join(import.meta.dirname, `${name}.ts`)];
+  buildSync({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node24' });
+  return outfile;
+}
+
+export function openLane(bench: SweepBench, number: number): Lane {
+  const lane = join(bench.scratch, `lane-${number}`);
+  const folder = join(lane, 'run');
+  const prepared = join(lane, 'prepared');
+  mkdirSync(prepared, { recursive: true });
+  return {
+    bench,
+    folder,
+    root: join(folder, 'work'),
+    home: join(folder, 'home'),
+    outside: join(folder, 'outside'),
+    prepared,
+  };
+}
+
+/** The lane itself, or the one beside it whose state folder is on a device of its own. */
+function laneFor(lane: Lane, { isApart }: SweepCase): Lane {
+  if (!isApart) return lane;
+  const folder = join(lane.folder, '..', 'apart');
+  const home = join(folder, 'home');
+  if (!lane.bench.mounts.some(({ path }) => path === home))
+    lane.bench.mounts.push(mountTmpfs(home, 'size=256m'));
+  return { ...lane, folder, root: join(folder, 'work'), home, outside: join(folder, 'outside') };
+}
+
+/** One thread does the file work, so that system calls can be counted. */
+const environment = (bench: SweepBench): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  UV_THREADPOOL_SIZE: '1',
+  NODE_COMPILE_CACHE: join(bench.scratch, 'compiled'),
+});
+
+/** A program that runs: its id, and how it ends. */
+export type Begun = { pid: number; ended: Promise<Ended> };
+
+export function begin(lane: Lane, order: Omit<Order, 'folder'>, wrapper: readonly string[] = []): Begun {
+  const { bench, folder } = lane;
+  const own = [process.execPath, bench.script('sweep-program'), JSON.stringify({ folder, ...order })];
+  const [program = '', ...args] = [...wrapper, ...(lane.as ?? []), ...own];
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const child = spawn(program, args, { stdio: [...stdio], env: environment(bench), detached: true });
+  const { pid = 0 } = child;
+  // A start that hangs is a start that fails; with it goes whatever stands between.
+  const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), 30_000);
+  const closed = new Promise<[number | null, string | null]>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve([code, signal]));
+  }).finally(() => clearTimeout(timer));
+  const ended = Promise.all([text(child.stdout), text(child.stderr), closed]).then(
+    ([stdout, stderr, [status, signal]]) => ({ status, signal, stdout, stderr }),
+  );
+  return { pid, ended };
+}
+
+export async function runIn(...given: Parameters<typeof begin>): Promise<Ended> {
+  return await begin(...given).ended;
+}
+
+/** What the program reported; an error when it could not even start. */
+export function reportOf({ stdout, stderr, status, signal }: Ended): Report {
+  const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+  if (status === 0 && line.startsWith('{')) return JSON.parse(line) as Report;
+  const why = stderr.split('\n').find((one) => /^\w*Error: /.test(one)) ?? stderr.slice(-300);
+  throw new Error(`the start failed (${signal ?? status}): ${why.trim()}`);
+}
+
+export async function start(
+  lane: Lane,
+  calls: readonly OrderedCall[],
+  more: Partial<Order> = {},
+): Promise<Report> {
+  return reportOf(await runIn(lane, { ...more, calls }));
+}
+
+/** Lays out the folder of a case: its files, its history, everything committed on a branch of its own. */
+export async function prepare(given: Lane, one: SweepCase): Promise<void> {
+  const lane = laneFor(given, one);
+  const { folder, root, home, outside } = lane;
+  clear(lane);
+  for (const path of [root, home, join(outside, 'canary', 'e')]) mkdirSync(path, { recursive: true });
+  for (const path of ['canary/b.txt', 'canary/e/c.txt', 'canary/f00.txt'])
+    writeFileSync(join(outside, path), `outside ${path}\n`);
+  for (const [path, content] of Object.entries(one.files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  one.prepare?.(root);
+  const git = newRepository(root);
+  // The session exists before, so that the log writes that follow are those of the call.
+  const history = [{ tool: 'list_files', args: {} }, ...one.history];
+  const report = await start(
+    lane,
+    history.map((call, i) => ({ ...call, id: `before_${i}` })),
+  );
+  const failed = report.outcomes.find(({ status }) => status !== 'completed');
+  if (failed !== undefined) throw new Error(`${one.name}: ${JSON.stringify(failed)}`);
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'before');
+  git('checkout', '--quiet', '-b', 'feature');
+  const kept = join(lane.prepared, one.name);
+  rmSync(kept, { recursive: true, force: true });
+  copy(folder, kept);
+}
+
+/** Returns the lane that the case is laid out in. */
+export function layOut(given: Lane, one: SweepCase): Lane {
+  const lane = laneFor(given, one);
+  clear(lane);
+  copy(`${join(lane.prepared, one.name)}/.`, lane.folder);
+  return lane;
+}
+
+// A folder that something is mounted on stays.
+function clear({ folder, home }: Lane): void {
+  mkdirSync(home, { recursive: true });
+  for (const name of readdirSync(folder))
+    if (name !== 'home') rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
+}
+
+// With owners, modes, times and hard links, which `cpSync` does not keep.
+function copy(from: string, to: string): void {
+  const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}

@@ -1,0 +1,115 @@
+// One combination: a call is killed at one point, something happens, then come two more starts. Says what is wrong afterwards.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { codelabProgram } from './codelab-program.ts';
+import { createRandom } from './random.ts';
+import { type Lane, layOut, runIn, start } from './sweep-bench.ts';
+import {
+  type Combination,
+  checkClock,
+  checkRepeat,
+  checkSettled,
+  checkTree,
+  type Failure,
+  type Result,
+  type Seen,
+} from './sweep-checks.ts';
+import { accompany } from './sweep-events.ts';
+import { killing } from './sweep-points.ts';
+import { runStopped } from './sweep-stopped.ts';
+import { describeDifference, isSame, isTemp, readTree, without } from './sweep-tree.ts';
+
+export function nameOf({ surveyed, point, event }: Combination): string {
+  return `${surveyed.case.name}/${point.call}/${point.nth}/${event.name}`;
+}
+
+export async function runCombination(given: Lane, one: Combination, hasCli = false): Promise<Result> {
+  const { surveyed, point, event } = one;
+  const lane = layOut(given, surveyed.case);
+  if (event.isStopped) return await runStopped(lane, one);
+  await using companion = event.hasCompanion ? await accompany(lane) : undefined;
+  const failures: Failure[] = [];
+  const fail = (name: string, text: string): void => void failures.push({ class: name, text });
+  const beside = async (): Promise<void> => {
+    const status = (await companion?.write()) ?? '"completed"';
+    if (status !== '"completed"') fail('companion', `somebody else’s write: ${status}`);
+  };
+  await beside();
+  const wrapper = [...(event.elsewhere ?? []), ...killing(point)];
+  const ended = await runIn(lane, { calls: [{ ...surveyed.case.call, id: 'it' }] }, wrapper);
+  const wasKilled = ended.status === 137 || ended.signal === 'SIGKILL';
+  await beside();
+  const before = readTree(lane.root);
+  try {
+    await event.happen?.({ lane, surveyed, pick: createRandom(seedOf(nameOf(one))).below });
+    const seen = await twoStarts(lane, one, before);
+    failures.push(...checkTree(one, seen), ...checkSettled(one, seen));
+    if (hasCli) failures.push(...byCommand(lane));
+    failures.push(...(await checkClock(lane, one, seen)));
+    if (event.name === 'nothing') failures.push(...(await checkRepeat(lane, one, seen)));
+  } catch (error) {
+    fail('start', error instanceof Error ? error.message : String(error));
+  }
+  await beside();
+  return { wasKilled, failures };
+}
+
+/** The next start, and one more, a minute later as far as the files of the state folder can tell. */
+async function twoStarts(lane: Lane, { event }: Combination, before: Seen['before']): Promise<Seen> {
+  const after = readTree(lane.root);
+  const outside = readTree(lane.outside);
+  const look = { tool: 'list_files', args: {} };
+  // Who can't be seen from here is known to be dead only after a while.
+  if (event.elsewhere !== undefined) makeOlder(lane.home);
+  const first = await start(lane, [{ ...look, id: 'first' }]);
+  const found = readTree(lane.root);
+  makeOlder(lane.home);
+  const second = await start(lane, [{ ...look, id: 'second' }]);
+  const later = readTree(lane.root);
+  const outsideLater = readTree(lane.outside);
+  return { event, before, after, found, later, outside, outsideLater, first, second };
+}
+
+/** As if time had gone by: by journals and heartbeats, where there are any. */
+function makeOlder(home: string): void {
+  const time = Date.now() / 1000 - 3600;
+  for (const folder of ['journal', 'owners'].map((name) => join(home, name)))
+    if (existsSync(folder))
+      for (const name of readdirSync(folder)) utimesSync(join(folder, name), time, time);
+}
+
+/** The same as a user sees it: three commands of the built program. */
+function byCommand(lane: Lane): Failure[] {
+  const before = readTree(lane.root);
+  const env = { PATH: process.env.PATH, HOME: lane.folder, CODELAB_HOME: lane.home };
+  const commands = [
+    ['tool', 'list_files', '{}'],
+    ['undo', '--dry-run'],
+    ['sessions', 'list'],
+    ['audit', 'verify'],
+  ];
+  const failures = commands.flatMap(([...args]): Failure[] => {
+    const ran = spawnSync(process.execPath, [codelabProgram, ...args], {
+      cwd: lane.root,
+      env,
+      encoding: 'utf8',
+    });
+    const isFine =
+      ran.status === 0 || (args[0] === 'undo' && ran.status === 1 && !ran.stderr.includes('    at '));
+    const text = `codelab ${args.join(' ')}: ${ran.status} ${ran.stderr.slice(0, 200)}`;
+    return isFine ? [] : [{ class: 'command', text }];
+  });
+  const after = readTree(lane.root);
+  if (!isSame(without(before, isTemp), without(after, isTemp)))
+    failures.push({
+      class: 'command',
+      text: `commands that only read: ${describeDifference(after, before)}`,
+    });
+  return failures;
+}
+
+/** The same name, the same choices. */
+function seedOf(name: string): number {
+  return [...name].reduce((sum, char) => (Math.imul(sum, 31) + (char.codePointAt(0) ?? 0)) | 0, 7);
+}

@@ -1,0 +1,23 @@
+// What the sweep's program is told, and what it answers.
+import type { Damage, Outcome } from '@codelab/protocol';
+
+export type OrderedCall = { tool: string; args: Record<string, unknown>; id: string; session?: string };
+
+export type Order = {
+  folder: string;
+  calls: readonly OrderedCall[];
+  /** By how much its wall clock is wrong. */
+  clockMs?: number;
+  isCompanion?: boolean;
+  /** Only the answers are wanted: system calls fail. */
+  isFaulty?: boolean;
+};
+
+export type Report = {
+  outcomes: Outcome[];
+  /** Of the session s1: the ids of calls that started, and every outcome that was recorded. */
+  started: string[];
+  finished: Outcome[];
+  sessions: number;
+  damage: Damage | undefined;
+};

@@ -1,0 +1,150 @@
+// The sweep as a list of things to run, each with a name by which it can be run again: kills or faults, all of them or a sample.
+import { spawnSync } from 'node:child_process';
+import { createRandom } from './random.ts';
+import { type Lane, prepare } from './sweep-bench.ts';
+import { faultCases, type SweepCase, sweepCases } from './sweep-cases.ts';
+import type { Combination, Result } from './sweep-checks.ts';
+import { type SweepEvent, sweepEvents } from './sweep-events.ts';
+import { type FaultCombination, faultsOf, nameOfFault, runFault } from './sweep-faults.ts';
+import { nameOf, runCombination } from './sweep-kill.ts';
+import { type Point, type Surveyed, survey } from './sweep-points.ts';
+
+export type Item = {
+  name: string;
+  target: string;
+  /** Runs this one again. */
+  command: string;
+  run(lane: Lane): Promise<Result>;
+};
+
+/** `only` is a name whose parts may be `*`. */
+export type Choice = { sample?: number; seed: number; only?: string };
+
+export type Plan = { surveyed: readonly Surveyed[]; items: readonly Item[] };
+
+/** Every lane prepares the cases for itself; the points are found once. */
+export async function planKills(lanes: readonly Lane[], choice: Choice, cases = sweepCases): Promise<Plan> {
+  const surveyed = await surveyIn(lanes, cases, choice);
+  const every = surveyed.flatMap((one) =>
+    one.points.flatMap((point) =>
+      sweepEvents.filter((event) => fits(point, event)).map((event) => ({ surveyed: one, point, event })),
+    ),
+  );
+  const chosen =
+    choice.sample === undefined
+      ? [...every, ...namedPoint(surveyed, choice.only)]
+      : sampleKills(surveyed, choice.sample, choice.seed);
+  const items = chosen.map(
+    (one, i): Item => ({
+      name: nameOf(one),
+      target: one.point.target,
+      command: `npm run sweep -- --only ${nameOf(one)}`,
+      run: (lane) => runCombination(lane, one, i % 10 === 0),
+    }),
+  );
+  return { surveyed, items: items.filter(isWanted(choice)) };
+}
+
+/** A point that is named is tried also where this survey has counted otherwise. */
+function namedPoint(surveyed: readonly Surveyed[], only = ''): Combination[] {
+  const [name, call = '*', nth = '*', eventName] = only.split('/');
+  const one = surveyed.find(({ case: it }) => it.name === name);
+  const event = sweepEvents.find((it) => it.name === eventName);
+  if (one === undefined || event === undefined || call === '*' || nth === '*') return [];
+  if (one.points.some((point) => point.call === call && point.nth === Number(nth))) return [];
+  return [{ surveyed: one, event, point: { call, nth: Number(nth), target: 'not seen', isLog: false } }];
+}
+
+export async function planFaults(lanes: readonly Lane[], choice: Choice, cases = faultCases): Promise<Plan> {
+  const surveyed = await surveyIn(lanes, cases, choice);
+  const chosen =
+    choice.sample === undefined
+      ? surveyed.flatMap(faultsOf)
+      : sampleFaults(surveyed, choice.sample, choice.seed);
+  const items = chosen.map(
+    (one): Item => ({
+      name: nameOfFault(one),
+      target: 'denied' in one.fault ? one.fault.denied : one.fault.point.target,
+      command: `npm run sweep -- --faults --only ${nameOfFault(one)}`,
+      run: (lane) => runFault(lane, one),
+    }),
+  );
+  return { surveyed, items: items.filter(isWanted(choice)) };
+}
+
+async function surveyIn(
+  lanes: readonly Lane[],
+  cases: readonly SweepCase[],
+  { only }: Choice,
+): Promise<Surveyed[]> {
+  const name = only?.split('/')[0] ?? '*';
+  const wanted = cases.filter((one) => name === '*' || name === one.name);
+  const [first] = await Promise.all(
+    lanes.map(async (lane, i) => {
+      const surveyed: Surveyed[] = [];
+      for (const one of wanted) {
+        await prepare(lane, one);
+        if (i === 0) surveyed.push(await survey(lane, one));
+      }
+      return surveyed;
+    }),
+  );
+  return first ?? [];
+}
+
+const isWanted = ({ only }: Choice): ((item: Item) => boolean) => {
+  const parts = only?.split('/') ?? [];
+  return ({ name }) => name.split('/').every((part, i) => [undefined, '*', part].includes(parts[i]));
+};
+
+// A process that is stopped while it writes the log keeps all others from writing it; they wait.
+const fits = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
+  !isStopped || (!isLog && !call.endsWith('sync'));
+
+/** Cases and events go round at different paces, so that every pair comes up in time. */
+function sampleKills(surveyed: readonly Surveyed[], size: number, seed: number): Combination[] {
+  const random = createRandom(seed);
+  const [firstCase, firstEvent] = [random.below(surveyed.length), random.below(sweepEvents.length)];
+  return Array.from({ length: size }, (_, i) => {
+    const round = Math.floor(i / sweepEvents.length);
+    const one = surveyed[(firstCase + i + round) % surveyed.length];
+    const event = sweepEvents[(firstEvent + i) % sweepEvents.length];
+    if (one === undefined || event === undefined) throw new Error('nothing to choose from');
+    return { surveyed: one, point: pick(one.points.filter((point) => fits(point, event))), event };
+  });
+
+  // Most points are the log's; what changes the workspace is tried as often.
+  function pick(points: readonly Point[]): Point {
+    const wantsLog = random.chance(0.25);
+    const some = points.filter(({ isLog }) => isLog === wantsLog);
+    const from = some.length > 0 ? some : points;
+    const point = from[random.below(from.length)];
+    if (point === undefined) throw new Error('a call without a point');
+    return point;
+  }
+}
+
+function sampleFaults(surveyed: readonly Surveyed[], size: number, seed: number): FaultCombination[] {
+  const random = createRandom(seed);
+  return Array.from({ length: size }, (_, i) => {
+    const one = surveyed[i % surveyed.length];
+    const wantsLog = random.chance(0.2);
+    const from = (one === undefined ? [] : faultsOf(one)).filter(
+      ({ fault }) => 'denied' in fault || fault.point.isLog === wantsLog,
+    );
+    const chosen = from[random.below(from.length)];
+    if (chosen === undefined) throw new Error('a call without a point');
+    return chosen;
+  });
+}
+
+export const hasStrace = spawnSync('strace', ['-V']).status === 0;
+
+/** Runs items one after the other; what was wrong, each with the command that runs it again. */
+export async function failuresOf(lane: Lane, items: readonly Item[]): Promise<string[]> {
+  const failures: string[] = [];
+  for (const { command, run } of items)
+    for (const { class: kind, text } of (await run(lane)).failures)
+      failures.push(`${kind}: ${command}  ${text}`);
+  return failures;
+}
