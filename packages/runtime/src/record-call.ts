@@ -4,13 +4,17 @@ import type { Ran, Tool } from './define-tool.ts';
 import { completed, endedBadly } from './ending.ts';
 import type { Args, Journey } from './journey.ts';
 
+const mostNamed = 20;
+
 export async function recordSuccess(journey: Journey, tool: Tool, ran: Ran<Args>): Promise<Outcome> {
   try {
     return await store(journey, completed(journey, tool, ran));
   } catch (error) {
     if (ran.effects.length === 0) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new ToolError('OUTCOME_UNKNOWN', `The change was made but could not be recorded: ${why}`);
+    const paths = ran.effects.map(({ path }) => path);
+    const text = `The change was made but could not be recorded: ${why} Changed: ${paths.slice(0, mostNamed).join(', ')}${paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ''}.`;
+    throw new ToolError('OUTCOME_UNKNOWN', text, { files: paths.map((path) => ({ path, found: 'new' })) });
   }
 }
 
@@ -24,7 +28,9 @@ export async function recordFailure(journey: Journey, error: unknown): Promise<O
   try {
     return await store(journey, outcome);
   } catch (failure) {
-    return endedBadly(journey, failure);
+    // That something was changed matters more than that it could not be recorded.
+    const isChanged = outcome.effects.length > 0 || outcome.error.code === 'OUTCOME_UNKNOWN';
+    return isChanged ? outcome : endedBadly(journey, failure);
   }
 }
 

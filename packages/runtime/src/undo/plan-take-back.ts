@@ -14,7 +14,8 @@ import { findChanges, type Standing } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
 import type { TakeBackData } from './take-back-output.ts';
 
-export type TakeBack = { targets: Standing[]; isForced: boolean };
+/** `first` is the newest set as it was planned: its temp names and items are in the log. */
+export type TakeBack = { targets: Standing[]; isForced: boolean; first: Reversed; items: number };
 
 type Refusal = TakeBackData['refused'][number];
 type Reversed = { changes: Change[]; afterwards: Change[]; paths: string[]; refused: Refusal[] };
@@ -32,17 +33,17 @@ export async function planTakeBack(
   const first = reverseGroup(newest, context, isForced, () => String(items++));
   if (first.changes.length === 0 && targets.length === 1) throw nothingPossible(verb, first.refused, [first]);
   const plan = describe(verb, targets, first, context);
-  return { plan, intents: intentsOf(first.changes), prepared: { targets, isForced } };
+  return { plan, intents: intentsOf(first.changes), prepared: { targets, isForced, first, items } };
 }
 
 export async function runTakeBack(
-  { targets, isForced }: TakeBack,
+  { targets, isForced, first, items: planned }: TakeBack,
   context: RunContext,
 ): Promise<Ran<TakeBackData>> {
   const data: TakeBackData = { taken_back: [], refused: [], steps: [] };
   const effects: Effect[] = [];
   let set = 0;
-  let items = 0;
+  let items = planned;
   let firstFailure: ToolError | undefined;
   const note = (done: Effect[]): void => {
     effects.push(...done);
@@ -56,7 +57,8 @@ export async function runTakeBack(
   for (const { session, callId, groups } of targets) {
     const paths: string[] = [];
     for (const group of groups.toReversed()) {
-      const reversed = reverseGroup(group, context, isForced, item);
+      const isFirst = set === 0 && group === targets[0]?.groups.at(-1);
+      const reversed = isFirst ? first : reverseGroup(group, context, isForced, item);
       data.refused.push(...reversed.refused);
       const failure = await attempt(async () => {
         for (const changes of [reversed.changes, reversed.afterwards]) {

@@ -23,7 +23,7 @@ import { pruneWhenDue, retention } from './prune-quarantine.ts';
 import { forgetKept, openSlot } from './quarantine.ts';
 import { journalName, removeJournal, writeJournal } from './redo-journal.ts';
 import { refuseSettled } from './settled-calls.ts';
-import { copyKept, isRewritable, type Staged, stageChanges } from './stage-changes.ts';
+import { copyKept, isRewritable, type Stage, type Staged, stageChanges } from './stage-changes.ts';
 import { syncDirectories, syncLater } from './sync-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
@@ -63,13 +63,21 @@ export async function commitChanges(
   }
   releaseSources(changes, home);
   context.later(pruneWhenDue(context));
-  if (journal !== undefined && changes.length > 1) context.later(syncLater(stage, context, journal));
-  else {
-    await syncDirectories(stage);
-    if (journal !== undefined) removeJournal(home, journal);
-  }
   for (const one of left) options.onLeft?.(one);
-  return effectsOf(changes, left, context.slot);
+  const effects = effectsOf(changes, left, context.slot);
+  if (journal !== undefined && changes.length > 1) context.later(syncLater(stage, context, journal));
+  else await syncNow(stage, effects);
+  if (journal !== undefined && changes.length === 1) removeJournal(home, journal);
+  return effects;
+}
+
+/** The change is made, whatever the disk says now: then it is recorded as well, so that it can be undone. */
+async function syncNow(stage: Stage, effects: readonly Effect[]): Promise<void> {
+  try {
+    await syncDirectories(stage);
+  } catch (error) {
+    throw new FailedWithEffects(fault(error, effects[0]?.path ?? ''), effects);
+  }
 }
 
 function effectsOf(changes: readonly Change[], left: readonly LeftFolder[], slot: string): Effect[] {

@@ -34,7 +34,7 @@ export function perform(staged: Staged, slot: Directory, home: string): void {
     case 'put':
       if (staged.isInPlace) putInPlace(change, place);
       else if (staged.isMovedBack) moveOut(change, place, slot, home);
-      else put(change, place, slot, home);
+      else put(staged, change, slot, home);
       return;
     case 'remove':
       staged.isAside = !moveIn(place, slot, itemOf(change), change.temp);
@@ -62,13 +62,13 @@ export function takeBack(staged: Staged, slot: Directory, home: string): void {
       else if (staged.isInPlace && change.op === 'put' && change.old !== undefined)
         overwrite(place.parent.at(place.name), change.old, Number((place.stat?.mode ?? 0n) & 0o7777n));
       else if (change.intent.before === null) removeMade(staged, change.temp);
-      else bringBack(slot, itemOf(change), place, change.temp);
+      else bringBack(slot, itemOf(change), staged, change.temp);
       return;
     case 'move':
       if (from === undefined) return;
       renameSync(place.parent.at(place.name), from.parent.at(from.name));
       if (change.intent.before !== null)
-        bringBack(slot, itemOf(change), place, `${itemOf(change)}.codelab.tmp`);
+        bringBack(slot, itemOf(change), staged, `${itemOf(change)}.codelab.tmp`);
       return;
     case 'mkdir':
       setMode(place, change.intent.op === 'update' ? change.intent.before?.mode : undefined);
@@ -82,7 +82,7 @@ export function takeBack(staged: Staged, slot: Directory, home: string): void {
 function showAgain(place: Located, temp: string): void {
   const target = place.parent.at(place.name);
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw staleError(place.asked);
-  renameSync(place.parent.at(temp), target);
+  moveWithoutReplacing(place.parent.at(temp), target);
 }
 
 /** Removes what a change has made, in one step as others see it. What somebody else has put there meanwhile stays. */
@@ -107,7 +107,8 @@ function setMode(place: Located, mode: number | undefined): void {
 }
 
 // What fails leaves everything as it was: also nothing kept that was not changed.
-function put(change: Put, place: Located, slot: Directory, home: string): void {
+function put(staged: Staged, change: Put, slot: Directory, home: string): void {
+  const { place } = staged;
   const target = place.parent.at(place.name);
   const temp = place.parent.at(change.temp);
   if (change.expected === 'absent') {
@@ -115,6 +116,7 @@ function put(change: Put, place: Located, slot: Directory, home: string): void {
     return;
   }
   const isRewritten = mustStayItself(target);
+  staged.isRewritten = isRewritten;
   if (isRewritten) keepCopy(place, slot, itemOf(change));
   else keep(place, slot, itemOf(change));
   try {
@@ -225,9 +227,10 @@ export function overwrite(target: string, bytes: Buffer, mode?: number, isSynced
 }
 
 /** Puts a kept item back to its place; the item is gone from the slot afterwards. */
-function bringBack(slot: Directory, item: string, place: Located, temp: string): void {
+function bringBack(slot: Directory, item: string, { place, isRewritten }: Staged, temp: string): void {
   const target = place.parent.at(place.name);
-  if (mustStayItself(target) && lstatSync(slot.at(item)).isFile()) {
+  // Only what was written over is written over again: what took its place may be another name of something that is kept.
+  if (isRewritten) {
     overwrite(target, readFileSync(slot.at(item)));
     return;
   }

@@ -31,26 +31,22 @@ export function recoverChanges(dead: Dead): Recovered {
 
 /** One change without a journal has happened or has not; all there is to do is to tidy up and to look. */
 function settleIntents(dead: Dead, isFollowed: boolean): Recovered {
-  const made = dead.intents.filter(({ op }) => op === 'mkdir');
-  const rest = dead.intents.filter(({ op }) => op !== 'mkdir');
-  for (const intent of rest) tidyTemp(dead, intent);
-  const files = rest.map((intent): Found => ({ path: intent.path, found: look(dead, intent) }));
+  const { made, folders, real } = sortIntents(dead.intents);
+  for (const intent of real) tidyTemp(dead, intent);
+  const files = findAll(dead, real);
+  if (isFollowed || (real.length > 0 && files.every(({ found }) => found === 'new')))
+    removeFolders(dead, folders);
   // A set that came after this one proves that it was complete.
   if (isFollowed) return { files, effects: dead.intents.map((intent) => recorded(dead, intent)) };
-  if (files.length > 0 && files.every(({ found }) => found === 'old')) forgetSet(dead, made, dead.slot);
-  const shown =
-    files.length > 0
-      ? files
-      : made.map((intent): Found => ({ path: intent.path, found: look(dead, intent) }));
-  const isNew = (path: string): boolean => shown.some((file) => file.path === path && file.found === 'new');
-  const done = dead.intents.filter(({ path, op }) => (op === 'mkdir' ? isThere(dead, path) : isNew(path)));
+  if (real.length > 0 && files.every(({ found }) => found === 'old')) forgetSet(dead, made, dead.slot);
+  const shown = real.length > 0 ? files : findAll(dead, [...made, ...folders]);
   const isAny = shown.some(({ found }) => found === 'new');
-  return { files: shown, effects: isAny ? done.map((intent) => recorded(dead, intent)) : [] };
+  return { files: shown, effects: isAny ? effectsNow(dead, dead.intents, shown) : [] };
 }
 
 function finishSet(dead: Dead, journal: Journal): Recovered {
-  const { changes } = journal;
-  const real = changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
+  const { made, folders, real: intents } = sortIntents(journal.changes.map(({ intent }) => intent));
+  const real = journal.changes.filter(({ intent }) => intents.includes(intent));
   for (const change of real)
     if (change.op === 'remove') tidyTemp(dead, { ...change.intent, temp: change.temp });
   const positions = new Map(real.map((change): [Change, Position] => [change, positionOf(dead, change)]));
@@ -66,16 +62,52 @@ function finishSet(dead: Dead, journal: Journal): Recovered {
       if (isCompleted) redo(dead, change);
     });
   for (const change of real) if ('temp' in change) tidyTemp(dead, { ...change.intent, temp: change.temp });
-  const made = changes.filter(({ op }) => op === 'mkdir').map(({ intent }) => intent);
+  if (isCompleted) removeFolders(dead, folders);
   if (!isBegun) forgetSet(dead, made, isTouched || setOf(journal.name) > 0 ? undefined : dead.slot);
-  const files = real.map(({ intent }): Found => ({ path: intent.path, found: look(dead, intent) }));
-  const isNew = (path: string): boolean => files.some((file) => file.path === path && file.found === 'new');
-  const done = isBegun
-    ? changes.filter(({ op, intent }) => (op === 'mkdir' ? isThere(dead, intent.path) : isNew(intent.path)))
-    : [];
-  for (const change of done)
-    if (change.op === 'put' && 'kept' in change.source) forgetKept(dead.home, change.source.kept);
-  return { files, effects: done.map(({ intent }) => recorded(dead, intent)) };
+  const files = findAll(dead, intents);
+  const isNew = new Set(files.filter(({ found }) => found === 'new').map(({ path }) => path));
+  for (const change of real)
+    if (isBegun && change.op === 'put' && 'kept' in change.source && isNew.has(change.intent.path))
+      forgetKept(dead.home, change.source.kept);
+  const all = journal.changes.map(({ intent }) => intent);
+  return { files, effects: isBegun ? effectsNow(dead, all, files) : [] };
+}
+
+type Sorted = { made: Effect[]; folders: Effect[]; real: Effect[] };
+
+/** Folders that are made, empty folders that are removed, and everything else. */
+function sortIntents(intents: readonly Effect[]): Sorted {
+  const made = intents.filter(({ op }) => op === 'mkdir');
+  const folders = intents.filter(
+    ({ op, before, trashId }) => op === 'delete' && before?.type === 'directory' && trashId === undefined,
+  );
+  return { made, folders, real: intents.filter((one) => !made.includes(one) && !folders.includes(one)) };
+}
+
+function findAll(dead: Dead, intents: readonly Effect[]): Found[] {
+  return intents.map((intent) => ({ path: intent.path, found: look(dead, intent) }));
+}
+
+/** What is on the disk of it, as it is recorded for undo. */
+function effectsNow(dead: Dead, intents: readonly Effect[], files: readonly Found[]): Effect[] {
+  const isNew = new Set(files.filter(({ found }) => found === 'new').map(({ path }) => path));
+  const { made, folders } = sortIntents(intents);
+  const isDone = (intent: Effect): boolean => {
+    if (made.includes(intent)) return isThere(dead, intent.path);
+    return folders.includes(intent) ? !isThere(dead, intent.path) : isNew.has(intent.path);
+  };
+  return intents.filter(isDone).map((intent) => recorded(dead, intent));
+}
+
+function removeFolders(dead: Dead, folders: readonly Effect[]): void {
+  for (const { path } of folders) removeFolder(dead, path);
+}
+
+function removeFolder({ workspace }: Dead, path: string): void {
+  safely(() => {
+    using place = workspace.locate(path, anyLength);
+    if (place.stat !== undefined) removeEmpty(place);
+  });
 }
 
 /** Carries out one change from the journal, synced before the journal may go. */
@@ -112,11 +144,15 @@ function look(dead: Dead, intent: Effect): FoundState {
       return 'other';
     if (intent.op !== 'move') return compareState(intent, place);
     using from = dead.workspace.locate(intent.from ?? intent.path, anyLength);
-    if (from.stat === undefined) return place.stat === undefined ? 'other' : 'new';
-    if (place.stat?.ino !== from.stat.ino || place.stat.dev !== from.stat.dev) return 'old';
-    // A move by link and unlink was cut in between: both names, one file. It is completed.
-    unlinkSync(from.parent.at(from.name));
-    return 'new';
+    const state = compareState(intent, place);
+    if (from.stat === undefined) return state === 'new' ? 'new' : 'other';
+    if (place.stat?.ino === from.stat.ino && place.stat.dev === from.stat.dev) {
+      // A move by link and unlink was cut in between: both names, one file. It is completed.
+      unlinkSync(from.parent.at(from.name));
+      return 'new';
+    }
+    const isUnmoved = intent.before === null ? place.stat === undefined : state === 'old';
+    return isUnmoved ? 'old' : 'other';
   } catch (error) {
     if (error instanceof ToolError) return 'other';
     throw error;
@@ -148,11 +184,7 @@ function keepFor(dead: Omit<Dead, 'intents'>, parent: Directory, temp: string, i
 
 // Nothing came of it: the folders made for it go again if they are empty, and what was kept for it.
 function forgetSet(dead: Dead, made: readonly Effect[], slot: string | undefined): void {
-  for (const { path } of made.toReversed())
-    safely(() => {
-      using place = dead.workspace.locate(path, anyLength);
-      if (place.stat !== undefined) removeEmpty(place);
-    });
+  for (const { path } of made.toReversed()) removeFolder(dead, path);
   if (slot !== undefined) forgetKept(dead.home, slot);
 }
 

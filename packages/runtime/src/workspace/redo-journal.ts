@@ -120,8 +120,13 @@ export function readJournal(home: string, name: string): Journal | undefined {
   }
 }
 
+/** One that can't be removed does no harm: its call is on record, so it is only synced and removed at a later start. */
 export function removeJournal(home: string, name: string): void {
-  rmSync(fileOf(home, name), { force: true });
+  try {
+    rmSync(fileOf(home, name), { force: true });
+  } catch {
+    // Tried again then.
+  }
 }
 
 /** The names of all journals, those of one slot in the order of their sets. */

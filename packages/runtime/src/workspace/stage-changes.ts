@@ -42,6 +42,8 @@ export type Staged = {
   hasTemp: boolean;
   /** Its content is written over, with the old one in the pack of the set. */
   isInPlace: boolean;
+  /** It was written over instead of being replaced, because another file in its place would not be the same. */
+  isRewritten: boolean;
   /** What is kept has to be copied to the temp name, which takes its time: see `copyKept`. */
   isToBeCopied: boolean;
   /** A kept folder that is moved back out of the quarantine, not copied. */
@@ -96,6 +98,7 @@ function stageEach(
         fd: undefined,
         hasTemp: false,
         isInPlace,
+        isRewritten: false,
         isToBeCopied: false,
         isMovedBack: false,
         isAside: false,
