@@ -2,6 +2,7 @@
 import { type EventBody, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import type { Ran, Tool } from './define-tool.ts';
 import { completed, endedBadly } from './ending.ts';
+import { FailedWithEffects } from './failed-with-effects.ts';
 import type { Args, Journey } from './journey.ts';
 
 const mostNamed = 20;
@@ -12,9 +13,14 @@ export async function recordSuccess(journey: Journey, tool: Tool, ran: Ran<Args>
   } catch (error) {
     if (ran.effects.length === 0) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    const paths = ran.effects.map(({ path }) => path);
-    const text = `The change was made but could not be recorded: ${why} Changed: ${paths.slice(0, mostNamed).join(', ')}${paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ''}.`;
-    throw new ToolError('OUTCOME_UNKNOWN', text, { files: paths.map((path) => ({ path, found: 'new' })) });
+    const paths = [
+      ...new Set(ran.effects.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]))),
+    ];
+    const named = paths.slice(0, mostNamed).join(', ');
+    const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+    const text = `The change was made but could not be recorded: ${why} Changed: ${named}${more}.`;
+    const details = { files: paths.map((path) => ({ path, found: 'new' })) };
+    throw new FailedWithEffects(new ToolError('OUTCOME_UNKNOWN', text, details), ran.effects);
   }
 }
 
