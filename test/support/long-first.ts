@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const long = [
   /\/test\/web-a11y/,
   /\/test\/web-(?!api)/,
-  /\/test\/(gateway-.*chaos|crash|git-(apply|hostile)|scenarios|.*-laws?\.)/,
+  /\/test\/(gateway-.*chaos|crash|sweep|log-delete|git-(apply|hostile)|scenarios|.*-laws?\.)/,
   /\/test\//,
 ];
 

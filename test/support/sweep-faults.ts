@@ -110,8 +110,11 @@ function isNamed(outcome: Outcome, tree: Tree, wanted: Tree): boolean {
   const text = JSON.stringify(outcome);
   const isFolder = (path: string): boolean => /^folder/.test(tree[path] ?? wanted[path] ?? '');
   // Another name of a file that is named changes along with it.
+  const isInNamed = (path: string): boolean =>
+    path.split('/').some((_, i, names) => text.includes(JSON.stringify(names.slice(0, i + 1).join('/')))) ||
+    text.includes(path);
   const isTwin = (path: string): boolean => path === 'twin.txt';
-  return differing(tree, wanted).every((path) => isFolder(path) || isTwin(path) || text.includes(path));
+  return differing(tree, wanted).every((path) => isFolder(path) || isTwin(path) || isInNamed(path));
 }
 
 const codeIn = (outcome: Outcome): string =>

@@ -39,6 +39,8 @@ export type RunContext = PlanContext & {
   /** Work that may end after the call has; `closing` tells it to stop. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
+  /** Work for when the outcome is in the log; not done when it never gets there. */
+  onRecorded(work: () => void): void;
   /** What the human chose, for tools that ask. */
   answer: string | undefined;
   /** The hunks they took, for tools that show a diff to choose from. */

@@ -17,6 +17,8 @@ export type Journey = {
   startedAt: number;
   roles: readonly Profile[];
   unsaved: EventBody[];
+  /** Done once the outcome is in the log. */
+  afterRecord: (() => void)[];
   changedBy: ChangedBy | undefined;
   /** What a human has agreed to by editing it themselves. */
   consent: Consent | undefined;

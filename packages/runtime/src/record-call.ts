@@ -47,6 +47,7 @@ async function store(journey: Journey, outcome: Outcome): Promise<Outcome> {
     { about: call.id },
   );
   journey.unsaved = [];
+  for (const work of journey.afterRecord.splice(0)) work();
   return written.length > 0 ? outcome : ((await session.outcome(call.id)) ?? outcome);
 }
 

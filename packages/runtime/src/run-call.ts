@@ -42,7 +42,7 @@ export async function runCall(
   } catch (error) {
     return endedBadly({ call, startedAt }, error);
   }
-  const own = { roles: [], unsaved: [], changedBy: undefined, consent: undefined };
+  const own = { roles: [], unsaved: [], afterRecord: [], changedBy: undefined, consent: undefined };
   const journey: Journey = { host, call, session, limits, signal, startedAt, ...own };
   try {
     checkPlain(call.args, limits.argsDepth);
@@ -196,6 +196,7 @@ async function run(
     signal: running?.signal ?? time.signal,
     later,
     closing,
+    onRecorded: (work) => journey.afterRecord.push(work),
     callId: call.id,
     slot,
     answer,

@@ -57,7 +57,8 @@ export async function commitChanges(
     left = await performAll(stage.staged, context, options);
     stage.keep();
   } catch (error) {
-    if (journal !== undefined) removeJournal(home, journal);
+    // One that could not be put back may have left temp names as well: the next start removes them by the journal.
+    if (journal !== undefined && !(error instanceof FailedWithEffects)) removeJournal(home, journal);
     stage[Symbol.dispose]();
     throw fault(error, changes[0]?.intent.path ?? '');
   }
@@ -65,9 +66,15 @@ export async function commitChanges(
   context.later(pruneWhenDue(context));
   for (const one of left) options.onLeft?.(one);
   const effects = effectsOf(changes, left, context.slot);
-  if (journal !== undefined && changes.length > 1) context.later(syncLater(stage, context, journal));
-  else await syncNow(stage, effects);
-  if (journal !== undefined && changes.length === 1) removeJournal(home, journal);
+  const isLaterSet = (options.set ?? 0) > 0;
+  if (journal !== undefined && changes.length > 1 && !isLaterSet) {
+    context.later(syncLater(stage, context, journal));
+    return effects;
+  }
+  await syncNow(stage, effects);
+  // Until the outcome is recorded, only the journal knows of a later set.
+  if (journal !== undefined && isLaterSet) context.onRecorded(() => removeJournal(home, journal));
+  else if (journal !== undefined) removeJournal(home, journal);
   return effects;
 }
 

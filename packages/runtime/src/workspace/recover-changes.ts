@@ -160,7 +160,7 @@ function look(dead: Dead, intent: Effect): FoundState {
 }
 
 /** Removes a temp name of ours; what was taken out of sight under it, to be kept, is put back or kept first. */
-function tidyTemp(dead: Omit<Dead, 'intents'>, { path, op, temp, trashId }: Effect): void {
+export function tidyTemp(dead: Omit<Dead, 'intents'>, { path, op, temp, trashId }: Effect): void {
   if (temp === undefined) return;
   safely(() => {
     using place = dead.workspace.locate(path, anyLength);

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import type { Change } from './change.ts';
 import { anyLength, mendTorn, positionOf } from './change-position.ts';
 import { isAlive, isThisBoot } from './process-identity.ts';
-import { redo } from './recover-changes.ts';
+import { redo, tidyTemp } from './recover-changes.ts';
 import { type Journal, journalNames, readJournal, removeJournal, rootIdOf } from './redo-journal.ts';
 
 // The kernel writes dirty pages out within half a minute; then a sync costs next to nothing.
@@ -39,6 +39,10 @@ async function retire(host: Host, name: string): Promise<void> {
   }
   const finished = await effectsOfCall(host, journal);
   if (finished === 'running') return;
+  const { session = '', callId = '', slot } = journal;
+  for (const change of journal.changes)
+    if ('temp' in change)
+      tidyTemp({ workspace, home, session, callId, slot }, { ...change.intent, temp: change.temp });
   if (isThisBoot(journal.owner) || finished === undefined) {
     if (Math.abs(Date.now() - journal.writtenMs) < settledMs) return;
     for (const { intent } of journal.changes) syncQuietly(host, intent.path);
