@@ -5,5 +5,7 @@ export { defaultHome } from './config/default-home.ts';
 export { type LoadedConfig, loadConfig, workspaceConfigPath } from './config/load-config.ts';
 export { dropRule, keepRule } from './config/rules-file.ts';
 export { setTrust } from './config/trust-file.ts';
+export { createSignInCode } from './http/auth/sign-in-codes.ts';
+export { hostNameOf } from './http/auth/web-sessions.ts';
 export { logFile } from './log/log-file.ts';
 export { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';

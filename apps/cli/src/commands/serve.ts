@@ -108,11 +108,16 @@ what waits for a decision then waits on in the log.`,
     const { url, port, token } = running;
     const ready = { url, port, pid: process.pid, token };
     if (options['ready-file'] !== undefined) writeReady(resolve(options['ready-file']), ready);
-    writeText(1, options.json ? `${JSON.stringify(ready)}\n` : `Listening on ${url}/?token=${token}\n`);
+    writeText(1, options.json ? `${JSON.stringify(ready)}\n` : greeting(url, running.signInLink()));
     if (!interruption.signal.aborted) await once(interruption.signal, 'abort');
     return 0;
   },
 });
+
+function greeting(url: string, link: string | undefined): string {
+  const open = `Open ${link}\nThe link works once, within 15 minutes; \`codelab sign-in\` makes another.\n`;
+  return `Listening on ${url}\n${link === undefined ? '' : open}`;
+}
 
 type Given = Partial<
   Record<

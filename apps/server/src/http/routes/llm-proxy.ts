@@ -38,7 +38,7 @@ export function llmProxyRoutes(app: FastifyInstance, gateway: Gateway, options: 
       summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
       body: ChatRequest,
     };
-    scope.post('/v1/chat/completions', { bodyLimit, config: { about } }, async (request, reply) => {
+    scope.post('/v1/chat/completions', { bodyLimit, config: { about, isForTools: true } }, async (request, reply) => {
       if (!limit.take(request.peer.subject)) throw tooMany(rate.perMinute);
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const signal = goneSignal(reply);
