@@ -5,7 +5,7 @@ import { type ComposeOptions, compose } from '../compose.ts';
 import { createApp } from '../http/app.ts';
 import { createAuth } from '../http/auth/create-auth.ts';
 import { createSignInCode } from '../http/auth/sign-in-codes.ts';
-import type { JwtOptions } from '../http/auth/verify-jwt.ts';
+import { checkKeys, type JwtOptions } from '../http/auth/verify-jwt.ts';
 import { openWebSessions } from '../http/auth/web-sessions.ts';
 import type { LogOptions } from '../observe/open-log-lines.ts';
 import { openObservation } from '../observe/open-observation.ts';
@@ -50,6 +50,7 @@ export type Running = AsyncDisposable & {
 export async function startGateway(options: StartOptions): Promise<Running> {
   const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
   const { model, openModel, jwt, log } = options;
+  if (jwt !== undefined) await checkKeys(jwt);
   // A copy: keys that are set from a screen must not reach what the tools start.
   const env = { ...(options.compose.env ?? process.env) };
   await using stack = new AsyncDisposableStack();
