@@ -1,5 +1,6 @@
 export { profileSource } from './agent/profile-source.ts';
 export { type Composed, type ComposeOptions, compose } from './compose.ts';
+export { checkOwner } from './config/check-owner.ts';
 export { Config } from './config/config.ts';
 export { defaultHome } from './config/default-home.ts';
 export { type LoadedConfig, loadConfig, workspaceConfigPath } from './config/load-config.ts';
