@@ -1,6 +1,11 @@
 // The way into the web IDE: signing in, the page and its files.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { codelabProgram } from './support/codelab-program.ts';
 import { gatewayBench } from './support/gateway-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { signIn } from './support/signed-in-page.ts';
@@ -56,6 +61,37 @@ test('without a session there is a page to sign in, and looking at a link uses n
   expect([await use(), await use()]).toEqual([200, 401]);
   const wrong = await ask(bench, '/?token=%3Cscript%3E');
   expect([wrong.headers['set-cookie'], wrong.body.includes('<script>')]).toEqual([undefined, false]);
+});
+
+test('`codelab sign-in` makes a link for the page’s own name, which works once', async () => {
+  await using bench = await smallWeb();
+  const { url, port } = bench.running;
+  const run = promisify(execFile);
+  const env = { ...process.env, CODELAB_HOME: bench.home };
+  const { stdout } = await run(process.execPath, [codelabProgram, 'sign-in', url], { env });
+  const link = new URL(stdout.trim());
+  expect(link.origin).toBe(new URL(String(bench.running.signInLink())).origin);
+  expect(link.host).toMatch(new RegExp(`^ide-\\w+\\.localhost:${port}$`));
+  const body = JSON.stringify({ code: link.searchParams.get('code') });
+  const headers = { ...json, host: link.host, origin: link.origin };
+  const use = async () => (await ask(bench, '/login', { method: 'POST', headers, body })).status;
+  expect([await use(), await use()]).toEqual([200, 401]);
+});
+
+test('when another program has the port on ::1, the page goes without a name of its own', async (context) => {
+  const other = createServer().listen({ port: 0, host: '::1' });
+  const failed = await Promise.race([once(other, 'listening').then(() => false), once(other, 'error')]).catch(
+    () => true,
+  );
+  if (failed) return context.skip('no IPv6 here');
+  const { port } = other.address() as AddressInfo;
+  try {
+    const { folder } = scratchFolder();
+    await using bench = await gatewayBench({ web: folder, port });
+    expect(bench.running.signInLink()).toContain(`http://127.0.0.1:${port}/?code=`);
+  } finally {
+    other.close();
+  }
 });
 
 test('who tries many tokens at the sign-in waits, even with the right one', async () => {

@@ -12,11 +12,14 @@ const checked = new WeakSet<Socket>();
 /** Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. */
 export function refuseToolPeer(connection: Socket): void {
   if (process.platform !== 'linux' || checked.has(connection)) return;
+  // Processes first: whoever still has the connection afterwards was there to be seen.
+  const all = readdirSync('/proc').flatMap((name) => describe(name) ?? []);
+  const suspects = findSuspects(all);
   const inodes = inodesOf(connection);
   if (inodes === undefined) return;
-  if (isOfTool(inodes)) throw refused('TOOL_PROCESS');
-  // Looked at again: whoever ended in between was not found, whatever it was.
-  const after = inodesOf(connection) ?? [];
+  if (suspects.size > 0 && isHeldBy(suspects, all, inodes)) throw refused('TOOL_PROCESS');
+  // Looked at again: one that let go of it meanwhile was not found.
+  const after = suspects.size > 0 ? (inodesOf(connection) ?? []) : inodes;
   if (after.length === 0 || after.includes('0') || after.join() !== inodes.join()) throw refused('PEER_GONE');
   // No process gets a connection of another family later, but by the hands of its owner.
   checked.add(connection);
@@ -39,10 +42,11 @@ function inodesOf(connection: Socket): string[] | undefined {
   return found.length > 0 || isLocal ? found : undefined;
 }
 
-function isOfTool(inodes: readonly string[]): boolean {
-  const all = readdirSync('/proc').flatMap((name) => describe(name) ?? []);
-  const suspects = findSuspects(all);
-  if (suspects.size === 0) return false;
+function isHeldBy(
+  suspects: ReadonlySet<number>,
+  all: readonly Process[],
+  inodes: readonly string[],
+): boolean {
   const names = new Set(inodes.map((inode) => `socket:[${inode}]`));
   const held = [...suspects].map((pid) => holds(pid, names));
   if (held.includes(true)) return true;

@@ -36,7 +36,7 @@ function plainPage(title: string, body: string, head = ''): Page {
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">${head}
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">${head}
 <title>CodeLab: ${title}</title>
 </head>
 <body>
