@@ -42,11 +42,12 @@ export async function webCost(): Promise<Row[]> {
   }
 }
 
-async function open(browser: Browser, { url, token }: Running, hash = ''): Promise<Page> {
+async function open(browser: Browser, { url, signInLink }: Running, hash = ''): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
   const page = await context.newPage();
   // Signed in before, as one is from the second time on: the page itself is measured.
-  await page.request.get(`${url}/?token=${token}`, { maxRedirects: 0 });
+  await page.goto(String(signInLink()).replace(/^http:\/\/[^/]+/, url));
+  await page.waitForURL(`${url}/`);
   await page.addInitScript(noteUsable);
   await page.goto(`${url}/${hash}`);
   await until(page, 'window.usableAt !== undefined');

@@ -114,13 +114,51 @@ function issuing() {
   const jwks = join(folder.folder, 'keys.json');
   const key = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'ES256' };
   writeFileSync(jwks, JSON.stringify({ keys: [key] }));
-  const sign = (sub: string, claims?: Claims): string => {
-    const text = unsigned('ES256', sub, claims);
+  const sign = (sub: string, claims?: Claims): string => signText(unsigned('ES256', sub, claims));
+  const claim = (claims: object): string => signText(`${part({ alg: 'ES256', kid: 'k1' })}.${part(claims)}`);
+  const signText = (text: string): string => {
     const by = { key: privateKey, dsaEncoding: 'ieee-p1363' as const };
     return `${text}.${signBytes('sha256', Buffer.from(text), by).toString('base64url')}`;
   };
-  return { ...folder, jwt: { jwks, issuer, audience }, sign };
+  return { ...folder, jwt: { jwks, issuer, audience }, sign, claim };
 }
+
+test('a signed token whose claims are of the wrong kind is refused, and is no defect', async () => {
+  using keys = issuing();
+  const { jwt, claim } = keys;
+  await using bench = await gatewayBench({ jwt });
+  const claims = { sub: 'ann', iss: issuer, aud: audience, exp: inAnHour() };
+  expect((await bench.request('/api/v1/sessions', { token: claim(claims) })).status).toBe(200);
+  for (const wrong of [
+    ...[5, true, null, '', ['ann'], { name: 'ann' }, 'x'.repeat(2000)].map((sub) => ({ sub })),
+    ...['soon', null, [1], {}].map((exp) => ({ exp })),
+    ...[5, null, {}].map((aud) => ({ aud })),
+    ...[5, null, {}].map((iss) => ({ iss })),
+    ...['x', {}].map((nbf) => ({ nbf })),
+  ]) {
+    const token = claim({ ...claims, ...wrong });
+    expect([wrong, (await bench.request('/api/v1/agents', { token })).status]).toEqual([wrong, 401]);
+  }
+  expect(bench.faults).toEqual([]);
+});
+
+test('a gateway that could prove nobody’s token does not start', async () => {
+  const { folder } = scratchFolder();
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  for (const jwks of [
+    join(folder, 'none.json'),
+    file('broken.json', '{'),
+    file('other.json', '{"k":1}'),
+    file('empty.json', '{"keys":[]}'),
+    'http://127.0.0.1:9/keys',
+  ])
+    await expect(gatewayBench({ jwt: { jwks, issuer, audience } })).rejects.toThrow(
+      /keys at .* can’t be read/,
+    );
+});
 
 test('a session belongs to whoever made it; the holder of the gateway’s token sees all', async () => {
   using keys = issuing();

@@ -93,7 +93,14 @@ test('each key has so many requests a minute', async () => {
   const ask = () => http.post('/v1/chat/completions', { model: 'demo', messages });
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
   const third = await ask();
-  expect([third.status, third.body.error]).toMatchObject([429, { code: 'RATE_LIMIT_EXCEEDED' }]);
+  expect([third.status, third.body.error]).toMatchObject([
+    429,
+    {
+      code: 'RATE_LIMIT_EXCEEDED',
+      type: 'rate_limit_error',
+      message: expect.stringContaining('At most 2 requests at once and 1 a minute'),
+    },
+  ]);
   expect(third.headers.get('retry-after')).toBe('60');
   expect((await http.get('/v1/models', { authorization: 'Bearer no' })).body.error).toMatchObject({
     code: 'UNAUTHORIZED',

@@ -76,7 +76,7 @@ describe('a secret', () => {
     const post = (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) });
     await ask('/api/v1/sessions');
     await ask(`/api/v1/sessions?token=${mark}&api_key=${mark}`, { token: mark });
-    await ask('/health', { headers: { 'x-api-key': mark, cookie: `codelab_token=${mark}` } });
+    await ask('/health', { headers: { 'x-api-key': mark, cookie: `codelab_session=${mark}` } });
     await ask(`/nothing/${mark}?token=${mark}`);
     await ask('/api/v1/sessions', { headers: { origin: `https://${mark}.example` } });
     await ask(`/approve/${mark}`);

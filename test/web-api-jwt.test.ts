@@ -1,10 +1,11 @@
-// Signing in where people bring their own tokens: the cookie holds theirs, and lasts no longer than it does.
+// Signing in where people bring their own tokens: their session lasts no longer than their token.
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gatewayBench } from './support/gateway-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
+import { type SignedInPage, signIn } from './support/signed-in-page.ts';
 
 const issuer = 'https://auth.codelab.local';
 const audience = 'codelab-api';
@@ -31,33 +32,33 @@ test('a pasted JWT signs in until it expires, and each sees their own sessions',
   const { web, jwt, sign } = issuing();
   await using bench = await gatewayBench({ web, jwt });
   const { url } = bench.running;
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: url, ...headers },
-      body: JSON.stringify(body),
-    });
-  const signIn = async (token: string): Promise<string> => {
-    const answer = await post('/login', { token });
-    expect(answer.status).toBe(200);
-    return answer.headers.get('set-cookie') ?? '';
-  };
-  const ann = await signIn(sign('ann', 600));
-  const seconds = Number(/Max-Age=(\d+)/.exec(ann)?.[1]);
+  const ann = await signIn(bench, sign('ann', 600));
+  const bob = await signIn(bench, sign('bob', 600));
+  const login = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: sign('ann', 600) }),
+  });
+  const seconds = Number(/Max-Age=(\d+)/.exec(login.headers.get('set-cookie') ?? '')?.[1]);
   expect(seconds).toBeGreaterThan(590);
   expect(seconds).toBeLessThanOrEqual(600);
-  const bob = await signIn(sign('bob', 600));
-  const as = (cookie: string): { cookie: string } => ({ cookie: cookie.split(';')[0] ?? '' });
-  const made = (await (await post('/api/v1/sessions', { title: 'Ann’s' }, as(ann))).json()) as { id: string };
-  const list = async (cookie: string): Promise<unknown> =>
-    (await fetch(`${url}/api/v1/sessions`, { headers: as(cookie) })).json();
-  expect(await list(ann)).toMatchObject({ total: 1, sessions: [{ id: made.id }] });
-  expect(await list(bob)).toMatchObject({ total: 0 });
-  expect((await post(`/api/v1/sessions/${made.id}/messages`, { content: 'x' }, as(bob))).status).toBe(403);
-  const link = await fetch(`${url}/?token=${sign('bob', 600)}`, { redirect: 'manual' });
+  const made = (await (await ann.request('POST', '/api/v1/sessions', { title: 'Ann’s' })).json()) as {
+    id: string;
+  };
+  const get = async ({ cookie, secret }: SignedInPage, path: string): Promise<unknown> =>
+    (await fetch(url + path, { headers: { cookie, 'x-codelab-page': secret } })).json();
+  expect(await get(ann, '/api/v1/sessions')).toMatchObject({ total: 1, sessions: [{ id: made.id }] });
+  expect(await get(bob, '/api/v1/sessions')).toMatchObject({ total: 0 });
+  const path = `/api/v1/sessions/${made.id}/messages`;
+  expect((await bob.request('POST', path, { content: 'x' })).status).toBe(403);
+  // A link that somebody made would sign its reader in as that one.
+  const link = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: sign('bob', 600), link: true }),
+  });
   expect([link.status, link.headers.get('set-cookie')]).toEqual([401, null]);
-  const settings = await fetch(`${url}/api/v1/settings`, { headers: as(bob) });
-  expect(await settings.json()).toMatchObject({ user: 'bob', is_operator: false });
+  expect(await get(bob, '/api/v1/settings')).toMatchObject({ user: 'bob', is_operator: false });
 });
 
 test('one that has expired, or is not signed by the issuer, signs nobody in', async () => {
@@ -73,7 +74,7 @@ test('one that has expired, or is not signed by the issuer, signs nobody in', as
     });
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
   }
-  const cookie = `codelab_token=${tokens[0]}`;
+  const cookie = `codelab_session=${tokens[0]}`;
   expect((await fetch(`${url}/api/v1/sessions`, { headers: { cookie } })).status).toBe(401);
   expect(bench.faults).toEqual([]);
 });

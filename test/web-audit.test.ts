@@ -67,7 +67,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     const page = await openAudit();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export' }).click(),
+      page.getByRole('button', { name: 'Export' }).click(),
     ]);
     const lines = readFileSync(await download.path(), 'utf8')
       .trimEnd()

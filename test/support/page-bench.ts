@@ -51,8 +51,10 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
       // Shorter than a test's own time, so that a failure says what was waited for.
       page.setDefaultTimeout(12_000);
       await watch(page, problems);
-      const { url, token } = gateway.running;
-      await page.goto(`${url}/?token=${token}`);
+      const { url } = gateway.running;
+      // By the address and not by the page's own name, so that the browser has the app in its cache.
+      await page.goto(String(gateway.running.signInLink()).replace(/^http:\/\/[^/]+/, url));
+      await page.waitForURL(`${url}/`);
       if (session !== undefined) await page.goto(`${url}/#/${session}`);
       await page.getByRole('main').waitFor();
       return page;

@@ -24,6 +24,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'the gateway: sockets and HTTP over this workspace',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
+  'sign-in': {
+    summary: 'a link that signs a browser in to the web IDE, once',
+    load: async () => (await import('./commands/sign-in.ts')).signIn,
+  },
   connect: {
     summary: 'carry out a remote gateway’s calls here',
     load: async () => (await import('./commands/connect.ts')).connect,

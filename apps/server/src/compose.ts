@@ -5,6 +5,7 @@ import { ToolError } from '@codelab/protocol';
 import { catalogue, createHost, createRuleBook, type Host, type PolicyMode, recover } from '@codelab/runtime';
 import { profileSource } from './agent/profile-source.ts';
 import { createTaskTool } from './agent/task-tool.ts';
+import { checkOwner } from './config/check-owner.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { dropRule, keepRule } from './config/rules-file.ts';
 import { logFile } from './log/log-file.ts';
@@ -34,6 +35,7 @@ export type Composed = AsyncDisposable & { host: Host; log: SqliteLog; config: L
 
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
+  checkOwner(home, 'The state folder');
   const root = realRoot(options.isFileless ? nowhereIn(home) : options.workspace);
   const config = await loadConfig({ home, root, mode: options.mode, env });
   const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root));

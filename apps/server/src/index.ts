@@ -1,10 +1,13 @@
 export { profileSource } from './agent/profile-source.ts';
 export { type Composed, type ComposeOptions, compose } from './compose.ts';
+export { checkOwner } from './config/check-owner.ts';
 export { Config } from './config/config.ts';
 export { defaultHome } from './config/default-home.ts';
 export { type LoadedConfig, loadConfig, workspaceConfigPath } from './config/load-config.ts';
 export { dropRule, keepRule } from './config/rules-file.ts';
 export { setTrust } from './config/trust-file.ts';
+export { createSignInCode } from './http/auth/sign-in-codes.ts';
+export { hostNameOf } from './http/auth/web-sessions.ts';
 export { logFile } from './log/log-file.ts';
 export { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
 export { checkSqlite } from './log/sqlite-version.ts';

@@ -38,7 +38,7 @@ function SignedOut() {
   useEffect(() => onSignedOut(() => setIsOut(true)), []);
   return (
     <Dialog size="small" title={text.frame.signedOut} isOpen={isOut} onClose={() => setIsOut(false)}>
-      <Button tone="strong" onClick={() => location.reload()}>
+      <Button tone="strong" onClick={() => location.assign('/sign-in')}>
         {text.frame.signIn}
       </Button>
     </Dialog>

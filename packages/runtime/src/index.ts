@@ -18,6 +18,7 @@ export { proposeRule } from './policy/propose-rule.ts';
 export { proveRule } from './policy/prove-rule.ts';
 export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
 export { ruleMatches } from './policy/rule-matches.ts';
+export { markerName } from './process/child-environment.ts';
 export { exitCode } from './process/exit-code.ts';
 export { openPrograms } from './process/open-programs.ts';
 export type { Program, Programs } from './process/programs.ts';

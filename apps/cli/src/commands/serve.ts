@@ -7,6 +7,7 @@ import { defaultHome } from '@codelab/server';
 import { commonOptions } from '../command-line/common-options.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
+import { readToken } from '../command-line/read-token.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { keepSample } from '../demo/copy-sample.ts';
 import { writeText } from '../output/write-text.ts';
@@ -39,7 +40,13 @@ what waits for a decision then waits on in the log.`,
     token: {
       type: 'string',
       value: 'T',
-      summary: 'who has it may enter (default: CODELAB_TOKEN, else a new one)',
+      summary: 'who has it may enter; others can see it in the list of processes (default: a new one)',
+    },
+    'token-file': { type: 'string', value: 'FILE', summary: 'the token is in this file' },
+    'token-fd': {
+      type: 'string',
+      value: 'N',
+      summary: 'the token comes from this open descriptor (or from CODELAB_TOKEN)',
     },
     auth: {
       type: 'string',
@@ -108,15 +115,30 @@ what waits for a decision then waits on in the log.`,
     const { url, port, token } = running;
     const ready = { url, port, pid: process.pid, token };
     if (options['ready-file'] !== undefined) writeReady(resolve(options['ready-file']), ready);
-    writeText(1, options.json ? `${JSON.stringify(ready)}\n` : `Listening on ${url}/?token=${token}\n`);
+    writeText(1, options.json ? `${JSON.stringify(ready)}\n` : greeting(url, running.signInLink()));
     if (!interruption.signal.aborted) await once(interruption.signal, 'abort');
     return 0;
   },
 });
 
+function greeting(url: string, link: string | undefined): string {
+  const open = `Open ${link}\nThe link works once, within 15 minutes; \`codelab sign-in\` makes another.\n`;
+  return `Listening on ${url}\n${link === undefined ? '' : open}`;
+}
+
 type Given = Partial<
   Record<
-    'host' | 'port' | 'token' | 'auth' | 'jwks' | 'issuer' | 'audience' | 'allow-host' | 'allow-origin',
+    | 'host'
+    | 'port'
+    | 'token'
+    | 'token-file'
+    | 'token-fd'
+    | 'auth'
+    | 'jwks'
+    | 'issuer'
+    | 'audience'
+    | 'allow-host'
+    | 'allow-origin',
     string
   >
 >;
@@ -125,9 +147,7 @@ type Filed = { workspace?: string; 'no-workspace'?: boolean; sample?: boolean; m
 
 function where(given: Given) {
   const { host, auth, jwks } = given;
-  const token = given.token ?? (process.env.CODELAB_TOKEN || undefined);
-  if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token))
-    throw new UsageError('A token has at least 8 characters, none of them a space.');
+  const token = readToken(given);
   if (auth === 'jwt' && jwks === undefined)
     throw new UsageError('--auth jwt needs --jwks: the address or the file of the keys.');
   if (auth !== 'jwt' && jwks !== undefined) throw new UsageError('--jwks belongs to --auth jwt.');

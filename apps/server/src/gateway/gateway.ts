@@ -14,6 +14,7 @@ import type {
   ToolCall,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
+import type { Proofs } from '../http/auth/page-proof.ts';
 import type { Executors } from '../remote/executors.ts';
 
 /** Who is at the other end, proven by the gateway's door. */
@@ -24,6 +25,8 @@ export type Peer = {
   isOperator?: true;
   /** When the proof runs out, in milliseconds since 1970. */
   until?: number;
+  /** A browser's page that is signed in: what it changes needs a proof, and everything of it ends with the sign-out. */
+  page?: { proofs: Proofs; ended: AbortSignal };
 };
 
 /** The log's entries in order, and between them what is told once and not kept. */

@@ -4,12 +4,15 @@ import { networkInterfaces, userInfo } from 'node:os';
 import { type ComposeOptions, compose } from '../compose.ts';
 import { createApp } from '../http/app.ts';
 import { createAuth } from '../http/auth/create-auth.ts';
-import type { JwtOptions } from '../http/auth/verify-jwt.ts';
+import { createSignInCode } from '../http/auth/sign-in-codes.ts';
+import { checkKeys, type JwtOptions } from '../http/auth/verify-jwt.ts';
+import { openWebSessions } from '../http/auth/web-sessions.ts';
 import type { LogOptions } from '../observe/open-log-lines.ts';
 import { openObservation } from '../observe/open-observation.ts';
 import { attachWebSockets, type Sockets } from '../transports/websocket/attach-websockets.ts';
 import type { SocketLimits } from '../transports/websocket/limits.ts';
 import type { Gateway } from './gateway.ts';
+import { listensAt } from './listens-at.ts';
 import { openGateway } from './open-gateway.ts';
 
 export type StartOptions = {
@@ -40,11 +43,14 @@ export type Running = AsyncDisposable & {
   token: string;
   gateway: Gateway;
   sockets: Sockets;
+  /** An address that signs one browser in, once and within 15 minutes; undefined without a web IDE. */
+  signInLink(): string | undefined;
 };
 
 export async function startGateway(options: StartOptions): Promise<Running> {
   const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
   const { model, openModel, jwt, log } = options;
+  if (jwt !== undefined) await checkKeys(jwt);
   // A copy: keys that are set from a screen must not reach what the tools start.
   const env = { ...(options.compose.env ?? process.env) };
   await using stack = new AsyncDisposableStack();
@@ -52,25 +58,15 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const seen = stack.use(await openObservation({ env, secrets: [token], ...told, ...(log && { log }) }));
   const { onFault, onNotice, watchLog } = seen;
   const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
-  const own = stack.use(
-    openGateway({
-      host: composed.host,
-      hasFiles: options.compose.isFileless !== true,
-      env,
-      onFault,
-      ...(openModel && { openModel }),
-    }),
-  );
-  const gateway = seen.watchGateway(own);
-  const door = createAuth({
-    token,
-    operator: userName(),
-    ...(jwt && { jwt }),
-    hosts: [...namesOf(host), ...(options.hosts ?? [])],
-    origins: options.origins ?? [],
-  });
-  const auth = seen.watchDoor(door);
-  const { web, version } = options;
+  const hasFiles = options.compose.isFileless !== true;
+  const parts = { host: composed.host, hasFiles, env, onFault, ...(openModel && { openModel }) };
+  const gateway = seen.watchGateway(stack.use(openGateway(parts)));
+  const { home } = composed.host;
+  const sessions = openWebSessions({ home, token: options.token });
+  const operator = userName();
+  const { hosts = [], origins = [], web, version } = options;
+  const names = { hosts: [...namesOf(host), ...hosts], origins };
+  const auth = seen.watchDoor(createAuth({ token, operator, web: sessions, ...(jwt && { jwt }), ...names }));
   const app = createApp({
     gateway,
     auth,
@@ -79,7 +75,7 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     env,
     ...(model !== undefined && { model }),
     ...(version !== undefined && { version }),
-    ...(web !== undefined && { web }),
+    ...(web !== undefined && { web: { folder: web, sessions, operator } }),
   });
   seen.watchHost(composed.host);
   stack.defer(() => app.close());
@@ -88,13 +84,22 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   stack.defer(() => sockets.close());
   seen.live.sockets = () => sockets.count;
   await app.listen({ host, port });
-  const address = app.server.address();
-  const taken = typeof address === 'object' && address !== null ? address.port : port;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  const { port: taken = port, ...at } = await listensAt({ server: app.server, host }, stack);
+  const { url } = at;
+  if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
+  const page = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
   stack.defer(() => seen.lines.info({ url }, 'gateway stops'));
   seen.lines.info({ url, workspace: composed.host.workspace.root.real, pid: process.pid }, 'gateway started');
   const owned = stack.move();
-  return { url, port: taken, token, gateway, sockets, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    url,
+    port: taken,
+    token,
+    gateway,
+    sockets,
+    signInLink: () => (web === undefined ? undefined : `${page}/?code=${createSignInCode(home)}`),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 // An address of this machine can't be bound to another one behind the user's back, as a name can.

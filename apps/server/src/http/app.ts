@@ -8,6 +8,7 @@ import { type HttpSeen, requestIds, watchRequests } from '../observe/watch-reque
 import { allowOrigin } from './allow-origin.ts';
 import { checkOneHost } from './auth/check-one-host.ts';
 import type { Auth } from './auth/create-auth.ts';
+import { epochHeader, proofHeader } from './auth/page-proof.ts';
 import { answerExpectations, brokenRequests } from './broken-request.ts';
 import { httpStatus } from './http-status.ts';
 import { createUsageBook } from './llm/usage-book.ts';
@@ -25,7 +26,7 @@ import { pluginRoutes } from './routes/plugin.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { talkRoutes } from './routes/talk.ts';
-import { webAppRoutes } from './routes/web-app.ts';
+import { type WebAppOptions, webAppRoutes } from './routes/web-app.ts';
 import { workRoutes } from './routes/work.ts';
 import { saidOf } from './said-of.ts';
 import { openModelSettings } from './settings/model-settings.ts';
@@ -33,12 +34,16 @@ import { openModelSettings } from './settings/model-settings.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     peer: Peer;
+    /** The body as it came; undefined when there was none. */
+    rawBody: Buffer | undefined;
   }
   interface FastifyContextConfig {
     /** Answered without a token. */
     isOpen?: boolean;
     /** A browser opens it by its address alone, so that the token may stand there. */
     isStream?: boolean;
+    /** Decides and changes nothing of the workspace, so that programs which a tool started may use it. */
+    isForTools?: boolean;
   }
 }
 
@@ -55,8 +60,8 @@ export type AppOptions = {
   version?: string;
   /** Requests to the LLM proxy for each key. */
   llmRate?: { perMinute: number; burst: number };
-  /** The folder of the built web IDE; without it there is none. */
-  web?: string;
+  /** The web IDE; without it there is none. */
+  web?: Omit<WebAppOptions, 'auth'>;
 };
 
 const maxBody = 10 * 1024 * 1024;
@@ -85,21 +90,17 @@ export function createApp({
   app.server.headersTimeout = 15_000;
   answerExpectations(app.server);
   app.decorateRequest('peer');
+  app.decorateRequest('rawBody');
   watchRequests(app, seen);
-  app.addHook('onRequest', async (request, reply) => {
-    // What stands in a file must never be taken for a page, nor stay behind in a browser.
-    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-    checkOneHost(request.raw);
-    auth.checkOrigin(request.headers);
-    if (allowOrigin(request, reply)) return;
-    if (request.routeOptions.config.isOpen) return;
-    request.peer = await auth.admit(askingOf(request), 'http');
-  });
+  guard(app, auth);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => readBody(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      request.rawBody = body;
+      return readBody(body);
+    },
   );
   answerErrors(app, onFault);
   const usage = createUsageBook();
@@ -124,8 +125,24 @@ export function createApp({
     ...(onFault && { onFault }),
   });
   metricsRoutes(app, gateway, { usage, live: seen.live });
-  if (web !== undefined) webAppRoutes(app, { auth, folder: web });
+  if (web !== undefined) webAppRoutes(app, { auth, ...web });
   return app;
+}
+
+function guard(app: FastifyInstance, auth: Auth): void {
+  app.addHook('onRequest', async (request, reply) => {
+    // What stands in a file must never be taken for a page, nor stay behind in a browser.
+    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    checkOneHost(request.raw);
+    auth.checkOrigin(request.headers);
+    if (allowOrigin(request, reply)) return;
+    const { isOpen, isForTools } = request.routeOptions.config;
+    if (!isSafe(request) && !isForTools) auth.checkProcess?.(request.raw.socket);
+    if (isOpen) return;
+    request.peer = await auth.admit(askingOf(request), 'http');
+    if (request.peer.page) void reply.header(epochHeader, request.peer.page.proofs.epoch);
+  });
+  app.addHook('preHandler', async (request) => checkPage(request));
 }
 
 // Bytes that are no text would become other ones on the way, and nobody would notice.
@@ -149,9 +166,23 @@ function answerErrors(app: FastifyInstance, onFault: AppOptions['onFault']): voi
   );
 }
 
-function askingOf({ headers, url, ip, method, routeOptions }: FastifyRequest) {
-  const isSafe = method === 'GET' || method === 'HEAD';
-  return { headers, url, address: ip, takesQueryToken: routeOptions.config.isStream === true, isSafe };
+function askingOf(request: FastifyRequest) {
+  const { headers, url, ip, routeOptions } = request;
+  const takesQueryToken = routeOptions.config.isStream === true;
+  return { headers, url, address: ip, takesQueryToken, isSafe: isSafe(request) };
+}
+
+function isSafe({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+// A page that is signed in proves each change; whoever has no proof has at most stolen what a browser sends.
+function checkPage(request: FastifyRequest): void {
+  const { peer, method, url, rawBody, headers } = request;
+  if (peer?.page === undefined || isSafe(request)) return;
+  const proof = headers[proofHeader];
+  const body = rawBody ?? Buffer.alloc(0);
+  peer.page.proofs.check({ method, url, body, proof: typeof proof === 'string' ? proof : undefined });
 }
 
 type Said = {

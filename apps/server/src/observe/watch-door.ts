@@ -33,6 +33,15 @@ export function watchDoor(auth: Auth, seen: { lines: LogLines; refused(why: stri
         throw error;
       }
     },
+    checkProcess(connection) {
+      try {
+        auth.checkProcess?.(connection);
+      } catch (error) {
+        const { remoteAddress: address } = connection;
+        note(error, address === undefined ? {} : { address });
+        throw error;
+      }
+    },
     async admit(asking, via) {
       try {
         return await auth.admit(asking, via);

@@ -1,5 +1,5 @@
 // The record of a session over the API: prove it, take it along.
-import { request, segment } from './request.ts';
+import { download, request, segment } from './request.ts';
 
 export type Proof = { ok: boolean; entries: number; broken?: { seq: number; why: string } };
 
@@ -7,6 +7,5 @@ const of = (id: string): string => `/sessions/${segment(id)}/audit`;
 
 export const auditApi = {
   verify: (id: string) => request<Proof>('GET', `${of(id)}/verify`),
-  /** An address to download from. */
-  exportAddress: (id: string): string => `/api/v1${of(id)}/export`,
+  export: (id: string) => download(`${of(id)}/export`),
 };

@@ -1,24 +1,51 @@
-// One request to the gateway's neutral API. The cookie proves who asks; nothing is repeated here.
+// One request to the gateway's neutral API. The cookie, the page's secret and, for a change, a proof show who asks; nothing that may
+// have been done is repeated.
 import { ApiError } from './api-error.ts';
+import { learnEpoch, pageHeaders } from './page-session.ts';
 import { signedOut } from './signed-out.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Options = { query?: Record<string, string | number | undefined>; body?: unknown; signal?: AbortSignal };
 
 export async function request<Answer>(method: Method, path: string, options: Options = {}): Promise<Answer> {
-  const { query = {}, body, signal } = options;
-  const response = await send(`/api/v1${path}${spell(query)}`, {
-    method,
-    credentials: 'same-origin',
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
-    ...(signal && { signal }),
+  const response = await ask(method, path, options).catch((error: unknown) => {
+    // Refused before anything was done: the gateway was started anew, and has said what a proof must name now.
+    if (error instanceof ApiError && error.details?.reason === 'PROOF_STALE')
+      return ask(method, path, options);
+    throw error;
   });
   const text = await response.text();
-  if (!response.ok) throw refusal(response.status, text);
   return (text === '' ? {} : JSON.parse(text)) as Answer;
+}
+
+/** What a request of its own saves as a file. */
+export async function download(path: string): Promise<void> {
+  const response = await ask('GET', path, {});
+  const name =
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function ask(method: Method, path: string, { query = {}, body, signal }: Options): Promise<Response> {
+  const url = `/api/v1${path}${spell(query)}`;
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const response = await send(url, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...pageHeaders(method, url, text),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: text }),
+    ...(signal && { signal }),
+  });
+  learnEpoch(response);
+  if (!response.ok) throw refusal(response.status, await response.text());
+  return response;
 }
 
 /** For use inside a path: ids and paths from elsewhere never add a segment. */

@@ -1,5 +1,5 @@
 // Sessions over the API: list, open, read, talk.
-import type { Decision, SessionEvent } from '@codelab/protocol';
+import type { ApprovalRequest, Decision, SessionEvent } from '@codelab/protocol';
 import { request, segment } from './request.ts';
 
 export type SessionLine = {
@@ -41,9 +41,10 @@ export const sessionsApi = {
   say: (id: string, body: { content: string; agent_type?: string; model?: string }) =>
     request<{ session_id: string }>('POST', `${of(id)}/messages`, { body }),
   cancel: (id: string) => request<unknown>('POST', `${of(id)}/cancel`, { body: {} }),
-  decide: (id: string, approvalId: string, decision: Decision) =>
-    request<{ approval_id: string }>('POST', `${of(id)}/decisions`, {
-      body: { approval_id: approvalId, decision },
+  /** Holds only for exactly what the approval showed. */
+  decide: ({ id, session, binding }: ApprovalRequest, decision: Decision) =>
+    request<{ approval_id: string }>('POST', `${of(session)}/decisions`, {
+      body: { approval_id: id, binding, decision },
     }),
   undo: (id: string, body: object = {}) => request<{ done: boolean }>('POST', `${of(id)}/undo`, { body }),
   redo: (id: string, body: object = {}) => request<{ done: boolean }>('POST', `${of(id)}/redo`, { body }),

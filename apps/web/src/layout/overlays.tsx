@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { type Action, useActions } from '../actions/actions.ts';
 import { Palette } from '../actions/palette.tsx';
 import { ShortcutsDialog } from '../actions/shortcuts-dialog.tsx';
+import { signOut } from '../api/page-session.ts';
 import { openSession } from '../session/current-session.ts';
 import { chooseLanguage, type Language, languages } from '../text/language.ts';
 import { useText } from '../text/use-text.ts';
 import { chooseTheme, themes } from '../theme.ts';
+import { toastError } from '../ui/toast.tsx';
 import type { View } from '../view.ts';
 import { findFile } from '../views/files/find-file.ts';
 import { views } from '../views.ts';
@@ -46,6 +48,12 @@ function useFrameActions(open: (what: 'palette' | 'shortcuts') => void): Action[
         openSession('');
         showView('conversation');
       },
+    },
+    {
+      id: 'frame.signOut',
+      group: 'other',
+      label: frame.signOut,
+      run: () => void signOut().catch(toastError),
     },
     { id: 'files.find', group: 'go', label: text.files.filter, run: findFile },
     {

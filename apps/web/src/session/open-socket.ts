@@ -1,4 +1,5 @@
 // The live side of a session: frames of the neutral dialect until the connection ends, or is silent though it was asked.
+import { socketProtocols } from '../api/page-session.ts';
 import type { Frame } from './signal.ts';
 
 type Options = { session: string; since: number; signal: AbortSignal; onFrame(frame: Frame): void };
@@ -9,7 +10,7 @@ const longestSilenceMs = 2.5 * pingMs;
 /** Resolves when the connection has ended, for whatever reason. */
 export function openSocket({ session, since, signal, onFrame }: Options): Promise<void> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(addressOf(session, since));
+    const socket = new WebSocket(addressOf(session, since), socketProtocols());
     let heardAt = performance.now();
     // A machine that slept, or a network that is gone, tells nobody: the closing handshake is not waited for.
     const end = (): void => {

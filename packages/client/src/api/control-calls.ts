@@ -39,7 +39,7 @@ export function usageCalls({ ask }: Requester) {
   return { get: () => ask('GET', '/api/v1/usage', UsageReport) };
 }
 
-/** A page gives the token once; from then on the browser has a cookie that scripts can't read. */
+/** Proves a token, and opens a web session with it. */
 export function loginCall({ tell }: Requester) {
   return (token: string) => tell('POST', '/login', { body: { token } });
 }

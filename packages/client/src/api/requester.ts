@@ -11,7 +11,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type RequesterOptions = {
   /** Where the gateway is: `http://127.0.0.1:4040`. In a page of the gateway itself it may be left out. */
   url?: string | undefined;
-  /** Not needed where the browser has the gateway's cookie. A function is asked for each request, so it should keep what it has. */
+  /** A function is asked for each request, so it should keep what it has. */
   token?: TokenSource | undefined;
   fetch?: Fetch | undefined;
   /** How often a request is made again. */

@@ -63,7 +63,7 @@ export async function headOf(
   }
 }
 
-// In Node a socket carries its token in a header. A browser's can't: there it stands in the address, unless a cookie does.
+// In Node a socket carries its token in a header. A browser's can't: there it stands in the address.
 function openSocket(target: Target, since: number | undefined): SocketLike {
   const { session, token, openSocket: open = platformSocket } = target;
   const base = trimmed(target.url).replace(/^http/i, 'ws');

@@ -14,7 +14,7 @@ export type StreamOptions<W extends Wire> = {
   wire: W;
   /** `plugin` is heard over `sse` (the usual) or `ndjson`, `neutral` over `websocket` (the usual) or `sse`, the others over sockets. */
   transport?: Transport;
-  /** Not needed where the browser has the gateway's cookie. A function is asked again each time the line is opened. */
+  /** A function is asked again each time the line is opened. */
   token?: TokenSource;
   role?: 'executor' | 'approver' | 'viewer';
   executorId?: string;

@@ -1,7 +1,7 @@
-// The secret a request carries: a bearer, an API key, the cookie of a signed-in browser, or, where a browser can send no headers, the
-// `token` of its address.
+// What a request proves itself with: a token as bearer or API key, or, where a browser can send no headers, as the `token` of its
+// address; or the two halves of a web session, its cookie and the secret that the page keeps.
 import type { IncomingHttpHeaders } from 'node:http';
-import { readTokenCookie } from './token-cookie.ts';
+import { readSessionCookie } from './session-cookie.ts';
 
 export type Asking = {
   headers: IncomingHttpHeaders;
@@ -14,23 +14,35 @@ export type Asking = {
   isSafe?: boolean;
 };
 
-export function readCredentials(asking: Asking): string | undefined {
-  const { headers, url, takesQueryToken } = asking;
+const pageHeader = 'x-codelab-page';
+/** A browser's socket has no headers of its own: there the secret is one of the protocols that it offers, after these letters. */
+export const secretProtocol = 'codelab.page.';
+
+export function readToken({ headers, url, takesQueryToken }: Asking): string | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;
   const key = headers['x-api-key'];
   if (typeof key === 'string' && key !== '') return key;
-  return (takesQueryToken ? queryToken(url) : undefined) ?? ownCookie(asking);
+  return takesQueryToken ? queryToken(url) : undefined;
 }
 
 // A browser sends the cookie by itself, also for pages of other origins on this host: it counts only for what our own page asks for.
-function ownCookie({ headers, isSafe }: Asking): string | undefined {
+export function readPage({ headers, isSafe }: Asking): { id: string; secret: string } | undefined {
   const { host, origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return undefined;
   const isOurs = origin === `http://${host}` || origin === `https://${host}`;
   if (origin === undefined ? isSafe !== true : !isOurs) return undefined;
-  return readTokenCookie(headers);
+  const id = readSessionCookie(headers);
+  const secret = readSecret(headers);
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+function readSecret(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers[pageHeader];
+  if (typeof given === 'string' && given !== '') return given;
+  const offered = headers['sec-websocket-protocol']?.split(',').map((one) => one.trim()) ?? [];
+  return offered.find((one) => one.startsWith(secretProtocol))?.slice(secretProtocol.length) || undefined;
 }
 
 function queryToken(url: string): string | undefined {

@@ -5,6 +5,9 @@ import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 
 export type JwtOptions = { jwks: string; issuer: string; audience: string };
 
+// Sessions and records carry it.
+const maxSubject = 1000;
+
 export type Proven = { subject: string; until: number };
 
 /** Made once: the keys are kept and fetched again only when an unknown one is named. */
@@ -23,17 +26,51 @@ export function createJwtCheck({ jwks, issuer, audience }: JwtOptions): (token: 
         algorithms: ['RS256', 'ES256'],
         requiredClaims: ['sub', 'exp'],
       });
-      if (!payload.sub || payload.exp === undefined) throw invalid('It has no `sub`.');
-      return { subject: payload.sub, until: payload.exp * 1000 };
+      const { sub, exp } = payload;
+      // Proven by its signature, not by its shape: an issuer may write anything into it.
+      if (typeof sub !== 'string' || sub === '' || sub.length > maxSubject)
+        throw invalid('`sub` is no name.');
+      if (typeof exp !== 'number' || !Number.isFinite(exp)) throw invalid('`exp` is no time.');
+      return { subject: sub, until: exp * 1000 };
     } catch (error) {
       if (error instanceof errors.JWTExpired)
         throw new ToolError('UNAUTHORIZED', 'The token has expired. Get a new one and connect again.', {
           reason: 'TOKEN_EXPIRED',
         });
       if (error instanceof errors.JOSEError) throw invalid(error.message);
+      // A key of another kind than the token says.
+      if (error instanceof TypeError && !isFetching(error)) throw invalid(error.message);
       throw error;
     }
   };
+}
+
+/** Throws when there are no keys to prove tokens with: nobody could enter, and nobody would know why. */
+export async function checkKeys({ jwks }: JwtOptions): Promise<void> {
+  try {
+    const text = /^https?:\/\//.test(jwks) ? await fetchText(jwks) : await readFile(jwks, 'utf8');
+    const { createLocalJWKSet } = await import('jose');
+    const set = JSON.parse(text) as JSONWebKeySet;
+    createLocalJWKSet(set);
+    if (set.keys.length === 0) throw new Error('they are none');
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `The keys at ${jwks} can’t be read: ${cause instanceof Error ? cause.message : String(cause)}. Check --jwks.`,
+      { field: 'jwks' },
+    );
+  }
+}
+
+async function fetchText(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000), redirect: 'manual' });
+  if (!answer.ok) throw new Error(`the answer is ${answer.status}`);
+  return await answer.text();
+}
+
+function isFetching({ message }: TypeError): boolean {
+  return message === 'fetch failed';
 }
 
 async function openKeys(jwks: string): Promise<JWTVerifyGetKey> {

@@ -6,6 +6,7 @@ const statuses = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
   INSUFFICIENT_QUOTA: 402,
+  PERMISSION_DENIED: 403,
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
   PROVIDER_ERROR: 502,
@@ -31,9 +32,15 @@ export class ProxyError extends Error {
   }
 
   get body(): { error: { message: string; type: string; param: null; code: string } } {
-    const type = this.status < 500 ? 'invalid_request_error' : 'api_error';
-    return { error: { message: this.message, type, param: null, code: this.code } };
+    return { error: { message: this.message, type: typeOf(this.status), param: null, code: this.code } };
   }
+}
+
+// As the providers name them; clients tell by it whether to wait.
+function typeOf(status: number): string {
+  if (status === 429) return 'rate_limit_error';
+  if (status === 402) return 'insufficient_quota';
+  return status < 500 ? 'invalid_request_error' : 'api_error';
 }
 
 /** Whatever was thrown while a request was served; what nobody expected says nothing of itself. */
@@ -48,6 +55,7 @@ export function proxyErrorOf(error: unknown): ProxyError {
 
 const codes: Partial<Record<ErrorCode, ProxyCode>> = {
   UNAUTHORIZED: 'UNAUTHORIZED',
+  PERMISSION_DENIED: 'PERMISSION_DENIED',
   RATE_LIMITED: 'RATE_LIMIT_EXCEEDED',
   INVALID_FORMAT: 'INVALID_REQUEST',
   INVALID_ARGUMENTS: 'INVALID_REQUEST',
@@ -57,7 +65,14 @@ const codes: Partial<Record<ErrorCode, ProxyCode>> = {
 
 function ofToolError({ code, message, details = {} }: ToolError): ProxyError {
   if (details.field === 'model') return new ProxyError('INVALID_MODEL', message);
-  if (code !== 'LLM_ERROR') return new ProxyError(codes[code] ?? 'PROVIDER_ERROR', message);
+  if (code !== 'LLM_ERROR') {
+    const { retry_after: seconds } = details;
+    return new ProxyError(
+      codes[code] ?? 'PROVIDER_ERROR',
+      message,
+      typeof seconds === 'number' ? seconds * 1000 : undefined,
+    );
+  }
   const { status, reason, waitMs } = details;
   if (reason === 'quota') return new ProxyError('INSUFFICIENT_QUOTA', message);
   if (reason === 'timeout') return new ProxyError('TIMEOUT', message);

@@ -38,20 +38,24 @@ export function llmProxyRoutes(app: FastifyInstance, gateway: Gateway, options: 
       summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
       body: ChatRequest,
     };
-    scope.post('/v1/chat/completions', { bodyLimit, config: { about } }, async (request, reply) => {
-      if (!limit.take(request.peer.subject)) throw tooMany(rate.perMinute);
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const signal = goneSignal(reply);
-      const { type, body } = await serveChat(
-        { gateway, env, usage },
-        { bytes, key: request.peer.subject, signal },
-      );
-      reply
-        .header('content-type', type)
-        .header('cache-control', 'no-cache')
-        .header('x-accel-buffering', 'no');
-      return Symbol.asyncIterator in body ? reply.send(Readable.from(body)) : reply.send(body);
-    });
+    scope.post(
+      '/v1/chat/completions',
+      { bodyLimit, config: { about, isForTools: true } },
+      async (request, reply) => {
+        if (!limit.take(request.peer.subject)) throw tooMany(rate);
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signal = goneSignal(reply);
+        const { type, body } = await serveChat(
+          { gateway, env, usage },
+          { bytes, key: request.peer.subject, signal },
+        );
+        reply
+          .header('content-type', type)
+          .header('cache-control', 'no-cache')
+          .header('x-accel-buffering', 'no');
+        return Symbol.asyncIterator in body ? reply.send(Readable.from(body)) : reply.send(body);
+      },
+    );
     scope.get('/v1/models', { config: { about: { summary: 'The models that can be named' } } }, async () => {
       const data = (await modelNames(gateway)).map((id) => ({
         id,
@@ -80,8 +84,8 @@ export function llmProxyRoutes(app: FastifyInstance, gateway: Gateway, options: 
   });
 }
 
-function tooMany(perMinute: number): ProxyError {
-  const message = `At most ${perMinute} requests a minute are served for a key. Wait a little.`;
+function tooMany({ perMinute, burst }: { perMinute: number; burst: number }): ProxyError {
+  const message = `At most ${burst} requests at once and ${perMinute} a minute are served for a key. Wait a little.`;
   return new ProxyError('RATE_LIMIT_EXCEEDED', message, 60_000 / perMinute);
 }
 

@@ -55,6 +55,8 @@ async function decide(
   by: Peer,
   may: readonly Decision['kind'][],
 ): Promise<object> {
+  if (by.page !== undefined)
+    throw new ToolError('PERMISSION_DENIED', 'A page decides at `/api/v1/sessions/{id}/decisions`.');
   const { state, approvalId } = entry;
   if (approvalId === undefined)
     throw new ToolError(

@@ -27,7 +27,12 @@ const Message = () =>
     model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   });
 const Decided = () =>
-  z.strictObject({ approval_id: z.string().check(z.maxLength(200)), decision: Decision() });
+  z.strictObject({
+    approval_id: z.string().check(z.maxLength(200)),
+    decision: Decision(),
+    /** The approval's own, as it was shown: a decision about anything else is refused. A page that is signed in must say it. */
+    binding: z.optional(z.string().check(z.maxLength(200))),
+  });
 const Call = () =>
   z.strictObject({
     tool: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -76,8 +81,7 @@ export function talkRoutes(app: FastifyInstance, gateway: Gateway): void {
 
   const deciding = { summary: 'Decides what waits; the first decision counts', body: Decided };
   app.post<ById>(`${base}/decisions`, { config: { about: deciding } }, async ({ params, peer, body }) => {
-    const { approval_id, decision } = readInput(Decided(), body);
-    return await decide(await find(params.id, peer), peer, approval_id, decision);
+    return await decide(await find(params.id, peer), peer, readInput(Decided(), body));
   });
   callRoutes(app, find);
   contextRoutes(app, gateway, find);
@@ -123,11 +127,14 @@ function contextRoutes(app: FastifyInstance, gateway: Gateway, find: Find): void
 async function decide(
   session: SharedSession,
   peer: Peer,
-  approvalId: string,
-  decision: Decision,
+  { approval_id: approvalId, decision, binding }: z.infer<ReturnType<typeof Decided>>,
 ): Promise<object> {
   const asked = (await session.pending()).find(({ id }) => id === approvalId);
   if (asked === undefined) throw await whyGone(session, approvalId);
+  if (binding === undefined ? peer.page !== undefined : binding !== asked.binding)
+    throw new ToolError('STALE', 'What was shown is not what waits for a decision. Look at it again.', {
+      field: 'binding',
+    });
   await session.decide({ approvalId, decision, by: { who: peer.subject, via: peer.via } });
   return { approval_id: approvalId, call_id: asked.callId, decided: true };
 }

@@ -1,4 +1,4 @@
-// The web IDE: signing in by a cookie, its page, and its files. The files hold no secrets, so whoever asks gets them.
+// The web IDE: signing in, its page, and its files. The files hold no secrets, so whoever asks gets them.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,16 +8,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Peer } from '../../gateway/gateway.ts';
 import type { Auth } from '../auth/create-auth.ts';
-import { dropTokenCookie, writeTokenCookie } from '../auth/token-cookie.ts';
+import { readPage } from '../auth/read-credentials.ts';
+import { dropSessionCookie, readSessionCookie, writeSessionCookie } from '../auth/session-cookie.ts';
+import type { WebSessions } from '../auth/web-sessions.ts';
 import { createRateLimit, type RateLimit } from '../rate-limit.ts';
 import { readInput } from '../read-input.ts';
 import { pageHeaders } from '../web/page-headers.ts';
 import { knockAgainPage, notBuiltPage, signInPage } from '../web/plain-page.ts';
+import { signInScript } from '../web/sign-in-script.ts';
 
 export type WebAppOptions = {
   auth: Auth;
+  sessions: WebSessions;
   /** Where the built web IDE is. */
   folder: string;
+  /** Who a sign-in link signs in. */
+  operator: string;
 };
 
 // Wrong tokens at the sign-in of one address; after these even the right one waits.
@@ -26,108 +32,84 @@ const yearMs = 365 * 24 * 3600 * 1000;
 // What a browser asks for at the root besides the page itself.
 const rootFiles = ['/favicon.ico', '/favicon.svg', '/manifest.webmanifest'];
 
-const Given = () => z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(8000)) });
+const Given = () => {
+  const secret = z.string().check(z.minLength(1), z.maxLength(8000));
+  return z.union([
+    z.strictObject({ code: secret }),
+    /** `link`: it stood in an address, which somebody else may have made. */
+    z.strictObject({ token: secret, link: z._default(z.boolean(), false) }),
+  ]);
+};
 
-type Door = { auth: Auth; wrong: RateLimit };
+type Door = WebAppOptions & { wrong: RateLimit };
 
-export function webAppRoutes(app: FastifyInstance, { auth, folder }: WebAppOptions): void {
-  const door: Door = { auth, wrong: createRateLimit(guesses) };
-  const config = { isOpen: true };
+export function webAppRoutes(app: FastifyInstance, options: WebAppOptions): void {
+  const door: Door = { ...options, wrong: createRateLimit(guesses) };
   void app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 16_384 },
-      async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-    );
-    scope.get('/', { config: { ...config, about: { summary: 'The web IDE' } } }, (request, reply) =>
-      openPage(request, reply, door, folder),
-    );
+    pageRoutes(scope, door);
     signingRoutes(scope, door);
-    await fileRoutes(scope, folder);
+    await fileRoutes(scope, options.folder);
   });
 }
 
-function signingRoutes(scope: FastifyInstance, door: Door): void {
-  const login = { summary: 'Signs a browser in: sets the cookie', body: Given };
-  scope.post('/login', { config: { isOpen: true, about: login } }, async (request, reply) => {
-    const { token } = readInput(Given(), request.body);
-    const isForm = request.headers['content-type']?.includes('urlencoded') ?? false;
-    try {
-      const peer = await signIn(door, request, reply, token);
-      return isForm ? reply.redirect('/', 303) : { user: peer.subject };
-    } catch (error) {
-      if (!isForm || !(error instanceof ToolError)) throw error;
-      const { headers, html } = signInPage(error.message);
-      return reply
-        .code(error.code === 'RATE_LIMITED' ? 429 : 401)
-        .headers(headers)
-        .send(html);
-    }
-  });
-  const logout = { summary: 'Signs a browser out: drops the cookie' };
-  scope.post('/logout', { config: { isOpen: true, about: logout } }, async ({ headers }, reply) =>
-    reply.header('set-cookie', dropTokenCookie(headers)).code(204).send(),
+function pageRoutes(scope: FastifyInstance, { sessions, folder }: Door): void {
+  const config = { isOpen: true };
+  scope.get(
+    '/',
+    { config: { ...config, about: { summary: 'The web IDE' } } },
+    ({ headers, query }, reply) => {
+      const { code, token } = query as Record<string, unknown>;
+      // The page takes it out of the address and signs in with it; looking at the address uses nothing up.
+      if (code !== undefined || token !== undefined) return sendPage(reply, 200, signInPage());
+      if (sessions.has(readSessionCookie(headers) ?? '')) return sendIndex(reply, folder);
+      const isFromElsewhere = headers['sec-fetch-site'] === 'cross-site';
+      return isFromElsewhere ? sendPage(reply, 200, knockAgainPage()) : sendPage(reply, 401, signInPage());
+    },
+  );
+  scope.get('/sign-in', { config }, (_request, reply) => sendPage(reply, 200, signInPage()));
+  scope.get('/sign-in.js', { config }, (_request, reply) =>
+    named(reply).type('text/javascript; charset=utf-8').send(signInScript),
   );
 }
 
-async function openPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  door: Door,
-  folder: string,
-): Promise<FastifyReply> {
-  const { token, ...rest } = request.query as Record<string, string | string[]>;
-  try {
-    if (typeof token === 'string') {
-      await signIn(door, request, reply, token, { mustBeOperator: true });
-      // The token leaves the address, so that it stays in no history and is shown on no screen.
-      const kept = new URLSearchParams(rest);
-      return await reply.redirect(kept.size === 0 ? '/' : `/?${kept}`, 302);
-    }
-    await admitPage(door.auth, request);
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site' && token === undefined;
-    const hasTried = error.code === 'RATE_LIMITED' || token !== undefined;
-    const page = isFromElsewhere ? knockAgainPage() : signInPage(hasTried ? error.message : undefined);
-    return reply
-      .code(isFromElsewhere ? 200 : 401)
-      .headers(page.headers)
-      .send(page.html);
-  }
-  return await sendIndex(reply, folder);
+function signingRoutes(scope: FastifyInstance, door: Door): void {
+  const login = {
+    summary: 'Signs a browser in: sets the cookie, and answers once with the secrets that the page keeps',
+    body: Given,
+  };
+  scope.post('/login', { config: { isOpen: true, about: login } }, async (request, reply) => {
+    const peer = await prove(door, request);
+    const { id, secret, key, until } = door.sessions.open(peer);
+    void reply.header('set-cookie', writeSessionCookie(request.headers, id, until));
+    return { user: peer.subject, secret, key };
+  });
+  const logout = { summary: 'Signs a browser out: its session ends, and all that it has open' };
+  scope.post('/logout', { config: { isOpen: true, about: logout } }, async ({ headers, url, ip }, reply) => {
+    const page = readPage({ headers, url, address: ip, takesQueryToken: false });
+    if (page !== undefined && door.sessions.find(page.id, page.secret) !== undefined)
+      door.sessions.end(page.id);
+    return reply.header('set-cookie', dropSessionCookie(headers)).code(204).send();
+  });
 }
 
-// The page itself tells nothing, so it does not matter which page led here.
-async function admitPage(auth: Auth, { headers, url, ip }: FastifyRequest): Promise<Peer> {
-  const { 'sec-fetch-site': _site, ...rest } = headers;
-  return await auth.admit({ headers: rest, url, address: ip, takesQueryToken: false, isSafe: true }, 'http');
-}
-
-async function signIn(
-  { auth, wrong }: Door,
-  { headers, ip }: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-  { mustBeOperator = false } = {},
-): Promise<Peer> {
+async function prove({ auth, sessions, operator, wrong }: Door, request: FastifyRequest): Promise<Peer> {
+  const { headers, ip, body } = request;
+  const given = readInput(Given(), body);
   if (!wrong.has(ip)) throw tooMany();
   try {
-    const sent = { host: headers.host, authorization: `Bearer ${token}` };
+    if ('code' in given) {
+      if (sessions.useCode(given.code)) return { subject: operator, via: 'http', isOperator: true };
+      throw new ToolError(
+        'UNAUTHORIZED',
+        'This link was used before, or is too old. `codelab sign-in` makes a new one.',
+        { reason: 'CODE_INVALID' },
+      );
+    }
+    const sent = { host: headers.host, authorization: `Bearer ${given.token}` };
     const peer = await auth.admit({ headers: sent, url: '/', address: ip, takesQueryToken: false }, 'http');
     // A link could sign somebody in as the one who made it, and let them see what is said from then on.
-    if (mustBeOperator && !peer.isOperator)
+    if (given.link && !peer.isOperator)
       throw new ToolError('UNAUTHORIZED', 'Paste your token here: a link signs only the operator in.');
-    const cookie = writeTokenCookie(headers, token, peer.until);
-    if (cookie === undefined)
-      throw new ToolError(
-        'INVALID_ARGUMENTS',
-        'This token is too long for a cookie. Send it as `Authorization: Bearer …` instead.',
-        {
-          field: 'token',
-        },
-      );
-    reply.header('set-cookie', cookie);
     return peer;
   } catch (error) {
     wrong.take(ip);
@@ -135,13 +117,16 @@ async function signIn(
   }
 }
 
+type Page = ReturnType<typeof signInPage>;
+
+function sendPage(reply: FastifyReply, status: number, { headers, html }: Page): FastifyReply {
+  return reply.code(status).headers(headers).send(html);
+}
+
 // Read at each time: it is small, and may have been built anew.
 async function sendIndex(reply: FastifyReply, folder: string): Promise<FastifyReply> {
   const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
-  if (html === undefined) {
-    const page = notBuiltPage();
-    return reply.code(503).headers(page.headers).send(page.html);
-  }
+  if (html === undefined) return sendPage(reply, 503, notBuiltPage());
   const nonce = randomBytes(16).toString('base64url');
   return reply.headers(pageHeaders(nonce)).send(html.replaceAll('__CSP_NONCE__', nonce));
 }

@@ -1,19 +1,20 @@
-// Pages without any script, for whoever is not signed in or has no web IDE: what is wrong, and what to do.
+// Plain pages for whoever is not signed in or has no web IDE: what is wrong, and what to do.
 import { pageHeaders } from './page-headers.ts';
 
 type Page = { headers: Record<string, string>; html: string };
 
-/** `fault` is why the last try did not work. */
-export function signInPage(fault?: string): Page {
+/** Its script signs in, with what the form says or with what the address brought. */
+export function signInPage(): Page {
   return plainPage(
     'Sign in',
-    `${fault === undefined ? '' : `<p role="alert"><strong>${escaped(fault)}</strong></p>`}
-<form method="post" action="/login">
+    `<p role="alert" id="fault"></p>
+<form>
 <p><label for="token">Token</label></p>
 <p><input id="token" name="token" type="password" autocomplete="current-password" required autofocus></p>
 <p><button>Sign in</button></p>
 </form>
-<p>The gateway prints its token when it starts: <code>codelab serve</code>.</p>`,
+<p><code>codelab sign-in</code> makes a link that signs this browser in once. The token is in the gateway’s ready file.</p>`,
+    '<script src="/sign-in.js" defer></script>',
   );
 }
 
@@ -35,7 +36,7 @@ function plainPage(title: string, body: string, head = ''): Page {
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">${head}
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">${head}
 <title>CodeLab: ${title}</title>
 </head>
 <body>
@@ -46,10 +47,5 @@ ${body}
 </body>
 </html>
 `;
-  // With no referrer at all, a browser would send the form from the origin `null`.
-  return { html, headers: { ...pageHeaders(), 'referrer-policy': 'same-origin' } };
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return { html, headers: pageHeaders() };
 }

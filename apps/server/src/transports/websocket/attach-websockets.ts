@@ -6,6 +6,7 @@ import { randomId } from '@codelab/runtime';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
 import type { Auth } from '../../http/auth/create-auth.ts';
+import { secretProtocol } from '../../http/auth/read-credentials.ts';
 import { httpStatus } from '../../http/http-status.ts';
 import { type SocketLimits, socketLimits } from './limits.ts';
 import type { Served } from './line.ts';
@@ -33,6 +34,8 @@ export function attachWebSockets(options: SocketOptions): Sockets {
     noServer: true,
     maxPayload,
     clientTracking: true,
+    // The others that a page offers hold its secret, and are not said again.
+    handleProtocols: (offered) => [...offered].find((one) => !one.startsWith(secretProtocol)) ?? false,
     perMessageDeflate: {
       threshold: 16 * 1024,
       concurrencyLimit: 4,
@@ -78,10 +81,15 @@ async function admit(
   const peer: Peer = await auth.admit({ headers, url, address, takesQueryToken: true }, 'websocket');
   const where = readAddress(url);
   if (where === undefined) throw new ToolError('INVALID_ARGUMENTS', 'Sockets are at /ws/{session_id}.');
+  const { speech, since } = where;
+  const isListener = speech === 'neutral' || where.role === 'viewer';
+  if (!isListener) {
+    refusePage(peer);
+    auth.checkProcess?.(request.socket);
+  }
   if (isFull) throw new ToolError('RATE_LIMITED', 'Too many sockets are open.');
   // A peer that has no session yet names one that begins with new_; it learns the real name first of all.
   const id = where.session.startsWith('new_') ? randomId() : where.session;
-  const { speech, since } = where;
   const isForClient = where.role === 'executor' || !gateway.hasFiles;
   const client = isForClient && speech !== 'neutral' ? { client: speech } : {};
   const session = await gateway.session(id, peer, client);
@@ -99,6 +107,15 @@ function roleIn({ client }: SharedSession, { role, speech }: Address): Role {
       { field: 'role' },
     );
   return role ?? (client !== undefined && speech !== 'neutral' ? 'executor' : 'approver');
+}
+
+/** What a signed-in page changes needs a proof for each change, which a socket's messages do not have. */
+function refusePage({ page }: Peer): void {
+  if (page === undefined) return;
+  throw new ToolError(
+    'PERMISSION_DENIED',
+    'A page’s socket only listens: connect with dialect=neutral or role=viewer, and take part over HTTP.',
+  );
 }
 
 function executorFor({ subject }: Peer, { executorId }: Address): Executor {

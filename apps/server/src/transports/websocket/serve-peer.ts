@@ -22,8 +22,11 @@ export function servePeer(served: Served): void {
   const scribe = createScribe(findDialect(served.speech === 'neutral' ? 'codelab' : served.speech));
   const line: Line = { ...served, sender, scribe, callsUnderWay: 0 };
   const expiry = endWithProof(peer, () => sender.cut(1008, 'TOKEN_EXPIRED'));
+  const signOut = (): void => sender.cut(1008, 'SIGNED_OUT');
+  peer.page?.ended.addEventListener('abort', signOut);
   socket.on('close', () => {
     clearTimeout(expiry);
+    peer.page?.ended.removeEventListener('abort', signOut);
     gone.abort();
   });
   // What a broken frame means is told by the close code; without a listener it would end the process.

@@ -40,6 +40,7 @@ export const frame = {
     plural('en', count, { one: '# approval waits', other: '# approvals wait' }),
   signedOut: 'You are signed out.',
   signIn: 'Sign in',
+  signOut: 'Sign out',
   viewFailed: 'This view could not be shown.',
   tryAgain: 'Try again',
   loading: 'Loading…',

@@ -45,6 +45,7 @@ export const frame = {
     }),
   signedOut: 'Вы вышли.',
   signIn: 'Войти',
+  signOut: 'Выйти',
   viewFailed: 'Этот раздел не удалось показать.',
   tryAgain: 'Ещё раз',
   loading: 'Загрузка…',

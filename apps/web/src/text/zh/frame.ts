@@ -37,6 +37,7 @@ export const frame = {
   approvalsWaiting: (count: number) => `${count} 个审批等待处理`,
   signedOut: '您已退出登录。',
   signIn: '登录',
+  signOut: '退出登录',
   viewFailed: '无法显示此视图。',
   tryAgain: '重试',
   loading: '加载中…',

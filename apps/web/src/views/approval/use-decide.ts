@@ -7,12 +7,12 @@ import { toastError } from '../../ui/toast.tsx';
 /** True when the gateway took the decision. */
 export type Decide = (decision: Decision) => Promise<boolean>;
 
-export function useDecide({ id, session }: ApprovalRequest): { isSending: boolean; decide: Decide } {
+export function useDecide(approval: ApprovalRequest): { isSending: boolean; decide: Decide } {
   const [isSending, setIsSending] = useState(false);
   const decide: Decide = async (decision) => {
     setIsSending(true);
     try {
-      await sessionsApi.decide(session, id, decision);
+      await sessionsApi.decide(approval, decision);
       return true;
     } catch (error) {
       toastError(error);

@@ -46,14 +46,13 @@ export function AuditHead({ session, isLarge }: { session: string; isLarge: bool
         >
           {isBusy ? words.verifying : words.verify}
         </Button>
-        <a
-          href={auditApi.exportAddress(session)}
-          download
-          className="inline-flex h-6 items-center gap-1.5 rounded-base border border-line-strong/50 bg-surface px-2 text-small font-medium hover:bg-hover"
+        <Button
+          size="small"
+          icon={<Download aria-hidden className="size-3.5" />}
+          onClick={() => void auditApi.export(session).catch(toastError)}
         >
-          <Download aria-hidden className="size-3.5" />
           {words.export}
-        </a>
+        </Button>
         {!isLarge && hasRoom && (
           <Button
             size="small"

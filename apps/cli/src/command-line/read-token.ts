@@ -1,0 +1,44 @@
+// The gateway's token: from a file, from an open descriptor or from the environment, where other users of the machine can't see it; or
+// from the command line, where they can.
+import { readFileSync } from 'node:fs';
+import { writeText } from '../output/write-text.ts';
+import { UsageError } from './usage-error.ts';
+
+type Given = { token?: string; 'token-file'?: string; 'token-fd'?: string };
+
+/** Undefined: none was given. What the environment had is taken out of it, so that nothing we start inherits it. */
+export function readToken(given: Given, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { token, 'token-file': file, 'token-fd': fd } = given;
+  const fromEnv = env.CODELAB_TOKEN;
+  delete env.CODELAB_TOKEN;
+  if ([token, file, fd].filter((one) => one !== undefined).length > 1)
+    throw new UsageError('Give one of --token, --token-file and --token-fd.');
+  if (token !== undefined) hideFromProcessList();
+  const found = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
+  if (found !== undefined && !/^[\x21-\x7e]{8,}$/.test(found))
+    throw new UsageError('A token has at least 8 characters, none of them a space.');
+  return found;
+}
+
+function readFrom(source: string | number): string {
+  try {
+    return readFileSync(source, 'utf8').trim();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The token can’t be read: ${why}.`);
+  }
+}
+
+function fdOf(text = ''): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`--token-fd takes the number of an open descriptor, not ${text}.`);
+}
+
+/** On Linux and macOS the title is written over the arguments. */
+function hideFromProcessList(): void {
+  process.title = 'codelab serve';
+  writeText(
+    2,
+    'codelab: --token could be seen in the list of processes. --token-file FILE, --token-fd N or CODELAB_TOKEN keep it to yourself.\n',
+  );
+}

@@ -1,0 +1,29 @@
+// `codelab sign-in`: a new link for the web IDE. Whoever may write to the state folder is the operator; no gateway is asked.
+import '../shared.ts';
+import { createSignInCode, defaultHome, hostNameOf } from '@codelab/server';
+import { commonOptions } from '../command-line/common-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { writeText } from '../output/write-text.ts';
+
+const { json } = commonOptions;
+
+export const signIn = defineCommand({
+  words: '[URL]',
+  takes: { min: 0, max: 1 },
+  about: `A link that signs a browser in to the web IDE as the operator. It works once, within 15 minutes.
+URL is where \`codelab serve\` listens (default: http://127.0.0.1:4040).`,
+  options: { json },
+  examples: ['codelab sign-in', 'codelab sign-in http://127.0.0.1:4100'],
+  run({ words: [url = 'http://127.0.0.1:4040'], options }) {
+    const found = URL.parse(url);
+    if (found === null || !/^https?:$/.test(found.protocol))
+      throw new UsageError(`${url} is no address: give the one that \`codelab serve\` printed.`);
+    const home = defaultHome();
+    const hostName = hostNameOf(home, found.host);
+    const page = hostName === undefined ? found.origin : `http://${hostName}:${found.port || '80'}`;
+    const link = `${page}/?code=${createSignInCode(home)}`;
+    writeText(1, options.json ? `${JSON.stringify({ url: link })}\n` : `${link}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,33 @@
+// The cookie of a signed-in browser: the name of its web session, which opens nothing without the page's secret. Browsers send a
+// cookie to every port of a host, so each gateway has one of its own name.
+import type { IncomingHttpHeaders } from 'node:http';
+
+const plainName = 'codelab_session';
+
+export function readSessionCookie({ host, cookie }: IncomingHttpHeaders): string | undefined {
+  const name = nameFor(host);
+  for (const pair of cookie?.split(';') ?? []) {
+    const at = pair.indexOf('=');
+    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined;
+  }
+  return undefined;
+}
+
+export function writeSessionCookie(headers: IncomingHttpHeaders, id: string, until: number): string {
+  return cookieText(headers, id, Math.max(0, Math.floor((until - Date.now()) / 1000)));
+}
+
+export function dropSessionCookie(headers: IncomingHttpHeaders): string {
+  return cookieText(headers, '', 0);
+}
+
+// Without `Domain`, so that a browser sends it to this very name only.
+function cookieText({ host, origin }: IncomingHttpHeaders, value: string, seconds: number): string {
+  const secure = origin?.startsWith('https:') ? '; Secure' : '';
+  return `${nameFor(host)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
+}
+
+function nameFor(host = ''): string {
+  const port = /:(\d{1,5})$/.exec(host)?.[1];
+  return port === undefined ? plainName : `${plainName}_${port}`;
+}
