@@ -8,6 +8,7 @@ import { gitDirectories } from './git-directories.ts';
 import { identity } from './identity.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
 import { outside, parsePath } from './path-name.ts';
+import type { StateFolder } from './state-folder.ts';
 
 export class Workspace implements Disposable {
   readonly root: Directory;
@@ -21,7 +22,7 @@ export class Workspace implements Disposable {
     this.root = root;
   }
 
-  static open(path: string, options: { portable?: boolean } = {}): Workspace {
+  static open(path: string, options: { portable?: boolean; state?: StateFolder } = {}): Workspace {
     try {
       return new Workspace(Directory.openRoot(path, options));
     } catch (error) {
