@@ -170,6 +170,12 @@ test.skipIf(!canMount())(
   },
 );
 
+test('words that are no paths at all are no reason to fail', async () => {
+  await using bench = await workbench({ folder, files: { 'a.txt': 'a\n' }, mode: 'balanced' });
+  for (const word of ['a'.repeat(3000), 'a/'.repeat(20_000), 'a.txt/b/c', '~', '$HOME', '--x=', '='])
+    expect(codeOf(await bench.call('run_command', { command: `echo ${word}` }))).not.toBe('INTERNAL');
+});
+
 test('commands do not reach a state folder outside the workspace either', async () => {
   await using bench = await workbench({ folder, mode: 'trusted' });
   bench.human(approveAll);

@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { userHomes } from './sandbox/user-homes.ts';
-import { isSameFolder, leadsToState, type StateFolder } from './workspace/state-folder.ts';
+import { isSameEntry, leadsToState, type StateFolder } from './workspace/state-folder.ts';
 
 /** `root` is a real path. */
 export function checkRoot(root: string, state: StateFolder): void {
   const own = statSync(root, { bigint: true });
   const isOne = (path: string): boolean => {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stat !== undefined && isSameFolder(stat, own);
+    return stat !== undefined && isSameEntry(stat, own);
   };
   if (isOne('/')) throw refused(root, 'the root of the file system');
   if (userHomes().some(isOne)) throw refused(root, 'your home folder');

@@ -28,7 +28,9 @@ export function judgeCall({ host, session, roles, tool, planned, peerAsks }: Jud
     strictness[one.verdict] > strictness[best.verdict] ? one : best,
   );
   if (strictest.verdict === 'deny') return strictest;
-  return roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), strictest);
+  const held = roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), strictest);
+  if (held.verdict !== 'allow' || planned.mustAsk === undefined) return held;
+  return { ...held, verdict: 'ask', rule: 'shared-file', layer: 'built-in', reason: planned.mustAsk };
 }
 
 type Reach = { tool: Tool; planned: Planned<unknown>; places: readonly Touch[] };

@@ -6,7 +6,7 @@ import { type Access, ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
 import { outside } from './path-name.ts';
-import { isSameFolder, isStateFile, stateFolderError } from './state-folder.ts';
+import { isSameEntry, isStateFile, stateFolderError } from './state-folder.ts';
 
 const maxLinks = 40;
 
@@ -93,7 +93,7 @@ class Walk implements Disposable {
     const { state } = this.#root;
     if (state === undefined) return;
     const isLinkedFile = stat.isFile() && stat.nlink > 1n && stat.dev === state.dev;
-    if (stat.isDirectory() ? isSameFolder(stat, state) : isLinkedFile && isStateFile(state, stat))
+    if (stat.isDirectory() ? isSameEntry(stat, state) : isLinkedFile && isStateFile(state, stat))
       throw stateFolderError();
   }
 

@@ -1,12 +1,23 @@
 // CodeLab's own state folder: keys, rules, the log. No tool may reach it, by whatever path, so it is told by its identity (device and
 // inode), which stays the same behind links, bind mounts and `..`.
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 
 export type StateFolder = { real: string; dev: bigint; ino: bigint };
 
 type Inode = { dev: bigint; ino: bigint };
+
+// No system call takes a longer one.
+const maxPathChars = 4096;
 
 export function openStateFolder(home: string): StateFolder {
   // It has no identity before it exists.
@@ -16,7 +27,7 @@ export function openStateFolder(home: string): StateFolder {
   return { real, dev, ino };
 }
 
-export function isSameFolder(a: Inode, b: Inode): boolean {
+export function isSameEntry(a: Inode, b: Inode): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
@@ -35,9 +46,10 @@ export function isStateFolderError(error: unknown): boolean {
 
 /** Whether an absolute path is the state folder or lies in it. What does not exist counts by the folder it would be made in. */
 export function leadsToState(state: StateFolder, path: string): boolean {
+  if (path.length > maxPathChars) return false;
   for (let at = realOf(path); ; at = dirname(at)) {
-    const stat = statSync(at, { bigint: true, throwIfNoEntry: false });
-    if (stat !== undefined && isSameFolder(stat, state)) return true;
+    const stat = lookAt(at);
+    if (stat !== undefined && isSameEntry(stat, state)) return true;
     if (at === '/' || at === dirname(at)) return false;
   }
 }
@@ -52,7 +64,7 @@ export function holdsState(state: StateFolder, path: string): boolean {
 export function isStateFile({ real }: StateFolder, stat: Inode): boolean {
   return readdirSync(real).some((name) => {
     const own = lstatSync(join(real, name), { bigint: true, throwIfNoEntry: false });
-    return own !== undefined && isSameFolder(own, stat);
+    return own !== undefined && isSameEntry(own, stat);
   });
 }
 
@@ -75,9 +87,13 @@ export function statePlaces(state: StateFolder): string[] {
       const path = join(point, inside.slice(root === '/' ? 0 : root.length));
       const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
       // Something else may be mounted over it.
-      return stat !== undefined && isSameFolder(stat, state) ? [path] : [];
+      return stat !== undefined && isSameEntry(stat, state) ? [path] : [];
     });
   return [...new Set([state.real, ...others])];
+}
+
+export function mountPoints(): string[] {
+  return readMounts().map(({ point }) => point);
 }
 
 type Mount = { device: string; root: string; point: string };
@@ -99,6 +115,15 @@ function readMounts(): Mount[] {
 
 function decodeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}
+
+// What cannot be looked at, for whatever reason, cannot be reached by this path either.
+function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
 }
 
 function realOf(path: string): string {

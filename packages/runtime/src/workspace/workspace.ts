@@ -35,6 +35,14 @@ export class Workspace implements Disposable {
     const names = parsePath(this.#relative(asked), options);
     if (this.#opened === undefined && !(options.access === 'read' && this.#isRootSeen)) this.#checkRoot();
     const place = locate(this.root, asked, names, { ...options, opened: this.#opened });
+    // With a slash behind it a name is that of a directory; a file is never meant.
+    if (
+      /\/\.?$/.test(asked) &&
+      (place.stat === undefined ? options.access === 'write' : !place.stat.isDirectory())
+    ) {
+      place[Symbol.dispose]();
+      throw namesDirectory(asked);
+    }
     if (options.access === 'read' || !this.#isGits(place.path, options.access)) return place;
     place[Symbol.dispose]();
     throw new ToolError(
@@ -118,6 +126,11 @@ export class Workspace implements Disposable {
       this.#isRootSeen = false;
     });
   }
+}
+
+function namesDirectory(asked: string): ToolError {
+  const text = `${asked} ends with a slash, so it names a directory, and there is none. Leave the slash out to name a file.`;
+  return new ToolError('INVALID_PATH', text, { reason: 'trailing_slash' });
 }
 
 function isWithin(path: string, directory: string): boolean {

@@ -69,7 +69,7 @@ function namesFitting(
 }
 
 function namesIn(workspace: Workspace, folder: string, budget: { left: number }): string[] {
-  const asked = folder.replace(/^\/+/, '') || '.';
+  const asked = folder.replace(/^\/+|\/+$/g, '') || '.';
   using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: 4096 });
   if (place.stat?.isDirectory() !== true) return [];
   using directory: Directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
