@@ -16,7 +16,7 @@ import { createReadCache } from '../packages/runtime/src/workspace/read-cache.ts
 import { asNobody, callsInChild, isRoot } from './support/calls-in-child.ts';
 import { codeOf } from './support/code-of.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
-import { type Workbench, workbench } from './support/workbench.ts';
+import { approveAll, type Workbench, workbench } from './support/workbench.ts';
 
 type Content = string | Uint8Array;
 
@@ -67,6 +67,7 @@ describe('what a rewrite keeps', () => {
   test.each([0o755, 0o600, 0o444, 0o4755, 0o2755, 0o640, 0o777])('E-08: mode %o', async (mode) => {
     await using bench = await oneFile('old\n');
     chmodSync(join(bench.root, 'a.txt'), mode);
+    bench.human(approveAll);
     const isOurs = isRoot || (mode & 0o200) !== 0;
     const outcome = await bench.call('write_file', { path: 'a.txt', content: 'new\n' });
     expect(codeOf(outcome)).toBe(isOurs ? 'completed' : 'PERMISSION_DENIED');
@@ -78,6 +79,7 @@ describe('what a rewrite keeps', () => {
     await using bench = await oneFile('old\n');
     chownSync(join(bench.root, 'a.txt'), 1234, 5678);
     chmodSync(join(bench.root, 'a.txt'), 0o4750);
+    bench.human(approveAll);
     await bench.call('write_file', { path: 'a.txt', content: 'new\n' });
     expect(statSync(join(bench.root, 'a.txt'))).toMatchObject({ uid: 1234, gid: 5678, mode: 0o104750 });
   });

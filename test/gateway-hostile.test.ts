@@ -125,6 +125,7 @@ test.each([
   ['an unmasked frame', Buffer.from([0x81, 0x02, 0x7b, 0x7d]), [1002]],
   ['an unknown opcode', Buffer.from([0x8b, 0x80, 0, 0, 0, 0]), [1002]],
   ['bytes that are no UTF-8', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]), [1007]],
+  ['a binary frame where text is promised', Buffer.from([0x82, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]), [1003]],
   ['reserved bits', Buffer.from([0xb1, 0x80, 0, 0, 0, 0]), [1002]],
 ])('%s: the line is closed with a code', async (_name, frame, codes) => {
   await using bench = await gatewayBench();
@@ -136,6 +137,19 @@ test.each([
   expect(codes).toContain(bytes.readUInt16BE(at + 2));
   expect(await isWell(quiet)).toBe(true);
   expect(bench.faults).toEqual([]);
+});
+
+test('a message with the same key twice is refused by its name, at any depth', async () => {
+  await using bench = await gatewayBench();
+  const client = await bench.connect('s1');
+  const spelled = String.raw`{"type":"tool_call","call_id":"c1","name":"read_file","arguments":{"path":"a.txt","p\u0061th":".env"}}`;
+  client.send(spelled);
+  expect(await client.next('error')).toMatchObject({
+    error_code: 'INVALID_ARGUMENTS',
+    message: 'The key `path` is given twice. Give it once.',
+    details: { field: 'path' },
+  });
+  expect(await isWell(client)).toBe(true);
 });
 
 test('a flood is refused, then cut off; a quiet peer is answered meanwhile', async () => {

@@ -23,6 +23,13 @@ test.each([
   [
     'POST',
     '/tools/execute',
+    '{"tool_name":"read_file","tool_params":{"path":"a","path":".env"}}',
+    400,
+    'INVALID_ARGUMENTS',
+  ],
+  [
+    'POST',
+    '/tools/execute',
     { tool_name: 'read_file', args: { path: 'a' }, tool_params: { path: 'b' } },
     400,
     'INVALID_ARGUMENTS',

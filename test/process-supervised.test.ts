@@ -194,6 +194,21 @@ describe('readiness', () => {
     expect(await start(bench, args)).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
     expect(bench.left()).toEqual([]);
   });
+
+  test('others are served while a hostile expression is matched', async () => {
+    await using bench = await processBench();
+    const args = { command: `echo ${'a'.repeat(60)}; exec cat`, ready_pattern: '(a|aa)+!' };
+    let isOver = false;
+    const starting = start(bench, args).then(() => {
+      isOver = true;
+    });
+    await expect
+      .poll(async () => JSON.stringify(await bench.bench.call('read_process', { process_id: 'p' })))
+      .toContain('aaa');
+    await bench.bench.call('list_files', {});
+    expect(isOver).toBe(false);
+    await starting;
+  });
 });
 
 test('with a terminal a program finds one', async () => {

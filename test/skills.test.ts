@@ -22,6 +22,19 @@ async function deny(bench: Workbench, rule: Partial<Rule>): Promise<void> {
 }
 
 describe('skills', () => {
+  test('that a rule denies are not named in the list, nor what is wrong with them', async () => {
+    const files = {
+      [path('deploy')]: skillText('deploy', 'x'),
+      [path('broken')]: 'no front matter\n',
+      [path('release')]: skillText('release', 'x'),
+    };
+    await using bench = await workbench({ files });
+    await deny(bench, { path: ['.codelab/skills/deploy/**', '.codelab/skills/broken/**'] });
+    const { data } = (await bench.call('skill', { action: 'list' })) as { data?: unknown };
+    expect(data).toMatchObject({ items: [{ name: 'release' }], count: 1, problems: [] });
+    expect(JSON.stringify(data)).not.toMatch(/deploy|broken/);
+  });
+
   test('are the user’s own and those of the workspace; the user’s win by name', async () => {
     await using bench = await workbench({
       files: {

@@ -38,7 +38,7 @@ describe('undo and redo', () => {
     await bench.call('move_file', { from: 'm.txt', to: 'n/m.txt' }, turn);
     await bench.call('write_file', { path: 'run.sh', content: 'R\n' }, turn);
     await bench.restart();
-    expect(codeOf(await bench.call('undo', {}, { id: 'u', session: 's2' }))).toBe('completed');
+    expect(codeOf(await bench.call('undo', {}, { id: 'u' }))).toBe('completed');
     expect([
       read(bench, 'a.txt'),
       read(bench, 'd/x.txt'),

@@ -2,7 +2,16 @@
 import { realpathSync } from 'node:fs';
 import type { Limits, SessionLog } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
-import { catalogue, createHost, createRuleBook, type Host, type PolicyMode, recover } from '@codelab/runtime';
+import {
+  catalogue,
+  checkRoot,
+  createHost,
+  createRuleBook,
+  type Host,
+  openStateFolder,
+  type PolicyMode,
+  recover,
+} from '@codelab/runtime';
 import { profileSource } from './agent/profile-source.ts';
 import { createTaskTool } from './agent/task-tool.ts';
 import { checkOwner } from './config/check-owner.ts';
@@ -37,6 +46,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
   checkOwner(home, 'The state folder');
   const root = realRoot(options.isFileless ? nowhereIn(home) : options.workspace);
+  if (!options.isFileless) checkRoot(root, openStateFolder(home));
   const config = await loadConfig({ home, root, mode: options.mode, env });
   const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root));
   const rules = createRuleBook({

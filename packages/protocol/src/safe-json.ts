@@ -4,7 +4,51 @@ import { ToolError } from './tool-error.ts';
 export function parseJson(text: string, limits: { bytes: number; depth: number }): unknown {
   const value = parseBounded(text, limits);
   checkPlain(value, limits.depth);
+  const twice = duplicateKey(text);
+  // Whoever judges and whoever runs could each take another one of the two.
+  if (twice !== undefined)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `The key \`${twice.slice(0, 200)}\` is given twice. Give it once.`,
+      {
+        field: twice.slice(0, 200),
+      },
+    );
   return value;
+}
+
+/** The first key that an object of a valid JSON text has twice. */
+function duplicateKey(text: string): string | undefined {
+  // Of the objects and arrays that are open; an array has no keys.
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (c === '"') {
+      const end = endOfString(text, i);
+      const keys = open.at(-1);
+      if (isKey && keys !== undefined) {
+        const key = JSON.parse(text.slice(i, end + 1)) as string;
+        if (keys.has(key)) return key;
+        keys.add(key);
+      }
+      isKey = false;
+      i = end;
+    } else if (c === '{' || c === '[') {
+      open.push(c === '{' ? new Set() : undefined);
+      isKey = c === '{';
+    } else if (c === '}' || c === ']') open.pop();
+    else if (c === ',') isKey = open.at(-1) !== undefined;
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return end;
+  }
 }
 
 /** Bounded only: for whoever mends the rest, since others can't be asked to send it again. */

@@ -26,6 +26,8 @@ export type PlanContext = {
   roles: readonly Profile[];
   /** Whether a rule of the user's own lets a file be read unasked; what is found by searching is not shown otherwise. */
   mayRead(path: string): boolean;
+  /** Whether a rule denies this tool to read a file: then nothing is told of it. */
+  isDenied(tool: string, path: string): boolean;
   /** How the latest call of a tool in this session ended that was completed. */
   latest(tool: string): Promise<Completed | undefined>;
   /** Which version of a file this session has read or written last. */
@@ -63,6 +65,8 @@ export type Planned<P> = {
   kind?: Kind;
   /** Why a human is asked when no rule speaks, although the kind alone would run. */
   caution?: string | undefined;
+  /** Why a human is asked in every mode, whatever rules allow. */
+  mustAsk?: string;
   prepared: P;
 };
 

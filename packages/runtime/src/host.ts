@@ -14,6 +14,7 @@ import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
 import { startHeartbeat } from './workspace/heartbeat.ts';
 import { thisProcess } from './workspace/process-identity.ts';
 import { createReadCache, type ReadCache } from './workspace/read-cache.ts';
+import { openStateFolder } from './workspace/state-folder.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 export type Host = AsyncDisposable & {
@@ -58,7 +59,7 @@ export type HostOptions = {
 
 export function createHost(options: HostOptions): Host {
   const { home, log, rules, sandbox = 'auto', profiles = onlyBuild } = options;
-  const workspace = Workspace.open(options.root);
+  const workspace = Workspace.open(options.root, { state: openStateFolder(home) });
   const lock = openCommitLock(home);
   const closing = new AbortController();
   const processes = createSupervisor(home);

@@ -1,6 +1,7 @@
 export { answerApproval } from './answer-approval.ts';
 export { expire, pendingApprovals } from './approvals.ts';
 export { catalogue } from './catalogue.ts';
+export { checkRoot } from './check-root.ts';
 export { defineTool, type Tool } from './define-tool.ts';
 export { completed, endedBadly } from './ending.ts';
 export { frontMatterFault } from './front-matter/front-matter-fault.ts';
@@ -52,6 +53,7 @@ export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';
 export { previewTakeBack } from './undo/preview-take-back.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
+
 export { digest, digestJson } from './workspace/digest.ts';
 export { identity } from './workspace/identity.ts';
 export { isAlive, thisProcess } from './workspace/process-identity.ts';
@@ -59,5 +61,6 @@ export { hasItem } from './workspace/quarantine.ts';
 export { randomId } from './workspace/random-id.ts';
 export { readText, readWorkspaceText } from './workspace/read-workspace-text.ts';
 export { sha256 } from './workspace/sha256.ts';
+export { openStateFolder } from './workspace/state-folder.ts';
 export { runInTurns, runNow } from './workspace/steps.ts';
 export { Workspace } from './workspace/workspace.ts';

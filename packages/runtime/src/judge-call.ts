@@ -53,7 +53,9 @@ function judgePlaces(
     strictness[one.verdict] > strictness[best.verdict] ? one : best,
   );
   if (strictest.verdict === 'deny') return strictest;
-  return roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), strictest);
+  const held = roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), strictest);
+  if (held.verdict !== 'allow' || planned.mustAsk === undefined) return held;
+  return { ...held, verdict: 'ask', rule: 'shared-file', layer: 'built-in', reason: planned.mustAsk };
 }
 
 type Reach = { tool: Tool; planned: Planned<unknown>; places: readonly Touch[] };

@@ -29,6 +29,8 @@ export function planContext({ host, session, limits, signal, roles }: Given): Pl
     roles,
     session: session.id,
     mayRead: (path) => tests().every((test) => test(path)),
+    isDenied: (tool, path) =>
+      roles.some(({ name }) => host.rules.denies({ tool, profile: name }, path, session.rules)),
     seen: (path) => session.seen(path),
     latest: (tool) => session.latest(tool),
   };

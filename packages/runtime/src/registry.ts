@@ -15,6 +15,7 @@ import { findTool } from './find-tool.ts';
 import type { Host } from './host.ts';
 import { judgeCall } from './judge-call.ts';
 import { parseArgs } from './parse-args.ts';
+import { planCall } from './plan-call.ts';
 import { planContext } from './plan-context.ts';
 import { defaultProfile } from './profiles/profile.ts';
 import { shows } from './profiles/shows.ts';
@@ -60,7 +61,7 @@ export async function createRegistry(
       const tool = await find(name, signal);
       const session = await host.session(caller.session);
       const context = planContext({ host, session, limits, signal, roles });
-      const planned = await tool.plan(parseArgs(tool, args, limits), context);
+      const planned = await planCall(tool, parseArgs(tool, args, limits), context);
       const verdict = await judgeCall({ host, session, roles, tool, planned, peerAsks: false });
       return { plan: planned.plan, verdict };
     },

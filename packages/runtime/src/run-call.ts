@@ -21,6 +21,7 @@ import { judgeCall } from './judge-call.ts';
 import { limitTime } from './limit-time.ts';
 import type { LiveSession } from './live-session.ts';
 import { parseArgs } from './parse-args.ts';
+import { planCall } from './plan-call.ts';
 import { planContext } from './plan-context.ts';
 import { rolesOf } from './profiles/roles-of.ts';
 import { recordFailure, recordSuccess } from './record-call.ts';
@@ -111,7 +112,7 @@ async function parse(
 
 async function plan(journey: Journey, tool: Tool, input: unknown): Promise<Planned<unknown>> {
   journey.signal.throwIfAborted();
-  return await tool.plan(input, planContext(journey));
+  return await planCall(tool, input, planContext(journey));
 }
 
 function judge(journey: Journey, tool: Tool, planned: Planned<unknown>): Promise<Verdict> {

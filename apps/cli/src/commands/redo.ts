@@ -15,7 +15,7 @@ Exit code 1 when a file was refused, or when there is nothing to redo.`,
   options: { workspace, ...takeBackOptions, json },
   async run({ options }) {
     const { session, force = false } = options;
-    const args = { ...(session === undefined ? {} : { session }), force };
-    return await runTakeBack({ verb: 'redo', args }, options);
+    const args = { ...(session === undefined ? { scope: 'workspace' } : { session }), force };
+    return await runTakeBack({ verb: 'redo', args, ...(session === undefined ? {} : { session }) }, options);
   },
 });

@@ -33,13 +33,13 @@ known by whom. Exit code 1 when one stays, or when there is nothing to undo.`,
       throw new UsageError('Give --turn or --call, not both.');
     const turn = toTurn(options.turn);
     const args = {
-      ...(session === undefined ? {} : { session }),
+      ...(session === undefined ? { scope: 'workspace' } : { session }),
       ...(call === undefined ? {} : { call_id: call }),
       ...(turn === undefined ? {} : { turn }),
       ...(path === undefined ? {} : { paths: [path] }),
       force,
     };
-    return await runTakeBack({ verb: 'undo', args }, options);
+    return await runTakeBack({ verb: 'undo', args, ...(session === undefined ? {} : { session }) }, options);
   },
 });
 

@@ -1,4 +1,5 @@
 // `codelab undo` and `codelab redo` once their options are read: show or do it, then say what became of each file.
+import type { Host } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { paintFor } from '../output/paint.ts';
@@ -12,10 +13,11 @@ import { takenBackText } from './taken-back-text.ts';
 type Given = { workspace?: string; 'dry-run'?: boolean; force?: boolean; json?: boolean };
 
 /** Exit code 1 when something was refused or there was nothing to do. */
-export async function runTakeBack(wanted: TakeBack, given: Given): Promise<number> {
+export async function runTakeBack({ session: named, ...asked }: TakeBack, given: Given): Promise<number> {
   await using composed = await compose(composeOptions(given));
   using interruption = createInterruption();
   const { host } = composed;
+  const wanted = { ...asked, ...(await sessionOf(host, named)) };
   try {
     if (given['dry-run']) return await showTakeBack(host, wanted, given);
     return report(await takeBack(host, wanted, interruption), wanted, given);
@@ -25,6 +27,12 @@ export async function runTakeBack(wanted: TakeBack, given: Given): Promise<numbe
     if (interruption.happened) return 130;
     throw error;
   }
+}
+
+/** Run in the session that is named, it sees what its owner may see; without one, all that is the user's own. */
+async function sessionOf({ log }: Host, named: string | undefined): Promise<{ session?: string }> {
+  const isThere = named !== undefined && (await log.read(named, { limit: 1 })).length > 0;
+  return isThere ? { session: named } : {};
 }
 
 function report(done: TakenBack, { verb }: TakeBack, { json, force = false }: Given): number {

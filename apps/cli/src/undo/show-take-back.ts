@@ -9,10 +9,10 @@ import type { TakeBack } from './take-back.ts';
 
 export async function showTakeBack(
   host: Host,
-  { verb, args }: TakeBack,
+  { verb, args, session = randomId() }: TakeBack,
   { json = false }: { json?: boolean | undefined },
 ): Promise<number> {
-  const registry = await createRegistry(host, { session: randomId(), dialect: 'codelab' });
+  const registry = await createRegistry(host, { session, dialect: 'codelab' });
   const { plan, verdict } = await registry.approvalRequest(verb, args);
   const { summary, touches, notes, diff } = plan;
   const isDenied = verdict.verdict === 'deny';

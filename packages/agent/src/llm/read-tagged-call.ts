@@ -15,6 +15,10 @@ export function readTaggedCall(piece: string, tools: readonly ModelTool[]): Foun
   ]);
   if (entries.some(([key]) => key === '__proto__'))
     return { tool: tool.name, args: {}, problem: 'The name `__proto__` is not accepted.' };
+  const names = entries.map(([key]) => key);
+  const twice = names.find((key, i) => names.indexOf(key) !== i);
+  if (twice !== undefined)
+    return { tool: tool.name, args: {}, problem: `The parameter \`${twice}\` is given twice. Give it once.` };
   return { tool: tool.name, args: Object.fromEntries(entries) };
 }
 

@@ -66,6 +66,10 @@ function checkMove(input: Input, from: Located, to: Located): void {
   if (from.path === '.' || to.path === '.')
     throw new ToolError('INVALID_PATH', 'The workspace itself is not moved.');
   if (from.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${input.from}`);
+  if (/\/\.?$/.test(input.to) && !from.stat.isDirectory())
+    throw new ToolError('INVALID_PATH', `${input.to} names a directory; give the new name of the file.`, {
+      reason: 'trailing_slash',
+    });
   if (from.path === to.path) throw new ToolError('INVALID_ARGUMENTS', '`from` and `to` are the same place.');
   if (to.path.startsWith(`${from.path}/`))
     throw new ToolError('INVALID_ARGUMENTS', 'A directory is not moved into itself.');

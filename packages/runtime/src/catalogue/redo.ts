@@ -5,7 +5,11 @@ import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back
 import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
 
 const Input = () =>
-  z.strictObject({ session: z.optional(z.string()), force: z._default(z.boolean(), false) });
+  z.strictObject({
+    session: z.optional(z.string()),
+    scope: z._default(z.enum(['session', 'workspace']), 'session'),
+    force: z._default(z.boolean(), false),
+  });
 
 export const redo = defineTool<z.infer<ReturnType<typeof Input>>, TakeBackData, TakeBack>({
   name: 'redo',
@@ -13,7 +17,7 @@ export const redo = defineTool<z.infer<ReturnType<typeof Input>>, TakeBackData, 
   summary: 'Bring again what the last undo took back.',
   input: Input,
   output: TakeBackOutput,
-  plan: ({ force, ...wanted }, context) => planTakeBack('redo', wanted, force, context),
+  plan: (input, context) => planTakeBack('redo', input, context),
   run: (_input, prepared, context) => runTakeBack(prepared, context),
   tell: ({ taken_back, refused }) =>
     `Brought again ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,

@@ -44,7 +44,7 @@ export const skill = defineTool<z.infer<ReturnType<typeof Input>>, Data, LoadedS
       const { path: _, ...data } = found;
       return { data, effects: [] };
     }
-    const { skills, problems } = listSkills(context);
+    const { skills, problems } = listSkills(context, (path) => context.isDenied('skill', path));
     const items = skills.map(({ path: _, ...about }) => about);
     return { data: { items, count: items.length, problems }, effects: [] };
   },

@@ -7,6 +7,7 @@ import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
 const Input = () =>
   z.strictObject({
     session: z.optional(z.string()),
+    scope: z._default(z.enum(['session', 'workspace']), 'session'),
     call_id: z.optional(z.string()),
     turn: z.optional(z.int().check(z.positive())),
     paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
@@ -19,7 +20,7 @@ export const undo = defineTool<z.infer<ReturnType<typeof Input>>, TakeBackData, 
   summary: 'Take back the file changes of the latest turn or call, or of the one named.',
   input: Input,
   output: TakeBackOutput,
-  plan: ({ force, ...wanted }, context) => planTakeBack('undo', wanted, force, context),
+  plan: (input, context) => planTakeBack('undo', input, context),
   run: (_input, prepared, context) => runTakeBack(prepared, context),
   tell: ({ taken_back, refused }) =>
     `Took back ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,

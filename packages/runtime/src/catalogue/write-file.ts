@@ -8,7 +8,7 @@ import { keepLineEndings } from '../patch/keep-line-endings.ts';
 import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
 import { takeHunks } from '../patch/take-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
-import { checkRead } from '../workspace/check-read.ts';
+import { checkRead, checkSeen } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { seeAgain } from '../workspace/see-again.ts';
@@ -25,6 +25,8 @@ const Input = () =>
     /** `keep`: text with plain line feeds takes over the endings of the old file; `exact`: the content as given. */
     line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
     must_have_read: z._default(z.boolean(), false),
+    /** Refuse when the session has read another version. A person who saves what they see has no such version. */
+    check_seen: z._default(z.boolean(), true),
   });
 
 const Output = () =>
@@ -55,6 +57,7 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
     });
     checkTarget(input, place);
     if (input.must_have_read) checkRead(place, context);
+    else if (input.check_seen) checkSeen(place, context);
     const old = await readOldText(place, context);
     const after = input.line_endings === 'keep' ? keepLineEndings(old.text, input.content) : input.content;
     const change = planTextChange(place, old, after, context);

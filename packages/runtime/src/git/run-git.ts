@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import { isWithin, type StateFolder, stateFolderError, statePlaces } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { findProgram } from './find-program.ts';
 import { elsewhere, findRepository, type Repository, realOf } from './find-repository.ts';
@@ -82,7 +83,7 @@ export async function runGit(request: GitRequest): Promise<GitRun> {
   const { workspace, args, maxBytes = defaultBytes, input, isChange = false } = request;
   // Throws when the folder itself was moved or replaced: git would be sent to whatever stands there now.
   workspace.locate('.', { followLast: true, access: 'read', pathChars: 1 })[Symbol.dispose]();
-  const { real: root } = workspace.root;
+  const { real: root, state } = workspace.root;
   const repository = findRepository(root);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   const start = (settings: readonly (readonly [string, string])[], given: Parameters<typeof spawnGit>[2]) =>
@@ -94,6 +95,13 @@ export async function runGit(request: GitRequest): Promise<GitRun> {
     }),
   );
   check(repository, settings);
+  if (state !== undefined) {
+    const places = placesIn(repository, state);
+    const asked = { args: ['ls-files', '-z', '--', ...places], maxBytes: 1 };
+    const isTracked = places.length > 0 && (await start(neutralSettings, asked)).stdout.length > 0;
+    // git would show, record or check out what no tool may reach.
+    if (isTracked) throw stateFolderError();
+  }
   const [command, ...rest] = args;
   const ran = await start([...neutralSettings, ...disarmed(settings)], {
     args: [command, ...(always[command] ?? []), ...rest],
@@ -101,6 +109,11 @@ export async function runGit(request: GitRequest): Promise<GitRun> {
     ...(input === undefined ? {} : { input }),
   });
   return { ...ran, repository, filters: filtersOf(settings) };
+}
+
+function placesIn({ top }: Repository, state: StateFolder): string[] {
+  const places = statePlaces(state).filter((place) => isWithin(place, top));
+  return places.map((place) => place.slice(top === '/' ? 1 : top.length + 1));
 }
 
 /** The same, for a command that must succeed and must be heard to its end. */

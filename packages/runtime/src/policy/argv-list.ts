@@ -16,6 +16,8 @@ const allowedPrograms: readonly string[] = [
 
 const escalating = ['sudo', 'su'];
 const networking = ['curl', 'wget'];
+// What makes `find` do more than find.
+const findActions = /^-(exec|execdir|ok|okdir|delete|fls|fprint.*)$/;
 const shells = ['bash', 'sh', 'dash', 'zsh'];
 
 /** Throws COMMAND_NOT_ALLOWED for what is forbidden, COMMAND_NOT_WHITELISTED for what is not on the list. */
@@ -40,6 +42,8 @@ function whyForbidden(name: string, args: readonly string[]): string | undefined
   if (name === 'eval') return 'it runs the text it is given as code';
   if (shells.includes(name) && args.some((arg) => /^-[a-z]*c/i.test(arg)))
     return 'it runs the text it is given as code';
+  if (name === 'find' && args.some((arg) => findActions.test(arg)))
+    return 'it starts programs, writes files or deletes what it finds';
   return name === 'rm' && deletesRoot(args) ? 'it deletes everything at or above the root' : undefined;
 }
 

@@ -42,6 +42,7 @@ export const builtInRules: readonly Rule[] = [
       'package.json',
       'tsconfig.json',
       '.vscode',
+      '*.code-workspace',
       '.idea',
       '.devcontainer',
       '.github/**',
@@ -62,6 +63,7 @@ export const builtInRules: readonly Rule[] = [
       { path: 'packages/a/package.json' },
       { path: '.vscode/settings.json' },
       { path: '.github/workflows/ci.yml' },
+      { path: 'app.code-workspace' },
       { path: '.ENV' },
     ],
     notMatches: [

@@ -17,6 +17,8 @@ export type RuleBook = {
   judge(facts: Facts, plan: Plan, more: { peerAsks: boolean; sessionRules: readonly Rule[] }): Verdict;
   /** A test for files that may be read unasked as far as people's own rules speak; the built-in ones are known by name. */
   mayRead(profile: string, sessionRules: readonly Rule[]): (path: string) => boolean;
+  /** Whether a rule denies a tool to read a file. */
+  denies(by: { tool: string; profile: string }, path: string, sessionRules: readonly Rule[]): boolean;
   list(): { layer: RuleLayer; rule: Rule; isKept: boolean }[];
   /** Keeps a rule beyond this session, in the place of a kept one with its id; takes effect at once. */
   remember(scope: KeptScope, rule: Rule): Promise<void>;
@@ -69,6 +71,11 @@ export function createRuleBook(options: Options): RuleBook {
         const facts = factsOf(call, [{ asked: path, path, access: 'read' }]);
         return !own.some(({ test }) => test(facts));
       };
+    },
+    denies(by, path, sessionRules) {
+      const facts = factsOf({ ...by, kind: 'read' }, [{ asked: path, path, access: 'read' }]);
+      const all = [...rules, ...sessionRules.map(ofSession)];
+      return all.some(({ rule, test }) => rule.effect === 'deny' && test(facts));
     },
     list: () => rules.map(({ layer, rule, isKept = false }) => ({ layer, rule, isKept })),
     async remember(scope, rule) {

@@ -119,6 +119,10 @@ function versionsOf(touches: readonly Touch[], { workspace, limits }: PlanContex
   });
 }
 
+// Blanks that push the rest out of sight are counted instead, and of what is too long the end is shown as well.
 function shorten(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+  const dense = text.replace(/[^\S\n]{9,}/g, (blanks) => ` ⟨${blanks.length} blanks⟩ `);
+  if (dense.length <= 600) return dense;
+  const left = dense.length - 500;
+  return `${dense.slice(0, 300)} ⟨${left} characters⟩ ${dense.slice(-200)}`;
 }

@@ -31,25 +31,19 @@ export async function waitReady(
   }
 }
 
-function printed(started: Supervised, pattern: string, signal: AbortSignal): Promise<boolean> {
-  const isSeen = readyPattern(pattern);
-  return new Promise((resolve, reject) => {
-    const look = (text: string): void => {
-      try {
-        if (isSeen(text)) resolve(true);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const stop = started.follow(look);
-    signal.addEventListener('abort', () => {
-      stop();
-      resolve(false);
-    });
-    if (signal.aborted) resolve(false);
+async function printed(started: Supervised, pattern: string, signal: AbortSignal): Promise<boolean> {
+  await using wanted = readyPattern(pattern, signal);
+  const stop = started.follow((text) => wanted.take(text));
+  try {
+    const { promise: over, resolve } = Promise.withResolvers<false>();
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+    if (signal.aborted) return false;
     // What it printed before anybody could follow.
-    look(started.read(0, Number.MAX_SAFE_INTEGER).output);
-  });
+    wanted.take(started.read(0, Number.MAX_SAFE_INTEGER).output);
+    return await Promise.race([wanted.seen.then(() => true), over]);
+  } finally {
+    stop();
+  }
 }
 
 async function answered(port: number, signal: AbortSignal): Promise<boolean> {

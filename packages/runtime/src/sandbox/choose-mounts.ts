@@ -1,6 +1,7 @@
 // Which places a command sees in another way than as they are. The deeper one counts: a workspace below a hidden folder is there,
 // and a hidden folder below the workspace is not.
 import { lstatSync, realpathSync } from 'node:fs';
+import { openStateFolder, statePlaces } from '../workspace/state-folder.ts';
 import { heldPlaces } from './held-places.ts';
 import { isReplaced, type Mount } from './mount.ts';
 import { secretPlaces } from './secret-places.ts';
@@ -17,7 +18,7 @@ const resolvers = '/etc/resolv.conf';
 export function chooseMounts({ root, home, network }: Wanted): Mount[] {
   const homes = userHomes();
   const shown = [...shownServices, ...(network ? [resolvers] : []), '/home/linuxbrew', ...homes];
-  const hidden = [services, '/home', '/root', home, ...homes.flatMap(secretPlaces)];
+  const hidden = [services, '/home', '/root', ...homes.flatMap(secretPlaces)];
   const real = realpathSync(root);
   const tmp = realpathSync('/tmp');
   // Where two speak about the same place, the later one counts.
@@ -30,6 +31,7 @@ export function chooseMounts({ root, home, network }: Wanted): Mount[] {
     ...realOf(shown, 'shown'),
     [real, 'writable'],
     ...heldPlaces(real).map(({ path, as }) => [path, as] as const),
+    ...realOf(statePlaces(openStateFolder(home)), 'hidden'),
   ]);
   return settle([...wanted].map(([path, as]) => ({ path, as })));
 }

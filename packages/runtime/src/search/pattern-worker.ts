@@ -10,9 +10,9 @@ type PatternWorker = AsyncDisposable & {
   match(text: string, maxLines: number): Promise<LineMatch[]>;
 };
 
-const maxMs = 1000;
+const defaultMs = 1000;
 
-export function startPatternWorker(pattern: RegExp, signal: AbortSignal): PatternWorker {
+export function startPatternWorker(pattern: RegExp, signal: AbortSignal, maxMs = defaultMs): PatternWorker {
   const { source, flags } = pattern;
   // Its code goes along as text: a bundle has no second file to start from.
   const worker = new Worker(`(${serve.toString()})(process.getBuiltinModule('node:worker_threads'))`, {
@@ -22,7 +22,7 @@ export function startPatternWorker(pattern: RegExp, signal: AbortSignal): Patter
   return {
     async match(text, maxLines) {
       const { promise, resolve, reject } = Promise.withResolvers<LineMatch[]>();
-      const tooSlow = setTimeout(() => reject(takesTooLong()), maxMs);
+      const tooSlow = setTimeout(() => reject(takesTooLong(maxMs)), maxMs);
       const cancel = (): void => reject(signal.reason);
       signal.addEventListener('abort', cancel, { once: true });
       worker.once('message', resolve).once('error', reject);
@@ -41,7 +41,7 @@ export function startPatternWorker(pattern: RegExp, signal: AbortSignal): Patter
   };
 }
 
-function takesTooLong(): Error {
+function takesTooLong(maxMs: number): Error {
   return invalidPattern(`it takes more than ${maxMs} ms on a single file; simplify it, or install ripgrep`);
 }
 

@@ -1,5 +1,7 @@
 // Searching, by whatever is there: ripgrep, or the built-in search where it is missing.
+import type { Directory } from '../workspace/directory.ts';
 import type { OpenFile } from '../workspace/read-bytes.ts';
+import { isWithin, statePlaces } from '../workspace/state-folder.ts';
 import { findRipgrep } from './find-ripgrep.ts';
 import type { PathSearch, Paths } from './list-paths.ts';
 import { type FoundLine, linesOfOpen, readLines } from './read-lines.ts';
@@ -16,7 +18,10 @@ export async function searchLines(search: LinesWanted): Promise<{ lines: FoundLi
 
 export async function searchPaths(search: Omit<PathSearch, 'program'>): Promise<Paths> {
   const program = await findRipgrep(search.root);
-  if (program !== undefined) return (await import('./list-paths.ts')).listPaths({ ...search, program });
+  if (program !== undefined) {
+    const { listPaths } = await import('./list-paths.ts');
+    return listPaths({ ...search, isWithheld: withoutState(search), program });
+  }
   return (await import('./built-in-search.ts')).listPathsBuiltIn(search);
 }
 
@@ -24,5 +29,21 @@ async function findHits(search: LinesWanted, program: string | undefined): Promi
   if (program === undefined) return (await import('./built-in-search.ts')).findLinesBuiltIn(search);
   const { findLines } = await import('./find-lines.ts');
   const { input, ...rest } = search;
-  return findLines({ ...rest, program, ...(input !== undefined && { input: input.fd }) });
+  return findLines({
+    ...rest,
+    isWithheld: withoutState(search),
+    program,
+    ...(input !== undefined && { input: input.fd }),
+  });
+}
+
+type Filtered = { directory: Directory; isWithheld(path: string): boolean };
+
+// ripgrep goes by names and would list what the descriptor walk does not enter.
+function withoutState({ directory, isWithheld }: Filtered): Filtered['isWithheld'] {
+  const { state, real } = directory;
+  const places = state === undefined ? [] : statePlaces(state).filter((place) => isWithin(place, real));
+  if (places.length === 0) return isWithheld;
+  const below = places.map((place) => place.slice(real === '/' ? 1 : real.length + 1));
+  return (path) => isWithheld(path) || below.some((place) => isWithin(path, place));
 }

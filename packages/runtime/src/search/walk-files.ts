@@ -5,6 +5,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Directory } from '../workspace/directory.ts';
 import { errno } from '../workspace/fault.ts';
 import { readWhole } from '../workspace/read-bytes.ts';
+import { isStateFolderError } from '../workspace/state-folder.ts';
 import { entriesOf } from '../workspace/tree.ts';
 import { type DirectoryRules, isIgnored, type Kind, parseIgnoreFile } from './ignore-rules.ts';
 import { above, ignoreFileNames, ignoreScope } from './ignore-scope.ts';
@@ -52,6 +53,7 @@ function openIfThere(parent: Directory, name: string): Directory | undefined {
   try {
     return parent.openBelow(name);
   } catch (error) {
+    if (isStateFolderError(error)) return undefined;
     if (['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES'].includes(errno(error) ?? '')) return undefined;
     throw error;
   }

@@ -9,12 +9,18 @@ const maxSkills = 200;
 
 export type SkillList = { skills: Skill[]; problems: string[] };
 
-export function listSkills(places: SkillPlaces): SkillList {
+/** `isDenied` says which are not even named. */
+export function listSkills(
+  places: SkillPlaces,
+  isDenied: (path: string) => boolean = () => false,
+): SkillList {
   const list: SkillList = { skills: [], problems: [] };
   const folders = openSkillFolders(places);
   try {
     for (const folder of folders)
-      for (const name of attempt(list, () => namesIn(folder)) ?? []) addSkill(list, folder, name);
+      for (const name of attempt(list, () => namesIn(folder)) ?? [])
+        if (folder.source === 'user' || !isDenied(folder.shown(`${name}/SKILL.md`)))
+          addSkill(list, folder, name);
   } finally {
     for (const folder of folders) folder[Symbol.dispose]();
   }

@@ -3,7 +3,6 @@ import { ToolError } from '@codelab/protocol';
 import type { Standing } from './find-changes.ts';
 
 export type Wanted = {
-  session?: string | undefined;
   call_id?: string | undefined;
   turn?: number | undefined;
   /** Only these files of the calls. */
@@ -16,9 +15,7 @@ export function chooseTarget(
   wanted: Wanted,
   verb: 'undo' | 'redo',
 ): Standing[] {
-  const here =
-    wanted.session === undefined ? changes : changes.filter(({ session }) => session === wanted.session);
-  const named = here
+  const named = changes
     .filter((one) => matches(one, wanted) && !isPassedOver(one, wanted))
     .flatMap((one) => onlyPaths(one, wanted.paths));
   if (verb === 'redo') return redoable(named);

@@ -24,7 +24,31 @@ const maxLooked = 5000;
 /** A call that changed files, as the log has it. */
 export type Changed = { session: string; turn: number | undefined; outcome: Outcome };
 
-export async function findChanges(log: SessionLog, workspace: string): Promise<Standing[]> {
+/** `by` is the session that asks; without `session` the changes of every session of the same owner are meant. */
+type Asked = { by: string; session?: string | undefined };
+
+/** What the owner of the asking session may know of: the changes of others are as if they were not there. */
+export async function findChanges(
+  log: SessionLog,
+  workspace: string,
+  { by, session }: Asked,
+): Promise<Standing[]> {
+  // Whether a change stands may be told by a session of somebody else, such as the operator who took it back.
+  const all = await allChanges(log, workspace);
+  if (session === by) return all.filter((one) => one.session === by);
+  const owners = new Map<string, string | undefined>();
+  for (const id of new Set([by, ...all.map((one) => one.session)])) owners.set(id, await ownerOf(log, id));
+  const isOwn = (one: Standing): boolean => owners.get(one.session) === owners.get(by);
+  return all.filter((one) => isOwn(one) && (session === undefined || one.session === session));
+}
+
+/** Undefined for the operator, to whom sessions without an owner belong. */
+async function ownerOf(log: SessionLog, session: string): Promise<string | undefined> {
+  const [opened] = await log.read(session, { limit: 1 });
+  return opened?.body.type === 'session.opened' ? opened.body.owner : undefined;
+}
+
+async function allChanges(log: SessionLog, workspace: string): Promise<Standing[]> {
   const changed: Changed[] = [];
   for (const { session, seq } of await log.changed(workspace, maxLooked)) {
     const [event] = await log.read(session, { since: seq - 1, limit: 1 });

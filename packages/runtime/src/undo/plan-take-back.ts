@@ -14,6 +14,9 @@ import { findChanges, type Standing } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
 import type { TakeBackData } from './take-back-output.ts';
 
+/** In which session; when none is named, the one that asks, or with the scope `workspace` all that have the same owner. */
+type Asked = Wanted & { session?: string | undefined; scope: 'session' | 'workspace'; force: boolean };
+
 /** `first` is the newest set as it was planned: its temp names and items are in the log. */
 export type TakeBack = { targets: Standing[]; isForced: boolean; first: Reversed; items: number };
 
@@ -22,11 +25,12 @@ type Reversed = { changes: Change[]; afterwards: Change[]; paths: string[]; refu
 
 export async function planTakeBack(
   verb: 'undo' | 'redo',
-  wanted: Wanted,
-  isForced: boolean,
+  { session, scope, force: isForced, ...wanted }: Asked,
   context: PlanContext,
 ): Promise<Planned<TakeBack>> {
-  const changes = await findChanges(context.log, context.workspace.root.real);
+  const { log, workspace, session: by } = context;
+  const asked = { by, session: session ?? (scope === 'session' ? by : undefined) };
+  const changes = await findChanges(log, workspace.root.real, asked);
   const targets = chooseTarget(changes, { ...wanted, isForced }, verb);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;

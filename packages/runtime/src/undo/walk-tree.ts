@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { type DirectoryRules, isIgnored } from '../search/ignore-rules.ts';
 import type { Directory } from '../workspace/directory.ts';
+import { isStateFolderError } from '../workspace/state-folder.ts';
 import { rulesIn } from './ignore-chain.ts';
 import { isBuildFolder } from './is-build-folder.ts';
 import { type TreeEntry, treeEntry } from './tree-entry.ts';
@@ -15,8 +16,6 @@ export type Tree = { entries: Map<string, TreeEntry>; leftOut: Map<string, LeftO
 
 type Wanted = {
   root: Directory;
-  /** CodeLab's own state folder, which may lie inside. */
-  home: string;
   rules: readonly DirectoryRules[];
   isTracked(path: string): boolean;
   holdsTracked(path: string): boolean;
@@ -88,7 +87,6 @@ class Walk {
       this.tree.leftOut.set(own, 'ignored');
       return false;
     }
-    if (isFolder && at === this.#wanted.home) return false;
     this.#seen++;
     const entry = treeEntry(stat);
     this.tree.entries.set(
@@ -110,7 +108,12 @@ class Walk {
     }
     try {
       await this.enter(directory.openBelow(name), path, rules);
-    } catch {
+    } catch (error) {
+      // Ours, and nobody else's to look after.
+      if (isStateFolderError(error)) {
+        this.tree.entries.delete(path);
+        return;
+      }
       // Closed to us, or swapped for a link meanwhile.
       this.#leaveOut(path, 'unreadable');
     }

@@ -1,6 +1,5 @@
 // Makes what a command does to the workspace undoable like an edit: look at the tree, keep what nothing else has → (the command runs)
 // → look again, bring out what was there before, say what can't be taken back.
-import { realpathSync } from 'node:fs';
 import type { Effect } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
 import type { DirectoryRules } from '../search/ignore-rules.ts';
@@ -35,7 +34,6 @@ export async function watchTree(
   const look = (tracked: TrackedFiles, before?: Tree): Promise<Tree> =>
     walkTree({
       root,
-      home: homeIn(context.home),
       rules: rulesOf(root.real, tracked),
       ...tracked,
       ...(before === undefined ? {} : { before }),
@@ -108,12 +106,4 @@ function doubled({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {
 
 function rulesOf(root: string, { repository }: TrackedFiles): DirectoryRules[] {
   return repository === undefined ? [] : rulesAbove(root, repository.top, repository.commonDirectory);
-}
-
-function homeIn(home: string): string {
-  try {
-    return realpathSync(home);
-  } catch {
-    return home;
-  }
 }

@@ -4,17 +4,22 @@ import type { PlanContext } from '../define-tool.ts';
 import { identity } from './identity.ts';
 import type { Located } from './locate.ts';
 
-export function checkRead({ path, stat }: Located, { seen }: PlanContext): void {
-  if (stat === undefined) return;
-  const print = seen(path);
-  if (print === undefined) {
+export function checkRead(place: Located, context: PlanContext): void {
+  if (place.stat === undefined) return;
+  if (context.seen(place.path) === undefined) {
     throw new ToolError(
       'INVALID_ARGUMENTS',
       'File has not been read yet. Read it first before writing to it.',
       { reason: 'not_read' },
     );
   }
-  if (print !== identity(stat)) {
+  checkSeen(place, context);
+}
+
+/** What the session has not seen at all may be written; what it has seen must be that version. */
+export function checkSeen({ path, stat }: Located, { seen }: PlanContext): void {
+  const print = seen(path);
+  if (stat !== undefined && print !== undefined && print !== identity(stat)) {
     throw new ToolError(
       'STALE',
       'File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.',

@@ -2,6 +2,7 @@
 // so what was checked is what is used; elsewhere the path is used and what was opened is verified afterwards.
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSameEntry, type StateFolder, stateFolderError } from './state-folder.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
@@ -10,29 +11,32 @@ const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/sel
 /** A name of an entry; as bytes when it is not UTF-8. */
 export type Name = string | Buffer;
 
+/** What holds for a directory and everything that is opened below it. */
+type Kept = { portable: boolean; state: StateFolder | undefined };
+
 export class Directory implements Disposable {
   readonly fd: number;
   /** Real path; used to reach names only where descriptors have no path of their own. */
   readonly real: string;
+  /** Not to be entered from here. */
+  readonly state: StateFolder | undefined;
   readonly #portable: boolean;
   readonly #holders: { count: number };
   #open = true;
 
-  private constructor(fd: number, real: string, portable: boolean, holders = { count: 0 }) {
+  private constructor(fd: number, real: string, { portable, state }: Kept, holders = { count: 0 }) {
     this.fd = fd;
     this.real = real;
+    this.state = state;
     this.#portable = portable;
     this.#holders = holders;
     holders.count++;
   }
 
-  static openRoot(path: string, options: { portable?: boolean } = {}): Directory {
+  static openRoot(path: string, options: Partial<Kept> = {}): Directory {
     const real = realpathSync(path);
-    return new Directory(
-      openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
-      real,
-      options.portable ?? !hasDescriptorPaths,
-    );
+    const { portable = !hasDescriptorPaths, state } = options;
+    return new Directory(openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), real, { portable, state });
   }
 
   /** The path by which system calls reach `name` in this very directory. */
@@ -48,8 +52,10 @@ export class Directory implements Disposable {
     // Not `join`: that reads the whole path again at each level of a deep tree.
     const real = name === '.' ? this.real : `${this.real === '/' ? '' : this.real}/${name}`;
     const fd = openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    const child = new Directory(fd, real, this.#portable);
+    const child = new Directory(fd, real, this.#kept);
     try {
+      if (this.state !== undefined && isSameEntry(fstatSync(fd, { bigint: true }), this.state))
+        throw stateFolderError();
       child.verify();
     } catch (error) {
       child[Symbol.dispose]();
@@ -65,13 +71,17 @@ export class Directory implements Disposable {
 
   /** The same handle for one more holder; it is closed when the last of them has let go. */
   share(): Directory {
-    return new Directory(this.fd, this.real, this.#portable, this.#holders);
+    return new Directory(this.fd, this.real, this.#kept, this.#holders);
   }
 
   [Symbol.dispose](): void {
     if (!this.#open) return;
     this.#open = false;
     if (--this.#holders.count === 0) closeSync(this.fd);
+  }
+
+  get #kept(): Kept {
+    return { portable: this.#portable, state: this.state };
   }
 
   /** Where only the path leads here: is this directory still what stands there? To be asked after a name was used. */

@@ -2,6 +2,7 @@
 import { type Dirent, lstatSync, type Stats } from 'node:fs';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
+import { isStateFolderError } from './state-folder.ts';
 import { entriesOf } from './tree.ts';
 
 // Every match is counted up to here; beyond it the total is a lower bound.
@@ -54,6 +55,7 @@ export function listTree(
       visit(directory, below, depth);
     } catch (error) {
       // Gone, swapped for a link or closed to us meanwhile: it is simply not listed further.
+      if (isStateFolderError(error)) return;
       if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES'].includes(errno(error) ?? '')) throw error;
     }
   }

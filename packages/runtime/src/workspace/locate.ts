@@ -6,6 +6,7 @@ import { type Access, ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
 import { outside } from './path-name.ts';
+import { isSameEntry, isStateFile, stateFolderError } from './state-folder.ts';
 
 const maxLinks = 40;
 
@@ -70,6 +71,7 @@ class Walk implements Disposable {
       if (rest.length > 0 && this.#enterAgain(name)) continue;
       const stat = lstatSync(this.#here.at(name), { bigint: true, throwIfNoEntry: false });
       if (stat === undefined) return this.#absent(name, rest);
+      this.#refuseState(stat);
       if (stat.isSymbolicLink() && (rest.length > 0 || this.#options.followLast)) {
         rest.unshift(...this.#expand(name));
         continue;
@@ -85,6 +87,14 @@ class Walk implements Disposable {
 
   get #here(): Directory {
     return this.#open.at(-1) ?? this.#root;
+  }
+
+  #refuseState(stat: BigIntStats): void {
+    const { state } = this.#root;
+    if (state === undefined) return;
+    const isLinkedFile = stat.isFile() && stat.nlink > 1n && stat.dev === state.dev;
+    if (stat.isDirectory() ? isSameEntry(stat, state) : isLinkedFile && isStateFile(state, stat))
+      throw stateFolderError();
   }
 
   // Opened no-follow below the root a moment ago: going in by the same handle is as good as opening it once more.

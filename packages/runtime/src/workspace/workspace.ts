@@ -8,6 +8,7 @@ import { gitDirectories } from './git-directories.ts';
 import { identity } from './identity.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
 import { outside, parsePath } from './path-name.ts';
+import type { StateFolder } from './state-folder.ts';
 
 export class Workspace implements Disposable {
   readonly root: Directory;
@@ -21,7 +22,7 @@ export class Workspace implements Disposable {
     this.root = root;
   }
 
-  static open(path: string, options: { portable?: boolean } = {}): Workspace {
+  static open(path: string, options: { portable?: boolean; state?: StateFolder } = {}): Workspace {
     try {
       return new Workspace(Directory.openRoot(path, options));
     } catch (error) {
@@ -34,6 +35,14 @@ export class Workspace implements Disposable {
     const names = parsePath(this.#relative(asked), options);
     if (this.#opened === undefined && !(options.access === 'read' && this.#isRootSeen)) this.#checkRoot();
     const place = locate(this.root, asked, names, { ...options, opened: this.#opened });
+    // With a slash behind it a name is that of a directory; a file is never meant.
+    if (
+      /\/\.?$/.test(asked) &&
+      (place.stat === undefined ? options.access === 'write' : !place.stat.isDirectory())
+    ) {
+      place[Symbol.dispose]();
+      throw namesDirectory(asked);
+    }
     if (options.access === 'read' || !this.#isGits(place.path, options.access)) return place;
     place[Symbol.dispose]();
     throw new ToolError(
@@ -117,6 +126,11 @@ export class Workspace implements Disposable {
       this.#isRootSeen = false;
     });
   }
+}
+
+function namesDirectory(asked: string): ToolError {
+  const text = `${asked} ends with a slash, so it names a directory, and there is none. Leave the slash out to name a file.`;
+  return new ToolError('INVALID_PATH', text, { reason: 'trailing_slash' });
 }
 
 function isWithin(path: string, directory: string): boolean {

@@ -23,8 +23,7 @@ export async function showTakeBack(
   session: SharedSession,
   { verb, which, isForced }: { verb: Verb; which: Which; isForced: boolean },
 ): Promise<TakenBack> {
-  const wanted = { ...which, session: session.id };
-  const { files, diff } = await previewTakeBack(host, { session: session.id, verb, wanted, isForced });
+  const { files, diff } = await previewTakeBack(host, { session: session.id, verb, wanted: which, isForced });
   return {
     files,
     ...(diff !== undefined && { diff: diff.text, truncated: diff.truncated }),

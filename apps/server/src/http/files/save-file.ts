@@ -45,6 +45,8 @@ async function write(host: Host, save: Save): Promise<Outcome> {
         content,
         create: fingerprint === null,
         line_endings: asIs ? 'exact' : 'keep',
+        // The fingerprint of what they saw decides, not what the model has read.
+        check_seen: false,
       },
       dialect: 'codelab',
       profile: defaultProfile,

@@ -119,6 +119,7 @@ function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
   const waiting = { messages: 0, bytes: 0 };
   let turn: Promise<void> = Promise.resolve();
   return (data, isBinary) => {
+    if (isBinary) return sender.cut(1003, 'Messages are text, not binary.');
     if (!rate.take('')) {
       if (++refusals > limits.refusals) return sender.cut(1008, 'RATE_LIMITED');
       const slower = new ToolError('RATE_LIMITED', 'Too many messages. Send fewer.', { retry_after: 1 });
@@ -128,7 +129,7 @@ function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
     waiting.bytes += bytes;
     if (++waiting.messages > maxWaiting.messages || waiting.bytes > maxWaiting.bytes) socket.pause();
     turn = turn
-      .then(() => receive(line, data, isBinary))
+      .then(() => receive(line, data))
       .catch(onFault)
       .then(() => {
         waiting.bytes -= bytes;
@@ -137,11 +138,11 @@ function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
   };
 }
 
-async function receive(line: Line, data: RawData, isBinary: boolean): Promise<void> {
+async function receive(line: Line, data: RawData): Promise<void> {
   const { sender, scribe } = line;
   let wire: Record<string, unknown> = {};
   try {
-    wire = parseClientText(textOf(data, isBinary));
+    wire = parseClientText(textOf(data));
     scribe.dialect = spokenBy(wire, scribe.dialect);
     await carryOut(line, readClientMessage(wire, scribe.dialect));
   } catch (error) {
@@ -155,9 +156,8 @@ async function receive(line: Line, data: RawData, isBinary: boolean): Promise<vo
   }
 }
 
-function textOf(data: RawData, isBinary: boolean): string {
-  if (isBinary || !Buffer.isBuffer(data))
-    throw new ToolError('INVALID_FORMAT', 'Messages are text, not binary.');
+function textOf(data: RawData): string {
+  if (!Buffer.isBuffer(data)) throw new ToolError('INVALID_FORMAT', 'Messages are whole texts.');
   if (data.length > maxMessageBytes)
     throw new ToolError('FILE_TOO_LARGE', `A message has at most ${maxMessageBytes} bytes.`, {
       file_size: data.length,

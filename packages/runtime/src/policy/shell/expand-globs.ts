@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import type { Directory } from '../../workspace/directory.ts';
 import { compileGlob } from '../../workspace/glob.ts';
+import { isStateFolderError } from '../../workspace/state-folder.ts';
 import { entriesOf } from '../../workspace/tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Argument, exactly } from './argument.ts';
@@ -32,7 +33,7 @@ function expand(arg: Argument, { workspace, cwds }: Scene): Argument[] {
     if (names.size > maxNames) return [unclear];
     return names.size === 0 ? [plain] : [...names].map(exactly);
   } catch (error) {
-    if (error instanceof ToolError) return [unclear];
+    if (error instanceof ToolError && !isStateFolderError(error)) return [unclear];
     throw error;
   }
 }
@@ -68,7 +69,7 @@ function namesFitting(
 }
 
 function namesIn(workspace: Workspace, folder: string, budget: { left: number }): string[] {
-  const asked = folder.replace(/^\/+/, '') || '.';
+  const asked = folder.replace(/^\/+|\/+$/g, '') || '.';
   using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: 4096 });
   if (place.stat?.isDirectory() !== true) return [];
   using directory: Directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);

@@ -5,6 +5,7 @@ import { expandGlobs } from './expand-globs.ts';
 import { asks, type Finding, insists, strictest } from './finding.ts';
 import { judgeProgram } from './judge-program.ts';
 import { nameCodePoint } from './name-code-point.ts';
+import { refuseState } from './refuse-state.ts';
 import type { Scene } from './scene.ts';
 import { standingIn } from './standing-in.ts';
 import { unreadable } from './unreadable.ts';
@@ -52,7 +53,9 @@ function judgeNamed(words: readonly Argument[], scene: Scene): Finding {
   const name = program.value.split('/').at(-1) ?? '';
   const inner = (words: readonly Argument[]): Finding =>
     judgeWords(words, words.map(({ text }) => text).join(' '), scene);
-  const found = judgeProgram({ name, args: expandGlobs(given, scene), written: given, scene, inner });
+  const args = expandGlobs(given, scene);
+  refuseState(args, scene);
+  const found = judgeProgram({ name, args, written: given, scene, inner });
   if (!program.value.includes('/')) return found;
   return strictest([asks(`${program.text} is named by its path: it may be any program.`, 'high'), found]);
 }

@@ -3,6 +3,7 @@ import type { Access } from '@codelab/protocol';
 import { type Argument, exactly } from './argument.ts';
 import { expandGlobs } from './expand-globs.ts';
 import { asks, type Finding, insists, strictest } from './finding.ts';
+import { refuseHoldingState } from './refuse-state.ts';
 import type { Scene } from './scene.ts';
 import { touchPlace } from './touch-places.ts';
 
@@ -81,6 +82,7 @@ function touchOne(
   scene: Scene,
 ): Finding[] {
   const { against, places } = touchPlace(file, access, scene);
+  if (isRecursive) refuseHoldingState(places, scene);
   const isRoot = isRecursive && access === 'delete' && places.some(({ path }) => path === '.');
   return isRoot ? [...against, sweeping(name)] : against;
 }

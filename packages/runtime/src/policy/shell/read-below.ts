@@ -1,10 +1,12 @@
 // Everything below a folder that a program reads whole: noted one by one, since one of them may hold secrets.
 import { ToolError } from '@codelab/protocol';
 import type { Directory } from '../../workspace/directory.ts';
+import { isStateFolderError } from '../../workspace/state-folder.ts';
 import { entriesOf } from '../../workspace/tree.ts';
 import { builtInRules } from '../built-in-rules.ts';
 import { compileTrusted, factsOf } from '../match-rule.ts';
 import { asks, type Finding, insists } from './finding.ts';
+import { refuseHoldingState } from './refuse-state.ts';
 import { resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
 
@@ -39,6 +41,7 @@ export function readBelow(path: string, scene: Scene, { skips, followsLinks }: B
     using directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
     visit(directory, path === '.' ? '' : `${path}/`);
   } catch (error) {
+    if (isStateFolderError(error)) throw error;
     return [
       asks(
         `Not everything below ${path} could be looked at (${error instanceof ToolError ? error.message : 'closed'}).`,
@@ -46,10 +49,15 @@ export function readBelow(path: string, scene: Scene, { skips, followsLinks }: B
       ),
     ];
   }
-  if (left < 0)
+  if (left < 0) {
+    refuseHoldingState(
+      [{ kind: 'inside', asked: path, path, exists: true, isFolder: true, isLinked: false }],
+      scene,
+    );
     against.push(
       asks(`There is too much below ${path} to see whether it holds secrets. Name a smaller folder.`, 'high'),
     );
+  }
   return against;
 }
 

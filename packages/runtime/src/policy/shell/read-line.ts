@@ -1,5 +1,6 @@
 // What a shell line would start and touch, told from its text alone: every program in it is a part, judged by itself.
 import { type CommandPart, ToolError, type Touch } from '@codelab/protocol';
+import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkText } from './check-text.ts';
 import { refuses } from './finding.ts';
@@ -56,7 +57,7 @@ export function readInto(text: string, { workspace, cwd }: Where, read: (scene: 
   try {
     read(scene);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+    if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
     return refused(text, error.message);
   }
   const { parts, touches, within } = scene;

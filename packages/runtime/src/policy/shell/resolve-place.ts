@@ -1,5 +1,6 @@
 // Where a path in a command leads: the same guard as for any tool, after `..` and absolute spellings were read as the system would.
 import { type Access, ToolError } from '@codelab/protocol';
+import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 const pathChars = 4096;
@@ -28,6 +29,7 @@ export function resolvePlace(workspace: Workspace, cwd: string, value: string, a
     };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    if (isStateFolderError(error)) throw error;
     if (error.code === 'PERMISSION_DENIED') return { kind: 'guarded', reason: error.message };
     // Below a file there is nothing, neither inside nor outside.
     if (error.code === 'NOT_A_DIRECTORY' && asked !== undefined)

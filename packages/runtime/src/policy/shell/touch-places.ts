@@ -2,6 +2,7 @@
 import type { Access } from '@codelab/protocol';
 import type { Argument } from './argument.ts';
 import { type Finding, insists, refuses, strictest } from './finding.ts';
+import { refuseHoldingState, refuseState } from './refuse-state.ts';
 import { type Place, resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
 
@@ -26,6 +27,7 @@ export function touchPlace(
   access: Access,
   scene: Scene,
 ): { against: Finding[]; places: Extract<Place, { kind: 'inside' }>[] } {
+  refuseState([arg], scene);
   const none = { places: [] };
   if (arg.kind !== 'exact') return { against: [unclear(arg, access)], ...none };
   if (streams.has(arg.value)) return { against: [], ...none };
@@ -35,6 +37,7 @@ export function touchPlace(
     return { against: [unknownFolder(arg, access)], ...none };
   const found = (scene.cwds ?? ['']).map((cwd) => resolvePlace(scene.workspace, cwd, arg.value, access));
   const places = found.filter((place) => place.kind === 'inside');
+  if (access === 'delete') refuseHoldingState(places, scene);
   for (const { asked, path } of places) addTouch(scene, asked, path, access);
   const against = found.flatMap((place) => objection(place, arg, access));
   return { against: against.length === 0 ? [] : [strictest(against)], places };

@@ -1,0 +1,140 @@
+// CodeLab's own state folder: keys, rules, the log. No tool may reach it, by whatever path, so it is told by its identity (device and
+// inode), which stays the same behind links, bind mounts and `..`.
+import {
+  type BigIntStats,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+
+export type StateFolder = { real: string; dev: bigint; ino: bigint };
+
+type Inode = { dev: bigint; ino: bigint };
+
+// No system call takes a longer one.
+const maxPathChars = 4096;
+
+export function openStateFolder(home: string): StateFolder {
+  // It has no identity before it exists.
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const real = realpathSync(home);
+  const { dev, ino } = statSync(real, { bigint: true });
+  return { real, dev, ino };
+}
+
+export function isSameEntry(a: Inode, b: Inode): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+/** Names neither the path nor anything in it: what the state folder holds is not told. */
+export function stateFolderError(): ToolError {
+  return new ToolError(
+    'PERMISSION_DENIED',
+    'This leads to CodeLab’s own state folder, which no tool may read or change. Use another path.',
+    { rule: 'state-folder' },
+  );
+}
+
+export function isStateFolderError(error: unknown): boolean {
+  return error instanceof ToolError && error.details?.rule === 'state-folder';
+}
+
+/** Whether an absolute path is the state folder or lies in it. What does not exist counts by the folder it would be made in. */
+export function leadsToState(state: StateFolder, path: string): boolean {
+  if (path.length > maxPathChars) return false;
+  for (let at = realOf(path); ; at = dirname(at)) {
+    const stat = lookAt(at);
+    if (stat !== undefined && isSameEntry(stat, state)) return true;
+    if (at === '/' || at === dirname(at)) return false;
+  }
+}
+
+/** Whether the state folder lies in the folder at an absolute path. */
+export function holdsState(state: StateFolder, path: string): boolean {
+  const real = realOf(path);
+  return statePlaces(state).some((place) => isWithin(place, real));
+}
+
+/** A file of the state folder that has a second name elsewhere. */
+export function isStateFile({ real }: StateFolder, stat: Inode): boolean {
+  return readdirSync(real).some((name) => {
+    const own = lstatSync(join(real, name), { bigint: true, throwIfNoEntry: false });
+    return own !== undefined && isSameEntry(own, stat);
+  });
+}
+
+/** Every path at which the state folder, or a part of it, is mounted. */
+export function statePlaces(state: StateFolder): string[] {
+  const mounts = readMounts();
+  const own = mounts
+    .filter(({ point }) => isWithin(state.real, point))
+    .reduce<Mount | undefined>(
+      (best, one) => (best && best.point.length > one.point.length ? best : one),
+      undefined,
+    );
+  if (own === undefined) return [state.real];
+  const inside = join(own.root, state.real.slice(own.point === '/' ? 0 : own.point.length));
+  const others = mounts
+    .filter(({ device }) => device === own.device)
+    .flatMap(({ root, point }) => {
+      if (isWithin(root, inside)) return [point];
+      if (!isWithin(inside, root)) return [];
+      const path = join(point, inside.slice(root === '/' ? 0 : root.length));
+      const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      // Something else may be mounted over it.
+      return stat !== undefined && isSameEntry(stat, state) ? [path] : [];
+    });
+  return [...new Set([state.real, ...others])];
+}
+
+export function mountPoints(): string[] {
+  return readMounts().map(({ point }) => point);
+}
+
+type Mount = { device: string; root: string; point: string };
+
+// https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html; elsewhere there are no bind mounts.
+function readMounts(): Mount[] {
+  let text: string;
+  try {
+    text = readFileSync('/proc/self/mountinfo', 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    const [, , device, root, point] = line.split(' ');
+    if (device === undefined || root === undefined || point === undefined) return [];
+    return [{ device, root: decodeOctal(root), point: decodeOctal(point) }];
+  });
+}
+
+function decodeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}
+
+// What cannot be looked at, for whatever reason, cannot be reached by this path either.
+function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOf(parent), path.slice(parent.length));
+  }
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || folder === '/' || path.startsWith(`${folder}/`);
+}
