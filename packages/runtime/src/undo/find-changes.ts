@@ -25,16 +25,16 @@ const maxLooked = 5000;
 export type Changed = { session: string; turn: number | undefined; outcome: Outcome };
 
 /** `by` is the session that asks; without `session` the changes of every session of the same owner are meant. */
-type Asked = { by: string; session?: string | undefined };
+type Asked = { by: string; session?: string | undefined; call_id?: string | undefined };
 
 /** What the owner of the asking session may know of: the changes of others are as if they were not there. */
 export async function findChanges(
   log: SessionLog,
   workspace: string,
-  { by, session }: Asked,
+  { by, session, call_id }: Asked,
 ): Promise<Standing[]> {
   // Whether a change stands may be told by a session of somebody else, such as the operator who took it back.
-  const all = await allChanges(log, workspace);
+  const all = await allChanges(log, workspace, { call_id, session });
   if (session === by) return all.filter((one) => one.session === by);
   const owners = new Map<string, string | undefined>();
   for (const id of new Set([by, ...all.map((one) => one.session)])) owners.set(id, await ownerOf(log, id));
@@ -48,13 +48,20 @@ async function ownerOf(log: SessionLog, session: string): Promise<string | undef
   return opened?.body.type === 'session.opened' ? opened.body.owner : undefined;
 }
 
-async function allChanges(log: SessionLog, workspace: string): Promise<Standing[]> {
+/** Of a call that is named, everything since is looked at, however much that is, and nothing before it. */
+async function allChanges(
+  log: SessionLog,
+  workspace: string,
+  named: Pick<Asked, 'call_id' | 'session'>,
+): Promise<Standing[]> {
   const changed: Changed[] = [];
-  for (const { session, seq } of await log.changed(workspace, maxLooked)) {
+  const most = named.call_id === undefined ? maxLooked : Number.MAX_SAFE_INTEGER;
+  for (const { session, seq } of await log.changed(workspace, most)) {
     const [event] = await log.read(session, { since: seq - 1, limit: 1 });
     if (event?.body.type !== 'call.finished') continue;
     const { outcome, turn } = event.body;
     changed.push({ session, turn, outcome });
+    if (outcome.callId === named.call_id && (named.session ?? session) === session) break;
   }
   return standingOf(changed);
 }

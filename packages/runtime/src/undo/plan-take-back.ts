@@ -29,7 +29,8 @@ export async function planTakeBack(
   context: PlanContext,
 ): Promise<Planned<TakeBack>> {
   const { log, workspace, session: by } = context;
-  const asked = { by, session: session ?? (scope === 'session' ? by : undefined) };
+  const { call_id } = wanted;
+  const asked = { by, session: session ?? (scope === 'session' ? by : undefined), call_id };
   const changes = await findChanges(log, workspace.root.real, asked);
   const targets = chooseTarget(changes, { ...wanted, isForced }, verb);
   const newest = targets[0]?.groups.at(-1) ?? [];

@@ -36,7 +36,7 @@ export async function previewTakeBack(
   const signal = AbortSignal.timeout(limits.runMs);
   const context = planContext({ host, session, limits, signal, roles });
   const targets = chooseTarget(
-    await findChanges(host.log, host.workspace.root.real, { by: id, session: id }),
+    await findChanges(host.log, host.workspace.root.real, { by: id, session: id, call_id: wanted.call_id }),
     { ...wanted, isForced },
     verb,
   );
