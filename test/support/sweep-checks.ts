@@ -168,13 +168,13 @@ export async function checkClock(
 ): Promise<Failure[]> {
   const ann = { session: 'ann', id: 'clock_undo' };
   if (event.name === 'clock-back') {
-    await start(lane, [{ tool: 'undo', args: {}, ...ann }]);
+    await start(lane, [{ tool: 'undo', args: { scope: 'workspace' }, ...ann }]);
     if (readTree(lane.root)['other.txt'] === undefined) return [];
     return [{ class: 'clock', text: 'undo took back something older than the latest write' }];
   }
   const isUndoable = isCompleted(seen) && !['undo', 'run_command'].includes(surveyed.case.call.tool);
   if (event.name !== 'clock-ahead' || !isUndoable) return [];
-  const { outcomes } = await start(lane, [{ tool: 'undo', args: { call_id: 'it' }, ...ann }]);
+  const { outcomes } = await start(lane, [{ tool: 'undo', args: { call_id: 'it', scope: 'workspace' }, ...ann }]);
   if (isSame(bare(readTree(lane.root)), surveyed.old)) return [];
   return [{ class: 'clock', text: `what was kept is gone: ${JSON.stringify(outcomes[0]).slice(0, 200)}` }];
 }

@@ -43,15 +43,15 @@ const all: readonly SweepEvent[] = [
   {
     name: 'undo',
     isStart: true,
-    happen: ({ lane }) => started(lane, [{ tool: 'undo', args: {}, id: 'undone', ...ann }]),
+    happen: ({ lane }) => started(lane, [{ tool: 'undo', args: { scope: 'workspace' }, id: 'undone', ...ann }]),
   },
   {
     name: 'redo',
     isStart: true,
     happen: ({ lane }) =>
       started(lane, [
-        { tool: 'undo', args: {}, id: 'undone', ...ann },
-        { tool: 'redo', args: {}, id: 'redone', ...ann },
+        { tool: 'undo', args: { scope: 'workspace' }, id: 'undone', ...ann },
+        { tool: 'redo', args: { scope: 'workspace' }, id: 'redone', ...ann },
       ]),
   },
   { name: 'git-checkout', happen: ({ lane }) => git(lane, ['checkout', '--quiet', '--', '.']) },
