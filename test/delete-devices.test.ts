@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -141,6 +142,7 @@ test.runIf(isRoot).for(Object.entries(weak))(
     folderWith(work, { 'd/theirs': 'readable', 'd/own': 'text' });
     for (const path of [folders.disk, folders.memory, work, join(work, 'd'), join(work, 'd/own')])
       chownSync(path, owner, owner);
+    lchownSync(join(folders.disk, 'home'), owner, owner);
     chownSync(join(work, 'd/theirs'), 1000, 1000);
     const calls = [{ tool: 'delete_file', args: { path: 'd', recursive: true } }];
     const { outcomes } = callsInChild({ folder: folders.disk, calls, wrapper });

@@ -20,11 +20,17 @@ type Inode = { dev: bigint; ino: bigint };
 const maxPathChars = 4096;
 
 export function openStateFolder(home: string): StateFolder {
-  // It has no identity before it exists.
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const real = realpathSync(home);
-  const { dev, ino } = statSync(real, { bigint: true });
-  return { real, dev, ino };
+  try {
+    // It has no identity before it exists.
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    const real = realpathSync(home);
+    const { dev, ino } = statSync(real, { bigint: true });
+    return { real, dev, ino };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const text = `The state folder can't be opened (${why}). Name another one in CODELAB_HOME.`;
+    throw new ToolError('IO_ERROR', text);
+  }
 }
 
 export function isSameEntry(a: Inode, b: Inode): boolean {
