@@ -1,7 +1,7 @@
 // Which process of this machine is at the other end of a connection, and whether a tool started it: such a process decides nothing,
 // whatever token it has. Known on Linux only.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
 import { markerName } from '@codelab/runtime';
 
@@ -12,6 +12,8 @@ const checked = new WeakSet<Socket>();
 /** Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. */
 export function refuseToolPeer(connection: Socket): void {
   if (process.platform !== 'linux' || checked.has(connection)) return;
+  // A request that the gateway makes to itself comes over no connection; the one it serves by it was checked.
+  if (!(connection instanceof Socket)) return;
   // Processes first: whoever still has the connection afterwards was there to be seen.
   const all = readdirSync('/proc').flatMap((name) => describe(name) ?? []);
   const suspects = findSuspects(all);
