@@ -13,6 +13,8 @@ export default defineConfig({
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // On a loaded machine a second is soon over.
+    expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: LongFirst },
     projects: [
       {

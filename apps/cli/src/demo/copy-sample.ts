@@ -1,5 +1,14 @@
 // A copy of a sample workspace to play in; the original stays as it is.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -27,11 +36,21 @@ export function keepSample(name: Sample, home: string): string {
   return kept;
 }
 
-/** Beside the state folder; inside of it where anybody may lay folders beside it, as in /tmp. */
+/** Beside the state folder; where anybody may lay folders beside it, as in /tmp, under a name that nobody can guess. */
 function sampleFolder(home: string): string {
   const parent = statSync(dirname(home), { throwIfNoEntry: false });
   const isShared = parent !== undefined && (parent.mode & 0o022) !== 0;
-  return isShared ? join(home, 'sample') : join(dirname(home), 'codelab-sample');
+  return isShared ? secretFolder(home) : join(dirname(home), 'codelab-sample');
+}
+
+function secretFolder(home: string): string {
+  const note = join(home, 'sample-folder');
+  const known = existsSync(note) ? readFileSync(note, 'utf8') : '';
+  if (known !== '' && existsSync(known)) return known;
+  const made = mkdtempSync(join(dirname(home), 'codelab-sample-'));
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(note, made, { mode: 0o600 });
+  return made;
 }
 
 // The sources and the bundle lie at different depths.

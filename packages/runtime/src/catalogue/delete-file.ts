@@ -27,7 +27,7 @@ const Output = () =>
     bytes: z.int(),
     recoverable: z.boolean(),
     /** For how long at least. */
-    retention_hours: z.int(),
+    retention_hours: z.optional(z.int()),
     trash_id: z.string(),
     /** What the quarantine cannot have of it. */
     not_kept: z.optional(z.array(z.string())),
