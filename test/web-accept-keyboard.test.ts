@@ -102,7 +102,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('by keyboard alone', () =
     await palette('theme: light');
     const light = await background();
     await palette('theme: dark');
-    expect(await background()).not.toBe(light);
+    await expect.poll(background).not.toBe(light);
     expect([was, light]).toContain(light);
     for (const [words, heading] of [
       ['usage', 'By session'],
