@@ -174,7 +174,9 @@ export async function checkClock(
   }
   const isUndoable = isCompleted(seen) && !['undo', 'run_command'].includes(surveyed.case.call.tool);
   if (event.name !== 'clock-ahead' || !isUndoable) return [];
-  const { outcomes } = await start(lane, [{ tool: 'undo', args: { call_id: 'it', scope: 'workspace' }, ...ann }]);
+  const { outcomes } = await start(lane, [
+    { tool: 'undo', args: { call_id: 'it', scope: 'workspace' }, ...ann },
+  ]);
   if (isSame(bare(readTree(lane.root)), surveyed.old)) return [];
   return [{ class: 'clock', text: `what was kept is gone: ${JSON.stringify(outcomes[0]).slice(0, 200)}` }];
 }

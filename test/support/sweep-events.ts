@@ -43,7 +43,8 @@ const all: readonly SweepEvent[] = [
   {
     name: 'undo',
     isStart: true,
-    happen: ({ lane }) => started(lane, [{ tool: 'undo', args: { scope: 'workspace' }, id: 'undone', ...ann }]),
+    happen: ({ lane }) =>
+      started(lane, [{ tool: 'undo', args: { scope: 'workspace' }, id: 'undone', ...ann }]),
   },
   {
     name: 'redo',
