@@ -63,7 +63,7 @@ function removeWith(happen: (name: string) => void): void {
 
 test('others get their turn again and again', async () => {
   folderWith(tree(), { 'd/file': '' });
-  for (let n = 0; n < 1000; n++) writeFileSync(tree(`d/file-${n}`), '');
+  for (let n = 0; n < 2000; n++) writeFileSync(tree(`d/file-${n}`), '');
   const heard: number[] = [];
   const work = runInTurns(removeTreeInSteps(parent, 't'), { onProgress: ({ files }) => heard.push(files) });
   // In pieces of 64.
