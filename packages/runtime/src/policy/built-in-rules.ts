@@ -1,5 +1,6 @@
 // What holds in every workspace and every mode. Nobody's rule can allow what is denied or skip what is asked here.
 import type { Rule } from '@codelab/protocol';
+import { protectedNames, secretNames } from './protected-names.ts';
 
 const changes: NonNullable<Rule['access']> = ['create', 'write', 'delete'];
 
@@ -36,25 +37,7 @@ export const builtInRules: readonly Rule[] = [
     effect: 'ask',
     risk: 'critical',
     reason: 'This file decides what runs on your machine or holds secrets.',
-    path: [
-      '.env',
-      '.env.*',
-      'package.json',
-      'tsconfig.json',
-      '.vscode',
-      '*.code-workspace',
-      '.idea',
-      '.devcontainer',
-      '.github/**',
-      '.husky',
-      '.npmrc',
-      '.yarnrc',
-      '.yarnrc.yml',
-      '.gitattributes',
-      '.gitmodules',
-      '.envrc',
-      '.mcp.json',
-    ],
+    path: [...protectedNames],
     access: changes,
     matches: [
       { path: '.env' },
@@ -64,6 +47,9 @@ export const builtInRules: readonly Rule[] = [
       { path: '.vscode/settings.json' },
       { path: '.github/workflows/ci.yml' },
       { path: 'app.code-workspace' },
+      { path: 'Makefile' },
+      { path: 'crates/a/.cargo/config.toml' },
+      { path: 'web/vite.config.ts' },
       { path: '.ENV' },
     ],
     notMatches: [
@@ -77,20 +63,7 @@ export const builtInRules: readonly Rule[] = [
     effect: 'ask',
     risk: 'high',
     reason: 'What is read here goes to the model, and this file may hold secrets.',
-    path: [
-      '.env',
-      '.env.*',
-      '*.pem',
-      '*.key',
-      'id_rsa',
-      'id_ed25519',
-      'id_ecdsa',
-      '.npmrc',
-      '.netrc',
-      '.git-credentials',
-      '.pypirc',
-      '.git',
-    ],
+    path: [...secretNames],
     access: ['read'],
     matches: [
       { path: '.env', access: 'read' },

@@ -90,15 +90,25 @@ function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[
 // As in ignore files: a pattern without a slash names a file or folder at any depth, with everything below it.
 export function pathTest(patterns: readonly string[]): Test {
   const names = patterns.filter((pattern) => !pattern.includes('/'));
-  // Plain names are looked up, not matched: a deleted tree is tested path by path.
+  // A deleted tree is tested path by path, so plain names are looked up, and `*.key` and `.env.*` compared, not matched.
   const plain = new Set(names.filter((name) => !/[*?[{\\]/.test(name)));
-  const wild = names.filter((name) => !plain.has(name)).map(compileGlob);
+  const ends = names.filter((name) => /^\*[^*?[{\\]+$/.test(name)).map((name) => name.slice(1));
+  const starts = names.filter((name) => /^[^*?[{\\]+\*$/.test(name)).map((name) => name.slice(0, -1));
+  const compared = new Set([
+    ...plain,
+    ...ends.map((end) => `*${end}`),
+    ...starts.map((start) => `${start}*`),
+  ]);
+  const wild = names.filter((name) => !compared.has(name)).map(compileGlob);
   const whole = patterns
     .filter((pattern) => pattern.includes('/'))
     .map((pattern) => compileGlob(pattern.replace(/^\.?\//, '')));
-  return (path) =>
-    path.split('/').some((name) => plain.has(name) || wild.some((test) => test(name))) ||
-    whole.some((test) => test(path));
+  const fits = (name: string): boolean =>
+    plain.has(name) ||
+    ends.some((end) => name.endsWith(end)) ||
+    starts.some((start) => name.startsWith(start)) ||
+    wild.some((test) => test(name));
+  return (path) => path.split('/').some(fits) || whole.some((test) => test(path));
 }
 
 // Tools and profiles have names, commands are text: a slash is a character like any other.

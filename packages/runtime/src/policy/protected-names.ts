@@ -1,0 +1,95 @@
+// The one table of names that are more than content: what something executes later without being told to, what configures programs
+// that people and agents run, and what holds secrets. Edit tools ask before they change one, reading a secret is asked, and a command
+// that nobody was asked about finds them read-only or empty.
+//
+// As in ignore files, a name without a slash stands for a file or folder at any depth, with everything below it.
+
+const listed = (names: string): string[] => names.trim().split(/\s+/);
+
+/** Run by an editor, a shell, git, a build or a test runner, a scheduler: whoever changes one decides what runs later. */
+const executed: readonly string[] = [
+  // Editors and the containers and tasks they start.
+  ...listed(`
+    .vscode *.code-workspace .idea *.iml .fleet .zed .devcontainer .devcontainer.json .theia .vs .nova
+    .exrc .nvimrc .nvim.lua .vimrc .lvimrc .dir-locals.el .dir-locals-2.el *.sublime-project .projectile
+  `),
+  // Shells, debuggers, terminals.
+  ...listed(`
+    .envrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin
+    .zlogout .kshrc .cshrc .tcshrc config.fish .inputrc .xinitrc .xprofile .xsession .xsessionrc
+    .tmux.conf .screenrc .gdbinit .lldbinit .Rprofile .irbrc .pryrc .pythonrc .pdbrc .psqlrc .sqliterc
+    .wgetrc .curlrc .ssh authorized_keys *.desktop .local/bin/** .config/** .cron crontab
+    **/systemd/user/** Library/LaunchAgents/**
+  `),
+  // Git, hooks, and what runs them.
+  ...listed(`
+    .gitattributes .gitmodules .gitconfig .husky .githooks .git-hooks .pre-commit-config.yaml
+    .pre-commit-config.yml .pre-commit-hooks.yaml lefthook.yml lefthook.yaml .lefthook.yml
+    lefthook-local.yml .lintstagedrc .lintstagedrc.* lint-staged.config.* .overcommit.yml .hg
+  `),
+  // Continuous integration and deployment.
+  ...listed(`
+    .github/** .gitlab-ci.yml .gitlab/** .circleci .travis.yml Jenkinsfile .drone.yml .woodpecker.yml
+    .woodpecker .buildkite azure-pipelines.yml bitbucket-pipelines.yml appveyor.yml .appveyor.yml
+    cloudbuild.yaml .forgejo .gitea Procfile Vagrantfile Dockerfile Dockerfile.* *.dockerfile
+    Containerfile docker-compose*.yml docker-compose*.yaml compose.yml compose.yaml *.service *.timer
+  `),
+  // Builds and task runners.
+  ...listed(`
+    package.json Makefile makefile GNUmakefile *.mk justfile Justfile .justfile Taskfile.yml
+    Taskfile.yaml Taskfile.dist.yml CMakeLists.txt CMakePresets.json configure.ac meson.build SConstruct
+    wscript BUILD.bazel MODULE.bazel .bazelrc build.rs **/.cargo/config **/.cargo/config.toml
+    build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradlew gradlew.bat
+    gradle-wrapper.properties gradle-wrapper.jar pom.xml mvnw mvnw.cmd .mvn build.xml build.sbt build.sc
+    project.clj Rakefile rakefile Gemfile *.gemspec Guardfile Capfile Podfile Fastfile Package.swift
+    mix.exs rebar.config dune dune-project stack.yaml Setup.hs cabal.project composer.json *.csproj
+    *.fsproj *.vbproj *.vcxproj *.sln *.props *.targets flake.nix shell.nix default.nix devbox.json
+    gulpfile.* Gruntfile.* Jakefile turbo.json nx.json lerna.json
+  `),
+  // Python and what pytest, pip and the interpreter load by themselves.
+  ...listed(`
+    setup.py setup.cfg pyproject.toml conftest.py pytest.ini tox.ini noxfile.py fabfile.py dodo.py
+    sitecustomize.py usercustomize.py *.pth
+  `),
+  // JavaScript tools whose settings are programs.
+  ...listed(`
+    webpack.config.* vite.config.* vitest.config.* vitest.workspace.* jest.config.* jest.setup.*
+    babel.config.* .babelrc .babelrc.* rollup.config.* rspack.config.* esbuild.config.* next.config.*
+    nuxt.config.* astro.config.* svelte.config.* remix.config.* tailwind.config.* postcss.config.*
+    .postcssrc .postcssrc.* eslint.config.* .eslintrc .eslintrc.* .prettierrc .prettierrc.*
+    prettier.config.* .stylelintrc .stylelintrc.* stylelint.config.* .mocharc.* .mocharc ava.config.*
+    karma.conf.* playwright.config.* cypress.config.* wdio.conf.* commitlint.config.* .commitlintrc
+    .commitlintrc.* .releaserc .releaserc.* release.config.* tsup.config.* metro.config.* craco.config.*
+    vue.config.* angular.json .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs .pnpmfile.mjs .yarn tsconfig.json
+    deno.json deno.jsonc bunfig.toml
+  `),
+];
+
+/** Read by package managers, version managers and agents: it names the programs, registries and servers that they trust. */
+const configuring: readonly string[] = [
+  ...listed(`
+    .npmrc .yarnrc .yarnrc.yml pnpm-workspace.yaml .condarc pip.conf uv.toml .bundle .gemrc
+    .tool-versions .mise.toml mise.toml .asdfrc .nvmrc .node-version .python-version .ruby-version
+    rust-toolchain rust-toolchain.toml global.json NuGet.Config nuget.config .mcp.json mcp.json .cursor
+    .cursorrules .claude CLAUDE.md CLAUDE.local.md AGENTS.md GEMINI.md .codex .gemini .windsurf
+    .windsurfrules .clinerules .roo .continue .aider.conf.yml .goosehints .opencode opencode.json
+  `),
+];
+
+/** Whoever reads one can act as its owner. */
+export const secretNames: readonly string[] = [
+  ...listed(`
+    .env .env.* *.env .flaskenv *.pem *.key *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.kdb *.agekey
+    *.asc.key id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk .ssh .gnupg .aws .azure .kube
+    kubeconfig .dockercfg .npmrc .yarnrc.yml .netrc _netrc .git-credentials .pypirc .pgpass .my.cnf
+    .mylogin.cnf .htpasswd .s3cfg .boto .vault-token .terraformrc *.tfvars *.tfstate *.tfstate.backup
+    credentials.json credentials.toml client_secret*.json service-account*.json secrets.json secrets.yml
+    secrets.yaml secrets.toml master.key .rclone.conf rclone.conf .databrickscfg wp-config.php auth.json
+    .bash_history .zsh_history .psql_history .git
+  `),
+];
+
+/** What edit tools ask about in every mode, and what a command that nobody was asked about can't change. */
+export const protectedNames: readonly string[] = [
+  ...new Set([...executed, ...configuring, ...secretNames.filter((name) => name !== '.git')]),
+];
