@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandBench } from './support/command-bench.ts';
@@ -57,6 +57,31 @@ test.each(lines)('a command that %s is undone byte for byte, and redone', async 
   expect(worktreeState(scratch.root)).toEqual(after);
   await bench.call('undo');
   expect(worktreeState(scratch.root)).toEqual(before);
+});
+
+test('a second name made for a file that was changed goes, and the file is as before', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a\n', 'keep/b.txt': 'b\n' } });
+  await using bench = commandBench(scratch);
+  const before = worktreeState(scratch.root);
+  await bench.sh('echo changed > a.txt; ln a.txt keep/second; ln -f a.txt keep/b.txt');
+  const changed = worktreeState(scratch.root);
+  expect(await bench.call('undo')).toMatchObject({ status: 'completed' });
+  expect(worktreeState(scratch.root)).toEqual(before);
+  expect(await bench.call('redo')).toMatchObject({ status: 'completed' });
+  expect(Object.keys(worktreeState(scratch.root))).toEqual(Object.keys(changed));
+});
+
+test('a file with two names that was written is as before, and the same file under both', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a\n' } });
+  linkSync(join(scratch.root, 'a.txt'), join(scratch.root, 'b.txt'));
+  await using bench = commandBench(scratch);
+  const before = worktreeState(scratch.root);
+  await bench.sh('echo changed > a.txt');
+  const changed = worktreeState(scratch.root);
+  expect(await bench.call('undo')).toMatchObject({ status: 'completed' });
+  expect(worktreeState(scratch.root)).toEqual(before);
+  expect(await bench.call('redo')).toMatchObject({ status: 'completed' });
+  expect(worktreeState(scratch.root)).toEqual(changed);
 });
 
 test('what git has unchanged needs no copy', async () => {

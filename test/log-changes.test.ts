@@ -65,7 +65,7 @@ test('they are looked up, the latest first, without going through the others or 
   expect(await fill('/w')).toEqual(changedCalls);
   using db = new DatabaseSync(file);
   const plan = [
-    'SEARCH changes USING PRIMARY KEY (workspace=?)',
+    'SEARCH changes USING PRIMARY KEY (workspace=? AND at<?)',
     'SEARCH heads USING PRIMARY KEY (session=?)',
   ];
   expect(planOf(db)).toEqual(plan);

@@ -7,12 +7,14 @@ import type { EventBody } from '@codelab/protocol';
 import { createBlobStore, sha256 } from '@codelab/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { removeEntries, removeTexts } from '../apps/server/src/log/delete-session.ts';
+import { removeLeftovers } from '../apps/server/src/log/delete-session.ts';
 import { openSqliteLog, type SqliteLog } from '../apps/server/src/log/sqlite-log.ts';
 import { prepareStatements } from '../apps/server/src/log/statements.ts';
+import { createWalSyncs } from '../apps/server/src/log/sync-wal.ts';
 import { hasStrace } from './support/crash-bench.ts';
 import { expectExit, logScript } from './support/in-child.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
+import { turnsDuring } from './support/turns-during.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
 const titled = (title: string): EventBody => ({ type: 'session.titled', title });
@@ -212,16 +214,15 @@ describe('a deletion', () => {
     await log.append('big', [...bodies, ...Array.from({ length: 80 }, (_, n) => titled(longText(n)))], {
       expected: 0,
     });
-    const deleting = log.delete('big');
-    await log.close();
-    await deleting;
+    await Promise.all([log.delete('big'), log.close()]);
     const file = join(scratch.home, 'sessions.db');
     using db = new DatabaseSync(file);
     const blobs = createBlobStore(join(scratch.home, 'blobs'));
-    const store = { db, sql: prepareStatements(db), blobs, file, onWritten: () => undefined };
-    // 10 MB in pieces of 256 K, 80 texts in pieces of 8, and the folders of the texts one by one.
-    expect([...removeEntries(store)].length).toBeGreaterThan(30);
-    expect([...removeTexts(store)].length).toBeGreaterThan(10 + 32);
+    const syncs = createWalSyncs(file);
+    const store = { db, sql: prepareStatements(db), blobs, syncs, onWritten: () => undefined };
+    // Pieces of 256 K, and the folders of the texts one by one.
+    expect(await turnsDuring(removeLeftovers(store, new AbortController().signal))).toBeGreaterThan(30 + 32);
+    await syncs.close();
     expect(rowsOf(scratch.home, `SELECT * FROM events WHERE session <> ''`)).toEqual([]);
     expect(storedTexts(scratch.home)).toEqual([]);
   });

@@ -17,8 +17,8 @@ export async function takeJournal(bench: Workbench, diff: string, call = 'patch'
   const { host } = bench;
   const taken = new Map<string, Buffer>();
   const lock: typeof host.lock = {
-    hold(work) {
-      const result = host.lock.hold(work);
+    async hold(work) {
+      const result = await host.lock.hold(work);
       for (const name of readdirSync(folder)) taken.set(name, readFileSync(join(folder, name)));
       return result;
     },

@@ -36,7 +36,7 @@ export type Journal = {
   /** What has come since, from whomever; some of it may be known already. */
   news(): Promise<SessionEvent[]>;
   /** One turn of a session at a time, in whatever process: throws when another is under way. */
-  hold(): Disposable;
+  hold(): Promise<Disposable>;
 };
 
 /** Texts of the workspace that are put before the model unasked; undefined for what is not there or not text. */

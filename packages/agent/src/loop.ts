@@ -29,7 +29,7 @@ export async function runTurn(
   { text, files, turn }: TurnInput,
   signal: AbortSignal,
 ): Promise<TurnResult> {
-  using _held = hold(agent);
+  using _held = await hold(agent);
   await catchUp(agent, talk);
   if (talk.isTurnOpen) await giveUpTurn(agent, talk);
   const { model, profile } = agent;
@@ -40,7 +40,7 @@ export async function runTurn(
 
 /** Goes on with a turn that was begun, here or in a process that is gone. */
 export async function finishTurn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
-  using _held = hold(agent);
+  using _held = await hold(agent);
   await catchUp(agent, talk);
   if (talk.isTurnOpen) return await toTheEnd(agent, talk, signal);
   const text = lastWord(talk)?.text ?? '';
@@ -49,8 +49,8 @@ export async function finishTurn(agent: Agent, talk: Conversation, signal: Abort
 }
 
 // A sub-agent works within the turn of the agent above it.
-function hold({ id, journal }: Agent): Disposable | undefined {
-  return id === undefined ? journal.hold() : undefined;
+async function hold({ id, journal }: Agent): Promise<Disposable | undefined> {
+  return id === undefined ? await journal.hold() : undefined;
 }
 
 /** Another process may have gone on with the session since. */

@@ -33,8 +33,11 @@ export type SessionLog = {
   subscribe(session: string, options: { since: number; signal: AbortSignal }): AsyncIterable<SessionEvent>;
   /** Calls that started in this workspace and have no outcome yet. */
   unfinished(workspace: string): Promise<{ session: string; callId: string }[]>;
-  /** Where calls that changed files in this workspace have finished, the latest append first, whatever the clock said. */
-  changed(workspace: string, limit: number): Promise<ChangedAt[]>;
+  /**
+   * Where calls that changed files in this workspace have finished, the latest append first, whatever the clock said; with `before`
+   * only those at an earlier position.
+   */
+  changed(workspace: string, limit: number, before?: number): Promise<ChangedAt[]>;
   /** Whatever is appended from now on has a later position. */
   position(): Promise<number>;
   sessions(): Promise<SessionSummary[]>;

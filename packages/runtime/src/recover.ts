@@ -94,7 +94,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
   const { id: callId, tool, session: id } = state.call;
   const { slot, startedAt, intents } = state;
   const { workspace, home } = host;
-  const { files, effects } = host.lock.hold(() => {
+  const { files, effects } = await host.lock.hold(() => {
     noteSettled(home, slot);
     return recoverChanges({ workspace, home, slot, session: id, callId, intents });
   });

@@ -6,11 +6,11 @@ import { type Host, isAlive, randomId, sha256 } from '@codelab/runtime';
 
 type Holder = { owner: Owner; id: string };
 
-export function holdTurn(host: Host, session: string): Disposable {
+export async function holdTurn(host: Host, session: string): Promise<Disposable> {
   const { home, lock, closing } = host;
   const file = fileOf(home, session);
   const own: Holder = { owner: host.owner(), id: randomId() };
-  lock.hold(() => {
+  await lock.hold(() => {
     refuseDuringTurn(home, session);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, JSON.stringify(own), { mode: 0o600 });

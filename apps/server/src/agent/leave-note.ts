@@ -14,7 +14,7 @@ export async function leaveNote(host: Host, session: string, text: string): Prom
   const { model, profile } = started;
   const turn = started.turn + 1;
   try {
-    using _held = journal.hold();
+    using _held = await journal.hold();
     await journal.record([
       { type: 'turn.started', turn, text, model, profile },
       { type: 'turn.ended', turn, end: 'completed' },

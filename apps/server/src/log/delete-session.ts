@@ -1,19 +1,20 @@
 // Deletes a session: it is gone for every reader with one short transaction; then its entries are removed piece by piece, then the
 // long texts nobody refers to any more. A crash in between leaves what the next opening of the log goes on with.
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { ToolError } from '@codelab/protocol';
-import { type BlobStore, runInTurns } from '@codelab/runtime';
+import type { BlobStore } from '@codelab/runtime';
 import { blobKeys } from './event-text.ts';
 import type { Statements } from './statements.ts';
 import { storeFault } from './store-fault.ts';
-import { syncWal, syncWalAside } from './sync-wal.ts';
-import { transact } from './transaction.ts';
+import type { WalSyncs } from './sync-wal.ts';
+import { transactInTurns } from './transaction.ts';
 
 export type Store = {
   db: DatabaseSync;
   sql: Statements;
   blobs: BlobStore;
-  file: string;
+  syncs: WalSyncs;
   /** Told how many characters each transaction wrote. */
   onWritten(chars: number): void;
 };
@@ -27,39 +28,38 @@ export async function deleteSession(
   { onGone, signal }: { onGone(): void; signal: AbortSignal },
 ): Promise<void> {
   try {
-    markDeleted(store, session);
+    await markDeleted(store, session);
   } catch (error) {
     throw storeFault(error);
   }
   onGone();
+  try {
+    // A person's decision: on the disk before it is answered.
+    await store.syncs.aside();
+  } catch (error) {
+    throw storeFault(error);
+  }
   await removeLeftovers(store, signal);
 }
 
 /** What it does not come to before the signal is left to the next opening. */
 export async function removeLeftovers(store: Store, signal: AbortSignal): Promise<void> {
   try {
-    await runInTurns(removeEntries(store), { signal });
-    if (store.sql.unused.get() !== undefined) await syncWalAside(store.file);
-    await runInTurns(removeTexts(store), { signal });
+    await removeEntries(store, signal);
+    await removeTexts(store, signal);
   } catch (error) {
     if (!signal.aborted) throw storeFault(error);
   }
 }
 
-function markDeleted({ db, sql }: Store, session: string): void {
-  // A person's decision: on the disk before it is answered.
-  sql.full.run();
-  try {
-    transact(db, () => {
-      checkUnused(sql, session);
-      sql.deletion.run(session);
-      sql.forget.run(session);
-      sql.keepPosition.run();
-      sql.dropPositions.run();
-    });
-  } finally {
-    sql.normal.run();
-  }
+async function markDeleted({ db, sql }: Store, session: string): Promise<void> {
+  await transactInTurns(db, () => {
+    checkUnused(sql, session);
+    sql.deletion.run(session);
+    sql.forget.run(session);
+    sql.keepPosition.run();
+    sql.dropPositions.run();
+  });
 }
 
 function checkUnused(sql: Statements, session: string): void {
@@ -77,21 +77,28 @@ export function hasLeftovers(sql: Statements): boolean {
   return sql.deleted.get() !== undefined || sql.unused.get() !== undefined;
 }
 
-/** Pauses after every piece; each is a transaction of its own. Several processes may do it at once. */
-export function* removeEntries(store: Store): Generator<undefined, void> {
+/** Piece by piece, each in a transaction and a turn of its own. Several processes may do it at once. */
+async function removeEntries(store: Store, signal: AbortSignal): Promise<void> {
   const { db, sql } = store;
   for (let row = sql.deleted.get(); row !== undefined; row = sql.deleted.get()) {
     const session = String(row.session);
-    transact(db, () => dropSome(sql, session));
+    await transactInTurns(db, () => dropSome(sql, session));
     // Freed pages are wiped, so removing writes as much as adding.
     store.onWritten(charsAtOnce);
-    yield;
+    await otherWork();
+    signal.throwIfAborted();
   }
 }
 
-export function* removeTexts(store: Store): Generator<undefined, void> {
-  while (transact(store.db, () => removeUnused(store))) yield;
-  yield* removeOrphans(store);
+async function removeTexts(store: Store, signal: AbortSignal): Promise<void> {
+  for (let keys = unusedKeys(store); keys.length > 0; keys = unusedKeys(store)) {
+    // Power may fail at any time: the entries must be gone for good before their texts are.
+    await store.syncs.aside();
+    await transactInTurns(store.db, () => removeUnused(store, keys));
+    await otherWork();
+    signal.throwIfAborted();
+  }
+  await removeOrphans(store, signal);
 }
 
 /** For one that wants the name of a deleted session, within its own transaction. */
@@ -131,26 +138,27 @@ function keysIn(json: string): string[] {
  * Writers count a reference before they look whether the file is there, in one transaction. So no file is removed that anybody has
  * come to refer to, and a crash after a removal leaves a count of 0 without a file, which the next removal ends.
  */
-function removeUnused({ sql, blobs, file }: Store): boolean {
-  const keys = sql.unused.all().map(({ key }) => String(key));
-  if (keys.length === 0) return false;
-  // Power may fail at any time: the entries must be gone for good before their texts are. Most of it was synced aside already.
-  syncWal(file);
+function removeUnused({ sql, blobs }: Store, keys: readonly string[]): void {
   for (const key of keys) {
+    if (sql.usesOf.get(key)?.uses !== 0) continue;
     blobs.remove(key);
     sql.dropText.run(key);
   }
-  return true;
+}
+
+function unusedKeys({ sql }: Store): string[] {
+  return sql.unused.all().map(({ key }) => String(key));
 }
 
 /** Texts of appends that were never committed. */
-function* removeOrphans({ db, sql, blobs }: Store): Generator<undefined, void> {
+async function removeOrphans({ db, sql, blobs }: Store, signal: AbortSignal): Promise<void> {
   for (const keys of blobs.keys()) {
-    const isOrphan = (key: string): boolean => sql.hasText.get(key) === undefined;
+    const isOrphan = (key: string): boolean => sql.usesOf.get(key) === undefined;
     if (keys.some(isOrphan))
-      transact(db, () => {
+      await transactInTurns(db, () => {
         for (const key of keys.filter(isOrphan)) blobs.remove(key);
       });
-    yield;
+    await otherWork();
+    signal.throwIfAborted();
   }
 }

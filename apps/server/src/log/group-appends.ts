@@ -8,7 +8,7 @@ import {
   type SessionLog,
   ToolError,
 } from '@codelab/protocol';
-import type { BlobStore } from '@codelab/runtime';
+import { type BlobStore, beginInTurns } from '@codelab/runtime';
 import { dropRest } from './delete-session.ts';
 import { noteChars } from './entry-chars.ts';
 import { writeEvent } from './event-text.ts';
@@ -16,7 +16,8 @@ import { chainHash, chainStart } from './hash-chain.ts';
 import { changesFiles, originOf, workspaceOf } from './look-aside.ts';
 import type { Statements } from './statements.ts';
 import { storeFault } from './store-fault.ts';
-import { rollBack } from './transaction.ts';
+import type { WalSyncs } from './sync-wal.ts';
+import { longestWaitMs, rollBack } from './transaction.ts';
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
 type Waiting = Wanted & { resolve(events: SessionEvent[]): void; reject(error: unknown): void };
@@ -29,6 +30,7 @@ type Store = {
   db: DatabaseSync;
   sql: Statements;
   blobs: BlobStore;
+  syncs: WalSyncs;
   /** Told where the sessions stand after each transaction. */
   onCommit(heads: ReadonlyMap<string, number>): void;
   /** Told how many characters each transaction wrote. */
@@ -42,21 +44,56 @@ export type Appends = {
 };
 
 export function groupAppends(store: Store): Appends {
+  const { db } = store;
   let waiting: Waiting[] = [];
-  function flush(): void {
+  /** Their long texts are kept; the entries are not written yet. */
+  let ready: Written[] = [];
+  let isWriting = false;
+
+  function makeReady(): void {
     const group = waiting;
     waiting = [];
-    if (group.length === 0) return;
-    if (store.db.isOpen) writeGroup(store, withTexts(store, group));
+    if (db.isOpen) ready.push(...withTexts(store, group));
     else for (const one of group) one.reject(closed());
   }
+
+  function writeReady(sync: () => Promise<void> | void): void {
+    const group = ready;
+    ready = [];
+    writeGroup(store, group, sync);
+  }
+
+  function giveUp(error: unknown): void {
+    const group = ready;
+    ready = [];
+    for (const one of group) one.reject(db.isOpen ? storeFault(error) : closed());
+  }
+
+  /** While another process writes, more may come to wait: all of it goes into one transaction. */
+  async function write(): Promise<void> {
+    isWriting = true;
+    for (makeReady(); ready.length > 0; makeReady())
+      await beginInTurns(db, longestWaitMs, () => writeReady(store.syncs.aside)).catch(giveUp);
+    isWriting = false;
+  }
+
   return {
     append: (session, bodies, options) =>
       new Promise((resolve, reject) => {
+        waiting.push({ session, bodies, options, resolve, reject });
         // After all that has arrived, at whichever line, has been looked at.
-        if (waiting.push({ session, bodies, options, resolve, reject }) === 1) setImmediate(flush);
+        if (waiting.length === 1 && !isWriting) setImmediate(() => void (isWriting || write()));
       }),
-    flush,
+    flush() {
+      makeReady();
+      if (ready.length === 0) return;
+      try {
+        store.sql.begin.run();
+        writeReady(store.syncs.now);
+      } catch (error) {
+        giveUp(error);
+      }
+    },
   };
 }
 
@@ -91,28 +128,54 @@ function textOf(body: EventBody, put: (text: string) => string): Text {
   return { json, chars, kept };
 }
 
-function writeGroup(store: Store, group: readonly Written[]): void {
+/** In a transaction that has begun, which it ends. Who wants it on the disk is answered after `sync`. */
+function writeGroup(store: Store, group: readonly Written[], sync: () => Promise<void> | void): void {
   const { db, sql } = store;
-  const isDurable = group.some(({ options }) => options.durable);
-  let hasBegun = false;
+  let results: Result[];
   try {
-    if (isDurable) sql.full.run();
-    sql.begin.run();
-    hasBegun = true;
-    const results = group.map((one) => insert(store, one));
+    results = group.map((one) => insert(store, one));
     sql.commit.run();
-    answer(store, group, results);
   } catch (error) {
     rollBack(db);
     // One that can't be written does not take the others along.
-    if (hasBegun && group.length > 1) for (const one of group) writeGroup(store, [one]);
-    else for (const one of group) one.reject(storeFault(error));
-  } finally {
-    if (isDurable) sql.normal.run();
+    if (group.length < 2) for (const one of group) one.reject(storeFault(error));
+    else for (const one of group) writeAlone(store, one, sync);
+    return;
+  }
+  noteCommit(store, group, results);
+  const isDurable = (i: number): boolean => group[i]?.options.durable === true;
+  const answerThose = (wanted: (i: number) => boolean): void => {
+    for (const [i, one] of group.entries()) if (wanted(i)) answer(one, results[i] ?? []);
+  };
+  answerThose((i) => !isDurable(i));
+  if (!group.some((_, i) => isDurable(i))) return;
+  const fail = (error: unknown): void => {
+    for (const [i, one] of group.entries()) if (isDurable(i)) one.reject(storeFault(error));
+  };
+  try {
+    const synced = sync();
+    if (synced === undefined) answerThose(isDurable);
+    else synced.then(() => answerThose(isDurable), fail);
+  } catch (error) {
+    fail(error);
   }
 }
 
-function answer({ onCommit, onWritten }: Store, group: readonly Written[], results: readonly Result[]): void {
+function writeAlone(store: Store, one: Written, sync: () => Promise<void> | void): void {
+  try {
+    store.sql.begin.run();
+  } catch (error) {
+    one.reject(storeFault(error));
+    return;
+  }
+  writeGroup(store, [one], sync);
+}
+
+function noteCommit(
+  { onCommit, onWritten }: Store,
+  group: readonly Written[],
+  results: readonly Result[],
+): void {
   onWritten(group.reduce((sum, { texts }) => texts.reduce((all, { json }) => all + json.length, sum), 0));
   const heads = new Map<string, number>();
   for (const result of results) {
@@ -120,11 +183,11 @@ function answer({ onCommit, onWritten }: Store, group: readonly Written[], resul
     if (last !== undefined) heads.set(last.session, last.seq);
   }
   if (heads.size > 0) onCommit(heads);
-  for (const [i, one] of group.entries()) {
-    const result = results[i] ?? [];
-    if (result instanceof ToolError) one.reject(result);
-    else one.resolve(result);
-  }
+}
+
+function answer(one: Waiting, result: Result): void {
+  if (result instanceof ToolError) one.reject(result);
+  else one.resolve(result);
 }
 
 type Result = SessionEvent[] | ToolError;

@@ -6,6 +6,9 @@ import { Worker } from 'node:worker_threads';
 import type { Damage } from '@codelab/protocol';
 import { runInTurns } from '@codelab/runtime';
 import { badEntries, badWal, type Store, structureProblem, unreadable, walOf } from './verify-log.ts';
+import { readWalInPieces } from './verify-wal.ts';
+
+const mostLooks = 3;
 
 /** All connections of a process to one file share its locks within SQLite, whichever threads they are on. */
 export async function proveLog(
@@ -15,8 +18,7 @@ export async function proveLog(
 ): Promise<Damage | undefined> {
   let db: DatabaseSync | undefined;
   try {
-    const problem =
-      (await runInTurns(badWal(store, walOf(store)), { signal })) ?? (await badStructure(store.file, signal));
+    const problem = (await damagedWal(store, signal)) ?? (await badStructure(store.file, signal));
     if (problem !== undefined) return { session: '', seq: 0, problem };
     db = new DatabaseSync(store.file, { readOnly: true, timeout: 10_000 });
     return await runInTurns(badEntries({ ...store, db }, session), { signal });
@@ -26,6 +28,16 @@ export async function proveLog(
   } finally {
     db?.close();
   }
+}
+
+async function damagedWal(store: Store, signal: AbortSignal): Promise<string | undefined> {
+  for (let look = 1; look <= mostLooks; look++) {
+    const wal = await readWalInPieces(store.file, store.db);
+    if (wal !== undefined && (await runInTurns(badWal(store, wal), { signal })) === undefined)
+      return undefined;
+  }
+  // What was found may only have been in the making: now nobody writes.
+  return await runInTurns(badWal(store, walOf(store)), { signal });
 }
 
 async function badStructure(file: string, signal: AbortSignal): Promise<string | undefined> {

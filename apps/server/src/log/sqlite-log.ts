@@ -11,6 +11,7 @@ import { createKnownHeads } from './known-heads.ts';
 import { openDatabase } from './open-database.ts';
 import { readEvents } from './read-events.ts';
 import { prepareStatements } from './statements.ts';
+import { createWalSyncs } from './sync-wal.ts';
 import { verifyLog } from './verify-log.ts';
 
 export type SqliteLog = SessionLog & {
@@ -29,12 +30,13 @@ const followedChars = 4 * 1024 * 1024;
 /** `elsewhere` is another database than the home's own; its long texts are beside it. Who follows is woken through the home. */
 export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
   const file = elsewhere ?? join(home, 'sessions.db');
+  const syncs = createWalSyncs(file);
   const db = openDatabase(file);
   const blobs = createBlobStore(elsewhere === undefined ? join(home, 'blobs') : `${elsewhere}.blobs`);
   const sql = prepareStatements(db);
   const changes = createChangeSignal(home, () => sql.version.get()?.data_version);
   const checkpoints = createCheckpoints(file, sql);
-  const store = { db, sql, file, blobs, bell: bellOf(home), onWritten: checkpoints.note };
+  const store = { db, sql, file, blobs, syncs, bell: bellOf(home), onWritten: checkpoints.note };
   const closing = new AbortController();
   const heads = createKnownHeads(sql);
   const { append, flush } = groupAppends({
@@ -57,7 +59,8 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
     subscribe: (session, { since, signal }) =>
       follow(changes, (last) => read(session, { since: last, maxChars: followedChars }), since, signal),
     unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
-    changed: async (workspace, limit) => sql.changed.all(workspace, limit) as ChangedAt[],
+    changed: async (workspace, limit, before = Number.MAX_SAFE_INTEGER) =>
+      sql.changed.all(workspace, before, limit) as ChangedAt[],
     position: async () => Number(sql.position.get()?.at ?? 0),
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
     async delete(session) {
@@ -82,6 +85,7 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
       closing.abort();
       changes.close();
       await checkpoints.close();
+      await syncs.close();
       db.close();
     },
   };

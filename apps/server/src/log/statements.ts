@@ -22,7 +22,7 @@ const texts = {
   read: `SELECT seq, time, json, hash FROM events WHERE session = ?1 AND seq > ?2 AND EXISTS (SELECT 1 FROM heads WHERE session = ?1)
     ORDER BY seq LIMIT ?3`,
   changed: `SELECT changes.session, changes.seq, at FROM changes CROSS JOIN heads ON heads.session = changes.session
-    WHERE changes.workspace = ? ORDER BY at DESC LIMIT ?`,
+    WHERE changes.workspace = ? AND at < ? ORDER BY at DESC LIMIT ?`,
   position: 'SELECT max(rowid) AS at FROM events',
   sessions:
     'SELECT session AS id, seq, hash, opened_at, last_at, workspace FROM heads ORDER BY last_at DESC, session',
@@ -40,9 +40,9 @@ const texts = {
   dropChange: 'DELETE FROM changes WHERE workspace = ? AND at = ?',
   endDeletion: 'DELETE FROM deletions WHERE session = ?',
   release: 'UPDATE texts SET uses = uses - 1 WHERE key = ? AND uses > 0',
-  unused: 'SELECT key FROM texts WHERE uses = 0 LIMIT 8',
+  unused: 'SELECT key FROM texts WHERE uses = 0 LIMIT 64',
   dropText: 'DELETE FROM texts WHERE key = ?',
-  hasText: 'SELECT 1 FROM texts WHERE key = ?',
+  usesOf: 'SELECT uses FROM texts WHERE key = ?',
 };
 
 export type Statements = Readonly<Record<keyof typeof texts, StatementSync>>;

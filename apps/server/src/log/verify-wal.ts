@@ -1,11 +1,13 @@
 // Checks the write-ahead file frame by frame. SQLite silently ignores everything after the first bad frame, so a flipped
 // byte there would take whole entries off the end of the log. Format: https://sqlite.org/fileformat2.html#walformat
 import { existsSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 
 const headerBytes = 32;
 const frameHeaderBytes = 24;
 const framesAtOnce = 64;
+const pieceBytes = 1024 * 1024;
 
 type Sums = [number, number];
 
@@ -29,6 +31,32 @@ export function readWal(file: string): Wal {
   } finally {
     db.close();
   }
+}
+
+/**
+ * The same without holding anybody off, in small pieces. While the file is not begun anew, what SQLite takes for committed stays as it
+ * is; what follows may be half-written, so damage found by this is to be looked for again. Undefined when it was begun anew meanwhile.
+ */
+export async function readWalInPieces(file: string, db: DatabaseSync): Promise<Wal | undefined> {
+  const name = `${file}-wal`;
+  if (!existsSync(name)) return { bytes: Buffer.alloc(0), committed: 0 };
+  const wal = await open(name, 'r');
+  try {
+    const { size } = await wal.stat();
+    const first = await headerOf(wal);
+    const committed = Number(db.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? 0);
+    const bytes = Buffer.alloc(size);
+    for (let at = 0; at < size; at += pieceBytes)
+      await wal.read(bytes, at, Math.min(pieceBytes, size - at), at);
+    return first.equals(await headerOf(wal)) ? { bytes, committed } : undefined;
+  } finally {
+    await wal.close();
+  }
+}
+
+async function headerOf(wal: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await wal.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Pauses after every few frames. */

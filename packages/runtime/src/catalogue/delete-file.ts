@@ -64,7 +64,10 @@ export const deleteFile = defineTool<
     const [mount] = reach.mounts;
     if (mount !== undefined) throw mountPoint(mount);
     const { blast, inside } = reach;
-    const kept = { ...keptOf(reach, place, home), ms: promiseFor(lock, blast.diskBytes ?? blast.bytes) };
+    const kept = {
+      ...keptOf(reach, place, home),
+      ms: await promiseFor(lock, blast.diskBytes ?? blast.bytes),
+    };
     const expected = identity(stat);
     const intent: Effect = {
       op: 'delete',

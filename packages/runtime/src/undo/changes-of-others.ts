@@ -1,7 +1,6 @@
 // What other calls have done to the workspace since a position in the log: none of it is the command's doing.
 import type { FileState, SessionLog } from '@codelab/protocol';
-
-const mostLooked = 200;
+import { changedCalls } from './changed-calls.ts';
 
 /** The state each path was left in by the latest of them. */
 export async function changesOfOthers(
@@ -10,12 +9,10 @@ export async function changesOfOthers(
   since: number,
 ): Promise<Map<string, FileState | null>> {
   const changed = new Map<string, FileState | null>();
-  for (const { session, seq, at } of await log.changed(workspace, mostLooked)) {
+  for await (const { at, outcome } of changedCalls(log, workspace)) {
     if (at <= since) break;
-    const [event] = await log.read(session, { since: seq - 1, limit: 1 });
-    if (event?.body.type !== 'call.finished') continue;
     // Newest first: what was noted already is later.
-    for (const { path, from, after } of event.body.outcome.effects.toReversed()) {
+    for (const { path, from, after } of outcome.effects.toReversed()) {
       if (!changed.has(path)) changed.set(path, after);
       if (from !== undefined && !changed.has(from)) changed.set(from, null);
     }

@@ -10,14 +10,23 @@ export type Wanted = {
   isForced?: boolean;
 };
 
+/** Whether nothing older than these changes could belong to the target. */
+export function isTargetKnown(changes: readonly Standing[], wanted: Wanted, verb: 'undo' | 'redo'): boolean {
+  const named = namedBy(changes, wanted);
+  if (verb === 'redo') return named.length > 0;
+  const latest = named.find((one) => one.tool !== 'undo');
+  if (latest === undefined) return false;
+  const turn = wanted.turn ?? latest.turn;
+  if (turn === undefined) return true;
+  return changes.some((one) => one.session === latest.session && (one.turn ?? turn) < turn);
+}
+
 export function chooseTarget(
   changes: readonly Standing[],
   wanted: Wanted,
   verb: 'undo' | 'redo',
 ): Standing[] {
-  const named = changes
-    .filter((one) => matches(one, wanted) && !isPassedOver(one, wanted))
-    .flatMap((one) => onlyPaths(one, wanted.paths));
+  const named = namedBy(changes, wanted);
   if (verb === 'redo') return redoable(named);
   // An undo is taken back by redo; a redo is a change like any other.
   const own = named.filter((one) => one.tool !== 'undo');
@@ -28,6 +37,12 @@ export function chooseTarget(
   const turn = wanted.turn ?? latest.turn;
   if (turn === undefined) return [latest];
   return own.filter((one) => one.session === latest.session && one.turn === turn);
+}
+
+function namedBy(changes: readonly Standing[], wanted: Wanted): Standing[] {
+  return changes
+    .filter((one) => matches(one, wanted) && !isPassedOver(one, wanted))
+    .flatMap((one) => onlyPaths(one, wanted.paths));
 }
 
 // As in an editor: only what was undone last, and only while nothing was changed since.

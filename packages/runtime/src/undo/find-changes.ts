@@ -1,6 +1,7 @@
 // Which changes of a workspace stand, newest first, as the log tells it. A call that takes back another one names it in its data,
 // path by path; what was taken back can be brought again by taking back the taking back.
 import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
+import { type ChangedCall, changedCalls } from './changed-calls.ts';
 import { splitEffects } from './split-effects.ts';
 
 type Completed = Extract<Outcome, { status: 'completed' }>;
@@ -21,49 +22,62 @@ type TakenBack = { session: string; call_id: string; paths: string[] };
 
 const maxLooked = 5000;
 
-/** A call that changed files, as the log has it. */
-export type Changed = { session: string; turn: number | undefined; outcome: Outcome };
+export type Changed = Omit<ChangedCall, 'at'>;
 
 /** `by` is the session that asks; without `session` the changes of every session of the same owner are meant. */
-type Asked = { by: string; session?: string | undefined; call_id?: string | undefined };
+type Asked = {
+  by: string;
+  session?: string | undefined;
+  call_id?: string | undefined;
+  /** Of what was found so far, whether the rest need not be looked at. */
+  isEnough(found: readonly Standing[]): boolean;
+};
 
 /** What the owner of the asking session may know of: the changes of others are as if they were not there. */
-export async function findChanges(
-  log: SessionLog,
-  workspace: string,
-  { by, session, call_id }: Asked,
-): Promise<Standing[]> {
+export async function findChanges(log: SessionLog, workspace: string, asked: Asked): Promise<Standing[]> {
+  const { session, call_id, isEnough } = asked;
+  const isMeant = await meantBy(log, asked);
+  const changed: Changed[] = [];
+  let found: Standing[] = [];
   // Whether a change stands may be told by a session of somebody else, such as the operator who took it back.
-  const all = await allChanges(log, workspace, { call_id, session });
-  if (session === by) return all.filter((one) => one.session === by);
+  const find = async (): Promise<void> => {
+    found = [];
+    for (const one of standingOf(changed)) if (await isMeant(one.session)) found.push(one);
+  };
+  for await (const one of changedCalls(log, workspace)) {
+    changed.push(one);
+    // Of a call that is named, everything since is looked at, however much that is, and nothing before it.
+    if (one.outcome.callId === call_id && (session ?? one.session) === one.session) break;
+    if (call_id !== undefined) continue;
+    if (changed.length >= maxLooked) break;
+    if (!isPowerOfTwo(changed.length)) continue;
+    await find();
+    if (isEnough(found)) return found;
+  }
+  await find();
+  return found;
+}
+
+// So that judging what was found costs no more than twice what finding it does.
+function isPowerOfTwo(n: number): boolean {
+  return (n & (n - 1)) === 0;
+}
+
+async function meantBy(log: SessionLog, { by, session }: Asked): Promise<(one: string) => Promise<boolean>> {
+  if (session === by) return async (one) => one === by;
+  const own = await ownerOf(log, by);
   const owners = new Map<string, string | undefined>();
-  for (const id of new Set([by, ...all.map((one) => one.session)])) owners.set(id, await ownerOf(log, id));
-  const isOwn = (one: Standing): boolean => owners.get(one.session) === owners.get(by);
-  return all.filter((one) => isOwn(one) && (session === undefined || one.session === session));
+  return async (one) => {
+    if (session !== undefined && one !== session) return false;
+    if (!owners.has(one)) owners.set(one, await ownerOf(log, one));
+    return owners.get(one) === own;
+  };
 }
 
 /** Undefined for the operator, to whom sessions without an owner belong. */
 async function ownerOf(log: SessionLog, session: string): Promise<string | undefined> {
   const [opened] = await log.read(session, { limit: 1 });
   return opened?.body.type === 'session.opened' ? opened.body.owner : undefined;
-}
-
-/** Of a call that is named, everything since is looked at, however much that is, and nothing before it. */
-async function allChanges(
-  log: SessionLog,
-  workspace: string,
-  named: Pick<Asked, 'call_id' | 'session'>,
-): Promise<Standing[]> {
-  const changed: Changed[] = [];
-  const most = named.call_id === undefined ? maxLooked : Number.MAX_SAFE_INTEGER;
-  for (const { session, seq } of await log.changed(workspace, most)) {
-    const [event] = await log.read(session, { since: seq - 1, limit: 1 });
-    if (event?.body.type !== 'call.finished') continue;
-    const { outcome, turn } = event.body;
-    changed.push({ session, turn, outcome });
-    if (outcome.callId === named.call_id && (named.session ?? session) === session) break;
-  }
-  return standingOf(changed);
 }
 
 /** `changed` is newest first. */

@@ -9,9 +9,10 @@ import {
   rmSync,
   utimesSync,
 } from 'node:fs';
-import { setImmediate as otherWork } from 'node:timers/promises';
+import { copyFile } from 'node:fs/promises';
 import type { Directory } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
+import { createPauses } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -26,32 +27,37 @@ type Wanted = {
 };
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-const breath = 64;
+const largeBytes = 512 * 1024;
 
 /** The item each path is kept as. What is not among them could not be kept, or was too much. */
 export async function keepBefore(wanted: Wanted): Promise<Map<string, string>> {
   const { workspace, files, budget, slot, item } = wanted;
   const kept = new Map<string, string>();
-  const until = performance.now() + budget.ms;
+  const pauses = createPauses();
   let bytes = 0;
   for (const [path, entry] of files.toSorted(([, a], [, b]) => a.size - b.size)) {
     bytes += entry.size;
-    if (bytes > budget.bytes || kept.size >= budget.files || performance.now() > until) break;
+    if (bytes > budget.bytes || kept.size >= budget.files || pauses.workedMs() > budget.ms) break;
     const name = item();
-    if (copyInto(workspace, path, entry, () => slot().at(name))) kept.set(path, name);
-    if (kept.size % breath === 0) await otherWork();
+    if (await copyInto(workspace, path, entry, () => slot().at(name))) kept.set(path, name);
+    if (pauses.isDue()) await pauses.rest();
   }
   return kept;
 }
 
-function copyInto(workspace: Workspace, path: string, entry: TreeEntry, target: () => string): boolean {
+async function copyInto(
+  workspace: Workspace,
+  path: string,
+  entry: TreeEntry,
+  target: () => string,
+): Promise<boolean> {
   try {
     using place = workspace.locate(path, {
       followLast: false,
       access: 'read',
       pathChars: Number.MAX_SAFE_INTEGER,
     });
-    copy(place, entry, target());
+    await copy(place, entry, target());
     return true;
   } catch {
     // Not ours to read, gone, or no space: it is named when it turns out to have been changed.
@@ -60,14 +66,17 @@ function copyInto(workspace: Workspace, path: string, entry: TreeEntry, target: 
 }
 
 // Through the open file, so that a link swapped in is not followed; where the disk can, the copy shares the blocks.
-function copy(place: Located, entry: TreeEntry, target: string): void {
+async function copy(place: Located, entry: TreeEntry, target: string): Promise<void> {
   const source = place.parent.at(place.name);
   const fd = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stat = fstatSync(fd);
     if (stat.ino !== entry.ino || !stat.isFile()) throw new Error('swapped');
     const opened = process.platform === 'linux' ? `/proc/self/fd/${fd}` : source;
-    copyFileSync(opened, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    const flags = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
+    // A small file is copied before another thread has begun.
+    if (stat.size > largeBytes) await copyFile(opened, target, flags);
+    else copyFileSync(opened, target, flags);
     chmodSync(target, entry.mode);
     utimesSync(target, stat.atime, stat.mtime);
   } catch (error) {

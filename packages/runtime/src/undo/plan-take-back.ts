@@ -8,10 +8,11 @@ import { commitChanges } from '../workspace/commit-changes.ts';
 import { fault } from '../workspace/fault.ts';
 import type { LeftFolder } from '../workspace/perform-set.ts';
 import { seeAgain } from '../workspace/see-again.ts';
-import { chooseTarget, type Wanted } from './choose-target.ts';
+import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';
 import { findChanges, type Standing } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
+import { sharedNames } from './shared-names.ts';
 import type { TakeBackData } from './take-back-output.ts';
 
 /** In which session; when none is named, the one that asks, or with the scope `workspace` all that have the same owner. */
@@ -29,10 +30,14 @@ export async function planTakeBack(
   context: PlanContext,
 ): Promise<Planned<TakeBack>> {
   const { log, workspace, session: by } = context;
-  const { call_id } = wanted;
-  const asked = { by, session: session ?? (scope === 'session' ? by : undefined), call_id };
-  const changes = await findChanges(log, workspace.root.real, asked);
-  const targets = chooseTarget(changes, { ...wanted, isForced }, verb);
+  const meant = { ...wanted, isForced };
+  const changes = await findChanges(log, workspace.root.real, {
+    by,
+    session: session ?? (scope === 'session' ? by : undefined),
+    call_id: wanted.call_id,
+    isEnough: (found) => isTargetKnown(found, meant, verb),
+  });
+  const targets = chooseTarget(changes, meant, verb);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));
@@ -95,11 +100,13 @@ function reverseGroup(
   item: () => string,
 ): Reversed {
   const reversed: Reversed = { changes: [], afterwards: [], paths: [], refused: [] };
+  const { apart, along } = sharedNames(group, context);
   for (const effect of group.toReversed()) {
-    const one = reverseEffect(effect, context, { home: context.home, isForced, item });
+    const isReplacing = apart.has(effect.path);
+    const one = reverseEffect(effect, context, { home: context.home, isForced, item, isReplacing });
     if ('refused' in one) reversed.refused.push({ path: one.path, reason: one.refused, code: one.code });
     else {
-      reversed.changes.push(...one.changes);
+      if (!along.has(effect.path)) reversed.changes.push(...one.changes);
       reversed.afterwards.push(...(one.afterwards ?? []));
       reversed.paths.push(one.path);
     }

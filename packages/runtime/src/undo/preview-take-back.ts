@@ -6,7 +6,7 @@ import type { Host } from '../host.ts';
 import { planContext } from '../plan-context.ts';
 import { defaultProfile } from '../profiles/profile.ts';
 import { hasItem } from '../workspace/quarantine.ts';
-import { chooseTarget, type Wanted } from './choose-target.ts';
+import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';
 import { findChanges } from './find-changes.ts';
 import { isLeftAlone, isSame, reverseEffect, unknownWriter } from './reverse-effect.ts';
@@ -35,11 +35,14 @@ export async function previewTakeBack(
   const limits = { ...host.limits('codelab'), diffBytes: maxDiff };
   const signal = AbortSignal.timeout(limits.runMs);
   const context = planContext({ host, session, limits, signal, roles });
-  const targets = chooseTarget(
-    await findChanges(host.log, host.workspace.root.real, { by: id, session: id, call_id: wanted.call_id }),
-    { ...wanted, isForced },
-    verb,
-  );
+  const meant = { ...wanted, isForced };
+  const changes = await findChanges(host.log, host.workspace.root.real, {
+    by: id,
+    session: id,
+    call_id: wanted.call_id,
+    isEnough: (found) => isTargetKnown(found, meant, verb),
+  });
+  const targets = chooseTarget(changes, meant, verb);
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');

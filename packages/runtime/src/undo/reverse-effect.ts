@@ -16,7 +16,8 @@ export type Reversal =
   | { path: string; changes: Change[]; afterwards?: Change[] }
   | { path: string; refused: string; code: 'STALE' | 'FILE_NOT_FOUND' };
 
-type Options = { home: string; isForced: boolean; item(): string };
+/** `isReplacing`: the file shares its content with others only since the change. */
+type Options = { home: string; isForced: boolean; isReplacing?: boolean; item(): string };
 
 export function reverseEffect(effect: Effect, context: PlanContext, options: Options): Reversal {
   const { path } = effect;
@@ -88,7 +89,12 @@ function modeAsBefore(path: string, wanted: FileState): Change[] {
   return [{ op: 'mkdir', intent: { op: 'update', path, before: { ...wanted, mode }, after: wanted } }];
 }
 
-function putBack(effect: Effect, place: Located, now: FileState | null, { item }: Options): Change[] {
+function putBack(
+  effect: Effect,
+  place: Located,
+  now: FileState | null,
+  { item, isReplacing }: Options,
+): Change[] {
   const expected = place.stat === undefined ? 'absent' : identity(place.stat);
   const { path, before, trashId } = effect;
   const kept = now === null ? {} : { trashId: item() };
@@ -111,7 +117,8 @@ function putBack(effect: Effect, place: Located, now: FileState | null, { item }
     after: before,
     ...kept,
   };
-  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent }];
+  const apart = isReplacing ? { isReplacing: true as const } : {};
+  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...apart }];
 }
 
 function moveBack(

@@ -2,10 +2,10 @@
 // after it; what was known before is looked at again whatever ignore files say by then.
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setImmediate as otherWork } from 'node:timers/promises';
 import { type DirectoryRules, isIgnored } from '../search/ignore-rules.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
+import { createPauses } from '../workspace/steps.ts';
 import { rulesIn } from './ignore-chain.ts';
 import { isBuildFolder } from './is-build-folder.ts';
 import { type TreeEntry, treeEntry } from './tree-entry.ts';
@@ -25,7 +25,6 @@ type Wanted = {
 
 // Ours, while another call is under way.
 const temp = /^\.codelab-[0-9a-f]{18}\.tmp$/;
-const breath = 512;
 const smallBytes = 1024 * 1024;
 const fewFiles = 200;
 
@@ -38,22 +37,16 @@ export async function walkTree(wanted: Wanted): Promise<Tree> {
 class Walk {
   readonly tree: Tree = { entries: new Map(), leftOut: new Map() };
   readonly #wanted: Wanted;
-  readonly #until: number;
   #seen = 0;
-  #rested = 0;
+  readonly #pauses = createPauses();
   #few = 0;
 
   constructor(wanted: Wanted) {
     this.#wanted = wanted;
-    this.#until = performance.now() + wanted.most.ms;
   }
 
   async enter(opened: Directory, path: string, above: readonly DirectoryRules[]): Promise<void> {
     using directory = opened;
-    if (this.#seen - this.#rested > breath) {
-      this.#rested = this.#seen;
-      await otherWork();
-    }
     const entries = readdirSync(directory.at('.'), { withFileTypes: true });
     if (path !== '' && this.#isApart(entries, path)) return;
     const rules = rulesIn(directory, entries, above);
@@ -61,6 +54,7 @@ class Walk {
     for (const entry of entries) {
       if (entry.name === '.git' || temp.test(entry.name)) continue;
       if (this.#look(directory, entry.name, path, rules)) folders.push(entry.name);
+      if (this.#pauses.isDue()) await this.#pauses.rest();
     }
     for (const name of folders) await this.#descend(directory, name, below(path, name), rules);
   }
@@ -141,7 +135,8 @@ class Walk {
   }
 
   #isTooMuch(): boolean {
-    return this.#seen >= this.#wanted.most.entries || performance.now() > this.#until;
+    const { entries, ms } = this.#wanted.most;
+    return this.#seen >= entries || this.#pauses.workedMs() > ms;
   }
 
   #leaveOut(path: string, why: LeftOut): void {

@@ -42,12 +42,15 @@ export async function watchTree(
     });
   try {
     const before = await remember(context, keep, look, budget.copy);
+    await keep.entered();
     return {
       async effects(evidence) {
         using _ended = keep;
         // What is tracked by now decides nothing: what was known before is looked at anyway.
         const after = await look(before.tracked, before.tree);
-        return await effectsOf(context, keep, { before, after, evidence });
+        const found = await effectsOf(context, keep, { before, after, evidence });
+        await keep.entered();
+        return found;
       },
     };
   } catch (error) {

@@ -4,10 +4,19 @@ import type { Effect } from '@codelab/protocol';
 /** New content: bytes with the mode the file shall have, or a thing kept in the quarantine. */
 export type Source = { bytes: Buffer; mode: number } | { kept: string };
 
-/** `expected` is the identity of what the plan found at the path, or `absent`. `intent.trashId` is the item old things are kept as.
+/** A file with several names gets its new content under all of them; `isReplacing`: only under this one, which it then has for itself.
+ * `expected` is the identity of what the plan found at the path, or `absent`. `intent.trashId` is the item old things are kept as.
  * `old` is what the plan has read, where it is at hand. */
 export type Change =
-  | { op: 'put'; intent: Effect; expected: string; source: Source; temp: string; old?: Buffer }
+  | {
+      op: 'put';
+      intent: Effect;
+      expected: string;
+      source: Source;
+      temp: string;
+      old?: Buffer;
+      isReplacing?: true;
+    }
   | { op: 'remove'; intent: Effect; expected: string; temp: string }
   | { op: 'move'; intent: Effect; expected: string; expectedFrom: string }
   | { op: 'mkdir'; intent: Effect }

@@ -105,11 +105,16 @@ function refuseTwins(staged: readonly Staged[]): void {
     const key = `${stat.dev}:${stat.ino}`;
     const twin = known.get(key);
     known.set(key, one);
-    if (twin === undefined || (twin.change.op === 'remove' && one.change.op === 'remove')) continue;
+    if (twin === undefined || (isApart(twin.change) && isApart(one.change))) continue;
     const [a, b] = [twin.change.intent.path, one.change.intent.path];
     const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
     throw new ToolError('INVALID_ARGUMENTS', text, { paths: [a, b] });
   }
+}
+
+/** It changes nothing of the file under its other names. */
+function isApart(change: Change): boolean {
+  return change.op === 'remove' || (change.op === 'put' && change.isReplacing === true);
 }
 
 /** Whatever a crash is recovered from is on the disk before anything is touched. */
@@ -155,7 +160,9 @@ function needsJournal(staged: readonly Staged[], { set = 0 }: CommitOptions): bo
   return (
     real.length > 1 ||
     (set > 0 && real.length > 0) ||
-    real.some(({ change, place }) => change.op === 'put' && mustStayItself(place.parent.at(place.name)))
+    real.some(
+      ({ change, place }) => change.op === 'put' && mustStayItself(place.parent.at(place.name), change),
+    )
   );
 }
 
@@ -171,7 +178,7 @@ async function performAll(
   const all = { staged, slot, context };
   try {
     if (isKeeping) await keepReplaced(all);
-    lock.hold((ledger) => {
+    await lock.hold((ledger) => {
       refuseSettled(home, slotId);
       if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
       performSet(all);

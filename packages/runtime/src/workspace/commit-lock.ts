@@ -6,38 +6,47 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { createLedger, type Ledger } from './quarantine-ledger.ts';
+import { beginInTurns } from './wait-for-lock.ts';
 
-export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): T };
+/** The work itself is done in one go; waiting for others who write leaves the event loop free. */
+export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };
+
+const longestWaitMs = 5000;
 
 export function openCommitLock(home: string): CommitLock {
   let opened: { db: DatabaseSync; ledger: Ledger } | undefined;
-  const open = (): { db: DatabaseSync; ledger: Ledger } => {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    const db = new DatabaseSync(join(home, 'commit.lock'));
-    // Nothing here needs to survive a power failure: slots that the ledger does not know are entered again.
-    db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
-    return { db, ledger: createLedger(db) };
-  };
   return {
-    hold(work) {
-      opened ??= open();
+    async hold(work) {
+      opened ??= open(home);
       const { db, ledger } = opened;
+      let hasBegun = false;
       try {
-        db.exec('BEGIN IMMEDIATE');
+        return await beginInTurns(db, longestWaitMs, () => {
+          hasBegun = true;
+          try {
+            return work(ledger);
+          } finally {
+            finish(db);
+          }
+        });
       } catch (error) {
+        if (hasBegun) throw error;
         throw new ToolError(
           'IO_ERROR',
           `Another CodeLab process is stuck while writing (${String(error)}). Nothing was changed; try again.`,
         );
       }
-      try {
-        return work(ledger);
-      } finally {
-        finish(db);
-      }
     },
     [Symbol.dispose]: () => opened?.db.close(),
   };
+}
+
+function open(home: string): { db: DatabaseSync; ledger: Ledger } {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(join(home, 'commit.lock'), { timeout: longestWaitMs });
+  // Nothing here needs to survive a power failure: slots that the ledger does not know are entered again.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+  return { db, ledger: createLedger(db) };
 }
 
 // What was entered stands also when the work failed: a slot that stays must be known. A ledger that cannot be written must not make

@@ -115,7 +115,7 @@ function put(staged: Staged, change: Put, slot: Directory, home: string): void {
     putNew(temp, target, place);
     return;
   }
-  const isRewritten = mustStayItself(target);
+  const isRewritten = mustStayItself(target, change);
   staged.isRewritten = isRewritten;
   if (isRewritten) keepCopy(place, slot, itemOf(change));
   else keep(place, slot, itemOf(change));

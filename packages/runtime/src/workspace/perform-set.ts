@@ -48,7 +48,7 @@ export async function keepRemoved({ staged, slot, context }: Set): Promise<void>
     }
     await syncToDisk(staged, slot);
   } catch (error) {
-    throw context.lock.hold(() => putBack({ staged, slot, context }, error));
+    throw await context.lock.hold(() => putBack({ staged, slot, context }, error));
   }
   await removeAside(staged);
 }

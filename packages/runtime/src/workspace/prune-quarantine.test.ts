@@ -108,14 +108,14 @@ describe('pruning', () => {
     using lock = openCommitLock(home);
     await pruneWhenDue({ home, lock, closing: never }, { days: 0, bytes: 0 });
     expect(readdirSync(join(home, 'trash')).sort()).toEqual(['1-abc', '2-abc']);
-    expect(lock.hold((ledger) => ledger.slots()).map(({ slot }) => slot)).toEqual(['1-abc', '2-abc']);
+    expect((await lock.hold((ledger) => ledger.slots())).map(({ slot }) => slot)).toEqual(['1-abc', '2-abc']);
   });
 
   test('entries whose slot is gone are dropped', async () => {
     using lock = openCommitLock(home);
-    lock.hold((ledger) => ledger.enter('9-abc', day));
+    await lock.hold((ledger) => ledger.enter('9-abc', day));
     await pruneWhenDue({ home, lock, closing: never });
-    expect(lock.hold((ledger) => ledger.slots())).toEqual([]);
+    expect(await lock.hold((ledger) => ledger.slots())).toEqual([]);
     expect(existsSync(join(home, 'trash'))).toBe(true);
   });
 });

@@ -20,8 +20,9 @@ export type Bounds = { days: number; bytes: number };
 const removedEnding = '.removed';
 
 /** How long something of this size can be promised to be kept, as things stand. */
-export function promiseFor(lock: CommitLock, diskBytes: number): number {
-  const isRoom = lock.hold((ledger) => ledger.promisedBytes()) + diskBytes <= retention.bytes;
+export async function promiseFor(lock: CommitLock, diskBytes: number): Promise<number> {
+  const promised = await lock.hold((ledger) => ledger.promisedBytes());
+  const isRoom = promised + diskBytes <= retention.bytes;
   return isRoom ? retention.days * dayMs : retention.shortestMs;
 }
 
@@ -31,8 +32,8 @@ type Quarantine = { home: string; lock: CommitLock; closing: AbortSignal };
 export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = retention): Promise<void> {
   const { home, lock, closing } = quarantine;
   try {
-    if (!lock.hold((ledger) => ledger.isPruneDue(hourMs))) return;
-    const { slots, nowMs, halfRemoved } = enterUnknown(home, lock);
+    if (!(await lock.hold((ledger) => ledger.isPruneDue(hourMs)))) return;
+    const { slots, nowMs, halfRemoved } = await enterUnknown(home, lock);
     for (const name of halfRemoved) await removeSlot(home, name, closing);
     const sized: Sized[] = [];
     for (const row of slots) {
@@ -42,7 +43,7 @@ export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = rete
     for (const slot of chooseRemovals(sized, nowMs, bounds)) {
       if (closing.aborted) return;
       await removeSlot(home, slot, closing);
-      lock.hold((ledger) => ledger.remove(slot));
+      await lock.hold((ledger) => ledger.remove(slot));
     }
   } catch {
     // Tried again in an hour.
@@ -80,12 +81,12 @@ function sum(slots: readonly Sized[]): number {
 // A slot whose entry was lost is entered as a new one; an entry whose slot is gone is dropped.
 type Known = { slots: SlotRow[]; nowMs: number; halfRemoved: string[] };
 
-function enterUnknown(home: string, lock: CommitLock): Known {
+async function enterUnknown(home: string, lock: CommitLock): Promise<Known> {
   const folder = slotsFolder(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const names = readdirSync(folder);
   const present = names.filter(isSlotId).sort();
-  return lock.hold((ledger) => {
+  return await lock.hold((ledger) => {
     const known = new Set(ledger.slots().map(({ slot }) => slot));
     for (const slot of present) if (!known.has(slot)) ledger.enter(slot, hourMs);
     const here = new Set(present);

@@ -4,6 +4,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
 import type { Effect, RecoveredFile } from '@codelab/protocol';
 import type { Host } from '../host.ts';
+import { changedCalls } from '../undo/changed-calls.ts';
 import type { Change } from './change.ts';
 import { anyLength, mendTorn, positionOf } from './change-position.ts';
 import { isAlive, isThisBoot } from './process-identity.ts';
@@ -12,7 +13,6 @@ import { type Journal, journalNames, readJournal, removeJournal, rootIdOf } from
 
 // The kernel writes dirty pages out within half a minute; then a sync costs next to nothing.
 const settledMs = 60_000;
-const mostLooked = 5000;
 
 /** Calls `onFault` for a journal that could not be dealt with; it is tried again at the next start. */
 export async function retireJournals(
@@ -70,7 +70,7 @@ async function restoreLost(host: Host, journal: Journal, effects: readonly Effec
   const later = await pathsChangedSince(host, session, callId);
   const recorded = new Set(effects.map(({ path }) => path));
   const dead = { workspace: host.workspace, home: host.home, slot, session, callId };
-  const files = host.lock.hold(() => {
+  const files = await host.lock.hold(() => {
     // All are looked at before the first is written: writing changes the times of the folders they are judged by.
     const lost = journal.changes.filter(
       (change) =>
@@ -116,11 +116,9 @@ async function pathsChangedSince(
   callId: string,
 ): Promise<Set<string> | undefined> {
   const paths = new Set<string>();
-  for (const one of await host.log.changed(host.workspace.root.real, mostLooked)) {
-    const [event] = await host.log.read(one.session, { since: one.seq - 1, limit: 1 });
-    if (event?.body.type !== 'call.finished') continue;
-    if (one.session === session && event.body.callId === callId) return paths;
-    for (const { path, from } of event.body.outcome.effects)
+  for await (const one of changedCalls(host.log, host.workspace.root.real)) {
+    if (one.session === session && one.outcome.callId === callId) return paths;
+    for (const { path, from } of one.outcome.effects)
       for (const each of [path, from]) if (each) paths.add(each);
   }
   return undefined;

@@ -162,7 +162,7 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
   const old = place.stat;
   // A rename would get round the file's own mode; what is brought back was agreed to with the mode it has now.
   if (old !== undefined && 'bytes' in change.source) accessSync(target, constants.W_OK);
-  if (staged.isInPlace || (old !== undefined && mustStayItself(target))) return;
+  if (staged.isInPlace || (old !== undefined && mustStayItself(target, change))) return;
   if (!('bytes' in change.source)) {
     staged.isMovedBack = isMovable(change.source.kept, place, home);
     if (staged.isMovedBack) return;

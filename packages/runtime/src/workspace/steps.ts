@@ -32,6 +32,31 @@ export async function runInTurns<T, P>(work: Steps<T, P>, { signal, onProgress }
   }
 }
 
+export type Pauses = {
+  /** Whether others have waited long enough. */
+  isDue(): boolean;
+  /** Lets others have their turn. */
+  rest(): Promise<void>;
+  /** How long the work itself has taken. */
+  workedMs(): number;
+};
+
+/** For work that is no generator: to be asked after every small piece. */
+export function createPauses(): Pauses {
+  let since = performance.now();
+  let worked = 0;
+  const inPiece = (): number => performance.now() - since;
+  return {
+    isDue: () => inPiece() >= maxMs,
+    async rest() {
+      worked += inPiece();
+      await otherWork();
+      since = performance.now();
+    },
+    workedMs: () => worked + inPiece(),
+  };
+}
+
 // A piece is about 10 ms at most: an entry of a tree takes some 100 µs, a disk in use writes 200 MB/s. On a slow disk the clock decides.
 const maxEntries = 64;
 const maxBytes = 2 * 1024 * 1024;

@@ -6,10 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '@codelab/protocol';
 import { createBlobStore, runNow } from '@codelab/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bellOf } from './change-signal.ts';
-import { openSqliteLog, type SqliteLog } from './sqlite-log.ts';
-import { badEntries } from './verify-log.ts';
-import { readWal, walDamage } from './verify-wal.ts';
+import { bellOf } from '../apps/server/src/log/change-signal.ts';
+import { openSqliteLog, type SqliteLog } from '../apps/server/src/log/sqlite-log.ts';
+import { badEntries } from '../apps/server/src/log/verify-log.ts';
+import { readWal, walDamage } from '../apps/server/src/log/verify-wal.ts';
+import { turnsDuring } from './support/turns-during.ts';
 
 let home: string;
 let log: SqliteLog;
@@ -34,20 +35,6 @@ const never = new AbortController().signal;
 async function fill(entries: number): Promise<void> {
   const bodies = Array.from({ length: entries - 1 }, (_, n) => titled(n));
   await log.append('s', [opened, ...bodies], { expected: 0 });
-}
-
-/** How often others got their turn while the work was under way. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isDone = false;
-  const count = (): void => {
-    turns++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  await work;
-  isDone = true;
-  return turns;
 }
 
 test('others get their turn again and again, and can write meanwhile', async () => {
