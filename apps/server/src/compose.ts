@@ -70,6 +70,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     rules,
     profiles,
     limits,
+    atOnce: config.atOnce,
     sandbox,
   });
   const { notices } = await recover(host);
@@ -86,11 +87,12 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-function fromConfig({ approvalMs, runMs, parallel }: LoadedConfig): Partial<Limits> {
+function fromConfig({ approvalMs, runMs, parallel, queued }: LoadedConfig): Partial<Limits> {
   return {
     ...(approvalMs === undefined ? {} : { approvalMs }),
     ...(runMs === undefined ? {} : { runMs }),
     ...(parallel === undefined ? {} : { parallel }),
+    ...(queued === undefined ? {} : { queued }),
   };
 }
 

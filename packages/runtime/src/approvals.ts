@@ -106,9 +106,14 @@ function pendingApproval(session: LiveSession, id: string): ApprovalRequest {
   for (const state of session.openCalls.values()) {
     if (!('approval' in state) || state.approval.id !== id) continue;
     if (state.state === 'awaiting_approval') return state.approval;
-    throw new ToolError('ALREADY_DECIDED', 'Somebody decided before; the first decision holds.');
+    throw alreadyDecided();
   }
+  if (session.decidedApprovals.has(id)) throw alreadyDecided();
   throw new ToolError('APPROVAL_NOT_FOUND', `No approval ${id} is waiting in this session.`);
+}
+
+function alreadyDecided(): ToolError {
+  return new ToolError('ALREADY_DECIDED', 'Somebody decided before; the first decision holds.');
 }
 
 function checkFits({ plan }: ApprovalRequest, decision: Decision): void {

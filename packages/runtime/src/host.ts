@@ -1,13 +1,16 @@
 // Everything the calls of one workspace share. Made once by whoever composes the program and passed as one object.
+import { availableParallelism } from 'node:os';
 import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
 import type { Tool } from './define-tool.ts';
 import { LiveSession } from './live-session.ts';
+import { createOwnChanges, type OwnChanges } from './own-changes.ts';
 import type { RuleBook } from './policy/rule-book.ts';
 import { createSupervisor, type Supervisor } from './process/supervisor.ts';
 import { onlyBuild, type ProfileSource } from './profiles/profile.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { SandboxChoice } from './sandbox/sandbox-choice.ts';
-import { createScheduler, type Scheduler } from './scheduler.ts';
+import { type Admissions, createAdmissions } from './scheduler/admissions.ts';
+import { createScheduler, type Scheduler, type SchedulerLimits } from './scheduler/scheduler.ts';
 import type { ToolSource } from './tool-source.ts';
 import { createUnderWayCalls, type UnderWayCalls } from './under-way.ts';
 import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
@@ -25,7 +28,9 @@ export type Host = AsyncDisposable & {
   log: SessionLog;
   lock: CommitLock;
   cache: ReadCache;
+  admissions: Admissions;
   scheduler: Scheduler;
+  ownChanges: OwnChanges;
   rules: RuleBook;
   profiles: ProfileSource;
   progress: Progress;
@@ -55,6 +60,8 @@ export type HostOptions = {
   sandbox?: SandboxChoice;
   /** Overrides for every dialect, from the user's own configuration. */
   limits?: Partial<Limits>;
+  /** How many calls of each kind run at once, of all sessions together. */
+  atOnce?: Partial<SchedulerLimits>;
 };
 
 export function createHost(options: HostOptions): Host {
@@ -66,12 +73,7 @@ export function createHost(options: HostOptions): Host {
   const unfinished = new Set<Promise<void>>();
   let heartbeat: Disposable | undefined;
   const sessions = new Map<string, Promise<LiveSession>>();
-  const known = new Map<DialectName, Limits>();
-  const limits = (dialect: DialectName): Limits => {
-    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...options.limits };
-    known.set(dialect, found);
-    return found;
-  };
+  const limits = limitsWith(options.limits);
   return {
     workspace,
     home,
@@ -86,7 +88,9 @@ export function createHost(options: HostOptions): Host {
     progress: createProgress(),
     underWay: createUnderWayCalls(),
     processes,
-    scheduler: createScheduler(limits('codelab')),
+    admissions: createAdmissions(),
+    scheduler: schedulerFor(limits('codelab'), options.atOnce),
+    ownChanges: createOwnChanges(),
     limits,
     owner() {
       heartbeat ??= startHeartbeat(home, thisProcess());
@@ -115,4 +119,19 @@ export function createHost(options: HostOptions): Host {
       lock[Symbol.dispose]();
     },
   };
+}
+
+function limitsWith(own: Partial<Limits> | undefined): Host['limits'] {
+  const known = new Map<DialectName, Limits>();
+  return (dialect) => {
+    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...own };
+    known.set(dialect, found);
+    return found;
+  };
+}
+
+// A read takes a moment, a command a processor.
+function schedulerFor({ parallel }: Limits, atOnce: HostOptions['atOnce']): Scheduler {
+  const command = Math.max(8, 4 * availableParallelism());
+  return createScheduler({ session: parallel, read: 64, change: 16, command, ...atOnce });
 }

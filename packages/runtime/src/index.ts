@@ -40,6 +40,7 @@ export { runCall } from './run-call.ts';
 export { runConsented } from './run-consented.ts';
 export type { SandboxChoice } from './sandbox/sandbox-choice.ts';
 export { sandboxHere } from './sandbox/sandbox-here.ts';
+export type { LaneState, SchedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
 export { listSkills } from './skills/list-skills.ts';
 export { loadSkill } from './skills/load-skill.ts';
@@ -53,7 +54,6 @@ export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';
 export { previewTakeBack } from './undo/preview-take-back.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
-
 export { digest, digestJson } from './workspace/digest.ts';
 export { identity } from './workspace/identity.ts';
 export { isAlive, thisProcess } from './workspace/process-identity.ts';

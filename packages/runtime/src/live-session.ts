@@ -24,20 +24,23 @@ export type Finished = { seq: number; received: number };
 /** The approval that let a call run, and the client that has taken it. */
 export type Pass = { approvalId?: string; executor?: Executor };
 
+type Opened = Extract<EventBody, { type: 'session.opened' }>;
+
 export class LiveSession {
   readonly id: string;
   readonly rules: Rule[] = [];
   readonly #log: SessionLog;
   readonly #workspace: string;
   readonly #open = new Map<string, CallState>();
+  /** Also of calls that have ended. */
+  readonly decidedApprovals = new Set<string>();
   /** Where the calls that have not ended were received. */
   readonly #received = new Map<string, number>();
   readonly #finished = new Map<string, Finished>();
   readonly #seen = new Map<string, string>();
   /** Where the latest completed call of each tool ended. */
   readonly #latest = new Map<string, number>();
-  #forkedFrom: { session: string; seq: number } | undefined;
-  #isElsewhere = false;
+  #opened: Opened | undefined;
   /** Of calls that have not ended: what let them run, and who carries them out. */
   readonly #passes = new Map<string, Pass>();
   readonly #watchers = new Set<(event: SessionEvent) => void>();
@@ -46,9 +49,7 @@ export class LiveSession {
   readonly #commits = createCommitQueue((group) => this.#append(group));
 
   private constructor(log: SessionLog, id: string, workspace: string) {
-    this.#log = log;
-    this.id = id;
-    this.#workspace = workspace;
+    [this.#log, this.id, this.#workspace] = [log, id, workspace];
   }
 
   static async open(log: SessionLog, id: string, workspace: string): Promise<LiveSession> {
@@ -62,9 +63,14 @@ export class LiveSession {
     return this.#open;
   }
 
+  /** Whom it belongs to; undefined for the operator. */
+  get owner(): string | undefined {
+    return this.#opened?.owner;
+  }
+
   /** Its calls are carried out by a client that has the files. */
   get isElsewhere(): boolean {
-    return this.#isElsewhere;
+    return this.#opened?.executor === 'client';
   }
 
   pass(callId: string): Pass {
@@ -108,7 +114,7 @@ export class LiveSession {
     await this.catchUp();
     const seq = this.#latest.get(tool);
     if (seq === undefined)
-      return this.#forkedFrom && (await latestOutcome(this.#log, this.#forkedFrom, tool));
+      return this.#opened?.forkedFrom && (await latestOutcome(this.#log, this.#opened.forkedFrom, tool));
     const [event] = await this.#log.read(this.id, { since: seq - 1, limit: 1 });
     const outcome = event?.body.type === 'call.finished' ? event.body.outcome : undefined;
     return outcome?.status === 'completed' ? outcome : undefined;
@@ -194,10 +200,8 @@ export class LiveSession {
     for (const listener of this.#watchers) listener(event);
     const body = event.body;
     if (body.type === 'rule.remembered') this.rules.push(body.rule);
-    if (body.type === 'session.opened') {
-      this.#forkedFrom = body.forkedFrom;
-      this.#isElsewhere = body.executor === 'client';
-    }
+    if (body.type === 'session.opened') this.#opened = body;
+    if (body.type === 'approval.decided') this.decidedApprovals.add(body.approvalId);
     const callId = body.type === 'call.received' ? body.call.id : 'callId' in body ? body.callId : undefined;
     if (callId === undefined || this.#finished.has(callId)) return;
     this.#note(callId, body);

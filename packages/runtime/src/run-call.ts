@@ -20,11 +20,13 @@ import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
 import { judgeCall } from './judge-call.ts';
 import { limitTime } from './limit-time.ts';
 import type { LiveSession } from './live-session.ts';
+import { isAgreedTo } from './own-changes.ts';
 import { parseArgs } from './parse-args.ts';
 import { planCall } from './plan-call.ts';
 import { planContext } from './plan-context.ts';
 import { rolesOf } from './profiles/roles-of.ts';
 import { recordFailure, recordSuccess } from './record-call.ts';
+import { isEffectful, wishOf } from './scheduler/wish-of.ts';
 import { newSlotId } from './workspace/quarantine.ts';
 
 // How often one call is looked at again because a human edited it or the files moved under it.
@@ -38,7 +40,9 @@ export async function runCall(
   const limits = host.limits(call.dialect);
   const startedAt = Date.now();
   let session: LiveSession;
+  using stack = new DisposableStack();
   try {
+    stack.use(host.admissions.enter(call.session, limits.queued));
     session = await host.session(call.session);
   } catch (error) {
     return endedBadly({ call, startedAt }, error);
@@ -129,7 +133,7 @@ async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again
       ? await change(journey, ready, planned)
       : await run(journey, ready, planned, '');
   };
-  const wish = { touches: first.plan.touches, changes: isEffectful(first) };
+  const wish = wishOf(journey.session, tool, first);
   // One that only waits for the calls of a sub-agent must not keep them from their places.
   const done =
     tool.startsAgents || first.isElsewhere
@@ -137,10 +141,6 @@ async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again
       : await journey.host.scheduler.run(wish, work, journey.signal);
   // What changes nothing is recorded after it has left its place, so that many are written together.
   return 'status' in done || 'again' in done ? done : await recordSuccess(journey, tool, done);
-}
-
-function isEffectful({ intents, isUnforeseeable }: Planned<unknown>): boolean {
-  return intents.length > 0 || isUnforeseeable === true;
 }
 
 // What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
@@ -155,15 +155,22 @@ function hasMoved(before: Plan['basis'], now: Plan['basis']): boolean {
   return now.some(({ path, print }) => prints.has(path) && prints.get(path) !== print);
 }
 
+/** The plan as it is now that it is the call's turn; nothing when it has to be agreed to anew. */
 async function recheck(
   journey: Journey,
-  { tool, input, args, planned }: Ready,
+  { tool, input, args, planned, wasAsked }: Ready,
 ): Promise<Planned<unknown> | undefined> {
   const fresh = await plan(journey, tool, input);
   const subject = { call: journey.call, tool, args };
-  return bindingOf({ ...subject, plan: fresh.plan }) === bindingOf({ ...subject, plan: planned.plan })
-    ? fresh
-    : undefined;
+  if (bindingOf({ ...subject, plan: fresh.plan }) === bindingOf({ ...subject, plan: planned.plan }))
+    return fresh;
+  const verdict = await judge(journey, tool, fresh);
+  const isAgreed = wasAsked
+    ? verdict.verdict !== 'deny' && isAgreedTo(planned.plan, fresh.plan, journey.host.ownChanges)
+    : verdict.verdict === 'allow';
+  if (!isAgreed) return undefined;
+  journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: fresh.plan, verdict });
+  return fresh;
 }
 
 /** Runs what may change things: its start is on the disk before, its end before the next one has its place. */
@@ -178,7 +185,9 @@ async function change(journey: Journey, ready: Ready, planned: Planned<unknown>)
     slot,
   };
   if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
-  return await recordSuccess(journey, tool, await run(journey, ready, planned, slot));
+  const ran = await run(journey, ready, planned, slot);
+  journey.host.ownChanges.note(ran.effects);
+  return await recordSuccess(journey, tool, ran);
 }
 
 async function run(

@@ -17,7 +17,16 @@ export const Config = () =>
     mcp: z.optional(z.strictObject({ servers: z.optional(z.record(McpServerName(), McpServer())) })),
     sandbox: z.optional(z.enum(['auto', 'required', 'off'])),
     approval: z.optional(z.strictObject({ timeout_seconds: positive() })),
-    limits: z.optional(z.strictObject({ parallel: positive(), call_timeout_seconds: positive() })),
+    limits: z.optional(
+      z.strictObject({
+        parallel: positive(),
+        queued: positive(),
+        reads: positive(),
+        changes: positive(),
+        commands: positive(),
+        call_timeout_seconds: positive(),
+      }),
+    ),
   });
 export type Config = z.infer<ReturnType<typeof Config>>;
 

@@ -9,6 +9,7 @@ import {
   type RuleSource,
   readWorkspaceText,
   type SandboxChoice,
+  type SchedulerLimits,
 } from '@codelab/runtime';
 import { Config } from './config.ts';
 import type { McpServers } from './mcp-server.ts';
@@ -25,6 +26,9 @@ export type LoadedConfig = {
   approvalMs: number | undefined;
   runMs: number | undefined;
   parallel: number | undefined;
+  queued: number | undefined;
+  /** How many calls of each kind run at once, of all sessions together. */
+  atOnce: Partial<SchedulerLimits>;
   mcpServers: McpServers;
   /** MCP servers that the workspace names but that don't count before it is trusted. */
   untrustedMcpServers: readonly string[];
@@ -57,10 +61,22 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
     parallel: merged.limits?.parallel,
+    queued: merged.limits?.queued,
+    atOnce: atOnceFrom(user.limits),
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
+  };
+}
+
+/** Of the machine as a whole, so it is the user's to say, not a workspace's. */
+function atOnceFrom(limits: Config['limits'] = {}): Partial<SchedulerLimits> {
+  const { reads, changes, commands } = limits;
+  return {
+    ...(reads !== undefined && { read: reads }),
+    ...(changes !== undefined && { change: changes }),
+    ...(commands !== undefined && { command: commands }),
   };
 }
 

@@ -1,13 +1,14 @@
 // What a Prometheus server asks for: requests, sockets, turns, models, calls, what waits for people, and how the process is doing.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ToolError } from '@codelab/protocol';
+import type { LaneState } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { UsageBook } from '../llm/usage-book.ts';
 import { createCounter } from '../metrics/counter.ts';
 import { createFewNames } from '../metrics/few-names.ts';
 import type { LiveMetrics } from '../metrics/live-metrics.ts';
-import { gauge, histogramText, metricText } from '../metrics/metric-text.ts';
+import { gauge, histogramText, metricText, type Sample } from '../metrics/metric-text.ts';
 import { processMetrics } from '../metrics/process-metrics.ts';
 import { createTally, type Tallied } from '../metrics/tally.ts';
 
@@ -26,6 +27,7 @@ export function metricsRoutes(app: FastifyInstance, gateway: Gateway, { usage, l
     const text = [
       loggedText(await tally.read()),
       liveText(live),
+      lanesText(gateway.host.scheduler.state()),
       proxyText(usage, modelName),
       processMetrics(delay),
     ].join('');
@@ -80,6 +82,31 @@ function liveText(live: LiveMetrics): string {
     histogramText('codelab_log_append_seconds', 'What an append to the log took', live.appendSeconds),
     metricText('codelab_log_entries_total', 'counter', 'Entries this gateway appended', live.entries.all()),
     metricText('codelab_trace_spans_total', 'counter', 'Spans that were exported, or lost', live.spans.all()),
+  ].join('');
+}
+
+function lanesText(lanes: Record<string, LaneState>): string {
+  const samples = (value: (state: LaneState) => number): Sample[] =>
+    Object.entries(lanes).map(([lane, state]) => ({ labels: { lane }, value: value(state) }));
+  return [
+    metricText(
+      'codelab_calls_running',
+      'gauge',
+      'Calls that run, by kind',
+      samples(({ running }) => running),
+    ),
+    metricText(
+      'codelab_calls_waiting',
+      'gauge',
+      'Calls that wait for a place',
+      samples(({ waiting }) => waiting),
+    ),
+    metricText(
+      'codelab_calls_oldest_wait_seconds',
+      'gauge',
+      'How long the one that waits longest has waited',
+      samples(({ oldestWaitMs }) => oldestWaitMs / 1000),
+    ),
   ].join('');
 }
 

@@ -1,0 +1,114 @@
+// Decides when a call may run. Each call waits only for calls it conflicts with, and for its share: a few at once for each session, and
+// for the machine a bound in each lane, handed out in turns among the people and sessions that want it. Calls that read, calls that
+// change files and commands have a lane each, so that reading never waits for a command.
+import { conflict } from './conflict.ts';
+import type { Job, Lane, Wish } from './job.ts';
+import { createShares, type Shares } from './shares.ts';
+
+export type LaneState = { running: number; waiting: number; oldestWaitMs: number };
+
+export type Scheduler = {
+  /** Waits for a place, runs, frees the place. `isLate`: since it was planned others may have changed what it touches. */
+  run<T>(wish: Wish, work: (isLate: boolean) => Promise<T>, signal: AbortSignal): Promise<T>;
+  state(): Record<Lane, LaneState>;
+};
+
+/** `session`: how many of one session run at once in each lane; the others: how many in all. */
+export type SchedulerLimits = { session: number } & Record<Lane, number>;
+
+// Behind others that only read, a wait this short is no more than the time between planning and running without one.
+const shortMs = 5;
+
+export function createScheduler(limits: SchedulerLimits): Scheduler {
+  const live = new Set<Job>();
+  const shares = sharesOf(limits);
+  /** How often one that may change things has begun or ended, and how many are running. */
+  let turns = 0;
+  let changing = 0;
+
+  function count(job: Job, by: 1 | -1): void {
+    if (!job.changes) return;
+    turns++;
+    changing += by;
+  }
+
+  function begin(job: Job): void {
+    job.isRunning = true;
+    count(job, 1);
+    job.start();
+  }
+
+  function add(job: Job): void {
+    for (const earlier of live) {
+      if (!conflict(earlier, job)) continue;
+      earlier.blocked.push(job);
+      job.blockers++;
+    }
+    live.add(job);
+    if (job.blockers === 0) shares[job.lane].add(job, begin);
+  }
+
+  /** It has ended, or nobody waits for it any more. */
+  function remove(job: Job): void {
+    live.delete(job);
+    if (job.isRunning) count(job, -1);
+    shares[job.lane].remove(job, begin);
+    for (const later of job.blocked)
+      if (--later.blockers === 0 && live.has(later)) shares[later.lane].add(later, begin);
+  }
+
+  async function place(wish: Wish, signal: AbortSignal): Promise<{ job: Job; isLate: boolean }> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const own = { blockers: 0, blocked: [], isRunning: false, start: resolve };
+    const job: Job = { ...wish, ...own, askedAt: performance.now() };
+    const before = turns + (wish.changes ? 1 : 0);
+    const wereChanging = changing;
+    add(job);
+    if (job.isRunning) return { job, isLate: false };
+    const giveUp = (): void => (job.isRunning ? undefined : reject(signal.reason));
+    signal.addEventListener('abort', giveUp, { once: true });
+    await promise.catch((error: unknown) => {
+      remove(job);
+      throw error;
+    });
+    signal.removeEventListener('abort', giveUp);
+    const isAlone = turns === before && wereChanging === 0;
+    return { job, isLate: !isAlone || performance.now() - job.askedAt > shortMs };
+  }
+
+  return {
+    async run(wish, work, signal) {
+      const { job, isLate } = await place(wish, signal);
+      try {
+        return await work(isLate);
+      } finally {
+        remove(job);
+      }
+    },
+    state: () => stateOf(live),
+  };
+}
+
+function sharesOf({ session, read, change, command }: SchedulerLimits): Record<Lane, Shares> {
+  return {
+    read: createShares(session, read),
+    change: createShares(session, change),
+    command: createShares(session, command),
+  };
+}
+
+function stateOf(live: ReadonlySet<Job>): Record<Lane, LaneState> {
+  const now = performance.now();
+  const empty = (): LaneState => ({ running: 0, waiting: 0, oldestWaitMs: 0 });
+  const states = { read: empty(), change: empty(), command: empty() };
+  for (const { lane, isRunning, askedAt } of live) {
+    const state = states[lane];
+    if (isRunning) state.running++;
+    else {
+      state.waiting++;
+      state.oldestWaitMs = Math.max(state.oldestWaitMs, Math.round(now - askedAt));
+    }
+  }
+  return states;
+}
