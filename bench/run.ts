@@ -5,6 +5,9 @@ import { commandCost } from './command-cost.ts';
 import { editCost } from './edit-cost.ts';
 import { gatewayLoad } from './gateway-load.ts';
 import { gitCost } from './git-cost.ts';
+import { load } from './load.ts';
+import { neighbours } from './neighbours.ts';
+import { parallelEdits } from './parallel-edits.ts';
 import { patchCost } from './patch-cost.ts';
 import type { Row } from './row.ts';
 import { searchCost } from './search-cost.ts';
@@ -23,6 +26,9 @@ const benches = [
   agentCost,
   socketCost,
   gatewayLoad,
+  neighbours,
+  parallelEdits,
+  load,
   webCost,
 ];
 const wanted = process.argv.slice(2);

@@ -1,0 +1,120 @@
+// Many sessions at one gateway, each with a socket: 5 % writes, 25 % lists, 70 % reads. At a fixed rate, and as fast as they are
+// answered. Answers, refusals, times, memory, and whether every entry was told once and in order.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answer, type Client, type Gateway, part, startGateway } from './many/gateway.ts';
+import type { Row } from './row.ts';
+import { scratch } from './scratch.ts';
+
+const seconds = 15;
+const sessions = 500;
+
+type Tally = { good: number; refused: number; failed: string[]; ms: number[]; seconds: number };
+
+export async function load(): Promise<Row[]> {
+  using place = scratch();
+  mkdirSync(join(place.root, 'src'));
+  for (let i = 0; i < 50; i++)
+    writeFileSync(join(place.root, 'src', `f${i}.txt`), `${'x'.repeat(63)}\n`.repeat(20));
+  await using gateway = await startGateway(place);
+  const few = await openAll(gateway, 'few', 20);
+  await measure(few, undefined);
+  const fewRate = await measure(few, undefined);
+  const many = await openAll(gateway, 'many', sessions);
+  const steady = await measure(many, 1);
+  const flood = await measure(many, undefined);
+  const wrong = many.filter(({ heard }) => heard.some((seq, i) => seq <= (heard[i - 1] ?? 0))).length;
+  const full = await gateway.memory();
+  for (const client of [...few, ...many]) client[Symbol.dispose]();
+  await wait(30_000);
+  const left = await gateway.memory();
+  return [
+    {
+      name: `${sessions} sessions, 1 call/s each: p99${note(steady, wrong)}`,
+      ours: `${part(steady.ms, 0.99).toFixed(0)} ms (p50 ${part(steady.ms, 0.5).toFixed(1)}; ${rateOf(steady)}/s good)`,
+      baseline: '100 ms',
+      ratio: steady.refused > 0 ? Number.POSITIVE_INFINITY : part(steady.ms, 0.99) / 100,
+      goal: 1,
+    },
+    {
+      name: `${sessions} sessions as fast as answered${note(flood, wrong)}`,
+      ours: `${rateOf(flood)}/s (p99 ${part(flood.ms, 0.99).toFixed(0)} ms)`,
+      baseline: `20 sessions ${rateOf(fewRate)}/s`,
+      ratio: rateOf(fewRate) / rateOf(flood),
+      goal: 1,
+    },
+    {
+      name: 'the same against 2,500/s',
+      ours: `${rateOf(flood)}/s`,
+      baseline: '2500/s',
+      ratio: 2500 / rateOf(flood),
+      goal: 1,
+    },
+    {
+      name: 'memory 30 s after they have gone',
+      ours: `${(left / 2 ** 20).toFixed(0)} MiB (${(full / 2 ** 20).toFixed(0)} before)`,
+      baseline: '300 MiB',
+      ratio: left / (300 * 2 ** 20),
+      goal: 1,
+    },
+  ];
+}
+
+async function openAll(gateway: Gateway, name: string, count: number): Promise<Client[]> {
+  const clients: Client[] = [];
+  for (let i = 0; i < count; i += 20)
+    clients.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(20, count - i) }, (_, n) => gateway.open(`${name}${i + n}`)),
+      )),
+    );
+  return clients;
+}
+
+/** With a rate, so many calls a second from each; without, the next one as soon as the last is answered. */
+async function measure(clients: readonly Client[], perSecond: number | undefined): Promise<Tally> {
+  const tally: Tally = { good: 0, refused: 0, failed: [], ms: [], seconds };
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  await Promise.all(
+    clients.map(async (client, i) => {
+      if (perSecond !== undefined) await wait((i / clients.length / perSecond) * 1000);
+      for (let n = 0; performance.now() < until; n++) {
+        const next = performance.now() + (perSecond === undefined ? 0 : 1000 / perSecond);
+        count(tally, await one(client, i, n));
+        if (perSecond !== undefined) await wait(Math.max(0, next - performance.now()));
+      }
+    }),
+  );
+  tally.seconds = (performance.now() - began) / 1000;
+  return tally;
+}
+
+function one(client: Client, i: number, n: number): Promise<Answer> {
+  const turn = (i * 7 + n) % 20;
+  if (turn === 0) return client.call('write_file', { path: `out/${i}.txt`, content: `${n}\n` });
+  if (turn <= 5) return client.call('list_files', { path: 'src' });
+  return client.call('read_file', { path: `src/f${(i + n) % 50}.txt` });
+}
+
+function count(tally: Tally, { ms, error }: Answer): void {
+  if (error === undefined) {
+    tally.good++;
+    tally.ms.push(ms);
+  } else if (error === 'refused' || error.includes('CONCURRENT_LIMIT')) tally.refused++;
+  else tally.failed.push(error);
+}
+
+function rateOf({ good, seconds: took }: Tally): number {
+  return Math.round(good / took);
+}
+
+function note({ refused, failed }: Tally, wrong: number): string {
+  const [first] = failed;
+  return [
+    refused > 0 ? `, ${refused} REFUSED` : '',
+    first === undefined ? '' : `, ${failed.length} FAILED (${first.slice(0, 120)})`,
+    wrong > 0 ? `, ${wrong} sessions OUT OF ORDER` : '',
+  ].join('');
+}

@@ -1,0 +1,78 @@
+// Starts the gateway of these benches and opens sessions at it.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import type { Scratch } from '../scratch.ts';
+
+const token = 'a-token-for-the-bench';
+
+export type Gateway = AsyncDisposable & {
+  open(session: string): Promise<Client>;
+  /** Resident memory in bytes. */
+  memory(): Promise<number>;
+};
+
+export type Answer = { ms: number; error: string | undefined };
+
+export type Client = Disposable & {
+  call(tool: string, args: Record<string, unknown>): Promise<Answer>;
+  /** The sequence numbers of the entries of the log that were told, in the order they came. */
+  heard: number[];
+};
+
+export async function startGateway({ root, home }: Scratch): Promise<Gateway> {
+  const child = fork(join(import.meta.dirname, 'load-gateway.ts'), [root, home, token]);
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    open: (session) => open(`ws://127.0.0.1:${port}/ws/${session}`),
+    async memory() {
+      child.send('memory');
+      const [rss] = (await once(child, 'message')) as [number];
+      return rss;
+    },
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}
+
+type Message = { type: string; call_id?: string; error?: unknown; seq?: number };
+
+async function open(url: string): Promise<Client> {
+  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
+  const waiting = new Map<string, { began: number; resolve(answer: Answer): void }>();
+  const heard: number[] = [];
+  let calls = 0;
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString('utf8')) as Message;
+    if (message.seq !== undefined) heard.push(message.seq);
+    if (message.type !== 'tool_result' && message.type !== 'error') return;
+    const found = waiting.get(message.call_id ?? '');
+    waiting.delete(message.call_id ?? '');
+    const error = message.error === undefined ? undefined : JSON.stringify(message.error);
+    found?.resolve({
+      ms: performance.now() - found.began,
+      error: message.type === 'error' ? 'refused' : error,
+    });
+  });
+  await once(socket, 'message');
+  return {
+    heard,
+    call(tool, args) {
+      const call_id = `call_${calls++}`;
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      waiting.set(call_id, { began: performance.now(), resolve });
+      const message = { type: 'tool_call', tool_name: tool, call_id, args, requires_approval: false };
+      socket.send(JSON.stringify(message));
+      return promise;
+    },
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+}
+
+export function part(list: readonly number[], share: number): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN;
+}
