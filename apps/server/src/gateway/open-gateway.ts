@@ -23,7 +23,7 @@ export type GatewayOptions = {
   hasFiles?: boolean;
 };
 
-const defaultIdleMs = 60_000;
+const defaultIdleMs = 15_000;
 
 export function openGateway({ host, env, hasFiles = true, ...options }: GatewayOptions): Gateway {
   // Another process may delete a session, and even make one of the same name.
