@@ -36,6 +36,8 @@ export type PlanContext = {
 
 export type RunContext = PlanContext & {
   callId: string;
+  /** It runs by the mode alone: no human has approved it, and none has written or kept a rule that allows it. */
+  isUnasked: boolean;
   /** Where old things are kept. */
   slot: string;
   /** Work that may end after the call has; `closing` tells it to stop. */
