@@ -140,3 +140,107 @@ describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 
     expect(existsSync(join(bench.root, '.envrc'))).toBe(true);
   });
 });
+
+describe.skipIf(noSandbox !== undefined)(`changed by an unasked run (${noSandbox ?? 'bubblewrap'})`, () => {
+  test.each(['tracked', 'untracked'])('a %s file of the table is as it was before', async (how) => {
+    git('init', '-q');
+    writeFileSync(join(bench.root, 'package.json'), '{"name":"mine"}\n', { mode: 0o640 });
+    writeFileSync(join(bench.root, '.git/info/attributes'), '*.png binary\n');
+    if (how === 'tracked') {
+      git('add', '-A');
+      git('commit', '-qm', 'one');
+    }
+    const { held } = await unasked(
+      `rm package.json; echo '{"scripts":{"test":"evil"}}' > package.json; echo '* filter=x' > .git/info/attributes; echo b > a.txt`,
+    );
+    expect(held.map(({ path, change }) => [path, change])).toEqual([
+      ['.git/info/attributes', 'changed'],
+      ['package.json', 'changed'],
+    ]);
+    expect(readFileSync(join(bench.root, 'package.json'), 'utf8')).toBe('{"name":"mine"}\n');
+    expect(readFileSync(join(bench.root, '.git/info/attributes'), 'utf8')).toBe('*.png binary\n');
+    const kept = join(bench.home, 'trash', held[1]?.trash_id ?? '');
+    expect(readFileSync(kept, 'utf8')).toContain('evil');
+    expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('b\n');
+  });
+
+  test('what was held back is told when the command fails or is stopped', async () => {
+    writeFileSync(join(bench.root, 'script.sh'), 'echo x > .envrc; exec tail -f /dev/null');
+    const stopped = await bench.call('run_command', { command: 'sh script.sh', timeout_ms: 400 });
+    expect(stopped).toMatchObject({ data: { timed_out: true, held_back: [{ path: '.envrc' }] } });
+    const flood = await workbench({
+      folder: bench.folder,
+      mode: 'trusted',
+      limits: { outputFileBytes: 1000 },
+    });
+    writeFileSync(join(bench.root, 'script.sh'), 'echo x > .envrc; yes');
+    const flooded = await flood.call('run_command', { command: 'sh script.sh' }, { session: 's2' });
+    await flood[Symbol.asyncDispose]();
+    expect(flooded).toMatchObject({
+      error: { code: 'OUTPUT_SIZE_EXCEEDED', details: { held_back: [{ path: '.envrc' }] } },
+    });
+  });
+
+  test('a change by another call meanwhile is left alone', async () => {
+    bench.human(() => ({ kind: 'approve' }));
+    writeFileSync(join(bench.root, 'script.sh'), 'until [ -e .env.local ]; do sleep 0.02; done');
+    const running = bench.call('run_command', { command: 'sh script.sh' });
+    const other = await workbench({ folder: bench.folder, mode: 'trusted' });
+    other.human(() => ({ kind: 'approve' }), 's2');
+    const written = await other.call('write_file', { path: '.env.local', content: 'x' }, { session: 's2' });
+    expect(written.status).toBe('completed');
+    expect(await running).toMatchObject({ status: 'completed', data: { exit_code: 0 } });
+    expect(JSON.stringify(await running)).not.toContain('held_back');
+    await other[Symbol.asyncDispose]();
+    expect(existsSync(join(bench.root, '.env.local'))).toBe(true);
+  });
+});
+
+describe.skipIf(noSandbox !== undefined)(
+  `restored when a person agrees (${noSandbox ?? 'bubblewrap'})`,
+  () => {
+    test('in trusted mode a human is asked, is shown the text, and undo takes a file away again', async () => {
+      await unasked(`git init -q . && ${armed('.')} && echo 'use flake' > .envrc`);
+      const asked: unknown[] = [];
+      bench.human((approval) => {
+        asked.push(approval.verdict?.rule, approval.plan.diff?.text, approval.plan.risk);
+        return { kind: 'approve' };
+      });
+      const restored = await bench.call('restore_held_back', { call_id: 'call_1' });
+      expect(restored).toMatchObject({
+        status: 'completed',
+        data: { call_id: 'call_1', restored: ['.envrc', '.git'] },
+      });
+      expect(asked[0]).toBe('protected-files');
+      expect(asked[1]).toContain('+use flake');
+      expect(asked[1]).toContain('fsmonitor');
+      expect(readFileSync(join(bench.root, '.envrc'), 'utf8')).toBe('use flake\n');
+      expect(usersGit('.', 'status')).toBe(true);
+      // A repository is taken away by nobody but a person; the rest is undone like any change.
+      expect(await bench.call('undo', { paths: ['.envrc'] })).toMatchObject({ data: { refused: [] } });
+      expect(existsSync(join(bench.root, '.envrc'))).toBe(false);
+    });
+
+    test('a person who refuses keeps it out; named paths are restored alone', async () => {
+      await unasked('echo a > .envrc; mkdir .vscode; echo b > .vscode/tasks.json; git init -q x');
+      let answer: 'approve' | 'reject' = 'reject';
+      bench.human(() => ({ kind: answer }));
+      const refused = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['x/.git'] });
+      expect(refused).toMatchObject({ status: 'rejected' });
+      expect(existsSync(join(bench.root, 'x/.git'))).toBe(false);
+      answer = 'approve';
+      const one = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['.vscode'] });
+      expect(one).toMatchObject({ data: { restored: ['.vscode'] } });
+      expect(readFileSync(join(bench.root, '.vscode/tasks.json'), 'utf8')).toBe('b\n');
+      expect(existsSync(join(bench.root, '.envrc'))).toBe(false);
+      const wrong = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['.vscode'] });
+      expect(wrong).toMatchObject({ error: { code: 'FILE_NOT_FOUND' } });
+    });
+
+    test('a call of which nothing is held back is refused', async () => {
+      expect(await bench.call('restore_held_back', { call_id: 'x' })).toMatchObject({
+        error: { code: 'FILE_NOT_FOUND' },
+      });
+    });
+  },
+);

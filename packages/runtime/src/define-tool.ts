@@ -67,8 +67,8 @@ export type Planned<P> = {
   kind?: Kind;
   /** Why a human is asked when no rule speaks, although the kind alone would run. */
   caution?: string | undefined;
-  /** Why a human is asked in every mode, whatever rules allow. */
-  mustAsk?: string;
+  /** Why a human is asked in every mode, whatever rules allow, and the name that this goes by. */
+  mustAsk?: { rule: string; reason: string };
   prepared: P;
 };
 

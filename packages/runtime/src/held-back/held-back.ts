@@ -14,6 +14,14 @@ export type HeldBack = z.infer<ReturnType<typeof HeldBack>>;
 
 export const HeldBackList = () => z.optional(z.array(HeldBack()));
 
+/** The two fields of a result that tell of it; none when there is nothing to tell. */
+export function heldBackFields(
+  held: readonly HeldBack[],
+  callId: string,
+): { held_back?: HeldBack[]; notes?: string[] } {
+  return held.length === 0 ? {} : { held_back: [...held], notes: heldBackNotes(held, callId) };
+}
+
 const mostNamed = 5;
 
 export function heldBackNotes(held: readonly HeldBack[], callId: string): string[] {

@@ -13,6 +13,7 @@ import type { Tree } from '../undo/walk-tree.ts';
 import { type Evidence, whoWrote } from '../undo/who-wrote.ts';
 import { gitDirectories } from '../workspace/git-directories.ts';
 import { newTemp } from '../workspace/new-temp.ts';
+import { listName } from './find-held.ts';
 import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from './git-files.ts';
 import type { HeldBack } from './held-back.ts';
 import { isProtectedPath } from './protected-path.ts';
@@ -26,16 +27,13 @@ export type HoldingBudget = { entries: number; ms: number };
 
 type Watched = { before: Before; after: Tree; evidence: Evidence };
 
-type Found = { path: string; change: HeldBack['change']; why: string; old?: Old | undefined };
+export type Found = { path: string; change: HeldBack['change']; why: string; old?: Old | undefined };
 
-const reasons = {
+export const reasons = {
   repository: 'It is a repository that was not there, and git runs what its settings say.',
   git: 'It decides what git executes.',
   protected: 'It decides what runs on this machine or holds secrets.',
 };
-
-/** The name of the list in the slot, for a start after a crash. */
-export const listName = 'held.json';
 
 const mostNamed = 5;
 
@@ -110,7 +108,10 @@ function foundRepositories({ before, after }: Watched, scanned: readonly string[
 function foundGitFiles({ workspace }: RunContext, { before, after }: Watched): Found[] {
   const { gitFiles = new Map<string, GitFile>(), tree } = before;
   const same = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) === print);
-  const now = gitFilesOf(workspace.root, new Map([...same, ...[...tree.repositories].filter(([path]) => !after.repositories.has(path))]));
+  const now = gitFilesOf(
+    workspace.root,
+    new Map([...same, ...[...tree.repositories].filter(([path]) => !after.repositories.has(path))]),
+  );
   return changedGitFiles(gitFiles, now).map((path) => {
     const old = gitFiles.get(path);
     return { path, change: old === undefined ? 'new' : 'changed', why: reasons.git, old: oldOf(old) };
@@ -161,7 +162,8 @@ async function foundChanges(
 
 type Taking = Found & { item: string; temp: string };
 
-async function takeEach(
+/** Takes each of them, parents first, and notes what was taken and what could not be. */
+export async function takeEach(
   context: RunContext,
   keep: Keep,
   found: readonly Found[],
@@ -179,6 +181,7 @@ async function takeEach(
       if (taken === undefined) continue;
       const { change, why } = one;
       done.add(taken);
+      if (taken !== one.path) noteList(keep, [{ ...one, path: taken }]);
       holding.held.push({ path: taken, change, why, trash_id: `${context.slot}/${one.item}` });
       if (one.old !== undefined && taken === one.path) putBack(root, taken, one.old, keep.slot(), newTemp());
       else if (change === 'changed')

@@ -1,8 +1,8 @@
 // Repositories among the entries of a folder: something named `.git`, or a folder that is one by what it holds. Git takes either for a
 // repository, and runs what its settings say.
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { grainOf } from '../undo/compare-trees.ts';
+import { grainOf } from '../undo/tree-entry.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { foldPath } from '../workspace/fold-name.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
@@ -33,7 +33,11 @@ function isBare(entries: readonly Dirent[]): boolean {
 
 function note(found: Repositories, directory: Directory, name: string, path: string): void {
   const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-  if (stat !== undefined) found.set(path, `${stat.dev}:${stat.ino}`);
+  if (stat !== undefined) found.set(path, printOf(stat));
+}
+
+export function printOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
 }
 
 type Scan = {
@@ -41,18 +45,24 @@ type Scan = {
   /** Folders that were not looked into otherwise. */
   folders: Iterable<string>;
   known: Repositories;
+  /** What else is looked for. */
+  isWanted?: (path: string) => boolean;
   startedAt: number;
   most: { entries: number; ms: number };
 };
 
+/** `found` are all repositories that were met, `unseen` folders that were too many or closed. */
+type Scanned = { made: string[]; unseen: string[]; found: Repositories };
+
 const breath = 2000;
 
-/** Repositories that were made since `startedAt`, where nobody has looked before: told by their times. Reads names only. */
-export async function scanForRepositories(scan: Scan): Promise<{ made: string[]; unseen: string[] }> {
+/** What was made since `startedAt` where nobody has looked before, told by its times. Reads names only, and the times of what is found. */
+export async function scanForRepositories(scan: Scan): Promise<Scanned> {
   const { known, startedAt, most } = scan;
   const until = performance.now() + most.ms;
   const made: string[] = [];
   const unseen: string[] = [];
+  const found: Repositories = new Map();
   let left = most.entries;
   let rested = left;
   const visit = async (opened: Directory, path: string): Promise<void> => {
@@ -63,14 +73,21 @@ export async function scanForRepositories(scan: Scan): Promise<{ made: string[];
       rested = left;
       await otherWork();
     }
-    const found: Repositories = new Map();
-    noteRepositories(found, directory, path, entries);
-    for (const [git, print] of found)
+    const here: Repositories = new Map();
+    noteRepositories(here, directory, path, entries);
+    for (const [git, print] of here) {
+      found.set(git, print);
       if (known.get(git) !== print && isMadeSince(directory, git === path ? '.' : nameOf(git), startedAt))
         made.push(git);
+    }
     for (const entry of entries) {
-      if (!entry.isDirectory() || isGitName(entry.name)) continue;
+      if (isGitName(entry.name)) continue;
       const own = below(path, entry.name);
+      if (scan.isWanted?.(own) && isMadeSince(directory, entry.name, startedAt)) {
+        made.push(own);
+        continue;
+      }
+      if (!entry.isDirectory()) continue;
       if (left < 0 || performance.now() > until) unseen.push(own);
       else await enter(() => directory.openBelow(entry.name), own);
     }
@@ -87,7 +104,7 @@ export async function scanForRepositories(scan: Scan): Promise<{ made: string[];
     if (!isFolder(scan.root, path)) continue;
     await enter(() => openFolder(scan.root, path), path);
   }
-  return { made, unseen };
+  return { made, unseen, found };
 }
 
 /** New, or an older one that was put there: that changes the folder around it, and its own state. */

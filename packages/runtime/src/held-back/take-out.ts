@@ -1,6 +1,15 @@
 // Moves one thing of the workspace into the quarantine, and puts there what stood in its place before. By descriptor: no link on the
 // way is followed; one that stands in the way is itself what is taken.
-import { closeSync, constants, fchmodSync, lstatSync, openSync, renameSync, symlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import type { Directory } from '../workspace/directory.ts';
 import { keepAside, moveIn, type Spot } from '../workspace/quarantine.ts';
 import { runInTurns } from '../workspace/steps.ts';

@@ -64,7 +64,8 @@ function judge({
   const { '': root = folder(900.5), ...others } = around;
   const tree = (entries: Record<string, TreeEntry>): Tree => ({
     entries: new Map(Object.entries(entries)),
-    leftOut: new Map(), repositories: new Map(),
+    leftOut: new Map(),
+    repositories: new Map(),
   });
   const looks = {
     before: tree(before === undefined ? {} : { [path]: before }),
