@@ -57,6 +57,7 @@ const data: Record<string, fc.Arbitrary<Json>> = {
   ),
   undo: fc.record({ taken_back: fc.constant([]), refused: fc.constant([]) }),
   redo: fc.record({ taken_back: fc.constant([]), refused: fc.constant([]) }),
+  restore_held_back: fc.record({ call_id: fc.string(), restored: fc.constant([]) }),
   write_file: fc.record({
     path: word,
     operation: fc.constantFrom('created', 'updated', 'unchanged'),

@@ -90,9 +90,9 @@ class Walk {
       return false;
     }
     const isFolder = stat.isDirectory();
-    const isKnown = before?.entries.has(own) || this.#isGits(own, isFolder) || isWanted?.(own);
+    const isKnown = before?.entries.has(own) || this.#isGits(own, isFolder);
     const at = join(directory.real, name);
-    if (!isKnown && this.#isIgnored(at, stat, rules)) {
+    if (!isKnown && this.#isIgnored(at, stat, rules) && !isWanted?.(own)) {
       this.tree.leftOut.set(own, 'ignored');
       return false;
     }
