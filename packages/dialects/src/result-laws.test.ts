@@ -42,10 +42,7 @@ const data: Record<string, fc.Arbitrary<Json>> = {
     diff: text,
     structured_patch: fc.constant([]),
   }),
-  apply_patch: fc.record({
-    files: fc.array(fc.record({ path: word, operation: word, bytes: number })),
-    applied: flag,
-  }),
+  apply_patch: fc.record({ files: fc.array(fc.record({ path: word, operation: word })), applied: flag }),
   apply_patch_review: fc.record(
     {
       filtered_diff: text,
