@@ -1,77 +1,47 @@
 // What a command that nobody was asked about leaves behind for programs to run: it is gone before anybody can run it.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { armed, type HeldBench, heldBench, pathsOf } from './support/held-bench.ts';
 import { noSandbox } from './support/sandbox-bench.ts';
-import { type Workbench, workbench } from './support/workbench.ts';
+import { workbench } from './support/workbench.ts';
 
-type Held = { path: string; change: string; trash_id: string };
-
-let bench: Workbench;
+let bench: HeldBench;
 beforeEach(async () => {
-  bench = await workbench({ files: { 'a.txt': 'a\n', 'src/b.txt': 'b\n' }, mode: 'trusted' });
+  bench = await heldBench();
 });
 afterEach(() => bench[Symbol.asyncDispose]());
 
-const git = (...args: string[]): void => {
-  const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
-  execFileSync('git', [...own, ...args], { cwd: bench.root, stdio: 'ignore' });
-};
-
-/** Runs a script of the workspace, which trusted mode does unasked. */
-async function unasked(script: string): Promise<{ held: Held[]; notes: string[] }> {
-  writeFileSync(join(bench.root, 'script.sh'), script);
-  const outcome = await bench.call('run_command', { command: 'sh script.sh' });
-  expect(outcome).toMatchObject({ status: 'completed', data: { exit_code: 0 } });
-  const { held_back = [], notes = [] } = (
-    outcome as unknown as { data: { held_back?: Held[]; notes?: string[] } }
-  ).data;
-  return { held: held_back, notes };
-}
-
-const pathsOf = (held: readonly Held[]): string[] => held.map(({ path }) => path).sort();
-
-/** What the user's own git would run: a monitor that leaves a trace. */
-const armed = (folder: string): string =>
-  `printf '#!/bin/sh\\ntouch "$TRACE"\\n' > ${folder}/evil.sh && chmod +x ${folder}/evil.sh &&
-   git -C ${folder} config core.fsmonitor "$PWD/${folder}/evil.sh"`;
-
-function usersGit(folder: string, ...args: string[]): boolean {
-  const trace = join(bench.folder, 'trace');
-  spawnSync('git', args, { cwd: join(bench.root, folder), env: { ...process.env, TRACE: trace } });
-  return existsSync(trace);
-}
-
 describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 'bubblewrap'})`, () => {
   test('a new repository with a monitor is gone before the user’s git can run it', async () => {
-    const { held, notes } = await unasked(`git init -q . && ${armed('.')}`);
+    const { held, notes } = await bench.unasked(`git init -q . && ${armed('.')}`);
     expect(pathsOf(held)).toEqual(['.git']);
     expect(notes[0]).toMatch(/^Held back.*\.git \(new\).*restore_held_back with call_id "call_1"/);
-    expect(usersGit('.', 'status')).toBe(false);
+    expect(bench.usersGit('.', 'status')).toBe(false);
     expect(existsSync(join(bench.root, '.git'))).toBe(false);
     expect(existsSync(join(bench.home, 'trash', held[0]?.trash_id ?? '', 'config'))).toBe(true);
   });
 
   test.each(['nested', 'src', 'node_modules/pack', 'ignored/deep'])('so is one in %s', async (folder) => {
-    git('init', '-q');
+    bench.git('init', '-q');
     writeFileSync(join(bench.root, '.gitignore'), 'ignored\nnode_modules\n');
     mkdirSync(join(bench.root, 'node_modules'));
-    const { held } = await unasked(`mkdir -p ${folder} && git init -q ${folder} && ${armed(folder)}`);
+    const { held } = await bench.unasked(`mkdir -p ${folder} && git init -q ${folder} && ${armed(folder)}`);
     expect(pathsOf(held)).toEqual([`${folder}/.git`]);
-    expect(usersGit(folder, 'status')).toBe(false);
+    expect(bench.usersGit(folder, 'status')).toBe(false);
   });
 
   test('one in a folder that the script itself has made ignored is found, too', async () => {
-    git('init', '-q');
-    const { held } = await unasked(
+    bench.git('init', '-q');
+    const { held } = await bench.unasked(
       `mkdir x y && echo x > .gitignore && touch y/CACHEDIR.TAG && git init -q x && git init -q y`,
     );
     expect(pathsOf(held)).toEqual(['x/.git', 'y/.git']);
   });
 
   test('a folder that becomes a repository by what is put into it is none any more', async () => {
-    const { held } = await unasked(
+    const { held } = await bench.unasked(
       `git init -q --bare new && git init -q --bare t && mv t/HEAD t/objects t/refs t/config src/ && rm -r t`,
     );
     expect(pathsOf(held)).toEqual(['new', 'src/HEAD', 'src/config']);
@@ -81,20 +51,20 @@ describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 
   test('.git as a file or a link is held back like a folder', async () => {
     mkdirSync(join(bench.root, 'one'));
     mkdirSync(join(bench.root, 'two'));
-    const { held } = await unasked(`echo 'gitdir: ../store' > one/.git && ln -s ../store two/.git`);
+    const { held } = await bench.unasked(`echo 'gitdir: ../store' > one/.git && ln -s ../store two/.git`);
     expect(pathsOf(held)).toEqual(['one/.git', 'two/.git']);
     expect(lstatSync(join(bench.root, 'two/.git'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
   test('commondir and alternates of the workspace’s own repository are held back', async () => {
-    git('init', '-q');
-    const { held } = await unasked(
+    bench.git('init', '-q');
+    const { held } = await bench.unasked(
       `mkdir -p evil/objects evil/refs && cp .git/config evil/config &&
        git config -f evil/config core.fsmonitor "touch $PWD/ran" &&
        echo ../evil > .git/commondir && mkdir -p .git/objects/info && echo /x > .git/objects/info/alternates`,
     );
     expect(pathsOf(held)).toEqual(['.git/commondir', '.git/objects/info/alternates', 'evil/config']);
-    expect(usersGit('.', 'status')).toBe(false);
+    expect(bench.usersGit('.', 'status')).toBe(false);
     expect(spawnSync('git', ['status'], { cwd: bench.root }).status).toBe(0);
   });
 
@@ -109,7 +79,7 @@ describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 
     'docs/.env',
     'conftest.py',
   ])('a new %s is taken away, and what else the script made stays', async (path) => {
-    const { held } = await unasked(
+    const { held } = await bench.unasked(
       `mkdir -p $(dirname ${path}) && echo planted > ${path} && echo made > made.txt`,
     );
     expect(held).toHaveLength(1);
@@ -119,13 +89,32 @@ describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 
   });
 
   test('also when an ignore file hides it', async () => {
-    git('init', '-q');
+    bench.git('init', '-q');
     mkdirSync(join(bench.root, '.vscode'));
     writeFileSync(join(bench.root, '.vscode/settings.json'), '{}\n');
     writeFileSync(join(bench.root, '.gitignore'), '.vscode\n');
-    const { held } = await unasked('echo .envrc >> .gitignore; echo x > .envrc; echo x > .vscode/tasks.json');
+    const { held } = await bench.unasked(
+      'echo .envrc >> .gitignore; echo x > .envrc; echo x > .vscode/tasks.json',
+    );
     expect(pathsOf(held)).toEqual(['.envrc', '.vscode/tasks.json']);
     expect(existsSync(join(bench.root, '.vscode/settings.json'))).toBe(true);
+  });
+
+  test('hooks among the project’s files, and commands in a rebase, are held back', async () => {
+    bench.git('init', '-q');
+    bench.git('config', 'core.hooksPath', 'tools/hooks');
+    mkdirSync(join(bench.root, 'tools/hooks'), { recursive: true });
+    writeFileSync(join(bench.root, 'tools/hooks/pre-commit'), '#!/bin/sh\n');
+    const { held } = await bench.unasked(
+      `echo evil >> tools/hooks/pre-commit; echo evil > tools/hooks/post-checkout; echo x > tools/other;
+       mkdir .git/rebase-merge .git/sequencer; printf 'pick 1\\nexec evil\\n' > .git/rebase-merge/git-rebase-todo`,
+    );
+    expect(pathsOf(held)).toEqual([
+      '.git/rebase-merge/git-rebase-todo',
+      'tools/hooks/post-checkout',
+      'tools/hooks/pre-commit',
+    ]);
+    expect(readFileSync(join(bench.root, 'tools/hooks/pre-commit'), 'utf8')).toBe('#!/bin/sh\n');
   });
 
   test('a command that a person has approved is left alone', async () => {
@@ -143,14 +132,14 @@ describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 
 
 describe.skipIf(noSandbox !== undefined)(`changed by an unasked run (${noSandbox ?? 'bubblewrap'})`, () => {
   test.each(['tracked', 'untracked'])('a %s file of the table is as it was before', async (how) => {
-    git('init', '-q');
+    bench.git('init', '-q');
     writeFileSync(join(bench.root, 'package.json'), '{"name":"mine"}\n', { mode: 0o640 });
     writeFileSync(join(bench.root, '.git/info/attributes'), '*.png binary\n');
     if (how === 'tracked') {
-      git('add', '-A');
-      git('commit', '-qm', 'one');
+      bench.git('add', '-A');
+      bench.git('commit', '-qm', 'one');
     }
-    const { held } = await unasked(
+    const { held } = await bench.unasked(
       `rm package.json; echo '{"scripts":{"test":"evil"}}' > package.json; echo '* filter=x' > .git/info/attributes; echo b > a.txt`,
     );
     expect(held.map(({ path, change }) => [path, change])).toEqual([
@@ -195,52 +184,3 @@ describe.skipIf(noSandbox !== undefined)(`changed by an unasked run (${noSandbox
     expect(existsSync(join(bench.root, '.env.local'))).toBe(true);
   });
 });
-
-describe.skipIf(noSandbox !== undefined)(
-  `restored when a person agrees (${noSandbox ?? 'bubblewrap'})`,
-  () => {
-    test('in trusted mode a human is asked, is shown the text, and undo takes a file away again', async () => {
-      await unasked(`git init -q . && ${armed('.')} && echo 'use flake' > .envrc`);
-      const asked: unknown[] = [];
-      bench.human((approval) => {
-        asked.push(approval.verdict?.rule, approval.plan.diff?.text, approval.plan.risk);
-        return { kind: 'approve' };
-      });
-      const restored = await bench.call('restore_held_back', { call_id: 'call_1' });
-      expect(restored).toMatchObject({
-        status: 'completed',
-        data: { call_id: 'call_1', restored: ['.envrc', '.git'] },
-      });
-      expect(asked[0]).toBe('protected-files');
-      expect(asked[1]).toContain('+use flake');
-      expect(asked[1]).toContain('fsmonitor');
-      expect(readFileSync(join(bench.root, '.envrc'), 'utf8')).toBe('use flake\n');
-      expect(usersGit('.', 'status')).toBe(true);
-      // A repository is taken away by nobody but a person; the rest is undone like any change.
-      expect(await bench.call('undo', { paths: ['.envrc'] })).toMatchObject({ data: { refused: [] } });
-      expect(existsSync(join(bench.root, '.envrc'))).toBe(false);
-    });
-
-    test('a person who refuses keeps it out; named paths are restored alone', async () => {
-      await unasked('echo a > .envrc; mkdir .vscode; echo b > .vscode/tasks.json; git init -q x');
-      let answer: 'approve' | 'reject' = 'reject';
-      bench.human(() => ({ kind: answer }));
-      const refused = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['x/.git'] });
-      expect(refused).toMatchObject({ status: 'rejected' });
-      expect(existsSync(join(bench.root, 'x/.git'))).toBe(false);
-      answer = 'approve';
-      const one = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['.vscode'] });
-      expect(one).toMatchObject({ data: { restored: ['.vscode'] } });
-      expect(readFileSync(join(bench.root, '.vscode/tasks.json'), 'utf8')).toBe('b\n');
-      expect(existsSync(join(bench.root, '.envrc'))).toBe(false);
-      const wrong = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['.vscode'] });
-      expect(wrong).toMatchObject({ error: { code: 'FILE_NOT_FOUND' } });
-    });
-
-    test('a call of which nothing is held back is refused', async () => {
-      expect(await bench.call('restore_held_back', { call_id: 'x' })).toMatchObject({
-        error: { code: 'FILE_NOT_FOUND' },
-      });
-    });
-  },
-);

@@ -1,6 +1,6 @@
 // The files of a repository that decide what git executes, with their contents, so that they can be put back as they were.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { identity } from '../workspace/identity.ts';
 
 /** `content` is the bytes of a file or the text of a link; undefined when it is something else or too large. */
@@ -12,7 +12,10 @@ export type GitFiles = ReadonlyMap<string, GitFile>;
 const deciding = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'hooks', 'info/attributes'],
   ...['objects/info/alternates', 'objects/info/http-alternates'],
+  // What is left to do of a rebase; commands may be among it.
+  'rebase-merge/git-rebase-todo',
 ];
+const executing = /^\s*(x|exec)\s/m;
 const maxBytes = 256 * 1024;
 const maxFolders = 500;
 
@@ -72,7 +75,20 @@ function note(files: Map<string, GitFile>, root: string, path: string): void {
     : stat.isFile() && stat.size <= maxBytes
       ? readFileSync(at)
       : undefined;
+  if (path.endsWith('/git-rebase-todo') && content !== undefined && !executing.test(content.toString()))
+    return;
   files.set(path, { print, mode, isLink, content });
+}
+
+/** Places of the workspace that its repository's settings name: hooks, and further settings. */
+export function namedBySettings(files: GitFiles): string[] {
+  const text = files.get('.git/config')?.content?.toString() ?? '';
+  const found = [...text.matchAll(/^\s*(hookspath|path)\s*=\s*"?([^"\n;#]+)/gim)];
+  return found.flatMap(([, key = '', value = '']) => {
+    const base = key.toLowerCase() === 'path' ? '.git' : '.';
+    const place = join(base, value.trim());
+    return /^(\/|~|\.\.(\/|$)|\.$|\.git(\/|$))/.test(isAbsolute(value) ? value : place) ? [] : [place];
+  });
 }
 
 function namesIn(folder: string): string[] {

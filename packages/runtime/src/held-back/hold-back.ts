@@ -14,7 +14,7 @@ import { type Evidence, whoWrote } from '../undo/who-wrote.ts';
 import { gitDirectories } from '../workspace/git-directories.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { listName } from './find-held.ts';
-import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from './git-files.ts';
+import { changedGitFiles, type GitFile, type GitFiles, namedBySettings, readGitFiles } from './git-files.ts';
 import type { HeldBack } from './held-back.ts';
 import { isProtectedPath } from './protected-path.ts';
 import { isGitName, type Repositories, scanForRepositories } from './repositories.ts';
@@ -60,8 +60,9 @@ export async function holdBack(
     most,
   });
   const others = await changesOfOthers(log, root.real, before.position);
+  const named = new Set(namedBySettings(before.gitFiles ?? new Map()));
   const differences = compareTrees(before.tree, after, before.startedAt).filter(
-    ({ path }) => !others.has(path) && isProtectedPath(path),
+    ({ path }) => !others.has(path) && (isProtectedPath(path) || isHeld(named, path)),
   );
   const holding: Holding = { held: [], notes: unseenNotes(scanned.unseen) };
   const first = [
