@@ -57,12 +57,20 @@ describe('tricks', () => {
 
 describe('everyday reading', () => {
   const everyday = readCorpus('everyday.txt');
-  const workspace = open();
+  const workspace = open({ '.gitignore': '.env\n' });
 
   test('runs unasked in balanced mode', async () => {
     expect(everyday.length).toBeGreaterThan(140);
     const runs = await allowed(workspace, everyday, { mode: 'balanced' });
     expect(everyday.map(({ line }) => line).filter((line) => !runs.includes(line))).toEqual([]);
+  });
+
+  test('where a secret is tracked, only what would show it is asked about', async () => {
+    const runs = await allowed(open(), everyday, { mode: 'balanced' });
+    expect(everyday.map(({ line }) => line).filter((line) => !runs.includes(line))).toEqual([
+      'git grep -n foo',
+      'git log -p -2',
+    ]);
   });
 
   test('is asked about in strict mode, each and every line', async () => {

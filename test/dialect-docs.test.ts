@@ -42,6 +42,7 @@ const samples: Record<string, Json> = {
   },
   apply_patch_review: { filtered_diff: '', action: 'apply', chunks_selected: [1], chunks_total: 2 },
   undo: { taken_back: [{ session: 's', call_id: 'c', paths: ['a'] }], refused: [] },
+  restore_held_back: { call_id: 'c', restored: ['a'] },
   list_files: { path: '.', entries: [file, directory], total: 2, truncated: false },
   search_in_project: {
     query: 'a',

@@ -180,7 +180,7 @@ test('a diff over the limit is refused, also when it never ends', async () => {
   expect(codeOf(await place.call('git.diff', {}))).toBe('completed');
 });
 
-test('a diff that shows secrets asks like reading them', async () => {
+test('a diff leaves out secrets and says so; one that is named is asked about like reading it', async () => {
   await using place = await gitBench({ files: { '.env': 'A=1\n', 'a.txt': 'one\n' } });
   place.put('.env', 'A=2\n');
   let asked = 0;
@@ -189,10 +189,12 @@ test('a diff that shows secrets asks like reading them', async () => {
     asked++;
     return { kind: 'reject' };
   }, 's2');
-  expect(codeOf(await other.call('git.diff', {}, { session: 's2' }))).toBe('REJECTED');
-  expect(codeOf(await other.call('git.diff', { path: 'a.txt' }, { session: 's2', id: 'x' }))).toBe(
-    'completed',
-  );
+  place.put('a.txt', 'two\n');
+  const whole = await other.call('git.diff', {}, { session: 's2' });
+  expect(whole).toMatchObject({ data: { diff: expect.stringContaining('+two'), left_out: ['.env'] } });
+  expect(JSON.stringify(whole)).not.toContain('A=2');
+  expect(asked).toBe(0);
+  expect(codeOf(await other.call('git.diff', { path: '.env' }, { session: 's2', id: 'x' }))).toBe('REJECTED');
   expect(asked).toBe(1);
 });
 

@@ -48,6 +48,14 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'bring again what was taken back',
     load: async () => (await import('./commands/redo.ts')).redo,
   },
+  'held list': {
+    summary: 'what was held back after commands that nobody was asked about',
+    load: async () => (await import('./commands/held-list.ts')).heldList,
+  },
+  'held restore': {
+    summary: 'bring it back',
+    load: async () => (await import('./commands/held-restore.ts')).heldRestore,
+  },
   'policy check': {
     summary: 'may this call run? which rule says so?',
     load: async () => (await import('./commands/policy-check.ts')).policyCheck,
@@ -136,6 +144,7 @@ export const commands: Record<string, CommandEntry> = {
 
 /** What a group does when only its name is typed. */
 export const defaults: Record<string, string> = {
+  held: 'held list',
   policy: 'policy list',
   audit: 'audit show',
   sessions: 'sessions list',

@@ -32,6 +32,10 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     call_id: 'The call to take back; default: the latest turn.',
     force: 'Also where a file was changed since.',
   },
+  restore_held_back: {
+    call_id: 'The command whose result named what was held back.',
+    paths: 'Only these of them.',
+  },
   list_files: {
     path,
     pattern: 'A glob such as *.ts or src/**/*.md.',

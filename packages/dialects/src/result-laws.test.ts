@@ -42,10 +42,7 @@ const data: Record<string, fc.Arbitrary<Json>> = {
     diff: text,
     structured_patch: fc.constant([]),
   }),
-  apply_patch: fc.record({
-    files: fc.array(fc.record({ path: word, operation: word, bytes: number })),
-    applied: flag,
-  }),
+  apply_patch: fc.record({ files: fc.array(fc.record({ path: word, operation: word })), applied: flag }),
   apply_patch_review: fc.record(
     {
       filtered_diff: text,
@@ -57,6 +54,7 @@ const data: Record<string, fc.Arbitrary<Json>> = {
   ),
   undo: fc.record({ taken_back: fc.constant([]), refused: fc.constant([]) }),
   redo: fc.record({ taken_back: fc.constant([]), refused: fc.constant([]) }),
+  restore_held_back: fc.record({ call_id: fc.string(), restored: fc.constant([]) }),
   write_file: fc.record({
     path: word,
     operation: fc.constantFrom('created', 'updated', 'unchanged'),

@@ -22,6 +22,7 @@ import { promptUser } from './catalogue/prompt-user.ts';
 import { readFile } from './catalogue/read-file.ts';
 import { readProcess } from './catalogue/read-process.ts';
 import { redo } from './catalogue/redo.ts';
+import { restoreHeldBack } from './catalogue/restore-held-back.ts';
 import { runCommand } from './catalogue/run-command.ts';
 import { runPersistent } from './catalogue/run-persistent.ts';
 import { searchInProject } from './catalogue/search-in-project.ts';
@@ -65,4 +66,5 @@ export const catalogue: readonly Tool[] = [
   skill,
   undo,
   redo,
+  restoreHeldBack,
 ];

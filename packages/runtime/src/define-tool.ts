@@ -36,6 +36,8 @@ export type PlanContext = {
 
 export type RunContext = PlanContext & {
   callId: string;
+  /** It runs by the mode alone: no human has approved it, and none has written or kept a rule that allows it. */
+  isUnasked: boolean;
   /** Where old things are kept. */
   slot: string;
   /** Work that may end after the call has; `closing` tells it to stop. */
@@ -65,8 +67,8 @@ export type Planned<P> = {
   kind?: Kind;
   /** Why a human is asked when no rule speaks, although the kind alone would run. */
   caution?: string | undefined;
-  /** Why a human is asked in every mode, whatever rules allow. */
-  mustAsk?: string;
+  /** Why a human is asked in every mode, whatever rules allow, and the name that this goes by. */
+  mustAsk?: { rule: string; reason: string };
   prepared: P;
 };
 

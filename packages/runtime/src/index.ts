@@ -6,6 +6,7 @@ export { defineTool, type Tool } from './define-tool.ts';
 export { completed, endedBadly } from './ending.ts';
 export { frontMatterFault } from './front-matter/front-matter-fault.ts';
 export { type Field, type FrontMatter, readFrontMatter } from './front-matter/read-front-matter.ts';
+export { findHeld, type HeldCall } from './held-back/find-held.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';
 export { listForeign } from './list-foreign.ts';
 export type { LiveSession } from './live-session.ts';

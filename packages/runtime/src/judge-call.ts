@@ -55,7 +55,7 @@ function judgePlaces(
   if (strictest.verdict === 'deny') return strictest;
   const held = roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), strictest);
   if (held.verdict !== 'allow' || planned.mustAsk === undefined) return held;
-  return { ...held, verdict: 'ask', rule: 'shared-file', layer: 'built-in', reason: planned.mustAsk };
+  return { ...held, verdict: 'ask', layer: 'built-in', ...planned.mustAsk };
 }
 
 type Reach = { tool: Tool; planned: Planned<unknown>; places: readonly Touch[] };

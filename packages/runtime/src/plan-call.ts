@@ -17,10 +17,10 @@ export async function planCall(tool: Tool, input: unknown, context: PlanContext)
     ? []
     : changed.slice(0, mostLooked).flatMap(({ path }) => whyShared(path, context) ?? []);
   if (odd.length === 0 && shared.length === 0) return planned;
-  const [mustAsk] = shared;
+  const [reason] = shared;
   return {
     ...planned,
-    ...(mustAsk !== undefined && { mustAsk }),
+    ...(reason !== undefined && { mustAsk: { rule: 'shared-file', reason } }),
     plan: { ...plan, notes: [...odd.slice(0, mostNamed), ...shared.slice(0, mostNamed), ...plan.notes] },
   };
 }

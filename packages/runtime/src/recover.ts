@@ -3,6 +3,7 @@
 import { type CallState, type Effect, type EndedBadly, ToolError } from '@codelab/protocol';
 import type { Tool } from './define-tool.ts';
 import { endedBadly } from './ending.ts';
+import { type AfterCrash, afterCrash, crashText } from './held-back/after-crash.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
 import { reapOrphans } from './process/reap-orphans.ts';
@@ -99,6 +100,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
     return recoverChanges({ workspace, home, slot, session: id, callId, intents });
   });
   const found = new Set(files.map((file) => file.found));
+  const left = await leftByCommand(host, session, state);
   const outcome: EndedBadly = {
     status: 'failed',
     callId,
@@ -110,13 +112,31 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
       code: 'OUTCOME_UNKNOWN',
       message: session.isElsewhere
         ? 'The client that carries this out has not said how it ended. Look at the files before repeating it.'
-        : messageFor(host.tools.get(tool), intents, found),
-      details: { files },
+        : messageFor(host.tools.get(tool), intents, found) + crashText(left, callId),
+      details: {
+        files,
+        ...(left.held.length > 0 && { held_back: left.held }),
+        ...(left.appeared.length > 0 && { appeared: left.appeared }),
+      },
     },
   };
   await session.commit(() => (session.finished(callId) ? [] : [{ type: 'call.finished', callId, outcome }]));
   for (const { name } of journalsOf(home, slot)) removeJournal(home, name);
   await endCallsOf(session, callId);
+}
+
+/** Only a command may leave what nobody has named before. That it could not be looked for must not keep its call from being ended. */
+async function leftByCommand(
+  { tools, workspace, home }: Host,
+  session: LiveSession,
+  { call, slot, startedAt, intents }: Running,
+): Promise<AfterCrash> {
+  const isCommand = tools.get(call.tool)?.kind === 'execute' && intents.length === 0;
+  if (!isCommand || session.isElsewhere) return { held: [], appeared: [] };
+  return await afterCrash({ root: workspace.root, home, slot, startedAt }).catch(() => ({
+    held: [],
+    appeared: [],
+  }));
 }
 
 /** Calls that a sub-agent was still waiting for: nobody is left who would carry them out. */

@@ -192,7 +192,7 @@ async function change(journey: Journey, ready: Ready, planned: Planned<unknown>)
 
 async function run(
   journey: Journey,
-  { tool, input, answer, take }: Ready,
+  { tool, input, answer, take, wasAsked, verdict }: Ready,
   { prepared }: Planned<unknown>,
   slot: string,
 ): Promise<Ran<Args>> {
@@ -208,6 +208,7 @@ async function run(
     closing,
     onRecorded: (work) => journey.afterRecord.push(work),
     callId: call.id,
+    isUnasked: !wasAsked && verdict.layer === 'built-in',
     slot,
     answer,
     take,

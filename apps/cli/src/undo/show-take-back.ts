@@ -1,4 +1,4 @@
-// `--dry-run`: what an undo or redo would do, by its plan. Nothing is changed.
+// `--dry-run`: what an undo, a redo or a restore would do, by its plan. Nothing is changed.
 import { visibleLine } from '@codelab/protocol';
 import { createRegistry, type Host, randomId } from '@codelab/runtime';
 import { diffText } from '../approval/diff-text.ts';
@@ -9,7 +9,7 @@ import type { TakeBack } from './take-back.ts';
 
 export async function showTakeBack(
   host: Host,
-  { verb, args, session = randomId() }: TakeBack,
+  { verb, args, session = randomId() }: Omit<TakeBack, 'verb'> & { verb: string },
   { json = false }: { json?: boolean | undefined },
 ): Promise<number> {
   const registry = await createRegistry(host, { session, dialect: 'codelab' });

@@ -27,6 +27,7 @@ import { listProcesses } from './list-processes.ts';
 import { notebookEdit } from './notebook-edit.ts';
 import { readProcess } from './read-process.ts';
 import { redo } from './redo.ts';
+import { restoreHeldBack } from './restore-held-back.ts';
 import { runPersistent } from './run-persistent.ts';
 import { searchInProject } from './search-in-project.ts';
 import { task } from './task.ts';
@@ -60,6 +61,7 @@ export const tools: readonly WireTool[] = [
   applyPatchReview,
   undo,
   redo,
+  restoreHeldBack,
   listFiles(plainPaths, { showsModified: true }),
   searchInProject,
   createDirectory(plainPaths),

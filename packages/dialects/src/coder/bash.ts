@@ -7,7 +7,7 @@ export const bash: WireTool = {
   tool: 'run_command',
   input: () => z.strictObject({ command: z.string() }),
   toCore: (args) => args,
-  toWire: ({ exit_code, stdout, stderr, truncated, duration_ms }, { command }) => ({
+  toWire: ({ exit_code, stdout, stderr, truncated, duration_ms, held_back, notes }, { command }) => ({
     ...(exit_code === 0 ? {} : { ok: false }),
     command,
     exit_code,
@@ -15,5 +15,7 @@ export const bash: WireTool = {
     stderr,
     truncated,
     duration_ms,
+    // Notes about undo are no part of this wire; that something is gone is told.
+    ...(held_back === undefined ? {} : { held_back, notes }),
   }),
 };

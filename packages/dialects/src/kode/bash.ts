@@ -40,11 +40,13 @@ export function bash(): WireTool {
       timeout_ms: Math.ceil(timeout as number),
       forbidden: banned,
     }),
-    toWire({ stdout, stderr, exit_code, timed_out }) {
+    toWire({ stdout, stderr, exit_code, timed_out, held_back, notes }) {
       const code =
         exit_code === 0 || exit_code === null || timed_out === true ? '' : `\nExit code ${exit_code}`;
       const out = cutMiddle(String(stdout).trim());
-      const err = cutMiddle(`${String(stderr).trim()}${code}`.trim());
+      // There is no field for it, and it must be known that something is gone.
+      const held = held_back === undefined || !Array.isArray(notes) ? '' : `\n${String(notes[0])}`;
+      const err = cutMiddle(`${String(stderr).trim()}${code}${held}`.trim());
       return {
         stdout: out.text,
         stdoutLines: out.lines,

@@ -21,13 +21,15 @@ export const executeCommand: WireTool = {
     }),
   names: { timeout: 'timeout_ms' },
   toWire: ({ stdout }) => stdout as string,
-  metadata: ({ duration_ms, stdout_bytes, stderr_bytes, stderr, output_file }) =>
+  metadata: ({ duration_ms, stdout_bytes, stderr_bytes, stderr, output_file, held_back, notes }) =>
     present({
       duration_ms,
       output_size_bytes: stdout_bytes,
       error_size_bytes: stderr_bytes,
       stderr: stderr === '' ? undefined : stderr,
       output_file,
+      held_back,
+      notes: held_back === undefined ? undefined : notes,
     }),
   ending(data) {
     const error = errorOf(data);

@@ -11,6 +11,7 @@ export function gitDiff(paths: PathSpelling): WireTool {
     input: () => z.strictObject({ path: z.optional(z.string()), staged: z.optional(z.boolean()) }),
     toCore: (args) =>
       present({ ...args, path: typeof args.path === 'string' ? paths.toCore(args.path) : undefined }),
-    toWire: ({ diff, lossy }) => present({ diff, lossy: lossy === true ? lossy : undefined }),
+    toWire: ({ diff, lossy, left_out }) =>
+      present({ diff, lossy: lossy === true ? lossy : undefined, left_out }),
   };
 }

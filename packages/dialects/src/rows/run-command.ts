@@ -28,7 +28,8 @@ export function runCommand(paths: PathSpelling): WireTool {
 }
 
 function commandResult(data: Json): Json {
-  const { stdout, stderr, exit_code, duration_ms, timed_out, truncated, output_file, notes } = data;
+  const { stdout, stderr, exit_code, duration_ms, timed_out, truncated, output_file, held_back, notes } =
+    data;
   return {
     stdout,
     stderr,
@@ -36,6 +37,6 @@ function commandResult(data: Json): Json {
     duration_ms,
     timed_out,
     truncated,
-    ...present({ output_file, notes }),
+    ...present({ output_file, held_back, notes }),
   };
 }

@@ -1,6 +1,8 @@
 // What changed in the files since they were staged, or, with `staged`, what the next commit would hold.
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
+import type { GitDiff } from '../git/read-diff.ts';
+import { isProtected } from '../search/protected-files.ts';
 
 const Input = () =>
   z.strictObject({ path: z._default(z.string(), '.'), staged: z._default(z.boolean(), false) });
@@ -11,6 +13,8 @@ const Output = () =>
     files: z.int(),
     /** Some file is not UTF-8, and its bytes are shown with replacement characters. */
     lossy: z.boolean(),
+    /** Changed files that may hold secrets: each is shown only when it is named, and a human agrees. */
+    left_out: z.optional(z.array(z.string())),
   });
 
 export const gitDiff = defineTool<
@@ -34,7 +38,9 @@ export const gitDiff = defineTool<
     });
     const sides = staged ? 'staged' : 'unstaged';
     const maxBytes = limits.diffBytes;
-    const found = await readDiff({ workspace, signal, sides, paths: [place.path], maxBytes });
+    const { found, leftOut } = await withoutSecrets(place.path, (paths) =>
+      readDiff({ workspace, signal, sides, paths, maxBytes }),
+    );
     if (found.isCut) throw diffTooLarge(maxBytes);
     return {
       plan: {
@@ -47,11 +53,34 @@ export const gitDiff = defineTool<
       },
       within: found.paths.map((path) => ({ asked: path, path, access: 'read' })),
       intents: [],
-      prepared: { diff: found.text, files: found.paths.length, lossy: found.isLossy },
+      prepared: {
+        diff: found.text,
+        files: found.paths.length,
+        lossy: found.isLossy,
+        ...(leftOut.length > 0 && { left_out: leftOut }),
+      },
     };
   },
 
   run: (_input, data) => ({ data, effects: [] }),
 
-  tell: ({ diff }) => (diff === '' ? 'Nothing has changed.' : diff),
+  tell({ diff, left_out: leftOut = [] }) {
+    if (leftOut.length === 0) return diff === '' ? 'Nothing has changed.' : diff;
+    return `${diff}Left out, because they may hold secrets: ${leftOut.join(', ')}. Name one as path to ask for it.`;
+  },
 });
+
+// More than that is neither listed for git nor shown; then the rules speak about all of it.
+const mostNamed = 2000;
+
+async function withoutSecrets(
+  asked: string,
+  read: (paths: string[]) => Promise<GitDiff>,
+): Promise<{ found: GitDiff; leftOut: string[] }> {
+  const found = await read([asked]);
+  const leftOut = isProtected(asked) ? [] : found.paths.filter(isProtected);
+  const shown = found.paths.filter((path) => !leftOut.includes(path));
+  if (leftOut.length === 0 || shown.length > mostNamed) return { found, leftOut: [] };
+  const nothing = { text: '', isLossy: false, isCut: false, paths: [], listing: '' };
+  return { found: shown.length === 0 ? nothing : await read(shown), leftOut };
+}

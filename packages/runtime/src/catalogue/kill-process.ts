@@ -2,6 +2,7 @@
 import type { CommandPart } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
+import { HeldBackList, heldBackFields } from '../held-back/held-back.ts';
 import { ProcessId } from '../process/process-id.ts';
 
 const Input = () =>
@@ -16,6 +17,8 @@ const Output = () =>
     killed: z.boolean(),
     exit_code: z.int(),
     signal: z.nullable(z.string()),
+    held_back: HeldBackList(),
+    notes: z.optional(z.array(z.string())),
   });
 
 export const killProcess = defineTool<
@@ -63,15 +66,23 @@ export const killProcess = defineTool<
 
   async run({ process_id, signal }, _prepared, { processes, session, limits }) {
     const { endingSignal, exitCode } = await import('../process/exit-code.ts');
-    const { process: found } = processes.find(process_id, session);
+    const { process: found, watch } = processes.find(process_id, session);
     const wasRunning = found.exit === undefined;
     const graceMs = signal === 'SIGKILL' ? 0 : limits.killGraceMs;
     const exit = await found.end({ graceMs, first: signal });
+    const held = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
     return {
-      data: { process_id, killed: wasRunning, exit_code: exitCode(exit), signal: endingSignal(exit) },
+      data: {
+        process_id,
+        killed: wasRunning,
+        exit_code: exitCode(exit),
+        signal: endingSignal(exit),
+        ...held,
+      },
       effects: [],
     };
   },
 
-  tell: ({ process_id, killed }) => `${process_id} ${killed ? 'was ended' : 'had ended before'}.`,
+  tell: ({ process_id, killed, notes = [] }) =>
+    [`${process_id} ${killed ? 'was ended' : 'had ended before'}.`, ...notes].join('\n'),
 });

@@ -1,6 +1,7 @@
 // Reads what a long-running process printed since a cursor. Any number of readers can do so, each with a cursor of its own.
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
+import { HeldBackList, heldBackFields } from '../held-back/held-back.ts';
 import { ProcessId } from '../process/process-id.ts';
 
 const Input = () =>
@@ -18,6 +19,8 @@ const Output = () =>
     output: z.string(),
     cursor: z.int(),
     dropped: z.int(),
+    held_back: HeldBackList(),
+    notes: z.optional(z.array(z.string())),
   });
 
 export const readProcess = defineTool<
@@ -49,18 +52,21 @@ export const readProcess = defineTool<
 
   async run({ process_id, cursor, max_bytes }, _prepared, { processes, session, limits }) {
     const { exitCode } = await import('../process/exit-code.ts');
-    const { process: found } = processes.find(process_id, session);
+    const { process: found, watch } = processes.find(process_id, session);
+    await watch?.look();
     const { exit } = found;
     const said = found.read(cursor, Math.min(max_bytes, limits.outputBytes));
     const status = exit === undefined ? 'running' : 'exited';
     const code = exit === undefined ? null : exitCode(exit);
-    return { data: { process_id, status, exit_code: code, ...said }, effects: [] };
+    const held = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
+    return { data: { process_id, status, exit_code: code, ...said, ...held }, effects: [] };
   },
 
-  tell: ({ output, status, exit_code, dropped }) =>
+  tell: ({ output, status, exit_code, dropped, notes = [] }) =>
     [
       ...(dropped > 0 ? [`[… ${dropped} bytes were printed before and are gone …]`] : []),
       output,
       status === 'running' ? '[still running]' : `[ended with exit code ${exit_code}]`,
+      ...notes,
     ].join('\n'),
 });

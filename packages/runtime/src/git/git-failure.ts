@@ -1,5 +1,6 @@
 // What git said when it failed, as one of our errors.
 import { ToolError } from '@codelab/protocol';
+import { maskCredentials } from './mask-credentials.ts';
 import type { ProgramRun } from './run-program.ts';
 
 const maxChars = 2000;
@@ -36,7 +37,7 @@ function messageOf(stderr: string, exitCode: number): string {
     case 'locked':
       return `Another git process is at work here, or one has crashed: ${firstLine(stderr)} Wait for it; if none runs, remove the lock by hand.`;
     default:
-      return `git says: ${firstLine(stderr) || `exit code ${exitCode}`}`;
+      return `git says: ${maskCredentials(firstLine(stderr)) || `exit code ${exitCode}`}`;
   }
 }
 

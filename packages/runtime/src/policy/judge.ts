@@ -82,6 +82,8 @@ function ofCommand(policy: Policy, facts: Facts, plan: Plan, command: Command): 
 function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
   const isWorse = (one: JudgedPart, than: JudgedPart): boolean => {
     if (one.verdict !== than.verdict) return strictness[one.verdict] > strictness[than.verdict];
+    // Whether somebody has agreed to the whole line, by a rule, hangs on the part that nobody has.
+    if (isByMode(one) !== isByMode(than)) return isByMode(one);
     if (one.part.mustAsk !== than.part.mustAsk) return one.part.mustAsk;
     return highestRisk([one.part.risk, than.part.risk]) !== than.part.risk;
   };
@@ -89,6 +91,11 @@ function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
     (best, one) => (best && !isWorse(one, best) ? best : one),
     undefined,
   );
+}
+
+/** It changes something, and runs because of the mode alone. */
+function isByMode({ part, verdict, by }: JudgedPart): boolean {
+  return verdict === 'allow' && part.verdict !== 'allow' && by === undefined;
 }
 
 function byDefault(kind: Kind, mode: PolicyMode): { verdict: RuleEffect; reason: string } {

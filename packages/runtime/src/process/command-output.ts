@@ -1,5 +1,6 @@
 // How a command ended; while it runs, the same with `exit_code: null`.
 import * as z from 'zod/mini';
+import { HeldBackList } from '../held-back/held-back.ts';
 
 export const CommandOutput = () =>
   z.strictObject({
@@ -14,7 +15,9 @@ export const CommandOutput = () =>
     output_file: z.optional(z.string()),
     stdout_bytes: z.int(),
     stderr_bytes: z.int(),
-    /** What undo will not take back. */
+    /** What was taken away after the run, because nobody had been asked and it decides what runs here. */
+    held_back: HeldBackList(),
+    /** What was held back, and what undo will not take back, in words. */
     notes: z.optional(z.array(z.string())),
   });
 export type CommandOutput = z.infer<ReturnType<typeof CommandOutput>>;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
 import type { Ran, RunContext } from '../define-tool.ts';
 import { FailedWithEffects } from '../failed-with-effects.ts';
+import type { HeldBack } from '../held-back/held-back.ts';
 import { fault } from '../workspace/fault.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
 import type { CommandOutput } from './command-output.ts';
@@ -13,6 +14,8 @@ import type { PreparedCommand } from './plan-command.ts';
 import { reportOutput } from './report-output.ts';
 import { type Ended, runProcess } from './run-process.ts';
 
+const unchecked =
+  'It could not be seen whether it left a repository, hooks or settings that programs run. Look before you use git here.';
 const timedOutCode = 124;
 // What timers can count to.
 const longest = 2_147_483_647;
@@ -24,15 +27,27 @@ export async function runCommand(
   context: RunContext,
 ): Promise<Ran<CommandOutput>> {
   const work = (): Promise<Ended> => runHere(argv, prepared, timeoutMs, context);
-  const { ended, effects, notes } = prepared.isReadOnly
-    ? { ended: await work(), effects: [], notes: [] }
+  const { ended, effects, heldBack, notes } = prepared.isReadOnly
+    ? { ended: await work(), effects: [], heldBack: [], notes: [] }
     : await watched(work, prepared.writes, context);
+  const more = {
+    ...(heldBack.length === 0 ? {} : { held_back: heldBack }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
   const failure = failureOf(ended, context);
-  if (failure !== undefined) throw new FailedWithEffects(failure, effects);
-  return { data: { ...outputOf(ended), ...(notes.length === 0 ? {} : { notes }) }, effects };
+  if (failure !== undefined) throw new FailedWithEffects(withHeld(failure, more), effects);
+  return { data: { ...outputOf(ended), ...more }, effects };
 }
 
-type Watched = { ended: Ended; effects: Effect[]; notes: string[] };
+type Watched = { ended: Ended; effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
+type Told = Pick<CommandOutput, 'held_back' | 'notes'>;
+
+/** What was held back is told however the command ended. */
+function withHeld(failure: ToolError, { held_back, notes }: Told): ToolError {
+  if (held_back === undefined) return failure;
+  const { code, message, details } = failure;
+  return new ToolError(code, `${message} ${notes?.[0] ?? ''}`.trim(), { ...details, held_back });
+}
 
 async function watched(
   work: () => Promise<Ended>,
@@ -50,7 +65,8 @@ async function watched(
     return { ended, ...(await watch.effects({ activity: ended.activity, writes })) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { ended, effects: [], notes: [`What it changed could not be recorded for undo: ${why}`] };
+    const note = `What it changed could not be recorded for undo: ${why}`;
+    return { ended, effects: [], heldBack: [], notes: context.isUnasked ? [note, unchecked] : [note] };
   }
 }
 

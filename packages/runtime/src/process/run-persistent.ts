@@ -1,6 +1,7 @@
 // Starts a planned long-running process and waits for its readiness. It is ended when nobody can learn that it was started.
 import { ToolError } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
+import { watchProcess } from '../held-back/watch-process.ts';
 import { launch } from './launch.ts';
 import { openCwd } from './open-cwd.ts';
 import type { PreparedCommand } from './plan-command.ts';
@@ -48,8 +49,9 @@ async function start(
   using cwd = openCwd(prepared.cwd, context);
   const launched = launch(['/bin/sh', '-c', command], prepared, cwd, context, pty);
   const { isInterpreter, confinement } = prepared;
+  const watch = context.isUnasked && !prepared.isReadOnly ? await watchProcess(context) : undefined;
   return await processes.start(
-    { id, session, command, isInterpreter, confinement },
-    { ...launched, keptBytes: limits.outputBytes, pty },
+    { id, session, command, isInterpreter, confinement, watch },
+    { ...launched, keptBytes: limits.outputBytes, pty, onEnded: watch?.end },
   );
 }

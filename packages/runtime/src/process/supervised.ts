@@ -28,7 +28,13 @@ export type Supervised = {
   end(how: { graceMs: number; first?: NodeJS.Signals }): Promise<Exit>;
 };
 
-export type SupervisedOrder = Launch & { children: Children; keptBytes: number; pty: boolean };
+export type SupervisedOrder = Launch & {
+  children: Children;
+  keptBytes: number;
+  pty: boolean;
+  /** Looks at what it left, once nothing of it runs any more. */
+  onEnded?: (() => Promise<void>) | undefined;
+};
 
 const survivorGraceMs = 1000;
 
@@ -45,6 +51,7 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
   const ended = child.exited.then(async (how) => {
     exit = how;
     await clearUp(child, survivorGraceMs);
+    await order.onEnded?.();
     guard[Symbol.dispose]();
     return how;
   });
@@ -78,7 +85,7 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
 }
 
 async function spawn(
-  { pty, children, ...launched }: SupervisedOrder,
+  { pty, children, onEnded: _, ...launched }: SupervisedOrder,
   onBytes: (bytes: Buffer) => void,
 ): Promise<Child | Terminal> {
   if (pty) return await spawnTerminal({ ...launched, onBytes });

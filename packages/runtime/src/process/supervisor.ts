@@ -1,5 +1,6 @@
 // The long-running processes of a host, by the id their session gave them. All of them end with the host.
 import { type Confinement, ToolError } from '@codelab/protocol';
+import type { ProcessWatch } from '../held-back/process-watch.ts';
 import { type Children, createChildren } from './children.ts';
 import type { Supervised, SupervisedOrder } from './supervised.ts';
 
@@ -10,6 +11,8 @@ type Entry = {
   process: Supervised;
   isInterpreter: boolean;
   confinement: Confinement;
+  /** When nobody was asked about it. */
+  watch?: ProcessWatch | undefined;
 };
 
 export type Supervisor = AsyncDisposable & {

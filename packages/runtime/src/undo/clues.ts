@@ -1,8 +1,8 @@
 // What the times of a file tell about when it was changed. A content is dated by the time it was modified, a name or mode by the time the
 // file was changed at all, what is gone by the folder it was in.
 import { dirname } from 'node:path';
-import { type Difference, grainOf } from './compare-trees.ts';
-import type { TreeEntry } from './tree-entry.ts';
+import type { Difference } from './compare-trees.ts';
+import { grainOf, type TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
 
 export type Clue = {

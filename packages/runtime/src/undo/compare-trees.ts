@@ -1,5 +1,5 @@
 // What differs between two looks at a tree.
-import { isSameEntry, type TreeEntry } from './tree-entry.ts';
+import { grainOf, isSameEntry, type TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
 
 export type Difference = { path: string; before: TreeEntry | undefined; after: TreeEntry | undefined };
@@ -18,9 +18,4 @@ export function compareTrees(before: Tree, after: Tree, startedAt: number): Diff
   for (const [path, now] of after.entries)
     if (!before.entries.has(path)) differences.push({ path, before: undefined, after: now });
   return differences;
-}
-
-// The kernel's clock ticks every few milliseconds; some file systems count whole seconds, or every other one.
-export function grainOf(time: number): number {
-  return time % 1000 === 0 ? 2000 : 10;
 }

@@ -2,6 +2,7 @@
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
+import { isHeld } from '../held-back/hold-back.ts';
 import { digest } from '../workspace/digest.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { pruneWhenDue } from '../workspace/prune-quarantine.ts';
@@ -28,10 +29,16 @@ const mostDigested = 16 * 1024 * 1024;
 
 type Watched = { before: Before; after: Tree; evidence: Evidence };
 
-export async function effectsOf(context: RunContext, keep: Keep, watched: Watched): Promise<Told> {
+/** `held` are paths that were held back: of those nothing is left to be undone. */
+export async function effectsOf(
+  context: RunContext,
+  keep: Keep,
+  watched: Watched,
+  held: ReadonlySet<string>,
+): Promise<Told> {
   const { home, slot, log, workspace } = context;
   const { before, after } = watched;
-  const all = compareTrees(before.tree, after, before.startedAt);
+  const all = compareTrees(before.tree, after, before.startedAt).filter(({ path }) => !isHeld(held, path));
   const others = await changesOfOthers(log, workspace.root.real, before.position);
   const meanwhile = all.filter(({ path }) => !others.has(path));
   const writers = writersOf(meanwhile, watched, workspace);
@@ -45,7 +52,7 @@ export async function effectsOf(context: RunContext, keep: Keep, watched: Watche
     writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
   );
   tidy(keep, [...before.kept.values(), ...items.values()], new Set(effects.map(({ trashId }) => trashId)));
-  if (effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
+  if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
   context.later(pruneWhenDue(context));
   const refused: Refused = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),

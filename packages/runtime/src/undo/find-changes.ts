@@ -75,7 +75,7 @@ async function meantBy(log: SessionLog, { by, session }: Asked): Promise<(one: s
 }
 
 /** Undefined for the operator, to whom sessions without an owner belong. */
-async function ownerOf(log: SessionLog, session: string): Promise<string | undefined> {
+export async function ownerOf(log: SessionLog, session: string): Promise<string | undefined> {
   const [opened] = await log.read(session, { limit: 1 });
   return opened?.body.type === 'session.opened' ? opened.body.owner : undefined;
 }

@@ -22,6 +22,8 @@ type Wanted = {
   workspace: Workspace;
   files: readonly (readonly [string, TreeEntry])[];
   budget: CopyBudget;
+  /** Kept before others, whatever its size. */
+  isFirst?: ((path: string) => boolean) | undefined;
   slot(): Directory;
   item(): string;
 };
@@ -31,11 +33,14 @@ const largeBytes = 512 * 1024;
 
 /** The item each path is kept as. What is not among them could not be kept, or was too much. */
 export async function keepBefore(wanted: Wanted): Promise<Map<string, string>> {
-  const { workspace, files, budget, slot, item } = wanted;
+  const { workspace, files, budget, isFirst, slot, item } = wanted;
   const kept = new Map<string, string>();
   const pauses = createPauses();
   let bytes = 0;
-  for (const [path, entry] of files.toSorted(([, a], [, b]) => a.size - b.size)) {
+  const bySize = files.toSorted(([, a], [, b]) => a.size - b.size);
+  const first = isFirst === undefined ? [] : bySize.filter(([path]) => isFirst(path));
+  const rest = isFirst === undefined ? bySize : bySize.filter(([path]) => !isFirst(path));
+  for (const [path, entry] of [...first, ...rest]) {
     bytes += entry.size;
     if (bytes > budget.bytes || kept.size >= budget.files || pauses.workedMs() > budget.ms) break;
     const name = item();

@@ -37,3 +37,8 @@ export function isSameEntry(a: TreeEntry, b: TreeEntry): boolean {
   if (a.type === 'directory') return true;
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
+
+// The kernel's clock ticks every few milliseconds; some file systems count whole seconds, or every other one.
+export function grainOf(time: number): number {
+  return time % 1000 === 0 ? 2000 : 10;
+}

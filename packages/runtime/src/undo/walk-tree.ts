@@ -2,6 +2,7 @@
 // after it; what was known before is looked at again whatever ignore files say by then.
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
+import { noteRepositories, type Repositories } from '../held-back/repositories.ts';
 import { type DirectoryRules, isIgnored } from '../search/ignore-rules.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
@@ -12,13 +13,20 @@ import { type TreeEntry, treeEntry } from './tree-entry.ts';
 
 export type LeftOut = 'ignored' | 'repository' | 'unreadable' | 'too many';
 
-export type Tree = { entries: Map<string, TreeEntry>; leftOut: Map<string, LeftOut> };
+/** `repositories` are those in folders that were entered, with the workspace's own. */
+export type Tree = {
+  entries: Map<string, TreeEntry>;
+  leftOut: Map<string, LeftOut>;
+  repositories: Repositories;
+};
 
 type Wanted = {
   root: Directory;
   rules: readonly DirectoryRules[];
   isTracked(path: string): boolean;
   holdsTracked(path: string): boolean;
+  /** Looked at whatever ignore files say. */
+  isWanted?: ((path: string) => boolean) | undefined;
   before?: Tree;
   most: { entries: number; ms: number };
 };
@@ -35,7 +43,7 @@ export async function walkTree(wanted: Wanted): Promise<Tree> {
 }
 
 class Walk {
-  readonly tree: Tree = { entries: new Map(), leftOut: new Map() };
+  readonly tree: Tree = { entries: new Map(), leftOut: new Map(), repositories: new Map() };
   readonly #wanted: Wanted;
   #seen = 0;
   readonly #pauses = createPauses();
@@ -48,6 +56,7 @@ class Walk {
   async enter(opened: Directory, path: string, above: readonly DirectoryRules[]): Promise<void> {
     using directory = opened;
     const entries = readdirSync(directory.at('.'), { withFileTypes: true });
+    noteRepositories(this.tree.repositories, directory, path, entries);
     if (path !== '' && this.#isApart(entries, path)) return;
     const rules = rulesIn(directory, entries, above);
     const folders: string[] = [];
@@ -62,7 +71,7 @@ class Walk {
   /** True for a folder that is to be entered. */
   #look(directory: Directory, name: string, path: string, rules: readonly DirectoryRules[]): boolean {
     const own = below(path, name);
-    const { before } = this.#wanted;
+    const { before, isWanted } = this.#wanted;
     if (before?.leftOut.has(own)) return false;
     if (this.#isTooMuch()) {
       this.tree.leftOut.set(own, 'too many');
@@ -77,7 +86,7 @@ class Walk {
     const isFolder = stat.isDirectory();
     const isKnown = before?.entries.has(own) || this.#isGits(own, isFolder);
     const at = join(directory.real, name);
-    if (!isKnown && this.#isIgnored(at, stat, rules)) {
+    if (!isKnown && this.#isIgnored(at, stat, rules) && !isWanted?.(own)) {
       this.tree.leftOut.set(own, 'ignored');
       return false;
     }

@@ -2,6 +2,9 @@
 // → look again, bring out what was there before, say what can't be taken back.
 import type { Effect } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
+import { type HeldBack, heldBackNotes } from '../held-back/held-back.ts';
+import { gitFilesOf, type Holding, holdBack } from '../held-back/hold-back.ts';
+import { isProtectedPath } from '../held-back/protected-path.ts';
 import type { DirectoryRules } from '../search/ignore-rules.ts';
 import { forgetKept } from '../workspace/quarantine.ts';
 import type { Before } from './before.ts';
@@ -15,8 +18,10 @@ import { readTrackedFiles, type TrackedFiles } from './tracked-files.ts';
 import { type Tree, walkTree } from './walk-tree.ts';
 import type { Evidence } from './who-wrote.ts';
 
+type Seen = { effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
+
 /** `effects` is to be asked once, when the command and everything it started has ended. */
-type TreeWatch = { effects(evidence: Evidence): Promise<{ effects: Effect[]; notes: string[] }> };
+type TreeWatch = { effects(evidence: Evidence): Promise<Seen> };
 
 export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
 
@@ -24,6 +29,8 @@ const defaultBudget: WatchBudget = {
   copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
   walk: { entries: 100_000, ms: 2000 },
 };
+// Names alone are read some fifty times as fast as files are looked at.
+const holdingBudget = { entries: 2_000_000, ms: 10_000 };
 
 export async function watchTree(
   context: RunContext,
@@ -36,6 +43,7 @@ export async function watchTree(
       root,
       rules: rulesOf(root.real, tracked),
       ...tracked,
+      isWanted: context.isUnasked ? isProtectedPath : undefined,
       ...(before === undefined ? {} : { before }),
       // What was there before has to be found again, and what is new has its own share.
       most: before === undefined ? budget.walk : doubled(budget.walk),
@@ -48,9 +56,20 @@ export async function watchTree(
         using _ended = keep;
         // What is tracked by now decides nothing: what was known before is looked at anyway.
         const after = await look(before.tracked, before.tree);
-        const found = await effectsOf(context, keep, { before, after, evidence });
+        const watched = { before, after, evidence };
+        const { held, notes }: Holding = context.isUnasked
+          ? await holdBack(context, keep, watched, holdingBudget)
+          : { held: [], notes: [] };
+        const told = await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(
+          // What was held back has to be told in any case.
+          (error: unknown) => unrecorded(error, held),
+        );
         await keep.entered();
-        return found;
+        return {
+          effects: told.effects,
+          heldBack: held,
+          notes: [...heldBackNotes(held, context.callId), ...notes, ...told.notes],
+        };
       },
     };
   } catch (error) {
@@ -58,6 +77,12 @@ export async function watchTree(
     forgetKept(context.home, context.slot);
     throw error;
   }
+}
+
+function unrecorded(error: unknown, held: readonly HeldBack[]): Omit<Seen, 'heldBack'> {
+  if (held.length === 0) throw error;
+  const why = error instanceof Error ? error.message : String(error);
+  return { effects: [], notes: [`What it changed could not be recorded for undo: ${why}`] };
 }
 
 async function remember(
@@ -72,11 +97,13 @@ async function remember(
   const tracked = readTrackedFiles(workspace);
   const git = gitState(tracked.repository);
   const tree = await look(tracked);
+  const gitFiles = context.isUnasked ? gitFilesOf(workspace.root, tree.repositories) : undefined;
   signal.throwIfAborted();
   const objects = await sureObjects(context, tracked, tree);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
-  const kept = await keepBefore({ workspace, files, budget, slot: keep.slot, item: keep.item });
-  return { tree, git, tracked, objects, kept, startedAt, position };
+  const isFirst = context.isUnasked ? isProtectedPath : undefined;
+  const kept = await keepBefore({ workspace, files, budget, isFirst, slot: keep.slot, item: keep.item });
+  return { tree, gitFiles, git, tracked, objects, kept, startedAt, position };
 }
 
 async function sureObjects(

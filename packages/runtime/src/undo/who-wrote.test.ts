@@ -65,6 +65,7 @@ function judge({
   const tree = (entries: Record<string, TreeEntry>): Tree => ({
     entries: new Map(Object.entries(entries)),
     leftOut: new Map(),
+    repositories: new Map(),
   });
   const looks = {
     before: tree(before === undefined ? {} : { [path]: before }),

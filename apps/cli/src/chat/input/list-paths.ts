@@ -1,5 +1,6 @@
 // Files and folders of the workspace for completion: what ripgrep would search, in order, up to a bound.
 import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
 import { findRipgrep } from '@codelab/runtime';
 
 const maxFiles = 20_000;
@@ -19,6 +20,8 @@ export async function listPaths(root: string): Promise<string[]> {
 async function filesBy(program: string, root: string): Promise<string[]> {
   const child = spawn(program, ['--no-config', '--files', '--null'], {
     cwd: root,
+    // It needs none of the keys in ours.
+    env: { HOME: homedir() },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: maxMs,
   });

@@ -70,6 +70,7 @@ export function endedLines(card: Card, outcome: Outcome, text: string, setting: 
   return [
     `${indent}${paint(isBad ? 'red' : 'green', isBad ? '✖' : '✔')} ${paint('bold', shown)}${tail}`,
     ...(typeof code === 'number' ? outputLines(printedBy(outcome.data), outputRows, setting) : []),
+    ...heldLines(outcome.data, setting),
     ...(card.wasAsked ? [] : changeLines(card.plan, setting)),
   ];
 }
@@ -100,6 +101,15 @@ function sizeOf(text: string): string {
 
 function printedBy({ stdout, stderr }: Record<string, unknown>): string {
   return [stdout, stderr].filter((text) => typeof text === 'string' && text !== '').join('\n');
+}
+
+/** What was taken away after a command is said in full, with what to do about it. */
+function heldLines({ held_back, notes }: Record<string, unknown>, { columns, paint }: CardSetting): string[] {
+  const [said] = held_back !== undefined && Array.isArray(notes) ? notes.map(String) : [];
+  if (said === undefined) return [];
+  return wrapText(visibleLine(said), Math.max(20, columns - 4)).map(
+    (line) => `  ${paint('yellow', line.trimEnd())}`,
+  );
 }
 
 function outputLines(output: string, rows: number, { columns, paint }: CardSetting): string[] {

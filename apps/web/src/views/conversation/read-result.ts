@@ -6,7 +6,9 @@ const readable = ['content', 'text', 'output', 'message', 'diff'];
 export function readResult(data: Record<string, unknown>): Result {
   const exitCode = typeof data.exit_code === 'number' ? data.exit_code : undefined;
   if (typeof data.stdout === 'string' || typeof data.stderr === 'string') {
-    const text = [data.stdout, data.stderr]
+    // That something was taken away after a command must be seen without opening anything.
+    const held = data.held_back !== undefined && Array.isArray(data.notes) ? data.notes.slice(0, 1) : [];
+    const text = [data.stdout, data.stderr, ...held]
       .filter((part) => typeof part === 'string' && part !== '')
       .join('\n');
     return { text, isOutput: true, exitCode };

@@ -1,9 +1,10 @@
 // `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
+import { isProtected } from '../../search/protected-files.ts';
 import type { Argument } from './argument.ts';
 import { allows, asks, type Finding, insists, strictest } from './finding.ts';
 import { faultOfGitSettings } from './git-settings.ts';
 import { leavingWords } from './leaving.ts';
-import { readOptions } from './options.ts';
+import { type GivenOptions, readOptions } from './options.ts';
 import { type ReadingGit, readingGit, readingPairs } from './reading-git.ts';
 import { resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
@@ -76,11 +77,26 @@ function judgeReadingGit(name: string, args: readonly Argument[], table: Reading
     return insists('Checking signatures starts a program.', 'high');
   const settings = faultOfGitSettings(scene);
   if (settings !== undefined) return insists(settings, 'high');
+  noteReading(name, args, given, scene);
   return strictest([
     allows(),
     ...valuesAsPlaces(given, scene),
     ...operands.flatMap(({ value }) => readOperand(value, scene)),
   ]);
+}
+
+const showing =
+  /^(log|show|diff|diff-tree|reflog|stash list|stash show|grep|cat-file|remote|remote get-url|config get|config --get)$/;
+
+/** What it shows hangs on what the repository holds, which git is asked about once the whole line is read. */
+function noteReading(name: string, args: readonly Argument[], given: GivenOptions, scene: Scene): void {
+  const isVerbose = name === 'status' && (given.given.has('v') || given.given.has('verbose'));
+  if (!isVerbose && !showing.test(name)) return;
+  const words = args.map(({ value }) => value);
+  const first = args.findIndex((arg) => arg.value === '--' || given.operands.includes(arg));
+  const operandsAt = first < 0 ? args.length : first;
+  const part = scene.parts.length - 1;
+  for (const cwd of scene.cwds ?? []) scene.gits.push({ part, cwd, name, args: words, operandsAt, given });
 }
 
 // `git branch --list 'x*'` and `git tag -l x` take patterns; `git branch --format --list x` does not.
@@ -96,7 +112,8 @@ function readOperand(value: string, { workspace, cwds, touches }: Scene): Findin
   if (file.startsWith('-')) return [asks(`${value} may be taken for an option.`)];
   for (const cwd of cwds ?? []) {
     const place = resolvePlace(workspace, cwd, file, 'read');
-    const isNamed = place.kind === 'inside' && (place.exists || file !== value);
+    // What is gone from the folder may still be in the history.
+    const isNamed = place.kind === 'inside' && (place.exists || file !== value || isProtected(place.path));
     if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
     // Outside of a repository `git diff` reads what links lead to.
     if (place.kind === 'outside' && file === value)

@@ -8,6 +8,7 @@ import { judgeFind } from './judge-find.ts';
 import { judgeGit } from './judge-git.ts';
 import { isInterpreter, isVersionProbe, judgeInterpreter } from './judge-interpreter.ts';
 import { isPackageManager, judgePackages } from './judge-packages.ts';
+import { judgePs } from './judge-ps.ts';
 import { judgeReading } from './judge-reading.ts';
 import { judgeEnv, judgeWrapper } from './judge-wrapper.ts';
 import { judgeWriting, writingPrograms } from './judge-writing.ts';
@@ -69,7 +70,7 @@ const judges: ReadonlyMap<string, (call: ProgramCall) => Finding> = new Map<
   ['command', judgeCommand],
   ['date', judgeDate],
   ['jq', judgeJq],
-  ['ps', judgePs],
+  ['ps', (call) => judgePs(call.args) ?? judgeListed(call)],
   ['strings', judgeStrings],
 ]);
 
@@ -148,15 +149,6 @@ function judgeJq(call: ProgramCall): Finding {
   if (hidden) return insists(`What ${hidden.text} tells jq to do, only running would tell.`);
   const loads = call.args.some(({ value }) => /\b(import|include|env|input_filename)\b|\$ENV/.test(value));
   return loads ? asks('The program of jq looks at more than its input.') : judgeListed(call);
-}
-
-function judgePs(call: ProgramCall): Finding {
-  const isOdd = call.args.some(
-    ({ value }) =>
-      /environ/i.test(value) ||
-      (!value.startsWith('-') && /^[a-zA-Z]/.test(value) && !/^[auxfw]+$/.test(value)),
-  );
-  return isOdd ? asks('ps may show what other programs were told.') : judgeListed(call);
 }
 
 function judgeStrings(call: ProgramCall): Finding {

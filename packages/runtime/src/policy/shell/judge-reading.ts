@@ -65,22 +65,37 @@ function readFile(file: Argument, program: ReadingProgram, given: GivenOptions, 
   const skipped = new Set(
     given.values.filter(({ name }) => name === 'exclude-dir').map(({ value }) => value.value),
   );
-  const isRevealed = program.skipsHidden ? revealing(given) : () => true;
+  const isRevealed = program.skipsHidden ? revealing(given, program.skipsHidden) : () => true;
+  const excluded = givenValues(given, globOptions).filter((glob) => glob.startsWith('!'));
+  const isExcluded = folderTest(excluded.map((glob) => glob.slice(1)));
   const skips = (name: string, isFolder: boolean): boolean =>
-    (isFolder && skipped.has(name)) || (name.startsWith('.') && !isRevealed(name));
+    (isFolder && (skipped.has(name) || isExcluded(name))) || (name.startsWith('.') && !isRevealed(name));
+  const unhides = program.skipsHidden !== undefined;
   const below = places
     .filter(({ isFolder }) => isFolder)
-    .flatMap(({ path }) => readBelow(path, scene, { skips, followsLinks: program.followsLinks }));
+    .flatMap(({ path }) => readBelow(path, scene, { skips, unhides, followsLinks: program.followsLinks }));
   return [...against, ...below];
 }
 
+const globOptions = ['g', 'glob', 'iglob'];
+
+function givenValues({ values }: GivenOptions, names: readonly string[]): string[] {
+  return values.filter(({ name }) => names.includes(name)).map(({ value }) => value.value);
+}
+
+/** Folders that are left out whole, wherever they stand: `-g '!.git'`, also with a slash or `/**` behind it. */
+function folderTest(globs: readonly string[]): (name: string) => boolean {
+  const names = globs.map((glob) => glob.replace(/\/(\*\*)?$/, '').replace(/^\*\*\//, ''));
+  const tests = names.filter((name) => !name.includes('/')).map(compileGlob);
+  return (name) => tests.some((test) => test(name));
+}
+
 /** Whether a hidden file is read after all: what a glob or a kind of files asks for is no longer hidden. */
-function revealing({ values }: GivenOptions): (name: string) => boolean {
-  const given = (names: readonly string[]): string[] =>
-    values.filter(({ name }) => names.includes(name)).map(({ value }) => value.value);
+function revealing(options: GivenOptions, showing: readonly string[]): (name: string) => boolean {
+  if (showing.some((option) => options.given.has(option))) return () => true;
   // Of all kinds only shell scripts have files among them that may hold secrets.
-  const isKind = given(['t', 'type']).some((kind) => kind === 'sh' || kind === 'all');
-  const globs = given(['g', 'glob', 'iglob']).filter((glob) => !glob.startsWith('!'));
+  const isKind = givenValues(options, ['t', 'type']).some((kind) => kind === 'sh' || kind === 'all');
+  const globs = givenValues(options, globOptions).filter((glob) => !glob.startsWith('!'));
   if (isKind || globs.some((glob) => glob.includes('/'))) return () => true;
   const tests = globs.map((glob) => compileGlob(glob.toLowerCase()));
   return (name) => tests.some((test) => test(name.toLowerCase()));

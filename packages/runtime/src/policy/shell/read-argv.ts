@@ -12,7 +12,7 @@ export async function readArgv(argv: readonly string[], where: Where): Promise<L
     import('unbash'),
     import('./walk-script.ts'),
   ]);
-  return readInto(text, where, (scene) => {
+  return await readInto(text, where, (scene) => {
     scene.readScript = (source) => walkScript(parse(source), { scene, source, forEachChild });
     judgeWords(argv.map(exactly), text, scene);
   });

@@ -9,28 +9,39 @@ import { asks, type Finding, insists } from './finding.ts';
 import { refuseHoldingState } from './refuse-state.ts';
 import { resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
+import { type Unhidden, unhiddenAbove, unhiddenIn } from './unhidden.ts';
 
 const maxEntries = 5000;
 const maxShown = 20;
 
 type Below = {
   skips(name: string, isFolder: boolean): boolean;
+  /** What an ignore file names after a `!` is read although it is hidden. */
+  unhides?: boolean;
   /** The program reads what links lead to. */
   followsLinks?: boolean | undefined;
 };
 
 /** What speaks against it. Those that a built-in rule asks about are shown, the rest is only judged. */
-export function readBelow(path: string, scene: Scene, { skips, followsLinks }: Below): Finding[] {
+export function readBelow(
+  path: string,
+  scene: Scene,
+  { skips, unhides = false, followsLinks }: Below,
+): Finding[] {
   let left = maxEntries;
   const against: Finding[] = [];
-  const visit = (directory: Directory, below: string): void => {
-    for (const entry of entriesOf(directory)) {
-      if (skips(entry.name, entry.isDirectory())) continue;
+  const visit = (directory: Directory, below: string, above: readonly Unhidden[]): void => {
+    const entries = entriesOf(directory);
+    const unhidden = unhides ? [...above, ...unhiddenIn(directory, entries)] : [];
+    for (const entry of entries) {
+      const isFolder = entry.isDirectory();
+      const isNamed = entry.name.startsWith('.') && unhidden.some((test) => test(entry.name, isFolder));
+      if (!isNamed && skips(entry.name, isFolder)) continue;
       if (--left < 0) return;
       const place = below + entry.name;
       if (entry.isDirectory()) {
         using inner = directory.openBelow(entry.name);
-        visit(inner, `${place}/`);
+        visit(inner, `${place}/`, unhidden);
       } else if (entry.isFile()) note(place, scene);
       else if (followsLinks && entry.isSymbolicLink()) against.push(...followLink(place, scene));
     }
@@ -39,7 +50,7 @@ export function readBelow(path: string, scene: Scene, { skips, followsLinks }: B
     using place = scene.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
     if (place.stat?.isDirectory() !== true) return [];
     using directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
-    visit(directory, path === '.' ? '' : `${path}/`);
+    visit(directory, path === '.' ? '' : `${path}/`, unhides ? unhiddenAbove(directory.real) : []);
   } catch (error) {
     if (isStateFolderError(error)) throw error;
     return [

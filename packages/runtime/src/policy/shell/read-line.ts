@@ -27,7 +27,7 @@ export async function readLine(line: string, where: Where): Promise<LineReading>
     import('unbash'),
     import('./walk-script.ts'),
   ]);
-  return readInto(line, where, (scene) => {
+  return await readInto(line, where, (scene) => {
     const read = (source: string): void => walkScript(parse(source), { scene, source, forEachChild });
     scene.readScript = (text) => {
       const reason = checkText(text);
@@ -43,9 +43,13 @@ export async function readLine(line: string, where: Where): Promise<LineReading>
 }
 
 /** Reads into an empty scene; what turns out to be unreadable is one part that never runs. */
-export function readInto(text: string, { workspace, cwd }: Where, read: (scene: Scene) => void): LineReading {
+export async function readInto(
+  text: string,
+  { workspace, cwd }: Where,
+  read: (scene: Scene) => void,
+): Promise<LineReading> {
   const start = cwd === '.' ? '' : cwd;
-  const found = { parts: [], touches: [], within: [] };
+  const found = { parts: [], touches: [], within: [], gits: [] };
   const scene: Scene = {
     workspace,
     cwds: [start],
@@ -59,6 +63,10 @@ export function readInto(text: string, { workspace, cwd }: Where, read: (scene: 
   } catch (error) {
     if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
     return refused(text, error.message);
+  }
+  if (scene.gits.length > 0) {
+    const { noteShownByGit } = await import('./shown-by-git.ts');
+    await noteShownByGit(scene);
   }
   const { parts, touches, within } = scene;
   return parts.length === 0 ? refused(text, 'There is no command in this line.') : { parts, touches, within };

@@ -22,15 +22,16 @@ const rg: ReadingProgram = {
   patternOptions: ['e', 'f', 'regexp', 'file', 'files', 'type-list'],
   descends: true,
   listsNames: ['files', 'type-list'],
-  skipsHidden: true,
+  skipsHidden: ['u', '.', 'hidden', 'unrestricted'],
   readsFolder: true,
-  flags: 'FSisvwxclNnHIoPpqUb0',
+  flags: 'FSisvwxclNnHIoPpqUb0u.',
   values: 'egtTABCmjMErd',
   paths: 'f',
   long: `fixed-strings smart-case ignore-case case-sensitive invert-match word-regexp line-regexp count count-matches files-with-matches
 files-without-match no-line-number line-number with-filename no-filename only-matching pcre2 pretty quiet multiline multiline-dotall
 files type-list heading no-heading column no-column json stats trim vimgrep null no-messages passthru no-config version help
-byte-offset crlf no-ignore-messages sort-files one-file-system max-columns-preview debug`.replaceAll(
+byte-offset hidden no-hidden unrestricted no-ignore no-ignore-vcs no-ignore-dot no-ignore-parent no-ignore-exclude
+no-ignore-global no-ignore-files crlf no-ignore-messages sort-files one-file-system max-columns-preview debug`.replaceAll(
     '\n',
     ' ',
   ),

@@ -16,6 +16,6 @@ export type ReadingProgram = OptionTable & {
   followsLinks?: boolean;
   /** With one of these it only lists names. */
   listsNames?: readonly string[];
-  /** Leaves out what begins with a dot. */
-  skipsHidden?: boolean;
+  /** Leaves out what begins with a dot, unless one of these options is given. */
+  skipsHidden?: readonly string[];
 };

@@ -1,6 +1,7 @@
 // Where a line is read: the workspace, the folders it may stand in, and what was found so far.
 import type { CommandPart, Touch } from '@codelab/protocol';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { GitReading } from './git-reading.ts';
 
 export type Scene = {
   workspace: Workspace;
@@ -12,6 +13,8 @@ export type Scene = {
   touches: Touch[];
   /** What lies below folders that are read whole. */
   within: Touch[];
+  /** Commands of git that only read, to be asked what they would show. */
+  gits: GitReading[];
   /** How many programs were found. */
   programs: number;
   /** How deep what is read now stands inside other parts. */

@@ -1,0 +1,57 @@
+// `codelab held restore`: brings back what was held back of a call. Typing it is the person's consent; a rule that denies still denies.
+import '../shared.ts';
+import { ToolError, visibleLine } from '@codelab/protocol';
+import { type Host, randomId, runConsented } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { userName } from '../approval/user-name.ts';
+import { commonOptions } from '../command-line/common-options.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { writeText } from '../output/write-text.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
+import { showTakeBack } from '../undo/show-take-back.ts';
+
+const { workspace, json } = commonOptions;
+const verb = 'restore_held_back';
+
+export const heldRestore = defineCommand({
+  words: 'CALL [PATH…]',
+  takes: { min: 1, max: 1001 },
+  about: `Brings back what was held back of a call, or only the paths named. Look at it first: it decides what runs on this
+machine. \`codelab undo\` takes it away again.`,
+  options: {
+    workspace,
+    session: {
+      type: 'string',
+      value: 'ID',
+      summary: 'the session of the call, when several have one of this id',
+    },
+    'dry-run': { type: 'boolean', summary: 'only show what would come back' },
+    json,
+  },
+  examples: ['codelab held restore call_7 --dry-run', 'codelab held restore call_7 .vscode/tasks.json'],
+  async run({ words: [call = '', ...paths], options }) {
+    const { session } = options;
+    const args = {
+      call_id: call,
+      ...(session === undefined ? {} : { session }),
+      ...(paths.length === 0 ? {} : { paths }),
+    };
+    await using composed = await compose(composeOptions(options));
+    if (options['dry-run']) return await showTakeBack(composed.host, { verb, args }, options);
+    const restored = await restore(composed.host, args);
+    const lines = restored.map((path) => `restored ${visibleLine(path)}\n`);
+    writeText(1, options.json ? `${JSON.stringify({ call_id: call, restored })}\n` : lines.join(''));
+    return 0;
+  },
+});
+
+async function restore(host: Host, args: Record<string, unknown>): Promise<string[]> {
+  using interruption = createInterruption();
+  const call = { id: randomId(), session: randomId(), tool: verb, args, dialect: 'codelab' as const };
+  const by = { who: userName(), via: 'codelab held restore' };
+  const outcome = await runConsented(host, call, by, interruption.signal);
+  if (outcome.status === 'completed') return outcome.effects.map(({ path }) => path);
+  const { code, message, details } = outcome.error;
+  throw new ToolError(code, message, details);
+}

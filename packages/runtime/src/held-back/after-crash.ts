@@ -1,0 +1,82 @@
+// A command whose process died before what it left could be looked at: what was half moved to the quarantine is finished, and what
+// appeared since its start is named. It is not held back: by now it may be the user's own.
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBuildFolder } from '../undo/is-build-folder.ts';
+import { grainOf } from '../undo/tree-entry.ts';
+import { Directory } from '../workspace/directory.ts';
+import { gitDirectories } from '../workspace/git-directories.ts';
+import { slotsFolder } from '../workspace/quarantine.ts';
+import { heldIn, readListed } from './find-held.ts';
+import { readGitFiles } from './git-files.ts';
+import type { HeldBack } from './held-back.ts';
+import { isProtectedPath } from './protected-path.ts';
+import { printOf, type Repositories, scanForRepositories } from './repositories.ts';
+import { finishAside, openSpot } from './take-out.ts';
+
+export type AfterCrash = { held: HeldBack[]; appeared: string[] };
+
+type Crashed = { root: Directory; home: string; slot: string; startedAt: number };
+
+const most = { entries: 500_000, ms: 3000 };
+const mostNamed = 10;
+
+export async function afterCrash({ root, home, slot, startedAt }: Crashed): Promise<AfterCrash> {
+  await finishMoves(root, home, slot);
+  const { made } = await scanForRepositories({
+    root,
+    folders: [''],
+    known: ownRepository(root, startedAt),
+    // In a build folder these names are the packages' own.
+    isWanted: (path) => isProtectedPath(path) && !path.split('/').some(isBuildFolder),
+    startedAt,
+    most,
+  });
+  const held = heldIn(home, slot, root.real).flatMap((one) => one.held);
+  return { held, appeared: [...made, ...changedSince(root, startedAt)].sort() };
+}
+
+/** Working with it changes the times of the workspace's own repository; only another one in its place is news. */
+function ownRepository(root: Directory, startedAt: number): Repositories {
+  const found: Repositories = new Map();
+  const stat = lstatSync(root.at('.git'), { throwIfNoEntry: false });
+  if (stat?.isDirectory() && stat.birthtimeMs < startedAt) found.set('.git', printOf(stat));
+  return found;
+}
+
+function changedSince(root: Directory, startedAt: number): string[] {
+  const files = readGitFiles(root.real, ['.git', ...gitDirectories(root)]);
+  return [...files.keys()].filter((path) => {
+    const stat = lstatSync(join(root.real, path), { throwIfNoEntry: false });
+    return stat?.isDirectory() === false && stat.ctimeMs + grainOf(stat.ctimeMs) >= startedAt;
+  });
+}
+
+export function crashText({ held, appeared }: AfterCrash, callId: string): string {
+  const names = (paths: readonly string[]): string =>
+    paths.slice(0, mostNamed).join(', ') +
+    (paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '');
+  return [
+    held.length === 0
+      ? ''
+      : ` Held back: ${names(held.map(({ path }) => path))}; \`codelab held restore ${callId}\` brings it back.`,
+    appeared.length === 0
+      ? ''
+      : ` These decide what runs on this machine and came or changed since it started: ${names(appeared)}. Look at them before you use git or an editor here.`,
+  ].join('');
+}
+
+// On another device a thing is out of sight first and copied then.
+async function finishMoves(root: Directory, home: string, slot: string): Promise<void> {
+  const folder = join(slotsFolder(home), slot);
+  if (slot === '' || !existsSync(folder)) return;
+  using kept = Directory.openRoot(folder);
+  for (const { path, item, temp } of readListed(folder)) {
+    try {
+      using spot = openSpot(root, path);
+      if (existsSync(spot.parent.at(temp))) await finishAside(spot.parent, temp, kept, item);
+    } catch {
+      // Its folder is gone; what is left under the temp name is harmless there, and is named by nobody.
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// What is held back and still kept, as the quarantine has it: each slot with a list says which call it was and what was taken.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { hasItem, isSlotId, slotsFolder } from '../workspace/quarantine.ts';
+import type { HeldBack } from './held-back.ts';
+
+/** The name of the list in a slot. */
+export const listName = 'held.json';
+
+export type HeldCall = { session: string; callId: string; at: string; held: HeldBack[] };
+
+const Entry = z.object({ root: z.string(), session: z.string(), callId: z.string(), at: z.string() });
+
+/** A line of the list; `temp` is the name beside its place while it is copied to another device. */
+export const Listed = z.object({
+  path: z.string(),
+  change: z.enum(['new', 'changed']),
+  why: z.string(),
+  item: z.string(),
+  temp: z.string(),
+});
+export type Listed = z.infer<typeof Listed>;
+
+/** The newest first. */
+export function findHeld(home: string, root: string): HeldCall[] {
+  if (!existsSync(slotsFolder(home))) return [];
+  return readdirSync(slotsFolder(home))
+    .filter(isSlotId)
+    .sort()
+    .toReversed()
+    .flatMap((slot) => heldIn(home, slot, root));
+}
+
+export function heldIn(home: string, slot: string, root: string): HeldCall[] {
+  const folder = join(slotsFolder(home), slot);
+  const list = readListed(folder);
+  if (list.length === 0) return [];
+  const entry = Entry.safeParse(readJson(join(folder, 'entry.json')));
+  if (!entry.success || entry.data.root !== root) return [];
+  const { session, callId, at } = entry.data;
+  const held = list
+    .map(({ path, change, why, item }) => ({ path, change, why, trash_id: `${slot}/${item}` }))
+    .filter(({ trash_id }) => hasItem(home, trash_id));
+  return held.length === 0 ? [] : [{ session, callId, at, held }];
+}
+
+/** Of several lines about one item the last one holds. */
+export function readListed(folder: string): Listed[] {
+  const path = join(folder, listName);
+  if (!existsSync(path)) return [];
+  const byItem = new Map<string, Listed>();
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    const one = Listed.safeParse(parse(line));
+    if (one.success) byItem.set(one.data.item, one.data);
+  }
+  return [...byItem.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function readJson(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+// The last line may be torn by a crash.
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

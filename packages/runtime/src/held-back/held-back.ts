@@ -1,0 +1,35 @@
+// What was held back of a command that nobody was asked about, as its result tells it.
+import * as z from 'zod/mini';
+
+export const HeldBack = () =>
+  z.strictObject({
+    path: z.string(),
+    /** New things are taken away; what was changed is as it was before, where that was kept. */
+    change: z.enum(['new', 'changed']),
+    why: z.string(),
+    /** Where it is kept. */
+    trash_id: z.string(),
+  });
+export type HeldBack = z.infer<ReturnType<typeof HeldBack>>;
+
+export const HeldBackList = () => z.optional(z.array(HeldBack()));
+
+/** The two fields of a result that tell of it; none when there is nothing to tell. */
+export function heldBackFields(
+  held: readonly HeldBack[],
+  callId: string,
+): { held_back?: HeldBack[]; notes?: string[] } {
+  return held.length === 0 ? {} : { held_back: [...held], notes: heldBackNotes(held, callId) };
+}
+
+const mostNamed = 5;
+
+export function heldBackNotes(held: readonly HeldBack[], callId: string): string[] {
+  if (held.length === 0) return [];
+  const named = held.slice(0, mostNamed).map(({ path, change }) => `${path} (${change})`);
+  const names = named.join(', ') + (held.length > mostNamed ? ` and ${held.length - mostNamed} more` : '');
+  return [
+    `Held back, because nobody was asked about this command and it decides what runs on this machine: ${names}. ` +
+      `A person can agree to have it: call restore_held_back with call_id ${JSON.stringify(callId)}, or run \`codelab held restore ${callId}\`.`,
+  ];
+}

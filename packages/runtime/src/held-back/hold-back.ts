@@ -1,0 +1,212 @@
+// After a command that nobody was asked about, before git or anything else looks at what it left: finds what decides what runs on this
+// machine (repositories → git's own files → protected names), moves it to the quarantine, and puts back what it replaced.
+import { statSync, writeFileSync } from 'node:fs';
+import type { RunContext } from '../define-tool.ts';
+import type { Before } from '../undo/before.ts';
+import { blobsFromGit } from '../undo/blobs-from-git.ts';
+import { changesOfOthers } from '../undo/changes-of-others.ts';
+import { compareTrees, type Difference } from '../undo/compare-trees.ts';
+import { diskOf } from '../undo/disk-of.ts';
+import type { Keep } from '../undo/keep.ts';
+import { isSameEntry, treeEntry } from '../undo/tree-entry.ts';
+import type { Tree } from '../undo/walk-tree.ts';
+import { type Evidence, whoWrote } from '../undo/who-wrote.ts';
+import { gitDirectories } from '../workspace/git-directories.ts';
+import { newTemp } from '../workspace/new-temp.ts';
+import { listName } from './find-held.ts';
+import { changedGitFiles, type GitFile, type GitFiles, namedBySettings, readGitFiles } from './git-files.ts';
+import type { HeldBack } from './held-back.ts';
+import { isProtectedPath } from './protected-path.ts';
+import { isGitName, type Repositories, scanForRepositories } from './repositories.ts';
+import { type Old, putBack, takeOut } from './take-out.ts';
+
+/** `notes` tell what could not be held back or looked at. */
+export type Holding = { held: HeldBack[]; notes: string[] };
+
+export type HoldingBudget = { entries: number; ms: number };
+
+type Watched = { before: Before; after: Tree; evidence: Evidence };
+
+export type Found = { path: string; change: HeldBack['change']; why: string; old?: Old | undefined };
+
+export const reasons = {
+  repository: 'It is a repository that was not there, and git runs what its settings say.',
+  git: 'It decides what git executes.',
+  protected: 'It decides what runs on this machine or holds secrets.',
+};
+
+const mostNamed = 5;
+
+/** What decides what git executes in the workspace, to be compared with later. */
+export function gitFilesOf(root: RunContext['workspace']['root'], repositories: Repositories): GitFiles {
+  const gits = new Set([...repositories.keys(), ...gitDirectories(root)]);
+  return readGitFiles(root.real, [...gits].map((path) => (path === '.' ? '' : path)).filter(Boolean));
+}
+
+export async function holdBack(
+  context: RunContext,
+  keep: Keep,
+  watched: Watched,
+  most: HoldingBudget,
+): Promise<Holding> {
+  const { workspace, log } = context;
+  const { before, after } = watched;
+  const { root } = workspace;
+  const scanned = await scanForRepositories({
+    root,
+    folders: new Set([...before.tree.leftOut.keys(), ...after.leftOut.keys()]),
+    known: before.tree.repositories,
+    startedAt: before.startedAt,
+    most,
+  });
+  const others = await changesOfOthers(log, root.real, before.position);
+  const named = new Set(namedBySettings(before.gitFiles ?? new Map()));
+  const differences = compareTrees(before.tree, after, before.startedAt).filter(
+    ({ path }) => !others.has(path) && (isProtectedPath(path) || isHeld(named, path)),
+  );
+  const holding: Holding = { held: [], notes: unseenNotes(scanned.unseen) };
+  const first = [
+    ...foundRepositories(watched, scanned.made),
+    ...foundGitFiles(context, watched),
+    ...differences
+      .filter((one) => one.before === undefined)
+      .map(({ path }): Found => ({ path, change: 'new', why: reasons.protected })),
+  ];
+  await takeEach(context, keep, first, holding);
+  // From here on git can be asked: what would have misled it is gone.
+  await takeEach(context, keep, await foundChanges(context, keep, watched, differences), holding);
+  return holding;
+}
+
+/** Whether a path was held back, or lies below what was. */
+export function isHeld(held: ReadonlySet<string>, path: string): boolean {
+  for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1))
+    if (held.has(path.slice(0, at))) return true;
+  return false;
+}
+
+function foundRepositories({ before, after }: Watched, scanned: readonly string[]): Found[] {
+  const { tree, gitFiles } = before;
+  const made = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) !== print);
+  return [...made.map(([path]) => path), ...scanned].flatMap((path): Found[] => {
+    const why = reasons.repository;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (isGitName(name)) {
+      const old = oldOf(gitFiles?.get(path));
+      return [{ path, change: old === undefined ? 'new' : 'changed', why, old }];
+    }
+    const isNewFolder = after.entries.has(path) && !tree.entries.has(path);
+    if (isNewFolder) return [{ path, change: 'new', why }];
+    // A folder that was there before is none without these two.
+    return ['HEAD', 'config'].map((one) => ({
+      path: path === '.' ? one : `${path}/${one}`,
+      change: 'new',
+      why,
+    }));
+  });
+}
+
+function foundGitFiles({ workspace }: RunContext, { before, after }: Watched): Found[] {
+  const { gitFiles = new Map<string, GitFile>(), tree } = before;
+  const same = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) === print);
+  const now = gitFilesOf(
+    workspace.root,
+    new Map([...same, ...[...tree.repositories].filter(([path]) => !after.repositories.has(path))]),
+  );
+  return changedGitFiles(gitFiles, now).map((path) => {
+    const old = gitFiles.get(path);
+    return { path, change: old === undefined ? 'new' : 'changed', why: reasons.git, old: oldOf(old) };
+  });
+}
+
+function oldOf(file: GitFile | undefined): Old | undefined {
+  if (file?.content === undefined) return undefined;
+  return typeof file.content === 'string'
+    ? { target: file.content }
+    : { bytes: file.content, mode: file.mode };
+}
+
+/** What was there before and is another now, unless the times say that somebody else did it. */
+async function foundChanges(
+  { workspace }: RunContext,
+  keep: Keep,
+  { before, after, evidence }: Watched,
+  differences: readonly Difference[],
+): Promise<Found[]> {
+  const disk = diskOf(workspace.root.at('.'));
+  const looks = { before: before.tree, after, root: treeEntry(statSync(workspace.root.at('.'))) };
+  const changed = differences.filter(
+    (one) =>
+      one.before !== undefined &&
+      one.after !== undefined &&
+      one.after.type !== 'directory' &&
+      !isSameEntry(one.before, one.after) &&
+      whoWrote(one, evidence, looks, disk) !== 'other',
+  );
+  const items = new Map<string, string>();
+  const wanted = changed.flatMap(({ path, before: entry }) => {
+    const object = before.objects.get(path);
+    return object === undefined || entry === undefined ? [] : [{ path, object, entry }];
+  });
+  const found = await blobsFromGit(workspace, wanted, (path) => {
+    const item = keep.item();
+    items.set(path, item);
+    return keep.slot().at(item);
+  });
+  return changed.map(({ path, before: entry }): Found => {
+    const item = before.kept.get(path) ?? (found.has(path) ? items.get(path) : undefined);
+    const link = entry?.type === 'symlink' ? { target: entry.target ?? '' } : undefined;
+    const old = link ?? (item === undefined ? undefined : { item });
+    return { path, change: 'changed', why: reasons.protected, old };
+  });
+}
+
+type Taking = Found & { item: string; temp: string };
+
+/** Takes each of them, parents first, and notes what was taken and what could not be. */
+export async function takeEach(
+  context: RunContext,
+  keep: Keep,
+  found: readonly Found[],
+  holding: Holding,
+): Promise<void> {
+  if (found.length === 0) return;
+  const { root } = context.workspace;
+  const done = new Set(holding.held.map(({ path }) => path));
+  const takings = found.map((one): Taking => ({ ...one, item: keep.item(), temp: newTemp() }));
+  noteList(keep, [...takings]);
+  for (const one of takings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (isHeld(done, one.path)) continue;
+    try {
+      const taken = await takeOut(root, one.path, keep.slot(), one);
+      if (taken === undefined) continue;
+      const { change, why } = one;
+      done.add(taken);
+      if (taken !== one.path) noteList(keep, [{ ...one, path: taken }]);
+      holding.held.push({ path: taken, change, why, trash_id: `${context.slot}/${one.item}` });
+      if (one.old !== undefined && taken === one.path) putBack(root, taken, one.old, keep.slot(), newTemp());
+      else if (change === 'changed')
+        holding.notes.push(`${taken} is gone: what it was before the command was not kept.`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      holding.notes.push(`${one.path} could not be held back (${reason}). Look at it before you go on.`);
+    }
+  }
+}
+
+// Written before anything is moved: whoever starts after a crash finds by it what is where.
+function noteList(keep: Keep, takings: readonly Taking[]): void {
+  const lines = takings.map(({ path, change, why, item, temp }) =>
+    JSON.stringify({ path, change, why, item, temp }),
+  );
+  writeFileSync(keep.slot().at(listName), `${lines.join('\n')}\n`, { mode: 0o600, flag: 'a' });
+}
+
+function unseenNotes(unseen: readonly string[]): string[] {
+  if (unseen.length === 0) return [];
+  const named = unseen.slice(0, mostNamed).join(', ');
+  const more = unseen.length > mostNamed ? ` and ${unseen.length - mostNamed} more` : '';
+  return [
+    `Not looked into for new repositories: ${named}${more}. Look for a .git there before you use git in it.`,
+  ];
+}

@@ -1,0 +1,175 @@
+// Brings back what was held back of a call. A human is shown all of it and asked in every mode; what they agree to is a change like any
+// other, so undo takes it away again.
+import { lstatSync, readlinkSync } from 'node:fs';
+import { type Diff, type Effect, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import type { PlanContext, Planned } from '../define-tool.ts';
+import { unifiedDiff } from '../patch/unified-diff.ts';
+import { ownerOf } from '../undo/find-changes.ts';
+import { type Change, intentsOf } from '../workspace/change.ts';
+import { fileStateAt } from '../workspace/file-state.ts';
+import { foldPath } from '../workspace/fold-name.ts';
+import { identity } from '../workspace/identity.ts';
+import type { Located } from '../workspace/locate.ts';
+import { newTemp } from '../workspace/new-temp.ts';
+import { openItem, type Spot } from '../workspace/quarantine.ts';
+import { findHeld, type HeldCall } from './find-held.ts';
+import type { HeldBack } from './held-back.ts';
+import { type ShownFile, showText } from './show-text.ts';
+
+export type Asked = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
+
+export async function planRestore(asked: Asked, context: PlanContext): Promise<Planned<Change[]>> {
+  const wanted = chosen(await findCall(asked, context), asked.paths);
+  let items = 0;
+  const restores = wanted.map((one) => restore(one, context, () => String(items++)));
+  const changes = restores.map(({ change }) => change);
+  return {
+    plan: describe(asked.call_id, wanted, restores, context),
+    intents: intentsOf(changes),
+    mustAsk: {
+      rule: 'held-back',
+      reason: 'It was held back because it decides what runs on this machine, and nobody was asked about it.',
+    },
+    prepared: changes,
+  };
+}
+
+/** Of this session, or of another one with the same owner. */
+async function findCall(
+  { call_id, session }: Asked,
+  { home, workspace, log, session: by }: PlanContext,
+): Promise<HeldCall> {
+  const found = findHeld(home, workspace.root.real).filter(
+    (one) => one.callId === call_id && (session === undefined || one.session === session),
+  );
+  const own = found.find((one) => one.session === by);
+  if (own !== undefined) return own;
+  const owner = await ownerOf(log, by);
+  for (const one of found) if ((await ownerOf(log, one.session)) === owner) return one;
+  throw new ToolError(
+    'FILE_NOT_FOUND',
+    `Nothing is held back of the call ${JSON.stringify(call_id)}, or it is no longer kept (14 days, 1 GiB). \`codelab held list\` names what is.`,
+    { reason: 'nothing' },
+  );
+}
+
+function chosen({ held, callId }: HeldCall, paths: readonly string[] | undefined): HeldBack[] {
+  if (paths === undefined) return held;
+  const unknown = paths.find((path) => !held.some((one) => one.path === path));
+  if (unknown === undefined) return held.filter(({ path }) => paths.includes(path));
+  const names = held.map(({ path }) => path).join(', ');
+  throw new ToolError(
+    'FILE_NOT_FOUND',
+    `${unknown} was not held back of the call ${callId}. What was: ${names}.`,
+    { path: unknown },
+  );
+}
+
+type Restore = { change: Change; shown: ShownFile[]; now: string | null };
+
+function restore(
+  { path, trash_id }: HeldBack,
+  { workspace, home }: PlanContext,
+  item: () => string,
+): Restore {
+  using kept = openItem(home, trash_id);
+  using place = workspace.locate(path, {
+    followLast: false,
+    access: 'read',
+    pathChars: Number.MAX_SAFE_INTEGER,
+  });
+  if (kept === undefined) throw new ToolError('STALE', `${path} is no longer kept.`, { path });
+  const stat = lstatSync(kept.parent.at(kept.name), { bigint: true });
+  if (place.stat?.isDirectory())
+    throw new ToolError('STALE', `There is a folder ${path} by now. Move it away, or restore other paths.`, {
+      path,
+    });
+  const now = place.stat === undefined ? null : fileStateAt(place, place.stat);
+  const intent: Effect = {
+    op: now === null ? 'create' : 'update',
+    path,
+    before: now,
+    after: fileStateAt(asPlace(kept, path), stat),
+    ...(now !== null && { trashId: item() }),
+  };
+  const expected = place.stat === undefined ? 'absent' : identity(place.stat);
+  const [current] = now?.type === 'file' ? showText(place, path) : [];
+  return {
+    change: { op: 'put', expected, temp: newTemp(), source: { kept: trash_id }, intent },
+    shown: showText(kept, path),
+    now: current?.text ?? null,
+  };
+}
+
+function asPlace({ parent, name }: Spot, path: string): Located {
+  return {
+    parent,
+    name,
+    path,
+    asked: path,
+    missing: [],
+    links: [],
+    stat: undefined,
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+function describe(
+  callId: string,
+  held: readonly HeldBack[],
+  restores: readonly Restore[],
+  { limits, home }: PlanContext,
+): Plan {
+  const diff = diffOf(restores, limits.diffBytes);
+  const silent = restores.flatMap(({ shown }) => shown.filter(({ text }) => text === undefined));
+  return {
+    summary: `Restore what was held back of ${callId}: ${held.map(({ path }) => path).join(', ')}`,
+    risk: 'critical',
+    riskReason: 'It decides what runs on this machine.',
+    touches: held.flatMap(({ path }) => touchOf(path)),
+    notes: [
+      ...held.map(({ path, why, trash_id }) => `restore ${path}${linkNote(home, trash_id)}: ${why}`),
+      ...silent.map(({ path, size }) => `${path} is not shown (${size} bytes, not text or too long).`),
+    ],
+    ...(diff && { diff }),
+    basis: restores.map(({ change }) => ({
+      path: change.intent.path,
+      print: 'expected' in change ? change.expected : '',
+    })),
+  };
+}
+
+// The rules that deny git's own files and ours are about tools that make them; here a human decides about what is shown.
+function touchOf(path: string): Touch[] {
+  const isDenied = foldPath(path)
+    .split('/')
+    .some((name) => name === '.git' || name === '.codelab');
+  return isDenied ? [] : [{ asked: path, path, access: 'write' }];
+}
+
+function linkNote(home: string, id: string): string {
+  using item = openItem(home, id);
+  if (item === undefined || !lstatSync(item.parent.at(item.name)).isSymbolicLink()) return '';
+  return ` (a link to ${readlinkSync(item.parent.at(item.name))})`;
+}
+
+function diffOf(restores: readonly Restore[], maxBytes: number): Diff | undefined {
+  const total: Diff = { text: '', additions: 0, deletions: 0, hunks: 0, truncated: false };
+  for (const { shown, now } of restores)
+    for (const { path, text } of shown) {
+      if (text === undefined) continue;
+      const left = Math.max(0, maxBytes - total.text.length);
+      const diff = unifiedDiff({
+        path,
+        before: shown.length === 1 ? now : null,
+        after: text,
+        maxBytes: left,
+      });
+      total.text += diff.text;
+      total.additions += diff.additions;
+      total.deletions += diff.deletions;
+      total.hunks += diff.hunks;
+      total.truncated ||= diff.truncated;
+    }
+  return total.text === '' ? undefined : total;
+}

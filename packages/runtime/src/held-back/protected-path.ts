@@ -1,0 +1,37 @@
+// Whether a path is one that an unasked command may not leave changed: the table of protected names, git's own files, our own settings.
+import { pathTest } from '../policy/match-rule.ts';
+import { protectedNames } from '../policy/protected-names.ts';
+import { foldPath } from '../workspace/fold-name.ts';
+
+const patterns = [...protectedNames, '.codelab'].map((pattern) => pattern.toLowerCase());
+const fitsName = pathTest(patterns.filter((pattern) => !pattern.includes('/')));
+const deep = patterns.filter((pattern) => pattern.includes('/'));
+const fitsPath = pathTest(deep);
+
+// Most paths have none of the names that these patterns are about, and need not be matched with each of them.
+const needed = deep.map((pattern) => pattern.split('/').find((name) => !name.includes('*')) ?? '');
+const isPlain = /^[\x20-\x7e]*$/;
+
+function mayFit(path: string): boolean {
+  if (!isPlain.test(path)) return true;
+  const lower = path.toLowerCase();
+  return needed.some((name) => lower.includes(name));
+}
+
+/** As in rules: any name on the way counts, under every spelling that some file system takes for it. */
+export function isProtectedPath(path: string): boolean {
+  return (
+    path.split('/').some(isProtectedName) || (path.includes('/') && mayFit(path) && fitsPath(foldPath(path)))
+  );
+}
+
+// The same names come again and again: a tree of many files has few different ones.
+const known = new Map<string, boolean>();
+const maxKnown = 20_000;
+
+function isProtectedName(name: string): boolean {
+  const answer = known.get(name) ?? fitsName(foldPath(name));
+  if (known.size >= maxKnown) known.clear();
+  known.set(name, answer);
+  return answer;
+}

@@ -1,0 +1,84 @@
+// Moves one thing of the workspace into the quarantine, and puts there what stood in its place before. By descriptor: no link on the
+// way is followed; one that stands in the way is itself what is taken.
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
+import type { Directory } from '../workspace/directory.ts';
+import { keepAside, moveIn, type Spot } from '../workspace/quarantine.ts';
+import { runInTurns } from '../workspace/steps.ts';
+import { copyTree, removeTree } from '../workspace/tree.ts';
+import { openFolder } from './repositories.ts';
+
+/** What a path was before: bytes, the text of a link, or an item of the same slot. */
+export type Old = { bytes: Buffer; mode: number } | { target: string } | { item: string };
+
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+
+/** Returns what was taken: the path, or the link on the way to it; undefined when nothing is there. */
+export async function takeOut(
+  root: Directory,
+  path: string,
+  slot: Directory,
+  { item, temp }: { item: string; temp: string },
+): Promise<string | undefined> {
+  const taken = standing(root, path);
+  if (taken === undefined) return undefined;
+  using spot = openSpot(root, taken);
+  if (moveIn(spot, slot, item, temp)) return taken;
+  await finishAside(spot.parent, temp, slot, item);
+  return taken;
+}
+
+/** Where the quarantine is on another device: it is out of sight already, and copied now. */
+export async function finishAside(
+  parent: Directory,
+  temp: string,
+  slot: Directory,
+  item: string,
+): Promise<void> {
+  await runInTurns(keepAside(parent, temp, slot, item));
+  removeTree(parent, temp);
+}
+
+export function putBack(root: Directory, path: string, old: Old, slot: Directory, temp: string): void {
+  using spot = openSpot(root, path);
+  const at = spot.parent.at(temp);
+  if ('item' in old) copyTree(slot, old.item, spot.parent, temp);
+  else if ('target' in old) symlinkSync(old.target, at);
+  else writeNew(at, old.bytes, old.mode);
+  renameSync(at, spot.parent.at(spot.name));
+}
+
+function writeNew(path: string, bytes: Buffer, mode: number): void {
+  const fd = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function standing(root: Directory, path: string): string | undefined {
+  const names = path.split('/');
+  for (let i = 1; i <= names.length; i++) {
+    const own = names.slice(0, i).join('/');
+    const stat = lstatSync(root.at(own), { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    if (i === names.length || !stat.isDirectory()) return own;
+  }
+  return undefined;
+}
+
+export function openSpot(root: Directory, path: string): Spot & Disposable {
+  const slash = path.lastIndexOf('/');
+  const parent = openFolder(root, slash < 0 ? '' : path.slice(0, slash));
+  return { parent, name: path.slice(slash + 1), [Symbol.dispose]: () => parent[Symbol.dispose]() };
+}

@@ -1,0 +1,66 @@
+// Holds back what a long-running process leaves that nobody was asked about: looked for at its end, and whenever somebody reads from it.
+// A process may run for hours, while its user works in the same folder; so only what git would execute and our own settings are
+// taken, and only what is new. What was there before is read-only for such a process.
+import type { RunContext } from '../define-tool.ts';
+import { openKeep } from '../undo/keep.ts';
+import { foldPath } from '../workspace/fold-name.ts';
+import { type GitFiles, readGitFiles } from './git-files.ts';
+import { type Found, type Holding, reasons, takeEach } from './hold-back.ts';
+import type { ProcessWatch } from './process-watch.ts';
+import { scanForRepositories } from './repositories.ts';
+
+const most = { entries: 2_000_000, ms: 10_000 };
+// A look may take a twentieth of the time.
+const share = 20;
+const elsewhere = /\/(?:commondir|config\.worktree|objects\/info\/(?:http-)?alternates)$/;
+
+export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
+  const { root } = context.workspace;
+  const startedAt = Date.now();
+  const keep = openKeep(context);
+  const holding: Holding = { held: [], notes: [] };
+  const before = await scanForRepositories({ root, folders: [''], known: new Map(), startedAt, most });
+  const gits = (): GitFiles => readGitFiles(root.real, before.found.keys());
+  const known = gits();
+  let notBefore = 0;
+  let last = Promise.resolve();
+
+  async function lookNow(): Promise<void> {
+    const began = performance.now();
+    const isWanted = (path: string): boolean => foldPath(path) === '.codelab';
+    const { made } = await scanForRepositories({
+      root,
+      folders: [''],
+      known: before.found,
+      isWanted,
+      startedAt,
+      most,
+    });
+    const pointers = [...gits().keys()].filter((path) => elsewhere.test(path) && !known.has(path));
+    const found = [
+      ...made.map((path): Found => ({ path, change: 'new', why: reasons.repository })),
+      ...pointers.map((path): Found => ({ path, change: 'new', why: reasons.git })),
+    ];
+    await takeEach(context, keep, found, holding);
+    const now = performance.now();
+    notBefore = now + share * (now - began);
+  }
+
+  const look = (): Promise<void> => {
+    last = last.then(lookNow).catch(() => undefined);
+    return last;
+  };
+  return {
+    callId: context.callId,
+    get held() {
+      return holding.held;
+    },
+    look: async () => {
+      if (performance.now() >= notBefore) await look();
+    },
+    async end() {
+      await look();
+      keep[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// A host in a process of its own that runs a script of the workspace unasked, until somebody kills it. Argument: the folder with
+// `work` and `home`. Prints a line when the script does.
+import { workbench } from './workbench.ts';
+
+const bench = await workbench({ folder: process.argv[2] ?? '', mode: 'trusted' });
+const session = 'host';
+bench.host.progress.watch(session, () => process.stdout.write('running\n'));
+await bench.call('run_command', { command: 'sh script.sh' }, { session, id: 'planting' });
