@@ -6,6 +6,7 @@ export { defineTool, type Tool } from './define-tool.ts';
 export { completed, endedBadly } from './ending.ts';
 export { frontMatterFault } from './front-matter/front-matter-fault.ts';
 export { type Field, type FrontMatter, readFrontMatter } from './front-matter/read-front-matter.ts';
+export { mustGit, runGit } from './git/run-git.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';
 export { listForeign } from './list-foreign.ts';
 export type { LiveSession } from './live-session.ts';
@@ -56,6 +57,7 @@ export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 
 export { digest, digestJson } from './workspace/digest.ts';
 export { identity } from './workspace/identity.ts';
+export { keyFolder, makeKeyFolder } from './workspace/key-folder.ts';
 export { isAlive, thisProcess } from './workspace/process-identity.ts';
 export { hasItem } from './workspace/quarantine.ts';
 export { randomId } from './workspace/random-id.ts';
