@@ -18,20 +18,25 @@ export type Store = {
   onWritten(chars: number): void;
 };
 
+/** Records a deletion within its transaction; what it returns is done after it. */
+type Bury = (session: string) => () => Promise<void>;
+
 const charsAtOnce = 256 * 1024;
 
 /** `onGone` is called when no reader finds it any more. */
 export async function deleteSession(
   store: Store,
   session: string,
-  { onGone, signal }: { onGone(): void; signal: AbortSignal },
+  { bury, onGone, signal }: { bury: Bury; onGone(): void; signal: AbortSignal },
 ): Promise<void> {
+  let settle: () => Promise<void>;
   try {
-    markDeleted(store, session);
+    settle = markDeleted(store, session, bury);
   } catch (error) {
     throw storeFault(error);
   }
   onGone();
+  await settle();
   await removeLeftovers(store, signal);
 }
 
@@ -46,16 +51,18 @@ export async function removeLeftovers(store: Store, signal: AbortSignal): Promis
   }
 }
 
-function markDeleted({ db, sql }: Store, session: string): void {
+function markDeleted({ db, sql }: Store, session: string, bury: Bury): () => Promise<void> {
   // A person's decision: on the disk before it is answered.
   sql.full.run();
   try {
-    transact(db, () => {
+    return transact(db, () => {
       checkUnused(sql, session);
+      const settle = bury(session);
       sql.deletion.run(session);
       sql.forget.run(session);
       sql.keepPosition.run();
       sql.dropPositions.run();
+      return settle;
     });
   } finally {
     sql.normal.run();

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Damage } from '@codelab/protocol';
 import { runInTurns } from '@codelab/runtime';
-import { badEntries, badWal, type Store, structureProblem, unreadable, walOf } from './verify-log.ts';
+import { badWal, type Store, structureProblem, unreadable, verifyEntries, walOf } from './verify-log.ts';
 
 /** All connections of a process to one file share its locks within SQLite, whichever threads they are on. */
 export async function proveLog(
@@ -19,7 +19,7 @@ export async function proveLog(
       (await runInTurns(badWal(store, walOf(store)), { signal })) ?? (await badStructure(store.file, signal));
     if (problem !== undefined) return { session: '', seq: 0, problem };
     db = new DatabaseSync(store.file, { readOnly: true, timeout: 10_000 });
-    return await runInTurns(badEntries({ ...store, db }, session), { signal });
+    return (await runInTurns(verifyEntries({ ...store, db }, session), { signal })).damage;
   } catch (error) {
     signal.throwIfAborted();
     return unreadable(error, session);
