@@ -1,6 +1,6 @@
 // The folder of the key that signs the audit record: no tool, command or sandbox reaches it.
 import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import { keyFolder } from '@codelab/runtime';
@@ -75,12 +75,20 @@ test.skipIf(noSandbox)('a command that finds its own way there sees nothing in t
   expect(JSON.stringify(outcome)).not.toContain(secret);
 });
 
-test.skipIf(noSandbox)('outside of the workspace it is hidden in the sandbox as well', async () => {
-  const home = join(folder, 'elsewhere');
-  process.env.CODELAB_KEYS = home;
-  await using bench = await withKey();
-  writeFileSync(join(bench.root, 'look.sh'), `cat $(echo ${folder}/else)where/*; ls ${folder}/else*\n`);
-  const outcome = await bench.call('run_command', { command: 'sh look.sh' });
-  expect(codeOf(outcome)).toBe('completed');
-  expect(JSON.stringify(outcome)).not.toMatch(/SECRET-KEY|audit-ed25519/);
+test.skipIf(noSandbox)('in the home folder, which commands see, it is hidden in the sandbox', async () => {
+  const place = mkdtempSync(join(homedir(), '.codelab-test-'));
+  try {
+    process.env.CODELAB_KEYS = join(place, 'keys');
+    await using bench = await withKey();
+    writeFileSync(join(place, 'seen.txt'), 'seen\n');
+    writeFileSync(
+      join(bench.root, 'look.sh'),
+      `cat ${place}/se??.txt; cat ${place}/ke??/*; ls ${place}/k*\n`,
+    );
+    const outcome = await bench.call('run_command', { command: 'sh look.sh' });
+    expect(JSON.stringify(outcome)).toContain('seen');
+    expect(JSON.stringify(outcome)).not.toMatch(/SECRET-KEY|audit-ed25519/);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 });
