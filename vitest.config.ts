@@ -1,12 +1,19 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
+
+// Logs of tests are not signed with the key of whoever runs them.
+const keys = mkdtempSync(join(tmpdir(), 'codelab-keys-'));
+process.on('exit', () => rmSync(keys, { recursive: true, force: true }));
 
 const pages = 'test/web-*.test.ts';
 
 export default defineConfig({
   test: {
     pool: 'forks',
+    env: { CODELAB_KEYS: keys },
     // Many tests wait for processes and disks: one more than there are cores halves the time.
     maxWorkers: availableParallelism() + 1,
     // Real terminals, processes and disks: on a loaded machine one may come too late. The report names each second try.

@@ -124,7 +124,7 @@ test('a position does not come again when the latest entries are deleted', async
   await log.close();
 });
 
-test.each([1, 2] as const)(
+test.each([1, 2, 3] as const)(
   'a log of format %i has all it had, can be verified, and counts from then on',
   async (format) => {
     await fill('/w');
@@ -142,7 +142,7 @@ test.each([1, 2] as const)(
     await log.close();
     await other.close();
     expect(rows(`SELECT * FROM events WHERE NOT (session = 's1' AND seq = 62)`)).toEqual(before);
-    expect(rows('PRAGMA user_version')).toEqual([{ user_version: 3 }]);
+    expect(rows('PRAGMA user_version')).toEqual([{ user_version: 4 }]);
   },
 );
 
@@ -170,9 +170,9 @@ test.each([
 
 test('a log of a later format is refused and left alone', async () => {
   await fill('/w');
-  rows('PRAGMA user_version = 4');
-  expect(() => openSqliteLog(home)).toThrow('written by another version of CodeLab (format 4)');
-  expect(rows('PRAGMA user_version')).toEqual([{ user_version: 4 }]);
+  rows('PRAGMA user_version = 5');
+  expect(() => openSqliteLog(home)).toThrow('written by another version of CodeLab (format 5)');
+  expect(rows('PRAGMA user_version')).toEqual([{ user_version: 5 }]);
 });
 
 function rows(sql: string): Record<string, unknown>[] {

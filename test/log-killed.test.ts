@@ -73,7 +73,7 @@ describe.runIf(hasStrace)('killed inside a commit', { timeout: 120_000 }, () => 
     for (const nth of points) {
       using scratch = scratchFolder();
       // Left as a killed process leaves it: with its write-ahead file.
-      (await foldedLog(join(scratch.home, 'first'))).leave();
+      await (await foldedLog(join(scratch.home, 'first'))).leave();
       for (const name of ['sessions.db', 'sessions.db-wal'])
         copyFileSync(join(scratch.home, 'first', name), join(scratch.home, name));
       if (await killedInCommit(scratch.home, nth)) killed++;

@@ -88,9 +88,13 @@ function laneFor(lane: Lane, { isApart }: SweepCase): Lane {
   return { ...lane, folder, root: join(folder, 'work'), home, outside: join(folder, 'outside') };
 }
 
+/** The key of the log is laid out with the log: what is noted beside it is about this one, and not about the one before at its path. */
+export const keysOf = ({ folder }: Pick<Lane, 'folder'>): string => join(folder, 'keys');
+
 /** One thread does the file work, so that system calls can be counted. */
-const environment = (bench: SweepBench): NodeJS.ProcessEnv => ({
+const environment = ({ bench, folder }: Lane): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
+  CODELAB_KEYS: keysOf({ folder }),
   UV_THREADPOOL_SIZE: '1',
   NODE_COMPILE_CACHE: join(bench.scratch, 'compiled'),
 });
@@ -103,7 +107,7 @@ export function begin(lane: Lane, order: Omit<Order, 'folder'>, wrapper: readonl
   const own = [process.execPath, bench.script('sweep-program'), JSON.stringify({ folder, ...order })];
   const [program = '', ...args] = [...wrapper, ...(lane.as ?? []), ...own];
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  const child = spawn(program, args, { stdio: [...stdio], env: environment(bench), detached: true });
+  const child = spawn(program, args, { stdio: [...stdio], env: environment(lane), detached: true });
   const { pid = 0 } = child;
   // A start that hangs is a start that fails; with it goes whatever stands between.
   const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), 30_000);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom } from './random.ts';
-import { type Lane, openLane, type SweepBench, start } from './sweep-bench.ts';
+import { keysOf, type Lane, openLane, type SweepBench, start } from './sweep-bench.ts';
 import type { ChaosFact, Claim } from './sweep-chaos-fact.ts';
 import { isTemp, readTree } from './sweep-tree.ts';
 
@@ -82,7 +82,11 @@ type Running = { name: string; child: ChildProcess; ended: Promise<number | stri
 function spawnHost(chaos: Chaos, name: string, seed: number): Running {
   const { bench, folder } = chaos.lane;
   const order = JSON.stringify({ folder, name, seed });
-  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(bench.scratch, 'compiled') };
+  const env = {
+    PATH: process.env.PATH,
+    CODELAB_KEYS: keysOf({ folder }),
+    NODE_COMPILE_CACHE: join(bench.scratch, 'compiled'),
+  };
   const child = spawn(process.execPath, [bench.script('sweep-chaos-host'), order], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env,

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { codelabProgram } from './codelab-program.ts';
 import { createRandom } from './random.ts';
-import { type Lane, layOut, runIn, start } from './sweep-bench.ts';
+import { keysOf, type Lane, layOut, runIn, start } from './sweep-bench.ts';
 import {
   type Combination,
   checkClock,
@@ -82,7 +82,8 @@ function makeOlder(home: string): void {
 /** The same as a user sees it: three commands of the built program. */
 function byCommand(lane: Lane): Failure[] {
   const before = readTree(lane.root);
-  const env = { PATH: process.env.PATH, HOME: lane.folder, CODELAB_HOME: lane.home };
+  const own = { CODELAB_HOME: lane.home, CODELAB_KEYS: keysOf(lane) };
+  const env = { PATH: process.env.PATH, HOME: lane.folder, ...own };
   const commands = [
     ['tool', 'list_files', '{}'],
     ['undo', '--dry-run'],

@@ -36,6 +36,8 @@ export type ComposeOptions = {
   watchLog?(log: SessionLog): SessionLog;
   /** Told in a sentence what was recovered from an earlier process that died, and what could not be. */
   onNotice?(text: string): void;
+  /** Told when the audit record can't be signed or an anchor not written; `onNotice` is, without it. */
+  onAuditProblem?(text: string): void;
   /** The process ends right after this is disposed of. */
   isShortLived?: boolean;
 };
@@ -48,7 +50,11 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const root = realRoot(options.isFileless ? nowhereIn(home) : options.workspace);
   if (!options.isFileless) checkRoot(root, openStateFolder(home));
   const config = await loadConfig({ home, root, mode: options.mode, env });
-  const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root));
+  const onProblem = options.onAuditProblem ?? options.onNotice;
+  const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root), {
+    anchors: config.anchors,
+    ...(onProblem && { onProblem }),
+  });
   const rules = createRuleBook({
     mode: config.mode,
     sources: config.sources,
@@ -81,7 +87,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     config,
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
-      if (options.isShortLived) log.leave();
+      if (options.isShortLived) await log.leave();
       else await log.close();
     },
   };

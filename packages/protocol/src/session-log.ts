@@ -19,8 +19,11 @@ export type ReadOptions = {
   maxChars?: number;
 };
 
-/** The first entry of a session that is not as it was recorded; 0 and no session when it is the whole store. */
-export type Damage = { session: string; seq: number; problem: string };
+/**
+ * The first entry of a session that is not as it was recorded; 0 and no session when it is the whole store. `advice` names files of this
+ * machine, for its user.
+ */
+export type Damage = { session: string; seq: number; problem: string; advice?: string };
 
 /** `at` is a position in the log: it grows with every such call that is appended, over all sessions. */
 export type ChangedAt = { session: string; seq: number; at: number };
@@ -43,7 +46,7 @@ export type SessionLog = {
   sessions(): Promise<SessionSummary[]>;
   /** The first damage of a session, if there is any. Takes its time without keeping others from theirs. */
   prove(session: string, signal: AbortSignal): Promise<Damage | undefined>;
-  /** Forgets a session whole. Refused while one of its calls runs, and while a fork of it needs it. */
-  delete(session: string): Promise<void>;
+  /** Forgets a session whole. Refused while one of its calls runs, and while a fork of it needs it. Who deleted it stays on record. */
+  delete(session: string, by?: { who: string; via: string }): Promise<void>;
   close(): Promise<void>;
 };

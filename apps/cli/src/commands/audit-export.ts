@@ -9,17 +9,17 @@ import { writeText } from '../output/write-text.ts';
 export const auditExport = defineCommand({
   words: '[SESSION]',
   takes: { min: 0, max: 1 },
-  about: 'Prints the record as JSON lines, the oldest session first: all sessions, or the one that is named.',
+  about: `Prints the record as JSON lines, the oldest session first: all sessions, or the one that is named.
+With --seals it can be verified alone, without CodeLab: docs/audit.md.`,
   options: {
+    seals: { type: 'boolean', summary: 'then also every seal of the log, with its signature and public key' },
     workspace: commonOptions.workspace,
     json: { type: 'boolean', summary: 'changes nothing: it is JSON' },
   },
-  async run({ words: [id] }) {
+  async run({ words: [id], options }) {
     await using log = openLog();
-    for (const session of (await findSessions(log, { id })).reverse()) {
-      const events = await log.read(session.id);
-      writeText(1, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    }
+    const sessions = (await findSessions(log, { id })).reverse().map((session) => session.id);
+    for (const line of log.exportLines(sessions, { seals: options.seals === true })) writeText(1, line);
     return 0;
   },
 });

@@ -27,7 +27,13 @@ Not at a terminal, every line of standard input is a turn. /help lists what can 
   examples: ['codelab', 'codelab --model demo --workspace examples/hello-shop', 'codelab --continue'],
   async run({ options }) {
     const found = await findSession(options);
-    const places = { ...composeOptions({ ...options, ...found.workspace }), isShortLived: false };
+    // In the middle of a chat there is no place for it: `codelab doctor` and `audit verify` tell.
+    const onAuditProblem = (): void => undefined;
+    const places = {
+      ...composeOptions({ ...options, ...found.workspace }),
+      isShortLived: false,
+      onAuditProblem,
+    };
     const { startChat } = await import('../chat/start-chat.ts');
     return await startChat({
       places,

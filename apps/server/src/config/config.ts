@@ -1,6 +1,7 @@
 // The shape of config.json, the user's and the workspace's.
 import { Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
+import { AnchorSetting } from '../seals/anchor.ts';
 import { McpServer, McpServerName } from './mcp-server.ts';
 
 const positive = () => z.optional(z.int().check(z.positive()));
@@ -27,6 +28,7 @@ export const Config = () =>
         call_timeout_seconds: positive(),
       }),
     ),
+    audit: z.optional(z.strictObject({ anchors: z.optional(z.array(AnchorSetting())) })),
   });
 export type Config = z.infer<ReturnType<typeof Config>>;
 

@@ -11,6 +11,7 @@ import {
   type SandboxChoice,
   type SchedulerLimits,
 } from '@codelab/runtime';
+import { type Anchor, anchorsFor } from '../seals/anchor.ts';
 import { Config } from './config.ts';
 import type { McpServers } from './mcp-server.ts';
 import { parseJsonc, readJsonc } from './read-jsonc.ts';
@@ -30,6 +31,8 @@ export type LoadedConfig = {
   /** How many calls of each kind run at once, of all sessions together. */
   atOnce: Partial<SchedulerLimits>;
   mcpServers: McpServers;
+  /** Where seals of the audit record are written to besides: the user's own choice alone. */
+  anchors: readonly Anchor[];
   /** MCP servers that the workspace names but that don't count before it is trusted. */
   untrustedMcpServers: readonly string[];
   /** Whether the workspace has a configuration, and whether it counts in full. */
@@ -41,11 +44,10 @@ type Places = { home: string; root: string; mode: PolicyMode | undefined; env: N
 const strictness: Record<PolicyMode, number> = { trusted: 0, balanced: 1, strict: 2 };
 
 export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
-  const userFile = join(home, 'config.json');
-  const user = existsSync(userFile) ? await check(readJsonc(userFile), userFile) : {};
+  const user = readUserConfig(home);
   const text = readWorkspaceText(root, workspaceConfigPath);
-  const own =
-    text === undefined ? {} : await check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
+  const own = text === undefined ? {} : check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
+  if (own.audit !== undefined) throw onlyUsers();
   const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
   const kept = readRulesFile(home);
   const merged = isTrusted ? { ...user, ...own } : user;
@@ -66,6 +68,7 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
+    anchors: anchorsFor(user.audit?.anchors ?? [], root),
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
   };
 }
@@ -78,6 +81,24 @@ function atOnceFrom(limits: Config['limits'] = {}): Partial<SchedulerLimits> {
     ...(changes !== undefined && { change: changes }),
     ...(commands !== undefined && { command: commands }),
   };
+}
+
+/** For commands that need nothing of a workspace but the ref it may have. */
+export function userAnchors(home: string, root?: string): Anchor[] {
+  return anchorsFor(readUserConfig(home).audit?.anchors ?? [], root);
+}
+
+function readUserConfig(home: string): Config {
+  const file = join(home, 'config.json');
+  return existsSync(file) ? check(readJsonc(file), file) : {};
+}
+
+// A workspace could have the record of its own sessions sent to itself.
+function onlyUsers(): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    `${workspaceConfigPath}: \`audit\` is the user’s own setting. Remove it there, or put it into config.json in the state folder.`,
+  );
 }
 
 function tightening(rules: readonly Rule[], isTrusted: boolean): Rule[] {
@@ -97,7 +118,7 @@ function modeFrom(env: NodeJS.ProcessEnv): PolicyMode | undefined {
   throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MODE must be strict, balanced or trusted.');
 }
 
-async function check(value: unknown, file: string): Promise<Config> {
+function check(value: unknown, file: string): Config {
   const parsed = Config().safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -78,7 +78,7 @@ export function openGateway({ host, env, hasFiles = true, ...options }: GatewayO
     async deleteSession(id, by) {
       await owners.admit(id, by, { mustExist: true });
       await (await shared.opened(id))?.cancel(by);
-      await host.log.delete(id);
+      await host.log.delete(id, { who: by.subject, via: by.via });
       owners.forget(id);
       await shared.close(id);
     },

@@ -19,16 +19,20 @@ export type Store = {
   onWritten(chars: number): void;
 };
 
+/** Records a deletion within its transaction; what it returns is done after it. */
+type Bury = (session: string) => () => Promise<void>;
+
 const charsAtOnce = 256 * 1024;
 
 /** `onGone` is called when no reader finds it any more. */
 export async function deleteSession(
   store: Store,
   session: string,
-  { onGone, signal }: { onGone(): void; signal: AbortSignal },
+  { bury, onGone, signal }: { bury: Bury; onGone(): void; signal: AbortSignal },
 ): Promise<void> {
+  let settle: () => Promise<void>;
   try {
-    await markDeleted(store, session);
+    settle = await markDeleted(store, session, bury);
   } catch (error) {
     throw storeFault(error);
   }
@@ -39,6 +43,7 @@ export async function deleteSession(
   } catch (error) {
     throw storeFault(error);
   }
+  await settle();
   await removeLeftovers(store, signal);
 }
 
@@ -52,13 +57,15 @@ export async function removeLeftovers(store: Store, signal: AbortSignal): Promis
   }
 }
 
-async function markDeleted({ db, sql }: Store, session: string): Promise<void> {
-  await transactInTurns(db, () => {
+async function markDeleted({ db, sql }: Store, session: string, bury: Bury): Promise<() => Promise<void>> {
+  return await transactInTurns(db, () => {
     checkUnused(sql, session);
+    const settle = bury(session);
     sql.deletion.run(session);
     sql.forget.run(session);
     sql.keepPosition.run();
     sql.dropPositions.run();
+    return settle;
   });
 }
 

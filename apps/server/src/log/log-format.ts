@@ -1,6 +1,7 @@
-// The tables of the log, format 3.
+// The tables of the log, format 4.
+import { sealTables } from '../seals/seal.ts';
 
-export const logFormat = 3;
+export const logFormat = 4;
 
 // `heads`: where each session stands. `changes`: the calls that changed files; `at` is the row of the entry, and rows are numbered as
 // they are appended, whatever the clock does. `texts`: how many references entries make to each text kept apart. `deletions`:
@@ -19,13 +20,16 @@ export const tables = `
   CREATE TABLE events (session TEXT NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL, json TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session, seq));
   CREATE TABLE running (session TEXT NOT NULL, call_id TEXT NOT NULL, PRIMARY KEY (session, call_id)) WITHOUT ROWID;
   ${newTables}
+  ${sealTables}
 `;
 
 // A process of an older CodeLab that has the log open would go on without counting what it refers to: without the table `sessions`
 // every append of it fails instead.
-export const tablesFromOlder = `
+export const tablesFrom2 = `
   DROP INDEX IF EXISTS changes;
   ${newTables}
   INSERT INTO heads SELECT id, seq, hash, opened_at, last_at, workspace, NULL FROM sessions;
   DROP TABLE sessions;
 `;
+
+export const tablesFrom3 = sealTables;

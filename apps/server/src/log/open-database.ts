@@ -50,7 +50,7 @@ function prepareTables(db: DatabaseSync, file: string): void {
     checkWal(file);
     if (version > logFormat) throw fromTheFuture(version);
     if (version === 0) db.exec(tables);
-    else upgradeLog(db);
+    else upgradeLog(db, version);
     db.exec(`PRAGMA user_version = ${logFormat}`);
   });
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Damage } from '@codelab/protocol';
 import { runInTurns } from '@codelab/runtime';
-import { badEntries, badWal, type Store, structureProblem, unreadable, walOf } from './verify-log.ts';
+import { badWal, type Store, structureProblem, unreadable, verifyEntries, walOf } from './verify-log.ts';
 import { readWalInPieces } from './verify-wal.ts';
 
 const mostLooks = 3;
@@ -21,7 +21,7 @@ export async function proveLog(
     const problem = (await damagedWal(store, signal)) ?? (await badStructure(store.file, signal));
     if (problem !== undefined) return { session: '', seq: 0, problem };
     db = new DatabaseSync(store.file, { readOnly: true, timeout: 10_000 });
-    return await runInTurns(badEntries({ ...store, db }, session), { signal });
+    return (await runInTurns(verifyEntries({ ...store, db }, session), { signal })).damage;
   } catch (error) {
     signal.throwIfAborted();
     return unreadable(error, session);

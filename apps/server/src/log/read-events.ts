@@ -46,7 +46,7 @@ function readRows(
   return events;
 }
 
-function longText(blobs: BlobStore, key: string): string {
+export function longText(blobs: BlobStore, key: string): string {
   const bytes = blobs.get(key);
   if (bytes !== undefined && hash('sha256', bytes, 'hex') === key) return bytes.toString('utf8');
   throw new ToolError('LOG_DAMAGED', `A text of the session log is missing or was changed (${key}).`);

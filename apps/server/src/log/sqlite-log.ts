@@ -3,40 +3,57 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
 import { createBlobStore } from '@codelab/runtime';
+import type { Anchor } from '../seals/anchor.ts';
+import { type AnchorCheck, compareAnchors } from '../seals/compare-anchors.ts';
+import { createSealer, type Sealer, type Sealing } from '../seals/sealer.ts';
+import { openWitness } from '../seals/witness.ts';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
-import { createCheckpoints } from './checkpoints.ts';
-import { deleteSession, hasLeftovers, removeLeftovers } from './delete-session.ts';
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import {
+  type Store as DeletionStore,
+  deleteSession,
+  hasLeftovers,
+  removeLeftovers,
+} from './delete-session.ts';
+import { exportLines } from './export-lines.ts';
 import { groupAppends } from './group-appends.ts';
 import { createKnownHeads } from './known-heads.ts';
 import { openDatabase } from './open-database.ts';
 import { readEvents } from './read-events.ts';
 import { prepareStatements } from './statements.ts';
 import { createWalSyncs } from './sync-wal.ts';
-import { verifyLog } from './verify-log.ts';
+import { type Store, type Verified, verifyLog } from './verify-log.ts';
 
 export type SqliteLog = SessionLog & {
   /** The first damage of one session, or of any. */
   verify(session?: string): Damage | undefined;
+  /** The same, and what seals prove. */
+  audit(session?: string): Verified;
+  /** Whether the seals that stand in anchors stand in the log. */
+  anchors(): Promise<AnchorCheck[]>;
+  /** Entries, and with `seals` all seals, as lines that can be verified without this program; each ends with a line feed. */
+  exportLines(sessions: readonly string[], options: { seals: boolean }): Generator<string>;
   /**
    * For a process that is about to end: while it is small, the write-ahead file is left to the next one, since folding it in costs
    * two syncs. A large one would be read again at every start, and folded in at every commit.
    */
-  leave(): void;
+  leave(): Promise<void>;
 };
 
 const leftBytes = 256 * 1024;
 const followedChars = 4 * 1024 * 1024;
 
+type Opened = {
+  store: Store & DeletionStore;
+  changes: ChangeSignal;
+  checkpoints: Checkpoints;
+  sealer: Sealer;
+};
+
 /** `elsewhere` is another database than the home's own; its long texts are beside it. Who follows is woken through the home. */
-export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
-  const file = elsewhere ?? join(home, 'sessions.db');
-  const syncs = createWalSyncs(file);
-  const db = openDatabase(file);
-  const blobs = createBlobStore(elsewhere === undefined ? join(home, 'blobs') : `${elsewhere}.blobs`);
-  const sql = prepareStatements(db);
-  const changes = createChangeSignal(home, () => sql.version.get()?.data_version);
-  const checkpoints = createCheckpoints(file, sql);
-  const store = { db, sql, file, blobs, syncs, bell: bellOf(home), onWritten: checkpoints.note };
+export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing = {}): SqliteLog {
+  const { store, changes, checkpoints, sealer } = openStore(home, elsewhere, sealing);
+  const { db, sql, file, blobs, syncs } = store;
   const closing = new AbortController();
   const heads = createKnownHeads(sql);
   const { append, flush } = groupAppends({
@@ -54,7 +71,12 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
   if (hasLeftovers(sql)) removeLeftovers(store, closing.signal).catch(() => undefined);
 
   return {
-    append,
+    append(session, bodies, options) {
+      const written = append(session, bodies, options);
+      // Whatever it starts comes after the transaction, and nobody waits for it.
+      sealer.noteAppend(bodies);
+      return written;
+    },
     read: async (session, options = {}) => read(session, options),
     subscribe: (session, { since, signal }) =>
       follow(changes, (last) => read(session, { since: last, maxChars: followedChars }), since, signal),
@@ -63,31 +85,59 @@ export function openSqliteLog(home: string, elsewhere?: string): SqliteLog {
       sql.changed.all(workspace, before, limit) as ChangedAt[],
     position: async () => Number(sql.position.get()?.at ?? 0),
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
-    async delete(session) {
+    async delete(session, by) {
       flush();
       heads.forget(session);
       const onGone = (): void => changes.tell({ file, session, seq: 0 });
-      await deleteSession(store, session, { onGone, signal: closing.signal });
+      const bury = (id: string): (() => Promise<void>) => sealer.bury(id, by);
+      await deleteSession(store, session, { bury, onGone, signal: closing.signal });
     },
-    async prove(session, signal) {
-      const { proveLog } = await import('./prove-log.ts');
-      return await proveLog(store, session, signal);
-    },
-    verify: (session) => verifyLog(store, session),
-    leave() {
+    ...proofsOf(store, sealing.anchors),
+    async leave() {
       flush();
+      await sealer.finish({ isBrief: true });
       closing.abort();
       changes.close();
       if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > leftBytes) db.close();
     },
     async close() {
       flush();
+      await sealer.finish({ isBrief: false });
       closing.abort();
       changes.close();
       await checkpoints.close();
       await syncs.close();
       db.close();
     },
+  };
+}
+
+function openStore(home: string, elsewhere: string | undefined, sealing: Sealing): Opened {
+  const file = elsewhere ?? join(home, 'sessions.db');
+  const syncs = createWalSyncs(file);
+  const db = openDatabase(file);
+  const blobs = createBlobStore(elsewhere === undefined ? join(home, 'blobs') : `${elsewhere}.blobs`);
+  const sql = prepareStatements(db);
+  const changes = createChangeSignal(home, () => sql.version.get()?.data_version);
+  const checkpoints = createCheckpoints(file, sql);
+  const sealer = createSealer({ db, file, home, syncs }, sealing);
+  const { keys } = sealer;
+  const store = { db, sql, file, blobs, syncs, bell: bellOf(home), keys, onWritten: checkpoints.note };
+  return { store, changes, checkpoints, sealer };
+}
+
+type Proofs = Pick<SqliteLog, 'prove' | 'verify' | 'audit' | 'anchors' | 'exportLines'>;
+
+function proofsOf(store: Store, anchors: readonly Anchor[] = []): Proofs {
+  return {
+    async prove(session, signal) {
+      const { proveLog } = await import('./prove-log.ts');
+      return await proveLog(store, session, signal);
+    },
+    verify: (session) => verifyLog(store, session).damage,
+    audit: (session) => verifyLog(store, session),
+    anchors: () => compareAnchors(store.db, { note: openWitness(store).note, anchors }),
+    exportLines: (sessions, options) => exportLines(store, sessions, options),
   };
 }
 

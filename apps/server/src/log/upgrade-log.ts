@@ -1,16 +1,21 @@
-// Brings a log of format 1 or 2 to the present one. The entries stay as they are, and so do their hashes; what is kept beside them to
+// Brings a log of an older format to the present one. The entries stay as they are, and so do their hashes; what is kept beside them to
 // find them faster is made from them, entry by entry, so that a log may be larger than the memory.
 import type { DatabaseSync } from 'node:sqlite';
 import { blobKeys } from './event-text.ts';
-import { tablesFromOlder } from './log-format.ts';
+import { tablesFrom2, tablesFrom3 } from './log-format.ts';
 import { changesFiles, originOf } from './look-aside.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 
 type Row = { at: number; session: string; seq: number; json: string; workspace: string };
 
 /** Within the caller's transaction. */
-export function upgradeLog(db: DatabaseSync): void {
-  db.exec(tablesFromOlder);
+export function upgradeLog(db: DatabaseSync, version: number): void {
+  if (version < 3) upgradeFrom2(db);
+  db.exec(tablesFrom3);
+}
+
+function upgradeFrom2(db: DatabaseSync): void {
+  db.exec(tablesFrom2);
   const sql = prepareStatements(db);
   noteForks(db);
   const rows = db.prepare(

@@ -1,7 +1,11 @@
-// Proves the log: the write-ahead file, the database's own structure, every session, and how often each text kept apart is referred to.
+// Proves the log: the write-ahead file, the database's own structure, every session, how often each text kept apart is referred to, and
+// that all of it is what was sealed.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { type BlobStore, runNow } from '@codelab/runtime';
+import { type Proof, proofOf } from '../seals/proof.ts';
+import { verifySeals } from '../seals/verify-seals.ts';
+import { openWitness, type Witness } from '../seals/witness.ts';
 import { hasLastAppend } from './last-append.ts';
 import { changesFiles } from './look-aside.ts';
 import { rollBack } from './transaction.ts';
@@ -11,16 +15,20 @@ import { readWal, type Wal, walDamage } from './verify-wal.ts';
 const rowsAtOnce = 100;
 const mostLooks = 3;
 
-/** The database, the file it is in, the texts kept apart from it, and where the latest append is noted. */
-export type Store = { db: DatabaseSync; file: string; blobs: BlobStore; bell: string };
+/** The database, the file it is in, the texts kept apart from it, where the latest append is noted, and the folder of the key. */
+export type Store = { db: DatabaseSync; file: string; blobs: BlobStore; bell: string; keys: string };
 
-export function verifyLog(store: Store, session?: string): Damage | undefined {
+/** `proof` is there as soon as there are seals that could be read. */
+export type Verified = { damage?: Damage | undefined; proof?: Proof };
+
+export function verifyLog(store: Store, session?: string): Verified {
   const { db } = store;
   try {
     const problem = runNow(badWal(store, walOf(store))) ?? badStructure(db);
-    return problem === undefined ? runNow(badEntries(store, session)) : { session: '', seq: 0, problem };
+    if (problem !== undefined) return { damage: { session: '', seq: 0, problem } };
+    return runNow(verifyEntries(store, session));
   } catch (error) {
-    return unreadable(error, session);
+    return { damage: unreadable(error, session) };
   }
 }
 
@@ -56,19 +64,33 @@ export function structureProblem(said = 'no answer'): string | undefined {
 }
 
 /** Pauses again and again. What is written meanwhile is not looked at, and nobody who writes has to wait. */
-export function* badEntries(store: Store, session?: string): Generator<undefined, Damage | undefined> {
+export function* verifyEntries(store: Store, session?: string): Generator<undefined, Verified> {
   const { db } = store;
   for (let look = 1; ; look++) {
+    const witness = openWitness(store);
     db.exec('BEGIN');
-    let damage: Damage | undefined;
+    let verified: Verified;
     try {
-      damage = yield* badSession(store, session);
+      verified = yield* verifySession(store, witness, session);
     } finally {
       rollBack(db);
     }
     // Of a session that was deleted meanwhile the texts are gone, though its entries can still be seen.
-    if (damage === undefined || look === mostLooks || isKnown(db, damage.session)) return damage;
+    const { damage } = verified;
+    if (damage === undefined || look === mostLooks || isKnown(db, damage.session)) return verified;
   }
+}
+
+/** The entries come first: which of them is broken says more than that a seal does not fit any more. */
+function* verifySession(
+  store: Store,
+  witness: Witness,
+  only: string | undefined,
+): Generator<undefined, Verified> {
+  const broken = yield* badSession(store, only);
+  if (broken !== undefined) return { damage: broken };
+  const { damage, sealed } = yield* verifySeals(store.db, witness, only);
+  return { damage, proof: proofOf(store.db, witness, sealed, only) };
 }
 
 function isKnown(db: DatabaseSync, session: string): boolean {

@@ -81,8 +81,8 @@ export function watchLog(log: SessionLog, watch: LogWatch): SessionLog {
       }
       return events;
     },
-    async delete(session) {
-      await log.delete(session);
+    async delete(session, by) {
+      await log.delete(session, by);
       places.delete(session);
       watch.forget(session);
     },

@@ -35,7 +35,8 @@ type GitCommand =
   | 'rm'
   | 'status'
   | 'switch'
-  | 'symbolic-ref';
+  | 'symbolic-ref'
+  | 'update-ref';
 
 type GitRequest = {
   workspace: Workspace;

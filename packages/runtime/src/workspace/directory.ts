@@ -2,7 +2,7 @@
 // so what was checked is what is used; elsewhere the path is used and what was opened is verified afterwards.
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSameEntry, type StateFolder, stateFolderError } from './state-folder.ts';
+import { isStateFolder, type StateFolder, stateFolderError } from './state-folder.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
@@ -54,7 +54,7 @@ export class Directory implements Disposable {
     const fd = openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     const child = new Directory(fd, real, this.#kept);
     try {
-      if (this.state !== undefined && isSameEntry(fstatSync(fd, { bigint: true }), this.state))
+      if (this.state !== undefined && isStateFolder(this.state, fstatSync(fd, { bigint: true })))
         throw stateFolderError();
       child.verify();
     } catch (error) {

@@ -6,7 +6,7 @@ import { type Access, ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
 import { outside } from './path-name.ts';
-import { isSameEntry, isStateFile, stateFolderError } from './state-folder.ts';
+import { isStateFile, isStateFolder, stateFolderError } from './state-folder.ts';
 
 const maxLinks = 40;
 
@@ -92,8 +92,8 @@ class Walk implements Disposable {
   #refuseState(stat: BigIntStats): void {
     const { state } = this.#root;
     if (state === undefined) return;
-    const isLinkedFile = stat.isFile() && stat.nlink > 1n && stat.dev === state.dev;
-    if (stat.isDirectory() ? isSameEntry(stat, state) : isLinkedFile && isStateFile(state, stat))
+    const isLinkedFile = stat.isFile() && stat.nlink > 1n;
+    if (stat.isDirectory() ? isStateFolder(state, stat) : isLinkedFile && isStateFile(state, stat))
       throw stateFolderError();
   }
 

@@ -1,5 +1,5 @@
-// CodeLab's own state folder: keys, rules, the log. No tool may reach it, by whatever path, so it is told by its identity (device and
-// inode), which stays the same behind links, bind mounts and `..`.
+// CodeLab's own state folder: keys, rules, the log; and with it the folder of the key that signs the log. No tool may reach either, by
+// whatever path, so they are told by their identity (device and inode), which stays the same behind links, bind mounts and `..`.
 import {
   type BigIntStats,
   lstatSync,
@@ -11,8 +11,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import { keyFolder, makeKeyFolder } from './key-folder.ts';
 
-export type StateFolder = { real: string; dev: bigint; ino: bigint };
+type Folder = { real: string; dev: bigint; ino: bigint };
+
+/** Whatever holds for the state folder holds for the folder of keys; it is absent where none could be made. */
+export type StateFolder = Folder & { keys: Folder | undefined };
 
 type Inode = { dev: bigint; ino: bigint };
 
@@ -23,14 +27,37 @@ export function openStateFolder(home: string): StateFolder {
   try {
     // It has no identity before it exists.
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    const real = realpathSync(home);
-    const { dev, ino } = statSync(real, { bigint: true });
-    return { real, dev, ino };
+    return { ...folderAt(home), keys: openKeys() };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const text = `The state folder can't be opened (${why}). Name another one in CODELAB_HOME.`;
     throw new ToolError('IO_ERROR', text);
   }
+}
+
+function folderAt(path: string): Folder {
+  const real = realpathSync(path);
+  const { dev, ino } = statSync(real, { bigint: true });
+  return { real, dev, ino };
+}
+
+// Made even when no key is needed yet: a sandbox that was started before could see a folder that is made later.
+function openKeys(): Folder | undefined {
+  try {
+    makeKeyFolder(keyFolder());
+    return folderAt(keyFolder());
+  } catch {
+    return undefined;
+  }
+}
+
+export function stateFolders(state: StateFolder): Folder[] {
+  return state.keys === undefined ? [state] : [state, state.keys];
+}
+
+/** Whether this is the state folder itself, or the folder of keys. */
+export function isStateFolder(state: StateFolder, stat: Inode): boolean {
+  return stateFolders(state).some((folder) => isSameEntry(folder, stat));
 }
 
 export function isSameEntry(a: Inode, b: Inode): boolean {
@@ -55,7 +82,7 @@ export function leadsToState(state: StateFolder, path: string): boolean {
   if (path.length > maxPathChars) return false;
   for (let at = realOf(path); ; at = dirname(at)) {
     const stat = lookAt(at);
-    if (stat !== undefined && isSameEntry(stat, state)) return true;
+    if (stat !== undefined && isStateFolder(state, stat)) return true;
     if (at === '/' || at === dirname(at)) return false;
   }
 }
@@ -67,16 +94,24 @@ export function holdsState(state: StateFolder, path: string): boolean {
 }
 
 /** A file of the state folder that has a second name elsewhere. */
-export function isStateFile({ real }: StateFolder, stat: Inode): boolean {
-  return readdirSync(real).some((name) => {
-    const own = lstatSync(join(real, name), { bigint: true, throwIfNoEntry: false });
-    return own !== undefined && isSameEntry(own, stat);
-  });
+export function isStateFile(state: StateFolder, stat: Inode): boolean {
+  return stateFolders(state).some(
+    ({ real, dev }) =>
+      dev === stat.dev &&
+      readdirSync(real).some((name) => {
+        const own = lstatSync(join(real, name), { bigint: true, throwIfNoEntry: false });
+        return own !== undefined && isSameEntry(own, stat);
+      }),
+  );
 }
 
-/** Every path at which the state folder, or a part of it, is mounted. */
+/** Every path at which the state folder, or a part of it, is mounted; and the same for the folder of keys. */
 export function statePlaces(state: StateFolder): string[] {
   const mounts = readMounts();
+  return [...new Set(stateFolders(state).flatMap((folder) => placesOf(folder, mounts)))];
+}
+
+function placesOf(state: Folder, mounts: readonly Mount[]): string[] {
   const own = mounts
     .filter(({ point }) => isWithin(state.real, point))
     .reduce<Mount | undefined>(
@@ -95,7 +130,7 @@ export function statePlaces(state: StateFolder): string[] {
       // Something else may be mounted over it.
       return stat !== undefined && isSameEntry(stat, state) ? [path] : [];
     });
-  return [...new Set([state.real, ...others])];
+  return [state.real, ...others];
 }
 
 export function mountPoints(): string[] {

@@ -1,7 +1,13 @@
 // Refuses a command in which a word names CodeLab's own state folder. A program that finds the way there by itself is kept out by the
 // sandbox, which hides the folder.
 import { homedir } from 'node:os';
-import { holdsState, leadsToState, stateFolderError } from '../../workspace/state-folder.ts';
+import {
+  holdsState,
+  leadsToState,
+  type StateFolder,
+  stateFolderError,
+  stateFolders,
+} from '../../workspace/state-folder.ts';
 import type { Argument } from './argument.ts';
 import type { Place } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
@@ -14,10 +20,13 @@ export function refuseState(args: readonly Argument[], { workspace, cwds }: Scen
       ? leadsToState(state, path)
       : (cwds ?? ['']).some((cwd) => leadsToState(state, `${real}/${cwd}/${path}`));
   for (const { kind, value, text } of args) {
-    const word = kind === 'exact' ? value : expandHome(text.replaceAll(/["']/g, ''), state.real);
+    const word = kind === 'exact' ? value : expandHome(text.replaceAll(/["']/g, ''), state);
     // `--out=PATH` and `-oPATH` name one as well; code in a word may name it anywhere.
     const paths = [word, word.replace(/^[^=]*=/, ''), word.replace(/^-\w/, '')].filter((path) => path !== '');
-    if (word.includes(state.real) || paths.some((path) => !path.includes('\0') && leads(path)))
+    if (
+      stateFolders(state).some(({ real }) => word.includes(real)) ||
+      paths.some((path) => !path.includes('\0') && leads(path))
+    )
       throw stateFolderError();
   }
 }
@@ -32,11 +41,14 @@ export function refuseHoldingState(places: readonly Place[], { workspace }: Scen
 }
 
 // The variables that lead there; what others hold, only running would tell, and a human is asked.
-function expandHome(text: string, state: string): string {
+function expandHome(text: string, { real, keys }: StateFolder): string {
   return text
     .replace(/^(.*?=)?(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, (_, before: string = '') => before + homedir())
     .replace(
-      /^(.*?=)?(?:\$CODELAB_HOME|\$\{CODELAB_HOME\})(?=\/|$)/,
-      (_, before: string = '') => before + state,
+      /^(.*?=)?\$(?:CODELAB_(HOME|KEYS)|\{CODELAB_(HOME|KEYS)\})(?=\/|$)/,
+      (all, before: string = '', bare?: string, braced?: string) => {
+        const folder = (bare ?? braced) === 'HOME' ? real : keys?.real;
+        return folder === undefined ? all : before + folder;
+      },
     );
 }

@@ -1,0 +1,48 @@
+// What `audit verify` found, for people: whole or broken, what seals prove, what they don't, and each anchor.
+import { type Damage, visibleLine } from '@codelab/protocol';
+import type { AnchorCheck, Proof } from '@codelab/server';
+import { dayTime } from '../output/clock-time.ts';
+import type { Paint } from '../output/paint.ts';
+
+export type VerifyReport = ({ ok: true; sessions: number; entries: number } | ({ ok: false } & Damage)) & {
+  /** Absent when the entries are broken already. */
+  proof?: Proof;
+  anchors?: AnchorCheck[];
+};
+
+export function verifyText(report: VerifyReport, paint: Paint): string {
+  const { proof, anchors = [] } = report;
+  const lines = [
+    headline(report, paint),
+    ...(report.ok || report.advice === undefined ? [] : [`  ${visibleLine(report.advice)}`]),
+    ...(proof === undefined ? [] : proofText(proof, paint)),
+    ...anchors.map((anchor) => anchorText(anchor, paint)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function headline(report: VerifyReport, paint: Paint): string {
+  if (report.ok)
+    return `${paint('green', '✔ whole')}  ${report.entries} entries in ${report.sessions} sessions, every hash fits`;
+  const where = report.seq > 0 ? `session ${visibleLine(report.session)}, entry ${report.seq}: ` : '';
+  return `${paint('red', '✖ broken')}  ${where}${visibleLine(report.problem)}`;
+}
+
+function proofText({ key, seals, sealed_at, deletions, entries, not_proven }: Proof, paint: Paint): string[] {
+  const isSealed = sealed_at !== null && entries.proven > 0;
+  const deleted = deletions === 0 ? '' : `, ${deletions} signed deletions`;
+  const by = key === null ? '' : `, key ${key}`;
+  const sealed = isSealed
+    ? `${paint('green', '✔ sealed')} ${entries.proven} entries, ${seals} seals, the last of ${dayTime(sealed_at)}${deleted}${by}`
+    : `${paint('yellow', '– unsigned')}  no entry is proven by a seal${by}`;
+  return [sealed, ...not_proven.map((text) => `${paint('yellow', '– not proven')}  ${visibleLine(text)}`)];
+}
+
+function anchorText({ anchor, status, seal, problem }: AnchorCheck, paint: Paint): string {
+  const name = visibleLine(anchor);
+  const more = problem === undefined ? '' : `: ${visibleLine(problem)}`;
+  const upTo = seal === null ? 'no seal yet' : `up to seal ${seal}`;
+  if (status === 'matches') return `${paint('green', '✔ anchored')}  ${name}, ${upTo}${more}`;
+  if (status === 'differs') return `${paint('red', '✖ anchor')}  ${name}${more}`;
+  return `${paint('yellow', '– not compared')}  ${name}, ${upTo}${more}`;
+}

@@ -1,0 +1,63 @@
+// Compares the log with its anchors: every seal that stands in one must stand in the log.
+import type { DatabaseSync } from 'node:sqlite';
+import { type Anchor, anchorName } from './anchor.ts';
+import { readAnchor } from './publish.ts';
+import { readSeal } from './seal.ts';
+import type { Anchored, SealNote } from './seal-note.ts';
+import { hashOfSeal } from './write-seal.ts';
+
+export type AnchorCheck = {
+  anchor: string;
+  /** `unread`: it can't be read back, or nothing was written to it yet. */
+  status: 'matches' | 'differs' | 'unread';
+  /** The latest seal there. */
+  seal: number | null;
+  problem?: string;
+};
+
+/** Those that were used before count as well: a setting in the state folder may have been removed together with a part of the log. */
+export async function compareAnchors(
+  db: DatabaseSync,
+  { note, anchors }: { note: SealNote | undefined; anchors: readonly Anchor[] },
+): Promise<AnchorCheck[]> {
+  const noted = note?.anchors ?? [];
+  const known = new Map<string, Anchored>(anchors.map((anchor) => [anchorName(anchor), { anchor }]));
+  for (const one of noted) known.set(anchorName(one.anchor), one);
+  const log = note?.log ?? logIdOf(db);
+  return await Promise.all([...known.values()].map((one) => compare(db, log, one)));
+}
+
+async function compare(
+  db: DatabaseSync,
+  log: string,
+  { anchor, n, problem }: Anchored,
+): Promise<AnchorCheck> {
+  const check = { anchor: anchorName(anchor), seal: n ?? null };
+  const failed =
+    problem === undefined ? {} : { problem: `The latest attempt to write it failed: ${problem}.` };
+  try {
+    const lines = await readAnchor(anchor, log);
+    if (lines === undefined) return { ...check, status: 'unread', ...failed };
+    const wrong = lines.find((line) => hashOfSeal(db, line.n) !== line.hash);
+    const last = lines.reduce((most, line) => Math.max(most, line.n), 0);
+    if (wrong !== undefined)
+      return {
+        ...check,
+        seal: last,
+        status: 'differs',
+        problem: `Seal ${wrong.n} stands there, but not in the log.`,
+      };
+    if (last < (n ?? 0))
+      return { ...check, seal: last, status: 'differs', problem: `Seal ${n} was written there and is gone.` };
+    if (last === 0)
+      return { ...check, status: 'unread', problem: 'No seal of this log stands there.', ...failed };
+    return { ...check, seal: last, status: 'matches', ...failed };
+  } catch (error) {
+    return { ...check, status: 'unread', problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function logIdOf(db: DatabaseSync): string {
+  const row = db.prepare('SELECT text FROM seals ORDER BY n LIMIT 1').get();
+  return (row && readSeal(String(row.text))?.log) ?? '';
+}

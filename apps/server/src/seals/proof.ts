@@ -1,0 +1,95 @@
+// What the seals of a log prove about its entries, and what they do not, as numbers and as sentences.
+import type { DatabaseSync } from 'node:sqlite';
+import { keyFile } from './audit-key.ts';
+import type { Sealed } from './verify-seals.ts';
+import type { Witness } from './witness.ts';
+
+export type Proof = {
+  /** The key here; null without one. */
+  key: string | null;
+  key_file: string;
+  seals: number;
+  /** When the last seal was made, in milliseconds; null without one. */
+  sealed_at: number | null;
+  /** Signed deletions. */
+  deletions: number;
+  entries: {
+    /** Sealed with a key that counts here: none of them was changed since, and none is missing. */
+    proven: number;
+    /** Sealed, but only with keys that do not count here. */
+    foreign: number;
+    /** Newer than the last seal of their session. */
+    unsealed: number;
+    /** Of the proven ones: from before the log was first sealed. What happened to them before that, nobody can tell. */
+    before_sealing: number;
+  };
+  /** What could not be proven, in sentences. */
+  not_proven: string[];
+};
+
+export function proofOf(db: DatabaseSync, witness: Witness, sealed: Sealed, only?: string): Proof {
+  const entries = countEntries(db, sealed, only);
+  const proof = {
+    key: witness.key?.fingerprint ?? null,
+    key_file: keyFile(witness.keys),
+    seals: sealed.seals,
+    sealed_at: sealed.lastAt ?? null,
+    deletions: sealed.deleted,
+    entries,
+  };
+  return { ...proof, not_proven: notProven(proof, witness, sealed) };
+}
+
+function countEntries(
+  db: DatabaseSync,
+  { points, before }: Sealed,
+  only: string | undefined,
+): Proof['entries'] {
+  const counts = { proven: 0, foreign: 0, unsealed: 0 };
+  const heads = db.prepare('SELECT session, seq FROM heads WHERE session = coalesce(?, session)');
+  for (const row of heads.iterate(only ?? null)) {
+    const sealed = points.get(String(row.session)) ?? [];
+    const proven = sealed.findLast(({ isProven }) => isProven)?.seq ?? 0;
+    const last = sealed.at(-1)?.seq ?? 0;
+    counts.proven += proven;
+    counts.foreign += last - proven;
+    counts.unsealed += Number(row.seq) - last;
+  }
+  // How many of one session, nobody has counted.
+  return { ...counts, before_sealing: only === undefined ? Math.min(before, counts.proven) : 0 };
+}
+
+function notProven(
+  { seals, entries }: Omit<Proof, 'not_proven'>,
+  witness: Witness,
+  sealed: Sealed,
+): string[] {
+  const { key, note, keys } = witness;
+  const found = [...witness.problems];
+  if (seals === 0)
+    found.push(
+      'Nothing is sealed: whoever can write the log can have written another one. Logs are sealed when something is recorded.',
+    );
+  if (seals > 0 && key === undefined)
+    found.push(`The key that signs is not here (${keyFile(keys)}): set CODELAB_KEYS to its folder.`);
+  const foreign = [...sealed.signers].flatMap(([name, isProven]) => (isProven ? [] : [name]));
+  if (entries.foreign > 0)
+    found.push(
+      `${count(entries.foreign)} sealed with a key that does not count here: ${foreign.join(', ')}.`,
+    );
+  if (seals > 0 && entries.unsealed > 0)
+    found.push(`${count(entries.unsealed)} newer than the last seal: those could have been changed.`);
+  if (entries.before_sealing > 0 && sealed.firstAt !== undefined)
+    found.push(
+      `${count(entries.before_sealing)} older than the first seal of ${new Date(sealed.firstAt).toISOString()}: they are proven from then on.`,
+    );
+  if (seals > 0 && note === undefined)
+    found.push(
+      'No seal of this log is noted beside the key: newest seals that were cut off would not be missed.',
+    );
+  return found;
+}
+
+function count(entries: number): string {
+  return entries === 1 ? '1 entry is' : `${entries} entries are`;
+}

@@ -1,0 +1,95 @@
+// What is kept beside the key about each log: its latest seal, so that a log whose newest seals were cut off is found out, and how
+// far each anchor got.
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import { sha256 } from '@codelab/runtime';
+import * as z from 'zod/mini';
+import { writeStateFile } from '../config/state-file.ts';
+import { Anchor } from './anchor.ts';
+
+const Anchored = () =>
+  z.strictObject({
+    anchor: Anchor(),
+    /** The latest seal that was written there, if any was. */
+    n: z.optional(z.int()),
+    time: z.optional(z.int()),
+    /** Why the latest attempt failed, when it did. */
+    problem: z.optional(z.string()),
+  });
+
+const SealNote = () =>
+  z.strictObject({
+    /** The log this is about. */
+    file: z.string(),
+    log: z.string(),
+    n: z.int(),
+    hash: z.string(),
+    anchors: z.array(Anchored()),
+  });
+
+export type Anchored = z.infer<ReturnType<typeof Anchored>>;
+export type SealNote = z.infer<ReturnType<typeof SealNote>>;
+
+/** By the path of the log, not by anything in it: a log that was put in the place of another must not go by its own note. */
+export function noteFile(keys: string, log: string): string {
+  return join(keys, `audit-log-${sha256(realPath(log)).slice(0, 32)}.json`);
+}
+
+export function readNote(keys: string, log: string): SealNote | undefined {
+  const file = noteFile(keys, log);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw unreadable(file, error instanceof Error ? error.message : String(error));
+  }
+  try {
+    return SealNote().parse(JSON.parse(text));
+  } catch {
+    throw unreadable(file, 'it is no note of a log');
+  }
+}
+
+export function writeNote(keys: string, log: string, note: SealNote): void {
+  writeStateFile(noteFile(keys, log), note);
+}
+
+export function realPath(log: string): string {
+  try {
+    return join(realpathSync(dirname(log)), basename(log));
+  } catch {
+    return log;
+  }
+}
+
+/** Keys of other machines that seal the same log, as fingerprints. */
+export function trustedKeys(keys: string): Set<string> {
+  const file = trustedFile(keys);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return new Set();
+  }
+  const parsed = z.array(z.string()).safeParse(parse(text));
+  if (parsed.success) return new Set(parsed.data);
+  throw unreadable(file, 'it is no JSON array of fingerprints');
+}
+
+export function trustedFile(keys: string): string {
+  return join(keys, 'audit-trusted.json');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(file: string, why: string): ToolError {
+  return new ToolError('IO_ERROR', `${file} can't be read: ${why}. Repair it, or remove it to begin anew.`);
+}

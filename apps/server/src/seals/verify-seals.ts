@@ -1,0 +1,148 @@
+// Proves the seals of a log, and by them its entries: that each follows the one before, is signed with a key that counts here, and that
+// the entries still lead to every head that was ever sealed, unless a signed deletion says why they are gone.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Damage } from '@codelab/protocol';
+import { fingerprintOf, isSignedBy } from './audit-key.ts';
+import { readSeal, type Seal, type StoredSeal, sealHash } from './seal.ts';
+import { noteFile, trustedFile } from './seal-note.ts';
+import type { Witness } from './witness.ts';
+
+const rowsAtOnce = 20;
+
+/** Where a session stood when it was sealed. */
+type Point = { seq: number; hash: string; n: number; time: number; isProven: boolean };
+type Points = Map<string, Point[]>;
+
+export type Sealed = {
+  seals: number;
+  /** Of the first and of the last seal. */
+  firstAt: number | undefined;
+  lastAt: number | undefined;
+  /** Entries that were there before the first seal. */
+  before: number;
+  /** Fingerprints of keys that signed seals, and whether they count here. */
+  signers: Map<string, boolean>;
+  /** How many signed deletions there are. */
+  deleted: number;
+  points: Points;
+};
+
+export type SealsChecked = { damage: Damage | undefined; sealed: Sealed };
+
+type Broken = Pick<Damage, 'problem' | 'advice'>;
+
+/** Within the caller's transaction; pauses again and again. */
+export function* verifySeals(
+  db: DatabaseSync,
+  witness: Witness,
+  only?: string,
+): Generator<undefined, SealsChecked> {
+  const sealed: Sealed = {
+    seals: 0,
+    firstAt: undefined,
+    lastAt: undefined,
+    before: 0,
+    signers: new Map(),
+    deleted: 0,
+    points: new Map(),
+  };
+  const broken = (yield* badSeal(db, witness, sealed)) ?? badNote(db, witness);
+  if (broken !== undefined) return { damage: { session: '', seq: 0, ...broken }, sealed };
+  return { damage: yield* badPoint(db, sealed.points, only), sealed };
+}
+
+function* badSeal(
+  db: DatabaseSync,
+  witness: Witness,
+  sealed: Sealed,
+): Generator<undefined, Broken | undefined> {
+  const rows = db.prepare('SELECT n, at, text, hash, signature FROM seals ORDER BY n');
+  let last: { seal: Seal; hash: string } | undefined;
+  let hasOwn = false;
+  for (const row of rows.iterate() as Iterable<StoredSeal>) {
+    const n = (last?.seal.n ?? 0) + 1;
+    if (row.n !== n) return { problem: `Seal ${n} is missing.` };
+    const seal = readSeal(row.text);
+    if (seal === undefined || sealHash(row.text) !== row.hash || seal.n !== n || seal.at !== row.at)
+      return { problem: `Seal ${n} was changed.` };
+    if (seal.prev !== (last?.hash ?? '') || seal.log !== (last?.seal.log ?? seal.log))
+      return { problem: `Seal ${n} does not follow the one before it.` };
+    if (!isSignedBy(seal.key, row.text, row.signature))
+      return { problem: `The signature of seal ${n} does not fit.` };
+    const fingerprint = fingerprintOf(seal.key);
+    const isProven = counts(witness, seal, fingerprint);
+    if (!isProven && hasOwn)
+      return {
+        problem: `Seal ${n} was signed with another key, ${fingerprint}.`,
+        advice: `If it is yours, on another machine, add it to ${trustedFile(witness.keys)}, a JSON array.`,
+      };
+    hasOwn ||= isProven;
+    sealed.signers.set(fingerprint, isProven);
+    take(seal, isProven, sealed);
+    last = { seal, hash: row.hash };
+    if (n % rowsAtOnce === 0) yield;
+  }
+  return undefined;
+}
+
+function counts({ key, trusted }: Witness, seal: Seal, fingerprint: string): boolean {
+  return seal.key === key?.publicKey || trusted.has(fingerprint);
+}
+
+function take({ n, time, before = 0, heads, deleted }: Seal, isProven: boolean, sealed: Sealed): void {
+  sealed.seals = n;
+  sealed.firstAt ??= time;
+  sealed.lastAt = time;
+  sealed.before += before;
+  // The name of a deleted session may have been used again when this was sealed.
+  for (const { session } of deleted) sealed.points.delete(session);
+  sealed.deleted += deleted.length;
+  for (const { session, seq, hash } of heads) {
+    const points = sealed.points.get(session) ?? [];
+    points.push({ seq, hash, n, time, isProven });
+    sealed.points.set(session, points);
+  }
+}
+
+function badNote(db: DatabaseSync, { note, keys, file }: Witness): Broken | undefined {
+  if (note === undefined) return undefined;
+  const found = db.prepare('SELECT hash FROM seals WHERE n = ?').get(note.n);
+  if (found?.hash === note.hash) return undefined;
+  return {
+    problem: `${note.n} seals were written, as is noted beside the key, and the log has not got the last of them: it was cut, replaced or set back.`,
+    advice: `If you have removed or restored the record yourself, remove ${noteFile(keys, file)}.`,
+  };
+}
+
+function* badPoint(
+  db: DatabaseSync,
+  points: Points,
+  only: string | undefined,
+): Generator<undefined, Damage | undefined> {
+  const entry = db.prepare('SELECT hash FROM events WHERE session = ? AND seq = ?');
+  const head = db.prepare('SELECT 1 FROM heads WHERE session = ?');
+  let looked = 0;
+  for (const [session, sealed] of points) {
+    if (only !== undefined && session !== only) continue;
+    const entries = sealed.at(-1)?.seq ?? 0;
+    if (head.get(session) === undefined)
+      return {
+        session,
+        seq: 1,
+        problem: `The session is gone: ${entries} entries of it were sealed, and no signed deletion is recorded.`,
+      };
+    for (const { seq, hash, n, time } of sealed) {
+      const found = entry.get(session, seq)?.hash;
+      if (found !== hash) return { session, seq, problem: missing(found, { seq, n, time }) };
+      if (++looked % rowsAtOnce === 0) yield;
+    }
+  }
+  return undefined;
+}
+
+function missing(found: unknown, { seq, n, time }: Pick<Point, 'seq' | 'n' | 'time'>): string {
+  const when = `seal ${n} of ${new Date(time).toISOString()}`;
+  return found === undefined
+    ? `Entry ${seq} is missing: ${when} names it.`
+    : `Entry ${seq}, or one before it, was rewritten: its hash is not the one in ${when}.`;
+}

@@ -1,0 +1,34 @@
+// What seals are judged by: the key here, other keys that are trusted, and the note of the latest seal.
+import { type AuditKey, openAuditKey } from './audit-key.ts';
+import { readNote, type SealNote, trustedKeys } from './seal-note.ts';
+
+export type Witness = {
+  keys: string;
+  file: string;
+  key: AuditKey | undefined;
+  trusted: ReadonlySet<string>;
+  note: SealNote | undefined;
+  /** What could not be read, in sentences. */
+  problems: string[];
+};
+
+/** To be called before the log is read: the log may be sealed again meanwhile, and then has all that is noted here and more. */
+export function openWitness({ keys, file }: { keys: string; file: string }): Witness {
+  const problems: string[] = [];
+  function attempt<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+  return {
+    keys,
+    file,
+    note: attempt(() => readNote(keys, file)),
+    key: attempt(() => openAuditKey(keys, { make: false })),
+    trusted: attempt(() => trustedKeys(keys)) ?? new Set(),
+    problems,
+  };
+}
