@@ -37,22 +37,11 @@ type Places = { home: string; root: string; mode: PolicyMode | undefined; env: N
 const strictness: Record<PolicyMode, number> = { trusted: 0, balanced: 1, strict: 2 };
 
 export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
-  const userFile = join(home, 'config.json');
-  const user = existsSync(userFile) ? await check(readJsonc(userFile), userFile) : {};
-  const text = readWorkspaceText(root, workspaceConfigPath);
-  const own =
-    text === undefined ? {} : await check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
-  const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
-  const kept = readRulesFile(home);
+  const { user, own, text, isTrusted, sources } = readFiles(home, root);
   const merged = isTrusted ? { ...user, ...own } : user;
   return {
     mode: mode ?? modeFrom(env) ?? chooseMode(user, own, isTrusted),
-    sources: [
-      { layer: 'user', rules: user.policy?.rules ?? [] },
-      { layer: 'user', rules: kept.user, isKept: true },
-      { layer: 'workspace', rules: tightening(own.policy?.rules ?? [], isTrusted) },
-      { layer: 'workspace', rules: kept.workspaces[root] ?? [], isKept: true },
-    ],
+    sources,
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
@@ -61,6 +50,40 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
+  };
+}
+
+/** The rules of all files as they are now. */
+export function loadRules({ home, root }: Pick<Places, 'home' | 'root'>): RuleSource[] {
+  return readFiles(home, root).sources;
+}
+
+type Files = {
+  user: Config;
+  own: Config;
+  text: string | undefined;
+  isTrusted: boolean;
+  sources: RuleSource[];
+};
+
+function readFiles(home: string, root: string): Files {
+  const userFile = join(home, 'config.json');
+  const user = existsSync(userFile) ? check(readJsonc(userFile), userFile) : {};
+  const text = readWorkspaceText(root, workspaceConfigPath);
+  const own = text === undefined ? {} : check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
+  const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
+  const kept = readRulesFile(home);
+  return {
+    user,
+    own,
+    text,
+    isTrusted,
+    sources: [
+      { layer: 'user', rules: user.policy?.rules ?? [] },
+      { layer: 'user', rules: kept.user, isKept: true },
+      { layer: 'workspace', rules: tightening(own.policy?.rules ?? [], isTrusted) },
+      { layer: 'workspace', rules: kept.workspaces[root] ?? [], isKept: true },
+    ],
   };
 }
 
@@ -81,7 +104,7 @@ function modeFrom(env: NodeJS.ProcessEnv): PolicyMode | undefined {
   throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MODE must be strict, balanced or trusted.');
 }
 
-async function check(value: unknown, file: string): Promise<Config> {
+function check(value: unknown, file: string): Config {
   const parsed = Config().safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
