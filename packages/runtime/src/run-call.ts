@@ -74,7 +74,7 @@ async function travel(journey: Journey): Promise<Outcome> {
 async function settle(journey: Journey, args: Args, why: string | undefined): Promise<Ready | Again> {
   const { tool, input } = await parse(journey, args);
   const planned = await plan(journey, tool, input);
-  const verdict = await judge(journey, tool, planned);
+  const verdict = await judge(journey, { tool, args, planned });
   journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
   if (verdict.verdict === 'deny') {
     throw new ToolError('PERMISSION_DENIED', `Denied by the rule "${verdict.rule}": ${verdict.reason}`, {
@@ -115,8 +115,8 @@ async function plan(journey: Journey, tool: Tool, input: unknown): Promise<Plann
   return await planCall(tool, input, planContext(journey));
 }
 
-function judge(journey: Journey, tool: Tool, planned: Planned<unknown>): Promise<Verdict> {
-  return judgeCall({ ...journey, tool, planned, peerAsks: journey.call.requiresApproval === true });
+function judge(journey: Journey, subject: Pick<Judged, 'tool' | 'args' | 'planned'>): Promise<Verdict> {
+  return judgeCall({ ...journey, ...subject, peerAsks: journey.call.requiresApproval === true });
 }
 
 /** Waits for a place among the running calls; there re-checks and runs. */

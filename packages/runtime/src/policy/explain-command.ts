@@ -1,5 +1,6 @@
 // The verdict on a shell line without running it, and without a tool that could.
 import { type Command, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
+import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Host } from '../host.ts';
 import { factsOf } from './match-rule.ts';
 
@@ -18,7 +19,8 @@ export async function explainCommand(
     );
   const cwd = place.path;
   const { readLine } = await import('./shell/read-line.ts');
-  const { parts, touches, within } = await readLine(line, { workspace, cwd });
+  const { parts: judged, touches, within } = await readLine(line, { workspace, cwd });
+  const { parts } = await fingerprint(judged, workspace);
   const { confinementOf } = await import('../sandbox/confine.ts');
   const command = { line, cwd, parts, confinement: confinementOf(false, sandbox) };
   const risk = highestRisk(parts.map((part) => part.risk));

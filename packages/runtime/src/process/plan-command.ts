@@ -8,6 +8,7 @@ import {
   type Touch,
 } from '@codelab/protocol';
 import type { PlanContext, Planned } from '../define-tool.ts';
+import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
 import { identity } from '../workspace/identity.ts';
 import { checkVariables } from './child-environment.ts';
@@ -46,7 +47,8 @@ export async function planCommand(
   using cwd = openCwd(asked.cwd, context);
   const { parts: found, touches, ...more } = await read({ workspace: context.workspace, cwd: cwd.path });
   checkForbidden(found, asked.forbidden ?? []);
-  const parts = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
+  const judged = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
+  const { parts, notes, basis } = await fingerprint(judged, context.workspace);
   const confinement = confinementOf(asked.network, context.sandbox);
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
@@ -56,9 +58,9 @@ export async function planCommand(
       summary: `Run ${shorten(line)}`,
       ...riskOf(parts),
       touches,
-      notes: notesOf(asked, confinement),
+      notes: [...notes, ...notesOf(asked, confinement)],
       command,
-      basis: isReadOnly ? [] : versionsOf(touches, context),
+      basis: isReadOnly ? [] : [...versionsOf(touches, context), ...basis],
     },
     intents: [],
     // What is proven to change nothing need not be on the disk before it starts.

@@ -1,0 +1,202 @@
+// npm, pnpm, yarn and bun: the script of the manifest that a command names, with those before and after it, and what steers the runner.
+import { digest, digestJson } from '../workspace/digest.ts';
+import { below, deeper, type Family, isNew, type Step, upward, type Word } from './step.ts';
+
+type Here = Step & { cwd: string };
+
+const lifecycles: Readonly<Record<string, readonly string[]>> = {
+  test: ['test'],
+  start: ['start'],
+  stop: ['stop'],
+  restart: ['restart', 'stop', 'start'],
+  install: ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'],
+  pack: ['prepack', 'prepare', 'postpack'],
+  publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
+  version: ['version'],
+  rebuild: ['preinstall', 'install', 'postinstall', 'prepare'],
+};
+
+const shortNames: Readonly<Record<string, string>> = {
+  ...{ t: 'test', tst: 'test', rb: 'rebuild' },
+  ...{ i: 'install', in: 'install', ci: 'install', it: 'install', add: 'install', update: 'install' },
+  ...{ up: 'install', upgrade: 'install', link: 'install', dedupe: 'install', uninstall: 'install' },
+  ...{ remove: 'install', rm: 'install', un: 'install', prune: 'install' },
+};
+
+const otherPackages =
+  /^(?:-w|-ws|-r|-F|--workspace|--workspaces|--recursive|--filter|--include-workspace-root)(?:=|$)/;
+const folderOption = /^(?:-C|--prefix|--cwd|--dir)(?:=(.*))?$/;
+
+export const runsPackages: Family = (given, step, name) => {
+  const { recorder } = step;
+  const { args, cwd } = readOptions(given, step);
+  if (cwd === undefined) return;
+  const folder = upward(cwd).find((one) => recorder.names(one).has('package.json'));
+  configure(name, { ...step, cwd: folder ?? cwd });
+  if (folder === undefined) {
+    recorder.giveUp('There is no package.json here.');
+    return;
+  }
+  const [command, first, ...rest] = args;
+  const at = { ...step, cwd: folder };
+  const scripts = readScripts(at);
+  if (scripts === undefined) return;
+  if (command === undefined && args.length > 0)
+    recorder.giveUp('Which script it runs, only running would tell.');
+  else if (command === 'run' || command === 'run-script') runNamed(name, first, scripts, at);
+  else if (command === 'exec' || command === 'x' || command === 'dlx')
+    followBin(first === '--' ? rest : [first, ...rest], at);
+  else runCommand(name, command ?? (name === 'yarn' ? 'install' : ''), args.slice(1), scripts, at);
+};
+
+/** The words that are no options, and the folder it works in. */
+function readOptions(
+  given: readonly Word[],
+  { recorder, cwd }: Here,
+): { args: Word[]; cwd: string | undefined } {
+  const args: Word[] = [];
+  let folder: string | undefined = cwd;
+  for (let i = 0; i < given.length; i++) {
+    const word = given[i];
+    // What follows belongs to the script.
+    if (word === '--') break;
+    if (word === undefined || !word.startsWith('-')) args.push(word);
+    else if (otherPackages.test(word)) recorder.giveUp(`${word} makes it run scripts of other packages.`);
+    else if (folderOption.test(word)) {
+      const value = folderOption.exec(word)?.[1] ?? given[++i];
+      folder = value === undefined ? undefined : recorder.resolve(cwd, value);
+      if (folder === undefined) recorder.giveUp('In which folder it works, only running would tell.');
+    } else if (args.length > 0 && args[0] !== 'run') break;
+  }
+  return { args, cwd: folder };
+}
+
+type Scripts = ReadonlyMap<string, string>;
+
+// Of the manifest only what can steer is printed: a new version or dependency is no other body.
+const unsteering = new Set(
+  'name version description keywords author contributors maintainers license repository bugs homepage funding private files engines os cpu scripts dependencies devDependencies peerDependencies peerDependenciesMeta optionalDependencies bundleDependencies'.split(
+    ' ',
+  ),
+);
+
+function readScripts({ recorder, cwd }: Here): Scripts | undefined {
+  const path = below(cwd, 'package.json');
+  const text = recorder.peek(path);
+  try {
+    const manifest: unknown = JSON.parse((text ?? '').replace(/^\ufeff/, ''));
+    if (typeof manifest !== 'object' || manifest === null) throw new Error('not an object');
+    const steering = Object.entries(manifest).filter(([key]) => !unsteering.has(key));
+    recorder.print(path, digestJson(Object.fromEntries(steering)));
+    const scripts: unknown = 'scripts' in manifest ? manifest.scripts : {};
+    const named = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+    return new Map(named.filter((one): one is [string, string] => typeof one[1] === 'string'));
+  } catch {
+    recorder.file(path);
+    recorder.giveUp(`${path} can't be read.`);
+    return undefined;
+  }
+}
+
+function runCommand(
+  name: string,
+  command: string,
+  args: readonly Word[],
+  scripts: Scripts,
+  step: Here,
+): void {
+  const { recorder } = step;
+  const known = lifecycles[shortNames[command] ?? command];
+  // npm takes only its own words so; the others also take the name of any script.
+  if (name !== 'npm' && scripts.has(command)) runScript(name, command, scripts, step);
+  else if (known !== undefined) {
+    for (const one of known) if (scripts.has(one)) runScript(name, one, scripts, step);
+    if (/^(?:test|start|stop)$/.test(known[0] ?? '') && !scripts.has(known[0] ?? ''))
+      recorder.giveUp(`package.json has no script ${known[0]}.`);
+    for (const lock of [
+      'package-lock.json',
+      'npm-shrinkwrap.json',
+      'pnpm-lock.yaml',
+      'yarn.lock',
+      'bun.lock',
+    ])
+      if (known.includes('install')) recorder.file(below(step.cwd, lock));
+  } else if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(command))
+    step.follow(['node', command, ...args], deeper(step));
+  else if (name === 'npm') recorder.giveUp(`What npm ${command} runs is not known.`);
+  else followBin([command, ...args], step);
+}
+
+function runNamed(name: string, script: Word, scripts: Scripts, step: Here): void {
+  if (script === undefined || !scripts.has(script))
+    step.recorder.giveUp(`package.json has no script ${script ?? 'of that name'}.`);
+  else runScript(name, script, scripts, step);
+}
+
+/** The script with those that run before and after it; what they start is followed. */
+function runScript(name: string, script: string, scripts: Scripts, step: Here): void {
+  const { recorder, cwd } = step;
+  if (!isNew(step, `script ${script}`)) return;
+  const bins = upward(cwd).map((folder) => below(folder, 'node_modules/.bin'));
+  for (const one of [`pre${script}`, script, `post${script}`]) {
+    const body = scripts.get(one);
+    if (body === undefined) continue;
+    const where = below(cwd, 'package.json');
+    recorder.print(`${where} ${one}`, digest(body));
+    recorder.run(one === 'test' || one === 'start' ? `${name} ${one} runs` : `${name} run ${one} runs`, body);
+    step.followText(body, deeper(step, { bins }));
+  }
+}
+
+function followBin(words: readonly Word[], step: Here): void {
+  const bins = upward(step.cwd).map((folder) => below(folder, 'node_modules/.bin'));
+  const at = words.findIndex((word) => word === undefined || !word.startsWith('-'));
+  const [name] = words.slice(at);
+  const isHere = name !== undefined && bins.some((bin) => step.recorder.names(bin).has(name));
+  if (at < 0 || !isHere) step.recorder.giveUp(`${name ?? 'What it runs'} may be downloaded when it runs.`);
+  else step.follow(words.slice(at), deeper(step, { bins }));
+}
+
+/** `npx x` and its like. */
+export const runsBin: Family = (args, step) => {
+  configure('npm', step);
+  followBin(args, step);
+};
+
+const config: Readonly<Record<string, readonly string[]>> = {
+  npm: ['.npmrc'],
+  pnpm: ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpm-workspace.yaml'],
+  yarn: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs'],
+  bun: ['.npmrc', 'bunfig.toml'],
+};
+
+// A token in there is nobody's to read.
+const steers =
+  /^[ \t]*["']?(script-shell|shell|node-options|prefix|globalconfig|userconfig|shell-emulator|ignore-scripts|yarn-?[pP]ath|preload|nodeOptions|shell)["']?[ \t]*[=: ][ \t]*(.+)$/gm;
+
+function configure(name: string, { recorder, cwd }: Here): void {
+  for (const folder of upward(cwd))
+    for (const file of config[name] ?? []) {
+      const path = below(folder, file);
+      if (!recorder.names(folder).has(file)) continue;
+      const text = /^\.pnp\./.test(file) ? void recorder.file(path) : recorder.text(path);
+      for (const [, key = '', value = ''] of text?.matchAll(steers) ?? []) {
+        recorder.run(`${path} sets ${key}`, value.trim());
+        printNamed(value, folder, recorder);
+      }
+      if (file === '.yarnrc.yml')
+        for (const [, plugin = ''] of text?.matchAll(/path:[ \t]*["']?([\w./@-]+)/g) ?? [])
+          recorder.file(below(folder, plugin));
+    }
+}
+
+/** A program or a module of the workspace that a setting names. */
+function printNamed(value: string, folder: string, recorder: Step['recorder']): void {
+  for (const word of value.split(/[\s"'=,[\]]+/)) {
+    const isPath = word.includes('/') || word.startsWith('.');
+    // Where the machine keeps its own programs nothing is planted.
+    if (!isPath || /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(word)) continue;
+    const path = recorder.resolve(folder, word);
+    if (path !== undefined) recorder.file(path);
+  }
+}

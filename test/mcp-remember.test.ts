@@ -1,0 +1,79 @@
+// A remembered call to a tool of others holds for its arguments; the human may leave some of them free, one by one.
+import type { ApprovalRequest, Decision, Remember } from '@codelab/protocol';
+import { expect, test } from 'vitest';
+import { codeOf } from './support/code-of.ts';
+import { mcpBench, peer } from './support/mcp-bench.ts';
+
+/** Calls the tool with each of these arguments; tells which were asked about. */
+async function askedOf(calls: Record<string, unknown>[], remember: Remember): Promise<number[]> {
+  await using bench = await mcpBench({ servers: { peer: peer() } });
+  const asked: number[] = [];
+  let at = 0;
+  bench.human((): Decision => {
+    asked.push(at);
+    return at === 0 ? { kind: 'approve', remember } : { kind: 'approve' };
+  });
+  for (const args of calls) {
+    expect(codeOf(await bench.call('mcp:peer:pay', args))).toBe('completed');
+    at++;
+  }
+  return asked;
+}
+
+const scope = 'user' as const;
+
+test('other values, more fields and fewer fields are asked about; the order of keys is not', async () => {
+  const calls = [
+    { to: 'ann', coins: { gold: 1, iron: [2] } },
+    { coins: { iron: [2], gold: 1 }, to: 'ann' },
+    { to: 'bob', coins: { gold: 1, iron: [2] } },
+    { to: 'ann', coins: { gold: 1, iron: [2] }, twice: true },
+    { to: 'ann' },
+    {},
+  ];
+  expect(await askedOf(calls, { scope })).toEqual([0, 2, 3, 4, 5]);
+});
+
+test('a field that is left free may have any value, or none, and no other field', async () => {
+  const calls = [{ to: 'ann', note: 'a' }, { to: 'ann', note: 'b' }, { to: 'ann' }, { to: 'bob', note: 'a' }];
+  expect(await askedOf(calls, { scope, widen: ['note'] })).toEqual([0, 3]);
+});
+
+test('a long argument is kept by its digest', async () => {
+  const long = 'x'.repeat(5000);
+  expect(await askedOf([{ text: long }, { text: long }, { text: `${long}y` }], { scope })).toEqual([0, 2]);
+});
+
+test('a rule with other arguments than those that were shown is refused', async () => {
+  await using bench = await mcpBench({ servers: { peer: peer() }, limits: { approvalMs: 2000 } });
+  const { answerApproval, proposeRule } = await import('@codelab/runtime');
+  const refused: unknown[] = [];
+  bench.human(async (approval: ApprovalRequest) => {
+    const rule = proposeRule('allow', approval);
+    if (rule === undefined) throw new Error('There is no rule.');
+    const { args: _args, ...open } = rule;
+    const wider = [
+      open,
+      { ...rule, args: { to: '"bob"' } },
+      { ...rule, free: ['to'] },
+      { ...rule, args: {} },
+    ];
+    for (const one of wider) {
+      const decision: Decision = { kind: 'approve', remember: { scope, rule: one } };
+      const by = { who: 'tester', via: 'test' };
+      const given = { session: 's1', approvalId: approval.id, decision, by };
+      refused.push(await answerApproval(bench.host, given).catch((error: unknown) => error));
+    }
+    return { kind: 'approve', remember: { scope, rule: { ...rule, free: [] } } };
+  });
+  expect(codeOf(await bench.call('mcp:peer:pay', { to: 'ann' }))).toBe('completed');
+  expect(refused).toHaveLength(4);
+  for (const error of refused) expect(error).toMatchObject({ code: 'INVALID_ARGUMENTS' });
+});
+
+test('a tool of our own has no arguments to leave free', async () => {
+  await using bench = await mcpBench({ servers: {}, limits: { approvalMs: 500 } });
+  bench.human(() => ({ kind: 'approve', remember: { scope, widen: ['content'] } }));
+  expect(codeOf(await bench.call('write_file', { path: 'a.txt', content: 'x' }))).toBe('APPROVAL_EXPIRED');
+  expect(bench.host.rules.list().filter(({ isKept }) => isKept)).toEqual([]);
+});
