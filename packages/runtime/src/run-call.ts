@@ -125,6 +125,9 @@ async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again
   const work = async (isLate: boolean): Promise<Ran<Args> | Outcome | Again> => {
     const planned = ready.wasAsked || isLate ? await recheck(journey, ready) : first;
     if (planned === undefined) return startOver(journey, journey.consent?.shown ?? ready.args);
+    // The rule that allowed it may have been removed while it waited for its place.
+    if (isLate && !ready.wasAsked && (await judge(journey, { ...ready, planned })).verdict !== 'allow')
+      return { again: ready.args, why: undefined };
     return isEffectful(planned)
       ? await change(journey, ready, planned)
       : await run(journey, ready, planned, '');

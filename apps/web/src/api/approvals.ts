@@ -11,7 +11,7 @@ export type ProposedRule =
       scopes: RuleScope[];
       text: string;
       /** Names of arguments that can be left free. */
-      arguments: string[];
+      arguments?: string[];
       matches: PastCall[];
       total_matches: number;
     };

@@ -1,7 +1,8 @@
 // What a command will execute, told before it runs: which programs, scripts, manifests and settings of which content. Shown to the human,
 // compared when the call is about to run, and kept in remembered rules.
-import { type CommandPart, type Execution, type Plan, visibleLine } from '@codelab/protocol';
+import { type CommandPart, type Execution, type Plan, ToolError, visibleLine } from '@codelab/protocol';
 import { digestJson } from '../workspace/digest.ts';
+import { isStateFolderError } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { follow } from './follow.ts';
 import { followText } from './follow-text.ts';
@@ -62,10 +63,17 @@ function notesOn(parts: readonly CommandPart[]): string[] {
 /** The very folders it would run in: the same name may lead to another one by then. */
 function folders(parts: readonly CommandPart[], workspace: Workspace): Plan['basis'] {
   const names = new Set(parts.flatMap(({ cwd }) => cwd ?? []));
-  return [...names].map((path) => {
+  return [...names].map((path) => ({ path: `folder:${path}`, print: folderPrint(path, workspace) }));
+}
+
+function folderPrint(path: string, workspace: Workspace): string {
+  try {
     using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
-    return { path: `folder:${path}`, print: `${place.stat?.dev}:${place.stat?.ino}` };
-  });
+    return place.stat === undefined ? 'none' : `${place.stat.dev}:${place.stat.ino}`;
+  } catch (error) {
+    if (error instanceof ToolError && !isStateFolderError(error)) return error.code;
+    throw error;
+  }
 }
 
 function bodies(parts: readonly CommandPart[]): Plan['basis'] {

@@ -51,6 +51,8 @@ const branches = new Set(['If', 'For', 'While', 'Case', 'Function', 'Select', 'A
 
 function visit(node: SyntaxNode, walk: Walk): void {
   const { cwd } = walk;
+  if (node.type === 'Assignment' && loadsCode(node.text))
+    walk.step.recorder.giveUp(`It sets ${node.name}, by which programs are found or load code.`);
   if (node.type === 'Command' && node.name !== undefined)
     followCommand(
       [node.name, ...node.args].map((word) => plainWord(word, walk)),
@@ -61,6 +63,15 @@ function visit(node: SyntaxNode, walk: Walk): void {
   const isPiped = node.type === 'Pipeline' && node.commands.length > 1;
   if (isPiped || apart.has(node.type)) walk.cwd = cwd;
   else if (branches.has(node.type)) walk.cwd = undefined;
+}
+
+/** `PATH=./bin:$PATH`; but not options of node that only tune it. */
+export function loadsCode(assignment: string): boolean {
+  const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(assignment) ?? [];
+  if (name === 'NODE_OPTIONS') return /\/|--(?:require|import|loader)|-r\b|\$/.test(value);
+  return /^(?:PATH|NODE_PATH|BASH_ENV|ENV|LD_\w+|PYTHONPATH|PYTHONSTARTUP|PERL5\w+|RUBY(?:OPT|LIB)|GIT_\w+|SHELL)$/.test(
+    name,
+  );
 }
 
 function plainWord(word: CommandArgument, { expand }: Walk): Word {

@@ -1,11 +1,14 @@
 // What one program with its arguments would execute: the program itself, and what its family is known to run.
+import { loadsCode } from './follow-text.ts';
 import { runsGit } from './git-programs.ts';
-import { runsMake, runsTasks } from './makefiles.ts';
+import { runsMake } from './makefiles.ts';
+import { operandAt } from './options.ts';
 import { runsBin, runsPackages } from './packages.ts';
 import { findOnPath } from './programs.ts';
-import { followFile, runsInterpreter, runsShell, sources } from './scripts.ts';
+import { followFile, runsInterpreter, runsPython, runsShell, sources } from './scripts.ts';
 import { isSteered } from './steering-files.ts';
-import { below, deeper, type Family, type Step, type Word } from './step.ts';
+import { below, deeper, type Family, type Step, upward, type Word } from './step.ts';
+import { runsTasks } from './task-files.ts';
 
 const maxDepth = 12;
 
@@ -27,15 +30,16 @@ const families: ReadonlyMap<string, Family> = new Map<string, Family>([
   ...words('just task').map((name): [string, Family] => [name, runsTasks]),
   ...words('run-s run-p npm-run-all npm-run-all2').map((name): [string, Family] => [name, runsSeveral]),
   ['concurrently', runsTexts],
-  ...words('env cross-env cross-env-shell dotenv time timeout nice nohup exec command xvfb-run').map(
+  ...words('env cross-env cross-env-shell dotenv time timeout nice nohup exec command xvfb-run c8 nyc').map(
     (name): [string, Family] => [name, startsWhatFollows],
   ),
   ['eval', (_args, { recorder }) => recorder.giveUp('It runs text that is put together when it runs.')],
   ['git', runsGit],
 ]);
 
+const python = /^(?:python|pypy)[\d.]*$/;
 const interpreters =
-  /^(?:node|nodejs|python|pypy|perl|ruby|php|lua|luajit|Rscript|julia|tsx|ts-node|tclsh|groovy|elixir|escript)[\d.]*$/;
+  /^(?:node|nodejs|perl|ruby|php|lua|luajit|Rscript|julia|tsx|ts-node|tclsh|groovy|elixir|escript)[\d.]*$/;
 
 export function follow(given: readonly Word[], step: Step): void {
   const { recorder, cwd } = step;
@@ -51,7 +55,9 @@ export function follow(given: readonly Word[], step: Step): void {
 
 function followKnown(program: string, args: readonly Word[], step: Step & { cwd: string }): void {
   const name = program.split('/').at(-1) ?? '';
-  const family = families.get(name) ?? (interpreters.test(name) ? runsInterpreter : undefined);
+  const family =
+    families.get(name) ??
+    (python.test(name) ? runsPython : interpreters.test(name) ? runsInterpreter : undefined);
   if (program.includes('/')) followPath(program, step);
   else if (name !== '.' && name !== 'source') followName(program, step);
   family?.(args, step, name);
@@ -74,15 +80,35 @@ function followName(name: string, step: Step): void {
   }
   const found = findOnPath(name, recorder.workspace.root.real);
   recorder.program(name, found);
+  if (found !== undefined && /\/shims\/|\/(?:asdf|mise)$/.test(found.real)) printVersions(step);
   if (found?.inside === undefined) return;
   recorder.run(`${name} is a program of this workspace`, found.inside);
   recorder.file(found.inside);
 }
 
+// Managers of versions choose the program by these, and some of them take one from the workspace.
+const versionFiles =
+  /^(?:\.(?:python|ruby|node|java|go|terraform)-version|\.tool-versions|\.?mise(?:\.\w+)?\.toml)$/;
+
+function printVersions({ recorder, cwd }: Step): void {
+  for (const folder of cwd === undefined ? [] : upward(cwd))
+    for (const name of recorder.names(folder))
+      if (versionFiles.test(name)) recorder.file(below(folder, name));
+}
+
+const wrapperOptions = { alone: /^(?:-[ivpqac]|--(?:foreground|preserve-status))$/, valued: /^-[nk]$/ };
+
 /** `env A=1 x`, `timeout 5 x`: the first word that is no option, setting or number, and what follows it. */
 function startsWhatFollows(args: readonly Word[], step: Step): void {
-  const at = args.findIndex((word) => word === undefined || !/^-|^\w+=|^[\d.]+[smhd]?$/.test(word));
-  if (at >= 0) step.follow(args.slice(at), deeper(step));
+  const first = operandAt(args, wrapperOptions);
+  if (first === undefined) step.recorder.giveUp('What it starts with these options is not known.');
+  if (first === undefined || first < 0) return;
+  const words = args.slice(first);
+  const at = words.findIndex((word) => word === undefined || !/^\w+=|^[\d.]+[smhd]?$/.test(word));
+  const set = words.slice(0, at < 0 ? words.length : at);
+  if (set.some((word) => loadsCode(word ?? '')))
+    step.recorder.giveUp('It sets a variable that programs load code by.');
+  if (at >= 0) step.follow(words.slice(at), deeper(step));
 }
 
 /** `run-s build:*`: scripts by name, or by a pattern in which `*` stands for one piece between colons. */

@@ -1,5 +1,5 @@
-// make, just and task: the file that says what runs, the files it includes, and the recipe that is asked for.
-import { below, deeper, type Family, isNew, quiet, type Step, upward, type Word } from './step.ts';
+// make: the makefile, the files it includes, and the recipe that is asked for.
+import { below, deeper, type Family, isNew, quiet, type Step, type Word } from './step.ts';
 
 type Here = Step & { cwd: string };
 
@@ -19,32 +19,54 @@ export const runsMake: Family = (args, step, name) => {
 };
 
 type MakeOptions = { cwd: string | undefined; files: string[]; folders: string[]; targets: string[] };
+type Named = { option: string; value: Word };
+
+const longNames: Readonly<Record<string, string>> = {
+  ...{ file: 'f', makefile: 'f', directory: 'C', 'include-dir': 'I', eval: 'E' },
+  ...{ 'old-file': 'o', 'assume-old': 'o', 'what-if': 'W', 'new-file': 'W', 'assume-new': 'W' },
+};
+const longFlags =
+  /^--(?:always-make|debug|dry-run|just-print|recon|environment-overrides|ignore-errors|jobs|keep-going|load-average|max-load|touch|question|quiet|silent|no-silent|no-builtin-rules|no-builtin-variables|no-print-directory|print-directory|print-data-base|stop|no-keep-going|trace|version|help|warn-undefined-variables|output-sync|shuffle|check-symlink-times)(?:=.*)?$/;
 
 function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOptions {
   const found: MakeOptions = { cwd, files: [], folders: [], targets: [] };
-  const named: { option: string; value: Word }[] = [];
+  const named: Named[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
-    const [, option = '', value = ''] =
-      /^(-[fCI]|--(?:file|makefile|directory|include-dir)(?==|$))=?(.*)$/.exec(word ?? '') ?? [];
     if (word === undefined) recorder.giveUp('Which target it makes, only running would tell.');
-    else if (/^(?:-E|--eval)/.test(word)) recorder.giveUp(`${word} is text that make reads as rules.`);
-    else if (option !== '') named.push({ option, value: value === '' ? args[++i] : value });
-    else if (
-      /^(?:-[joWl]|--(?:jobs|old-file|what-if|load-average))$/.test(word) &&
-      /^[\d.]+$/.test(args[i + 1] ?? '')
-    )
-      i++;
-    else if (!/^-|=/.test(word)) found.targets.push(word);
+    else if (word.startsWith('-')) {
+      const option = readOption(word, args[i + 1]);
+      if (option === undefined) recorder.giveUp(`What ${word} makes of it is not known.`);
+      if (option?.isNext) i++;
+      if (option?.named) named.push(option.named);
+    } else if (/^(?:SHELL|\.SHELLFLAGS|MAKE\w*)\s*[:+?]?=/.test(word))
+      recorder.giveUp(`${word} decides what make starts.`);
+    else if (!word.includes('=')) found.targets.push(word);
   }
+  if (named.some(({ option }) => option === 'E')) recorder.giveUp('It is given text that it reads as rules.');
   // Each folder is taken from the one before it, and files from the last one.
-  for (const { option, value } of named.filter((one) => /C|directory/.test(one.option)))
+  for (const { option, value } of named.filter((one) => one.option === 'C'))
     found.cwd = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
-  for (const { option, value } of named.filter((one) => !/C|directory/.test(one.option))) {
+  for (const { option, value } of named.filter((one) => one.option === 'f' || one.option === 'I')) {
     const path = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
-    if (path !== undefined) (/I|include/.test(option) ? found.folders : found.files).push(path);
+    if (path !== undefined) (option === 'I' ? found.folders : found.files).push(path);
   }
   return found;
+}
+
+/** `-sf x.mk`, `--file=x.mk`: letters stand together, and the first that takes a value takes the rest. */
+function readOption(word: string, next: Word): { named?: Named; isNext?: boolean } | undefined {
+  const [, long, joined] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+  if (long !== undefined) {
+    const option = longNames[long];
+    if (option === undefined) return longFlags.test(word) ? {} : undefined;
+    return { named: { option, value: joined ?? next }, isNext: joined === undefined };
+  }
+  const [, option, value] = /^-[bBdehikLmnpqrRsStvw]*([fCIoWE])(.*)$/s.exec(word) ?? [];
+  if (option !== undefined)
+    return { named: { option, value: value === '' ? next : value }, isNext: value === '' };
+  if (/^-[bBdehikLmnpqrRsStvw]*[jl]$/.test(word)) return { isNext: /^[\d.]+$/.test(next ?? '') };
+  return /^-[bBdehikLmnpqrRsStvw]*(?:[jlO][\w.]*)?$/.test(word) ? {} : undefined;
 }
 
 function placeOf(option: string, value: Word, cwd: string, recorder: Step['recorder']): string | undefined {
@@ -141,75 +163,4 @@ function readRules(text: string): Map<string, Rule> {
       });
   }
   return rules;
-}
-
-type TaskFile = {
-  names: RegExp;
-  option: RegExp;
-  includes(text: string): { path: string; isDynamic: boolean }[];
-};
-
-const quoted = (path: string): { path: string; isDynamic: boolean } => ({
-  path,
-  isDynamic: /[{$*]/.test(path),
-});
-
-const taskFiles: Readonly<Record<string, TaskFile>> = {
-  just: {
-    names: /^\.?justfile$/i,
-    option: /^(?:-f|--justfile)$/,
-    includes: (text) => [
-      ...[...text.matchAll(/^(?:import\??|mod\??[ \t]+\w+)[ \t]+['"]([^'"\n]+)['"]/gm)].map(([, path = '']) =>
-        quoted(path),
-      ),
-      ...[...text.matchAll(/^mod\??[ \t]+(\w+)[ \t]*$/gm)].flatMap(([, name = '']) =>
-        [`${name}.just`, `${name}/mod.just`, `${name}/justfile`, `${name}/.justfile`].map(quoted),
-      ),
-    ],
-  },
-  task: {
-    names: /^taskfile(?:\.dist)?\.ya?ml$/i,
-    option: /^(?:-t|--taskfile)$/,
-    includes: (text) => {
-      const block = /^includes:[ \t]*\n((?:[ \t]+.*\n?|[ \t]*\n)+)/m.exec(text)?.[1] ?? '';
-      return [...block.matchAll(/^[ \t]+[\w-]+:[ \t]*["']?([^\s"'#]+)/gm)]
-        .map(([, path = '']) => path)
-        .filter((path) => /[./]/.test(path))
-        .flatMap((path) =>
-          /\.ya?ml$/.test(path) ? [path] : [`${path}/Taskfile.yml`, `${path}/Taskfile.yaml`],
-        )
-        .map(quoted);
-    },
-  },
-};
-
-/** `just` and `task`: the nearest file of theirs above, with what it includes. */
-export const runsTasks: Family = (args, step, name) => {
-  const kind = taskFiles[name];
-  const { recorder, cwd } = step;
-  if (kind === undefined) return;
-  const at = args.findIndex((word) => word !== undefined && kind.option.test(word));
-  const given = at < 0 ? undefined : args[at + 1];
-  const found =
-    given === undefined
-      ? upward(cwd).flatMap((folder) =>
-          [...recorder.names(folder)].filter((one) => kind.names.test(one)).map((one) => below(folder, one)),
-        )[0]
-      : recorder.resolve(cwd, given);
-  if (found === undefined || !readTasks(found, kind, step))
-    recorder.giveUp(`There is no file here that tells ${name} what to run.`);
-};
-
-function readTasks(path: string, kind: TaskFile, step: Here): boolean {
-  const { recorder } = step;
-  if (!isNew(step, path)) return true;
-  const text = recorder.text(path);
-  if (text === undefined) return false;
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-  for (const { path: included, isDynamic } of kind.includes(text)) {
-    if (isDynamic) recorder.giveUp(`${path} includes ${included}, which only running would tell.`);
-    const place = isDynamic ? undefined : recorder.resolve(folder, included);
-    if (place !== undefined) readTasks(place, kind, step);
-  }
-  return true;
 }

@@ -1,5 +1,6 @@
 // npm, pnpm, yarn and bun: the script of the manifest that a command names, with those before and after it, and what steers the runner.
 import { digest, digestJson } from '../workspace/digest.ts';
+import { operandAt } from './options.ts';
 import { below, deeper, type Family, isNew, type Step, upward, type Word } from './step.ts';
 
 type Here = Step & { cwd: string };
@@ -29,33 +30,39 @@ const folderOption = /^(?:-C|--prefix|--cwd|--dir)(?:=(.*))?$/;
 
 export const runsPackages: Family = (given, step, name) => {
   const { recorder } = step;
-  const { args, cwd } = readOptions(given, step);
+  const { args, cwd, unclear } = readOptions(given, step);
   if (cwd === undefined) return;
   const folder = upward(cwd).find((one) => recorder.names(one).has('package.json'));
   configure(name, { ...step, cwd: folder ?? cwd });
-  if (folder === undefined) {
-    recorder.giveUp('There is no package.json here.');
-    return;
-  }
-  const [command, first, ...rest] = args;
-  const at = { ...step, cwd: folder };
-  const scripts = readScripts(at);
-  if (scripts === undefined) return;
-  if (command === undefined && args.length > 0)
-    recorder.giveUp('Which script it runs, only running would tell.');
-  else if (command === 'run' || command === 'run-script') runNamed(name, first, scripts, at);
-  else if (command === 'exec' || command === 'x' || command === 'dlx')
-    followBin(first === '--' ? rest : [first, ...rest], at);
-  else runCommand(name, command ?? (name === 'yarn' ? 'install' : ''), args.slice(1), scripts, at);
+  if (unclear !== undefined) recorder.giveUp(`What ${unclear} takes is not known, so neither is the script.`);
+  if (folder === undefined) recorder.giveUp('There is no package.json here.');
+  else if (unclear !== undefined) recorder.file(below(folder, 'package.json'));
+  else runArgs(name, args, given, { ...step, cwd: folder });
 };
 
-/** The words that are no options, and the folder it works in. */
+function runArgs(name: string, args: readonly Word[], given: readonly Word[], step: Here): void {
+  const [command, first] = args;
+  const scripts = readScripts(step);
+  if (scripts === undefined) return;
+  if (command === undefined && args.length > 0)
+    step.recorder.giveUp('Which script it runs, only running would tell.');
+  else if (command === 'run' || command === 'run-script') runNamed(name, first, scripts, step);
+  else if (command === 'exec' || command === 'x' || command === 'dlx')
+    followBin(given.includes('--') ? given.slice(given.indexOf('--') + 1) : args.slice(1), step);
+  else runCommand(name, command ?? (name === 'yarn' ? 'install' : ''), args.slice(1), scripts, step);
+}
+
+const alone =
+  /^(?:-[sdqfyl]+|--(?:no-[\w-]+|silent|quiet|verbose|if-present|ignore-scripts|foreground-scripts|force|offline|prefer-offline|production|json|frozen-lockfile|immutable|bail|parallel|yes))$/;
+
+/** The words that are no options, the folder it works in, and an option that may or may not take the next word. */
 function readOptions(
   given: readonly Word[],
   { recorder, cwd }: Here,
-): { args: Word[]; cwd: string | undefined } {
+): { args: Word[]; cwd: string | undefined; unclear: string | undefined } {
   const args: Word[] = [];
   let folder: string | undefined = cwd;
+  let unclear: string | undefined;
   for (let i = 0; i < given.length; i++) {
     const word = given[i];
     // What follows belongs to the script.
@@ -66,9 +73,17 @@ function readOptions(
       const value = folderOption.exec(word)?.[1] ?? given[++i];
       folder = value === undefined ? undefined : recorder.resolve(cwd, value);
       if (folder === undefined) recorder.giveUp('In which folder it works, only running would tell.');
-    } else if (args.length > 0 && args[0] !== 'run') break;
+    } else if (isUnclear(word, given[i + 1], args)) unclear ??= word;
   }
-  return { args, cwd: folder };
+  return { args, cwd: folder, unclear };
+}
+
+// Once the script is named, options can't hide another one.
+function isUnclear(option: string, next: Word, args: readonly Word[]): boolean {
+  const needed = args[0] === undefined || /^(?:run|run-script|exec|x|dlx)$/.test(args[0]) ? 2 : 1;
+  return (
+    !alone.test(option) && !option.includes('=') && next?.startsWith('-') !== true && args.length < needed
+  );
 }
 
 type Scripts = ReadonlyMap<string, string>;
@@ -150,7 +165,10 @@ function runScript(name: string, script: string, scripts: Scripts, step: Here): 
 
 function followBin(words: readonly Word[], step: Here): void {
   const bins = upward(step.cwd).map((folder) => below(folder, 'node_modules/.bin'));
-  const at = words.findIndex((word) => word === undefined || !word.startsWith('-'));
+  const at =
+    operandAt(words, {
+      alone: /^(?:-y|-q|--yes|--no|--no-install|--quiet|--silent|--offline|--prefer-offline|--bun)$/,
+    }) ?? -1;
   const [name] = words.slice(at);
   const isHere = name !== undefined && bins.some((bin) => step.recorder.names(bin).has(name));
   if (at < 0 || !isHere) step.recorder.giveUp(`${name ?? 'What it runs'} may be downloaded when it runs.`);

@@ -1,22 +1,14 @@
 // Collects what one part of a command would execute: prints of files, texts for people, and why something could not be found out.
-import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { posix } from 'node:path';
-import { type Execution, type Print, ToolError } from '@codelab/protocol';
-import { resolvePlace } from '../policy/shell/resolve-place.ts';
-import { digest } from '../workspace/digest.ts';
-import { identity } from '../workspace/identity.ts';
-import { openRegular, readWhole } from '../workspace/read-bytes.ts';
-import { isStateFolderError } from '../workspace/state-folder.ts';
+import type { Execution, Print } from '@codelab/protocol';
+import { shorten } from '../process/shorten.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { type Found, findBelow, type Listed, readFound, readNames, resolveWord, unread } from './disk.ts';
 import type { FoundProgram } from './programs.ts';
 
 // More than any project's own scripts need; what has more can't be remembered.
 const maxFiles = 150;
 const maxBytes = 4 * 1024 * 1024;
-const maxFileBytes = 1024 * 1024;
 const maxRuns = 30;
-const maxRunChars = 600;
-const unread = 'unread ';
 
 export type Recorder = {
   workspace: Workspace;
@@ -39,13 +31,11 @@ export type Recorder = {
   giveUp(why: string): void;
 };
 
-type Found = { print: string; bytes: Buffer | undefined };
-
 /** What the parts of one command have read, so that each file is read once, and how much is left to read. */
 export type Shared = {
   workspace: Workspace;
   found: Map<string, Found | undefined>;
-  listed: Map<string, ReadonlySet<string>>;
+  listed: Map<string, Listed>;
   /** The programs of the machine, each with its version. */
   programs: Map<string, string>;
   bytesLeft: number;
@@ -93,13 +83,18 @@ export function createRecorder(shared: Shared): Recorder & { result(): Execution
       print(`program ${name}`, found?.real ?? 'none');
       shared.programs.set(name, found === undefined ? 'none' : `${found.real} ${found.version}`);
     },
-    names: (folder) => listNames(shared, folder),
+    names(folder) {
+      const { names, fault } = listNames(shared, folder);
+      if (fault !== undefined) giveUp(fault);
+      return names;
+    },
     find: (folder, name) => findBelow(workspace, folder, name, giveUp),
     resolve: (cwd, word) => resolveWord(workspace, cwd, word, giveUp, print),
     run(label, text) {
-      const shown = text.length > maxRunChars ? `${text.slice(0, maxRunChars)}…` : text;
-      const isKnown = runs.some((one) => one.label === label && one.text === shown);
-      if (!isKnown && runs.length < maxRuns) runs.push({ label, text: shown });
+      const shown = shorten(text);
+      if (runs.some((one) => one.label === label && one.text === shown)) return;
+      if (runs.length >= maxRuns) giveUp('It runs more texts than can be shown.');
+      else runs.push({ label, text: shown });
     },
     result() {
       const files: Print[] = [...prints].map(([path, value]) => ({ path, print: value }));
@@ -114,112 +109,10 @@ export function quietly(recorder: Recorder): Recorder {
   return { ...recorder, giveUp: () => undefined };
 }
 
-function readFound(shared: Shared, path: string): Found | undefined {
-  try {
-    using place = shared.workspace.locate(path || '.', { followLast: true, access: 'read', pathChars: 4096 });
-    if (place.stat === undefined || place.stat.isDirectory()) return undefined;
-    const size = Number(place.stat.size);
-    // A link that leads somewhere else is another body, even when it reads the same: what lies beside it counts as well.
-    const target = place.path === path ? '' : ` at ${place.path}`;
-    if (size > maxFileBytes || size > shared.bytesLeft)
-      return { print: `${identity(place.stat)}${target}`, bytes: undefined };
-    using file = openRegular(place);
-    const bytes = readWhole(file, path);
-    shared.bytesLeft -= bytes.length;
-    return { print: `${digest(bytes)}${target}`, bytes };
-  } catch (error) {
-    if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
-    if (error.code === 'FILE_NOT_FOUND' || error.code === 'NOT_A_DIRECTORY') return undefined;
-    return { print: `${unread}${farIdentity(shared.workspace, path)}`, bytes: undefined };
-  }
-}
-
-// Of what a link outside leads to only the version is looked at, never the content.
-function farIdentity(workspace: Workspace, path: string): string {
-  try {
-    return identity(statSync(posix.join(workspace.root.real, path), { bigint: true }));
-  } catch {
-    return 'nothing';
-  }
-}
-
-function listNames({ workspace, listed }: Shared, folder: string): ReadonlySet<string> {
+function listNames({ workspace, listed }: Shared, folder: string): Listed {
   const known = listed.get(folder);
   if (known !== undefined) return known;
-  let names: ReadonlySet<string> = new Set();
-  try {
-    using place = workspace.locate(folder || '.', { followLast: true, access: 'read', pathChars: 4096 });
-    if (place.stat?.isDirectory() === true) names = new Set(readdirSync(place.parent.at(place.name)));
-  } catch (error) {
-    if (isStateFolderError(error)) throw error;
-  }
-  listed.set(folder, names);
-  return names;
-}
-
-const maxFolders = 400;
-// What tools make or download, where they look for nothing of their own.
-const passedBy = /^(?:\..*|node_modules|target|build|dist|venv|__pycache__|.*\.egg(?:-info)?)$/;
-
-function findBelow(
-  workspace: Workspace,
-  folder: string,
-  name: RegExp,
-  giveUp: (why: string) => void,
-): string[] {
-  const found: string[] = [];
-  const left = [folder];
-  for (let count = 0; left.length > 0; count++) {
-    const at = left.pop() ?? '';
-    if (count >= maxFolders) {
-      giveUp(`There are more than ${maxFolders} folders to look into.`);
-      break;
-    }
-    for (const entry of entriesOf(workspace, at)) {
-      const path = posix.join(at, entry.name);
-      if (entry.isDirectory() && !passedBy.test(entry.name)) left.push(path);
-      else if (name.test(entry.name)) found.push(path);
-    }
-  }
+  const found = readNames(workspace, folder);
+  listed.set(folder, found);
   return found;
-}
-
-function entriesOf(workspace: Workspace, folder: string): Dirent[] {
-  try {
-    using place = workspace.locate(folder || '.', { followLast: true, access: 'read', pathChars: 4096 });
-    const isThere = place.stat?.isDirectory() === true;
-    return isThere ? readdirSync(place.parent.at(place.name), { withFileTypes: true }) : [];
-  } catch {
-    // The state folder, or one that nobody may read.
-    return [];
-  }
-}
-
-function resolveWord(
-  workspace: Workspace,
-  cwd: string,
-  word: string,
-  giveUp: (why: string) => void,
-  print: (path: string, print: string) => void,
-): string | undefined {
-  const isPlain = !word.startsWith('/') && !word.split('/').includes('..');
-  if (isPlain)
-    return posix
-      .join(cwd, word)
-      .replace(/^\.(\/|$)/, '')
-      .replace(/\/$/, '');
-  const place = resolvePlace(workspace, cwd, word, 'read');
-  if (place.kind === 'inside') return place.path === '.' ? '' : place.path;
-  giveUp(`${word} lies outside of the workspace.`);
-  const far = posix.resolve(workspace.root.real, cwd, word);
-  print(far, statOf(far));
-  return undefined;
-}
-
-function statOf(path: string): string {
-  try {
-    return identity(statSync(path, { bigint: true }));
-  } catch {
-    return 'nothing';
-  }
 }

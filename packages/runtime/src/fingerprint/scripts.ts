@@ -1,4 +1,5 @@
 // Scripts and modules that an interpreter is given, what shell scripts source, and programs named by their path.
+import { type OptionWords, operandAt } from './options.ts';
 import { quietly } from './recorder.ts';
 import { below, deeper, type Family, type Step, type Word } from './step.ts';
 
@@ -54,16 +55,24 @@ export const sources: Family = ([word], step) => {
   followScript(path, deeper(step));
 };
 
+const shellOptions: OptionWords = {
+  alone: /^(?:[-+][a-zA-Z]*|--(?:posix|norc|noprofile|login|restricted|verbose|noediting))$/,
+  valued: /^(?:[-+][a-zA-Z]*[oO][a-zA-Z]*|--rcfile|--init-file)$/,
+};
+
 /** `sh -e x.sh`: the first word that is no option. */
 export const runsShell: Family = (args, step) => {
   const { recorder } = step;
-  const at = operandAt(args, /^(?:[-+][oO]|--rcfile|--init-file)$/);
-  const options = args.slice(0, at < 0 ? args.length : at);
+  const at = operandAt(args, shellOptions);
+  if (at === undefined || at < 0) {
+    recorder.giveUp('It runs whatever it is fed.');
+    return;
+  }
+  const options = args.slice(0, at);
   for (const [i, option] of options.entries())
     if (option === '--rcfile' || option === '--init-file') followOperand(options[i + 1], step);
-  const isText = options.some((option) => option !== undefined && /^-[a-z]*c/.test(option));
-  if (at < 0) recorder.giveUp('It runs whatever it is fed.');
-  else if (isText) followInline(args[at], step);
+  const isText = options.some((option) => option !== undefined && /^-[a-zA-Z]*c/.test(option));
+  if (isText) followInline(args[at], step);
   else followOperand(args[at], step);
 };
 
@@ -85,35 +94,43 @@ function scriptPath(word: Word, { recorder, cwd }: Step & { cwd: string }): stri
   return undefined;
 }
 
-function operandAt(args: readonly Word[], withValue: RegExp): number {
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at];
-    if (word === '--') return at + 1 < args.length ? at + 1 : -1;
-    if (word === undefined || word === '-' || !/^[-+]./.test(word)) return at;
-    if (withValue.test(word)) at++;
-  }
-  return -1;
-}
-
-const valued =
-  /^(?:-[rWXQI]|--(?:require|import|loader|experimental-loader|env-file|conditions|eval|print))$/;
+const nodeOptions: OptionWords = {
+  alone:
+    /^--(?:no-[\w-]+|test|watch|enable-[\w-]+|trace-(?:warnings|deprecation|exit|uncaught|sync-io)|inspect(?:-brk)?|expose-gc|throw-deprecation|preserve-symlinks(?:-main)?|experimental-(?:vm-modules|strip-types|transform-types|test-coverage|sqlite|require-module))$/,
+  valued:
+    /^(?:-r|-C|--(?:require|import|loader|experimental-loader|env-file|conditions|test-reporter|input-type))$/,
+};
+const pythonOptions: OptionWords = {
+  alone: /^-[bBdEiIOPqsSuvx]+$|^--version$/,
+  valued: /^-[bBdEiIOPqsSuvx]*[WX]$/,
+};
+const plainOptions: OptionWords = { alone: /^-[wWtTu]+$/ };
 const loads = /^(?:-r|--require|--import|--loader|--experimental-loader|--env-file)(?:=(.*))?$/;
 const extensions = ['', '.js', '.cjs', '.mjs', '.ts', '.json', '/index.js', '/__main__.py'];
 
-/** `node x.js`, `python3 x.py`, `python3 -m mod`. */
+/** `node x.js`, `ruby x.rb`. */
 export const runsInterpreter: Family = (args, step, name) => {
-  const module = args.indexOf('-m');
-  const at = operandAt(args, valued);
-  for (const [i, word] of args.slice(0, at < 0 ? args.length : at).entries()) {
-    const [isLoading, value = args[i + 1]] = loads.exec(word ?? '') ?? [];
-    if (isLoading !== undefined && value !== undefined && /^\.?\.?\//.test(value)) followCode(value, step);
+  const at = operandAt(args, /^(?:node|nodejs|tsx|ts-node)$/.test(name) ? nodeOptions : plainOptions);
+  if (at === undefined) step.recorder.giveUp(`Which script ${name} runs with these options is not known.`);
+  for (const [i, word] of args.slice(0, at === undefined || at < 0 ? args.length : at).entries()) {
+    const found = loads.exec(word ?? '');
+    const value = found === null ? undefined : (found[1] ?? args[i + 1]);
+    if (value !== undefined && /^\.{0,2}\//.test(value)) followCode(value, step);
   }
-  if (module >= 0 && (at < 0 || module < at) && /^(?:python|pypy)/.test(name)) {
-    followModule(args[module + 1], args.slice(module + 2), step);
-    return;
+  if (at !== undefined && at >= 0) followCode(args[at], step);
+};
+
+/** `python3 x.py`, `python3 -m mod`. */
+export const runsPython: Family = (args, step, name) => {
+  const module = args.findIndex((word) => word !== undefined && /^-[bBdEiIOPqsSuvx]*m/.test(word));
+  const at = operandAt(module < 0 ? args : args.slice(0, module), pythonOptions);
+  if (at === undefined) step.recorder.giveUp(`Which script ${name} runs with these options is not known.`);
+  else if (at >= 0) followCode(args[at], step);
+  else if (module >= 0) {
+    const joined = /m(.+)$/.exec(args[module] ?? '')?.[1];
+    const rest = args.slice(module + 1);
+    followModule(joined ?? rest[0], joined === undefined ? rest.slice(1) : rest, step);
   }
-  if (at < 0) return;
-  followCode(args[at], step);
 };
 
 function followCode(word: Word, step: Step & { cwd: string }): void {

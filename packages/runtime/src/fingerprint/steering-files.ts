@@ -110,14 +110,19 @@ export const isSteered: Family = (args, step, name) => {
     recorder.giveUp('Which lines of the sources it runs is not known.');
 };
 
-const naming = /^(?:-c|--config(?:-file)?|--manifest-path|-p|--project)(?:=(.*))?$/;
+const naming =
+  /^(?:-[cpfbIstrdC]|--(?:config|config-file|manifest-path|project|project-dir|build-file|init-script|settings|file|root|rootdir|rootDir|dir|cwd|directory|plugin))(?:=(.*))?$/;
 
-/** A configuration that is named instead of the usual one. */
+/** A configuration or a plugin that is named; in another folder it would be steered by other files. */
 function printNamed(args: Parameters<Family>[0], { recorder, cwd }: Parameters<Family>[1]): void {
   for (const [i, word] of args.entries()) {
-    const found = naming.exec(word ?? '');
-    const value = found === null ? undefined : (found[1] ?? args[i + 1]);
+    const [, letters = word, joined] = /^(-[cp])([^=-].*)$/.exec(word ?? '') ?? [];
+    const found = naming.exec(letters ?? '');
+    const value = found === null ? undefined : (joined ?? found[1] ?? args[i + 1]);
     const path = value === undefined ? undefined : recorder.resolve(cwd, value);
-    if (path !== undefined) recorder.file(path);
+    if (path === undefined || recorder.file(path)) continue;
+    recorder.file(`${path.replaceAll('.', '/')}.py`);
+    if (recorder.names(path).size > 0 && path !== cwd)
+      recorder.giveUp(`${word} makes it work in another folder.`);
   }
 }

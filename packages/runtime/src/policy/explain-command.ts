@@ -1,6 +1,5 @@
 // The verdict on a shell line without running it, and without a tool that could.
 import { type Command, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
-import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Host } from '../host.ts';
 import { factsOf } from './match-rule.ts';
 
@@ -20,6 +19,7 @@ export async function explainCommand(
   const cwd = place.path;
   const { readLine } = await import('./shell/read-line.ts');
   const { parts: judged, touches, within } = await readLine(line, { workspace, cwd });
+  const { fingerprint } = await import('../fingerprint/fingerprint.ts');
   const { parts } = await fingerprint(judged, workspace);
   const { confinementOf } = await import('../sandbox/confine.ts');
   const command = { line, cwd, parts, confinement: confinementOf(false, sandbox) };

@@ -57,12 +57,13 @@ async function ruleFor(
     time: new Date(one.at).toISOString(),
   }));
   const scopes = await scopesIn(log, session);
-  const given = rule.args === undefined ? [] : Object.keys(approval.args);
+  // Of a tool of others, whose arguments can be left free.
+  const given = rule.args && { arguments: Object.keys(approval.args) };
   return {
     rule,
     scopes,
     text: ruleMatches(rule),
-    arguments: given,
+    ...given,
     matches,
     total_matches: past.length,
   };

@@ -32,7 +32,7 @@ export function ProposedRule({ proposed, scope, onScope, widen, onWiden }: Props
         }))}
         onChange={onScope}
       />
-      <FreeArguments names={proposed.arguments} widen={widen} onWiden={onWiden} />
+      <FreeArguments names={proposed.arguments ?? []} widen={widen} onWiden={onWiden} />
       <PastCalls calls={matches} total={total} />
       <div>
         <h3 className="mb-1 text-small font-medium text-muted">{words.exactRule}</h3>
