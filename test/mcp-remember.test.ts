@@ -1,7 +1,10 @@
 // A remembered call to a tool of others holds for its arguments; the human may leave some of them free, one by one.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { ApprovalRequest, Decision, Remember } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { codeOf } from './support/code-of.ts';
+import { codelabProgram } from './support/codelab-program.ts';
 import { mcpBench, peer } from './support/mcp-bench.ts';
 
 /** Calls the tool with each of these arguments; tells which were asked about. */
@@ -76,4 +79,33 @@ test('a tool of our own has no arguments to leave free', async () => {
   bench.human(() => ({ kind: 'approve', remember: { scope, widen: ['content'] } }));
   expect(codeOf(await bench.call('write_file', { path: 'a.txt', content: 'x' }))).toBe('APPROVAL_EXPIRED');
   expect(bench.host.rules.list().filter(({ isKept }) => isKept)).toEqual([]);
+});
+
+test('another terminal approves, leaves an argument free, and takes the rule out again', async () => {
+  await using bench = await mcpBench({ servers: { peer: peer() } });
+  const codelab = async (...args: string[]): Promise<string> => {
+    const env = { ...process.env, CODELAB_HOME: bench.home };
+    return (await promisify(execFile)(process.execPath, [codelabProgram, ...args], { env })).stdout;
+  };
+  const asked: string[] = [];
+  let approved: Promise<string> | undefined;
+  bench.human(({ id, args }) => {
+    asked.push(JSON.stringify(args));
+    if (asked.length > 1) return { kind: 'reject' };
+    approved = codelab('approvals', 'approve', id, '--remember', 'workspace', '--widen', 'note');
+    return undefined;
+  });
+  const pay = async (to: string, note: string): Promise<string> =>
+    codeOf(await bench.call('mcp:peer:pay', { to, note }));
+  expect(await pay('ann', 'a')).toBe('completed');
+  // The rule is kept after the decision.
+  await approved;
+  expect(await pay('ann', 'b')).toBe('completed');
+  expect(asked).toHaveLength(1);
+  expect(await pay('bob', 'b')).toBe('REJECTED');
+  const [kept] = bench.host.rules.list().filter(({ isKept }) => isKept);
+  expect(kept?.rule).toMatchObject({ args: { to: '"ann"' }, free: ['note'] });
+  await codelab('policy', 'remove', kept?.rule.id ?? '', '--workspace', bench.root);
+  expect(await pay('ann', 'b')).toBe('REJECTED');
+  expect(asked).toHaveLength(3);
 });

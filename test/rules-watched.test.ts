@@ -59,3 +59,29 @@ async function judged(bench: ProcessBench, command: string): Promise<ApprovalReq
   const registry = await createRegistry(bench.bench.host, { session: 'look', dialect: 'codelab' });
   return (await registry.approvalRequest('run_command', { command })).verdict;
 }
+
+test('a rule that is removed while the call waits for its place does not count', async () => {
+  await using all = await asking({ 'wait.sh': 'until test -e go; do sleep 0.05; done\n' });
+  const { bench, asked } = all;
+  const where = { scope: 'workspace', root: bench.root } as const;
+  await keepRule(bench.home, where, { id: 'yes', effect: 'allow', reason: 'Ours.', command: 'touch b' });
+  const first = bench.run('touch b && sh wait.sh');
+  const session = await bench.bench.host.session('s1');
+  await session.waitFor(
+    () => [...session.openCalls.values()].find(({ state }) => state === 'running'),
+    AbortSignal.timeout(20_000),
+  );
+  const { rules } = bench.bench.host;
+  const { judge } = rules;
+  const judgedOnce = Promise.withResolvers<void>();
+  rules.judge = (...given) => {
+    judgedOnce.resolve();
+    return judge(...given);
+  };
+  const second = bench.run('touch b');
+  await judgedOnce.promise;
+  await dropRule(bench.home, where, 'yes');
+  writeFileSync(join(bench.root, 'go'), '');
+  expect([codeOf(await first), codeOf(await second)]).toEqual(['completed', 'completed']);
+  expect(asked.map(({ plan }) => plan.command?.line)).toEqual(['touch b && sh wait.sh', 'touch b']);
+});

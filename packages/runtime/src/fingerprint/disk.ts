@@ -1,15 +1,17 @@
 // What a fingerprint reads of the workspace: through the same guard as any tool, regular files only, bounded.
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, opendirSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { resolvePlace } from '../policy/shell/resolve-place.ts';
 import { digest } from '../workspace/digest.ts';
+import { guarded } from '../workspace/fault.ts';
 import { identity } from '../workspace/identity.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const maxFileBytes = 1024 * 1024;
+const maxNames = 5000;
 
 /** How the print of a file begins that could not be read. */
 export const unread = 'unread ';
@@ -54,15 +56,32 @@ function farIdentity(workspace: Workspace, path: string): string {
 
 export function readNames(workspace: Workspace, folder: string): Listed {
   try {
-    using place = workspace.locate(folder || '.', { followLast: true, access: 'read', pathChars: 4096 });
-    const isFolder = place.stat?.isDirectory() === true;
-    return { names: new Set(isFolder ? readdirSync(place.parent.at(place.name)) : []) };
+    const entries = readEntries(workspace, folder);
+    const names = new Set(entries.slice(0, maxNames).map(({ name }) => name));
+    return entries.length > maxNames ? { names, fault: `${folder || '.'} has too many names.` } : { names };
   } catch (error) {
-    if (isStateFolderError(error)) throw error;
-    const isAbsent = error instanceof ToolError && /^(?:FILE_NOT_FOUND|NOT_A_DIRECTORY)$/.test(error.code);
+    if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
+    const isAbsent = error.code === 'FILE_NOT_FOUND' || error.code === 'NOT_A_DIRECTORY';
     const fault = `${folder} can't be read, or leads out of the workspace.`;
     return { names: new Set(), ...(!isAbsent && { fault }) };
   }
+}
+
+/** One more than are taken, so that it is noticed when there are too many. */
+function readEntries(workspace: Workspace, folder: string): Dirent[] {
+  using place = workspace.locate(folder || '.', { followLast: true, access: 'read', pathChars: 4096 });
+  if (place.stat?.isDirectory() !== true) return [];
+  return guarded(folder, () => {
+    const open = opendirSync(place.parent.at(place.name), { bufferSize: 256 });
+    try {
+      const entries: Dirent[] = [];
+      for (let entry = open.readSync(); entry !== null && entries.length <= maxNames; entry = open.readSync())
+        entries.push(entry);
+      return entries;
+    } finally {
+      open.closeSync();
+    }
+  });
 }
 
 const maxFolders = 400;
@@ -83,7 +102,9 @@ export function findBelow(
       giveUp(`There are more than ${maxFolders} folders to look into.`);
       break;
     }
-    for (const entry of entriesOf(workspace, at)) {
+    const entries = entriesOf(workspace, at);
+    if (entries.length > maxNames) giveUp(`${at || '.'} has too many names.`);
+    for (const entry of entries) {
       const path = posix.join(at, entry.name);
       if (entry.isDirectory() && !passedBy.test(entry.name)) left.push(path);
       else if (name.test(entry.name)) found.push(path);
@@ -92,14 +113,13 @@ export function findBelow(
   return found;
 }
 
+// The state folder, or one that nobody may read, has nothing for a runner either.
 function entriesOf(workspace: Workspace, folder: string): Dirent[] {
   try {
-    using place = workspace.locate(folder || '.', { followLast: true, access: 'read', pathChars: 4096 });
-    const isThere = place.stat?.isDirectory() === true;
-    return isThere ? readdirSync(place.parent.at(place.name), { withFileTypes: true }) : [];
-  } catch {
-    // The state folder, or one that nobody may read.
-    return [];
+    return readEntries(workspace, folder);
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
   }
 }
 
@@ -107,8 +127,7 @@ export function resolveWord(
   workspace: Workspace,
   cwd: string,
   word: string,
-  giveUp: (why: string) => void,
-  print: (path: string, print: string) => void,
+  { giveUp, print }: { giveUp(why: string): void; print(path: string, print: string): void },
 ): string | undefined {
   const isPlain = !word.startsWith('/') && !word.split('/').includes('..');
   if (isPlain)

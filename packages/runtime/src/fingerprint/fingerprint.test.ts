@@ -192,3 +192,39 @@ test('what would hide something in a text is made visible', async () => {
     /^npm start runs: echo a ⟨300 blanks⟩ ; echo ⟨U\+202E⟩b⏎#x+ ⟨\d+ characters⟩ x+⏎touch evil$/,
   );
 });
+
+describe('what is planted to take for ever ends soon', () => {
+  const blanks = ' '.repeat(900_000);
+
+  test.each<[string, string, Record<string, string>]>([
+    [
+      'scripts that start each other from ever other folders',
+      'sh h/x.sh',
+      { 'h/x.sh': `${'(cd d && sh "$(dirname "$0")/x.sh")\n'.repeat(60)}` },
+    ],
+    ['a makefile with a long line', 'make -f h/m.mk', { 'h/m.mk': `a${blanks}\nb:${blanks}x=\n` }],
+    ['a pattern with many stars', 'make -f h/s.mk', { 'h/s.mk': `include ${'*'.repeat(50)}a*a*a*a*a*a*b\n` }],
+    [
+      'a setting with a long line',
+      'npm start --prefix h/n',
+      { 'h/n/package.json': '{"scripts":{"start":"true"}}', 'h/n/.npmrc': `shell ${blanks}` },
+    ],
+    [
+      'a task file with a long line',
+      'task -t h/Task.yml',
+      { 'h/Task.yml': `includes:\n ${blanks}a\n${blanks}` },
+    ],
+  ])('%s', async (_name, line, planted) => {
+    for (const [path, text] of Object.entries(planted)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    expect((await look(line)).files.length).toBeGreaterThan(0);
+  });
+
+  test('a folder with very many names', async () => {
+    mkdirSync(join(root, 'many'));
+    for (let i = 0; i <= 5000; i++) writeFileSync(join(root, 'many', `f${i}`), '');
+    expect((await look('make', 'many')).unknown).toContain('many has too many names');
+  });
+});

@@ -36,7 +36,7 @@ function isPrinted({ verdict, words: [first = ''] }: CommandPart): boolean {
 
 function printPart(part: CommandPart, grammar: Grammar, shared: Shared): CommandPart {
   if (!isPrinted(part)) return part;
-  const recorder = createRecorder(shared);
+  const { recorder, result } = createRecorder(shared);
   const step: Step = {
     recorder,
     cwd: part.cwd === '.' ? '' : part.cwd,
@@ -48,14 +48,19 @@ function printPart(part: CommandPart, grammar: Grammar, shared: Shared): Command
     followText: (text, at, script) => followText(grammar, text, at, script),
   };
   follow(part.words, step);
-  return { ...part, execution: recorder.result() };
+  return { ...part, execution: result() };
 }
 
 /** What people should see of it, one line each. */
 function notesOn(parts: readonly CommandPart[]): string[] {
   const executions = parts.flatMap(({ execution }) => execution ?? []);
   const runs = executions.flatMap((one) => one.runs.map(({ label, text }) => `${label}: ${text}`));
-  const notes = [...new Set(runs)].map(visibleLine);
+  // Of what is asked each time anyway nobody wants to know why it can't be remembered.
+  const unknown = parts
+    .filter(({ mustAsk, isDynamic }) => !mustAsk && !isDynamic)
+    .flatMap(({ execution }) => execution?.unknown ?? [])
+    .map((why) => `Not all of what it runs is known, so it can't be remembered: ${why}`);
+  const notes = [...new Set([...runs, ...unknown])].map(visibleLine);
   const left = notes.length - maxNotes;
   return left > 0 ? [...notes.slice(0, maxNotes), `It runs ${left} more texts that are not shown.`] : notes;
 }

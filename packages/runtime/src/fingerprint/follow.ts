@@ -44,6 +44,7 @@ const interpreters =
 export function follow(given: readonly Word[], step: Step): void {
   const { recorder, cwd } = step;
   const [program, ...args] = given;
+  if (!recorder.mayFollow()) return;
   if (program === undefined) recorder.giveUp('Which program it starts, only running would tell.');
   else if (step.depth > maxDepth) recorder.giveUp('Scripts start scripts too deep to be followed.');
   else if (builtins.has(program)) return;

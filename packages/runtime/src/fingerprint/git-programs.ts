@@ -130,8 +130,8 @@ function readSettings(path: string): Setting[] {
     const [, group, name] = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line) ?? [];
     if (group !== undefined)
       section = name === undefined ? group.toLowerCase() : `${group.toLowerCase()}.${name}`;
-    const rest = line.replace(/^\s*\[[^\]]*\]/, '');
-    const [, key, value = 'true'] = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?))?\s*$/.exec(rest) ?? [];
+    const rest = line.replace(/^\s*\[[^\]]*\]/, '').trim();
+    const [, key, value = 'true'] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
     if (key !== undefined)
       found.push({ name: `${section}.${key.toLowerCase()}`, value: value.replace(/^"(.*)"$/, '$1') });
   }

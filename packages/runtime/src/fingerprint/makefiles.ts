@@ -103,7 +103,11 @@ function expand(word: string, folder: string, recorder: Step['recorder']): strin
   const at = word.lastIndexOf('/');
   const path = recorder.resolve(folder, word.slice(0, at + 1) || '.');
   if (path === undefined) return [];
-  const pattern = word.slice(at + 1);
+  const pattern = word.slice(at + 1).replace(/\*+/g, '*');
+  if (pattern.split('*').length > 4) {
+    recorder.giveUp(`${word} stands for too many names.`);
+    return [];
+  }
   const names = [...recorder.names(path)].sort();
   const test = new RegExp(
     `^${pattern
@@ -142,8 +146,14 @@ function readRules(text: string): Map<string, Rule> {
   let current: Rule[] = [];
   for (const line of text.split('\n')) {
     if (line.startsWith('\t')) for (const rule of current) rule.lines.push(line.trim());
-    const [, targets, needs = ''] = /^([^\s:#=][^:#=]*?)[ \t]*::?(?!=)([^=\n]*)$/.exec(line) ?? [];
-    if (targets === undefined) continue;
+    // By hand: a pattern would take long for a line of a million blanks.
+    const colon = line.indexOf(':');
+    const isRule =
+      colon > 0 && !/^[\s#]/.test(line) && !/[=#]/.test(line.slice(0, colon)) && line[colon + 1] !== '=';
+    if (!isRule) continue;
+    const targets = line.slice(0, colon).trim();
+    const needs = line.slice(colon + 1).replace(/^:/, '');
+    if (needs.includes('=') && !needs.includes(';')) continue;
     const [plain = '', recipe] = needs.split(';', 2);
     current = targets
       .split(/\s+/)

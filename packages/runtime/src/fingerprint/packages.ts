@@ -188,6 +188,8 @@ const config: Readonly<Record<string, readonly string[]>> = {
   bun: ['.npmrc', 'bunfig.toml'],
 };
 
+const maxLine = 2000;
+
 // A token in there is nobody's to read.
 const steers =
   /^[ \t]*["']?(script-shell|shell|node-options|prefix|globalconfig|userconfig|shell-emulator|ignore-scripts|yarn-?[pP]ath|preload|nodeOptions|shell)["']?[ \t]*[=: ][ \t]*(.+)$/gm;
@@ -198,14 +200,20 @@ function configure(name: string, { recorder, cwd }: Here): void {
       const path = below(folder, file);
       if (!recorder.names(folder).has(file)) continue;
       const text = /^\.pnp\./.test(file) ? void recorder.file(path) : recorder.text(path);
-      for (const [, key = '', value = ''] of text?.matchAll(steers) ?? []) {
+      for (const [, key = '', value = ''] of shortLines(text).matchAll(steers)) {
         recorder.run(`${path} sets ${key}`, value.trim());
         printNamed(value, folder, recorder);
       }
       if (file === '.yarnrc.yml')
-        for (const [, plugin = ''] of text?.matchAll(/path:[ \t]*["']?([\w./@-]+)/g) ?? [])
+        for (const [, plugin = ''] of shortLines(text).matchAll(/path:[ \t]*["']?([\w./@-]+)/g) ?? [])
           recorder.file(below(folder, plugin));
     }
+}
+
+// No setting is that long, and matching what is could take for ever.
+function shortLines(text: string | undefined): string {
+  const lines = text?.split('\n') ?? [];
+  return lines.filter((line) => line.length <= maxLine).join('\n');
 }
 
 /** A program or a module of the workspace that a setting names. */

@@ -1,6 +1,5 @@
 // Scripts and modules that an interpreter is given, what shell scripts source, and programs named by their path.
 import { type OptionWords, operandAt } from './options.ts';
-import { quietly } from './recorder.ts';
 import { below, deeper, type Family, type Step, type Word } from './step.ts';
 
 const shellNames = /^(?:sh|bash|dash|zsh|ksh|mksh|ash|rbash)$/;
@@ -26,7 +25,7 @@ export function followFile(path: string, step: Step): void {
 
 // A binary is printed as well, but there is nothing to read in it.
 function headOf(path: string, { recorder }: Step): string {
-  return quietly(recorder).peek(path)?.slice(0, 200) ?? '';
+  return recorder.peek(path)?.slice(0, 200) ?? '';
 }
 
 /** A shell script: what it sources is a part of it; what else it starts is followed as far as it is plain. */
@@ -38,7 +37,7 @@ function followScript(path: string, step: Step): void {
 }
 
 function showScript(path: string, { recorder }: Step): void {
-  const text = recorder.text(path);
+  const text = recorder.peek(path);
   if (text === undefined || text.includes('\0')) return;
   const lines = text.trimEnd().split('\n').length;
   recorder.run(path, text.length <= shownChars ? text.trim() : `${lines} lines`);
@@ -163,5 +162,5 @@ function followModule(module: Word, args: readonly Word[], step: Step & { cwd: s
 
 // `python3 -m pytest` is steered by the same files as `pytest`, but is no program of that name.
 function withoutProgram({ recorder }: Step): Step['recorder'] {
-  return { ...recorder, program: () => undefined, giveUp: () => undefined };
+  return { ...recorder.quietly(), program: () => undefined };
 }

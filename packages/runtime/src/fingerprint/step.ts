@@ -1,5 +1,5 @@
 // Where a command is followed: its folder, the programs of the workspace that come before those of the machine, and how to go on.
-import { quietly, type Recorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 
 /** A word of a command; undefined when only running would tell. */
 export type Word = string | undefined;
@@ -39,7 +39,7 @@ export function below(folder: string, name: string): string {
 }
 
 export function quiet(step: Step): Step {
-  return { ...step, isQuiet: true, recorder: quietly(step.recorder) };
+  return { ...step, isQuiet: true, recorder: step.recorder.quietly() };
 }
 
 /** Whether this is met for the first time, so that what runs itself is followed once. */
