@@ -42,9 +42,11 @@ const files: Record<string, string> = {
   'tests/unit/conftest.py': '1\n',
   'pyproject.toml': '\n',
   justfile: "import 'more.just'\nall:\n  echo\n",
-  'more.just': 'x:\n  echo\n',
+  'more.just': 'x:\n  @sh deep.sh\n',
   'Taskfile.yml': "version: '3'\nincludes:\n  docs: ./tasks/Docs.yml\n",
-  'tasks/Docs.yml': "version: '3'\n",
+  'tasks/Docs.yml': "version: '3'\ntasks:\n  all:\n    cmds:\n      - node ../tools/safe.js\n",
+  'app/package.json': JSON.stringify({ main: 'lib/start', scripts: { constructor: 'true' } }),
+  'app/lib/start.js': '1\n',
   'Cargo.toml': '[workspace]\nmembers = ["crates/a"]\n',
   'crates/a/Cargo.toml': '\n',
   'crates/a/build.rs': '\n',
@@ -138,11 +140,13 @@ test.each<[string, string[]]>([
   ['make -C sub', ['sub/Makefile']],
   ['make -sf other.mk', ['other.mk']],
   ['make --makefile=other.mk', ['other.mk']],
-  ['just all', ['justfile', 'more.just']],
-  ['task docs', ['Taskfile.yml', 'tasks/Docs.yml']],
+  ['just all', ['deep.sh', 'justfile', 'more.just']],
+  ['task docs', ['Taskfile.yml', 'tasks/Docs.yml', 'tools/safe.js']],
+  ['node app', ['app/lib/start.js', 'app/package.json']],
+  ['bun test', ['.npmrc', 'package.json', 'tools/shell']],
   ['cargo build', ['.cargo/config.toml', 'Cargo.toml', 'crates/a/Cargo.toml', 'crates/a/build.rs']],
   ['./gradlew build', ['gradle/wrapper/gradle-wrapper.properties', 'gradlew']],
-  ['git commit', ['deep.sh', 'git settings', 'hook pre-commit', 'lib.sh']],
+  ['git commit', ['deep.sh', 'git settings', 'hook hooks/pre-commit', 'lib.sh']],
   ['git go', [...shell, 'git settings']],
 ])('%s', async (line, expected) => {
   const { files: found, unknown } = await look(line);
@@ -152,6 +156,9 @@ test.each<[string, string[]]>([
 describe('is not known', () => {
   test.each([
     ['npm run --loglevel build odd', 'What --loglevel takes is not known'],
+    ['npm constructor', 'What npm constructor runs is not known'],
+    ['npm test --script-shell=./tools/safe.js', 'decides what it starts'],
+    ['pnpm deploy', 'What pnpm deploy runs is not known'],
     ['npm run odd', 'Which program it starts'],
     ['npm run hidden', 'It sets PATH'],
     ['npm run none', 'package.json has no script none'],
@@ -173,6 +180,23 @@ describe('is not known', () => {
   });
 });
 
+test('a link from the machine’s programs back into the workspace is pointed out, and its file printed', async () => {
+  const bin = mkdtempSync(join(tmpdir(), 'codelab-bin-'));
+  symlinkSync(join(root, 'tools', 'shell'), join(bin, 'linked-tool'));
+  const { PATH = '' } = process.env;
+  process.env.PATH = `${bin}:${PATH}`;
+  try {
+    const { files: found, notes } = await look('linked-tool');
+    expect({ found, notes }).toEqual({
+      found: ['tools/shell'],
+      notes: ['linked-tool is a program of this workspace: tools/shell'],
+    });
+  } finally {
+    process.env.PATH = PATH;
+    rmSync(bin, { recursive: true });
+  }
+});
+
 test('people see texts of scripts and settings that steer, and no token', async () => {
   const { notes } = await look('npm test');
   expect(notes).toEqual([
@@ -191,40 +215,4 @@ test('what would hide something in a text is made visible', async () => {
   expect(note).toMatch(
     /^npm start runs: echo a ⟨300 blanks⟩ ; echo ⟨U\+202E⟩b⏎#x+ ⟨\d+ characters⟩ x+⏎touch evil$/,
   );
-});
-
-describe('what is planted to take for ever ends soon', () => {
-  const blanks = ' '.repeat(900_000);
-
-  test.each<[string, string, Record<string, string>]>([
-    [
-      'scripts that start each other from ever other folders',
-      'sh h/x.sh',
-      { 'h/x.sh': `${'(cd d && sh "$(dirname "$0")/x.sh")\n'.repeat(60)}` },
-    ],
-    ['a makefile with a long line', 'make -f h/m.mk', { 'h/m.mk': `a${blanks}\nb:${blanks}x=\n` }],
-    ['a pattern with many stars', 'make -f h/s.mk', { 'h/s.mk': `include ${'*'.repeat(50)}a*a*a*a*a*a*b\n` }],
-    [
-      'a setting with a long line',
-      'npm start --prefix h/n',
-      { 'h/n/package.json': '{"scripts":{"start":"true"}}', 'h/n/.npmrc': `shell ${blanks}` },
-    ],
-    [
-      'a task file with a long line',
-      'task -t h/Task.yml',
-      { 'h/Task.yml': `includes:\n ${blanks}a\n${blanks}` },
-    ],
-  ])('%s', async (_name, line, planted) => {
-    for (const [path, text] of Object.entries(planted)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
-    expect((await look(line)).files.length).toBeGreaterThan(0);
-  });
-
-  test('a folder with very many names', async () => {
-    mkdirSync(join(root, 'many'));
-    for (let i = 0; i <= 5000; i++) writeFileSync(join(root, 'many', `f${i}`), '');
-    expect((await look('make', 'many')).unknown).toContain('many has too many names');
-  });
 });

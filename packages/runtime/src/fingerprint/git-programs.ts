@@ -9,28 +9,30 @@ const maxBytes = 256 * 1024;
 
 const always = ['post-index-change', 'reference-transaction', 'pre-auto-gc', 'fsmonitor-watchman'];
 const committing = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
-const hooks: Readonly<Record<string, readonly string[]>> = {
-  commit: [...committing, 'post-rewrite'],
-  merge: ['pre-merge-commit', 'prepare-commit-msg', 'commit-msg', 'post-merge', 'post-checkout'],
-  pull: [
-    'pre-merge-commit',
-    'prepare-commit-msg',
-    'commit-msg',
-    'post-merge',
-    'pre-rebase',
-    'post-rewrite',
-    'post-checkout',
-  ],
-  push: ['pre-push'],
-  checkout: ['post-checkout'],
-  switch: ['post-checkout'],
-  worktree: ['post-checkout'],
-  clone: ['post-checkout'],
-  rebase: ['pre-rebase', 'post-rewrite', 'post-checkout', ...committing],
-  am: ['applypatch-msg', 'pre-applypatch', 'post-applypatch'],
-  'cherry-pick': committing,
-  revert: committing,
-};
+const hooks: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    commit: [...committing, 'post-rewrite'],
+    merge: ['pre-merge-commit', 'prepare-commit-msg', 'commit-msg', 'post-merge', 'post-checkout'],
+    pull: [
+      'pre-merge-commit',
+      'prepare-commit-msg',
+      'commit-msg',
+      'post-merge',
+      'pre-rebase',
+      'post-rewrite',
+      'post-checkout',
+    ],
+    push: ['pre-push'],
+    checkout: ['post-checkout'],
+    switch: ['post-checkout'],
+    worktree: ['post-checkout'],
+    clone: ['post-checkout'],
+    rebase: ['pre-rebase', 'post-rewrite', 'post-checkout', ...committing],
+    am: ['applypatch-msg', 'pre-applypatch', 'post-applypatch'],
+    'cherry-pick': committing,
+    revert: committing,
+  }),
+);
 
 // What else a repository's configuration says, such as which branch follows which, starts nothing.
 const steering =
@@ -46,21 +48,40 @@ export const runsGit: Family = (args, step) => {
     recorder.giveUp('What git runs with this option is not known.');
     return;
   }
-  try {
-    const git = findGit(join(recorder.workspace.root.real, cwd));
-    if (git === undefined) return;
-    const settings = [join(git.shared, 'config'), join(git.own, 'config.worktree')].flatMap(readSettings);
-    const names = settings.filter(({ name }) => steering.test(name));
-    recorder.print('git settings', digestJson(names));
-    for (const { name, value } of names)
-      if (!/^(?:url|credential|submodule|extensions)\b/.test(name)) recorder.run(`git's ${name} is`, value);
-    const alias = settings.find(({ name }) => name === `alias.${command.toLowerCase()}`)?.value;
-    if (alias !== undefined) followAlias(alias, given, step);
-    printHooks(command, git, settings, step);
-  } catch {
-    recorder.giveUp('The settings of the repository can’t be read.');
-  }
+  const git = readGit(join(recorder.workspace.root.real, cwd));
+  if (git === 'unreadable') recorder.giveUp('The settings of the repository can’t be read.');
+  if (git === undefined || git === 'unreadable') return;
+  const names = git.settings.filter(({ name }) => steering.test(name));
+  recorder.print('git settings', digestJson(names));
+  for (const { name, value } of names) showSetting(name, value, step);
+  const alias = git.settings.findLast(({ name }) => name === `alias.${command.toLowerCase()}`)?.value;
+  if (alias !== undefined) followAlias(alias, given, step);
+  for (const hook of git.hooks.filter((one) => isStarted(command, one.name))) followHook(hook, git.top, step);
+  if (names.some(({ name }) => name.startsWith('filter.'))) recorder.file('.gitattributes');
 };
+
+function showSetting(name: string, value: string, step: Step): void {
+  if (/^include/.test(name)) step.recorder.giveUp('The settings of the repository include others.');
+  if (/^(?:url|credential|submodule|extensions)\b/.test(name)) return;
+  step.recorder.run(`git's ${name} is`, value);
+  // A driver or an editor may be a script of the workspace.
+  if (!name.startsWith('alias.')) step.followText(value, quiet(deeper(step)));
+}
+
+function isStarted(command: string, hook: string): boolean {
+  return always.includes(hook) || hooks.get(command)?.includes(hook) === true;
+}
+
+/** Git starts its hooks at the top of the repository. */
+function followHook({ name, file, text }: Hook, top: string, step: Step): void {
+  const { recorder } = step;
+  const { real } = recorder.workspace.root;
+  const path = file.startsWith(`${real}/`) ? file.slice(real.length + 1) : file;
+  recorder.print(`hook ${path}`, digest(text));
+  recorder.run(`git's hook ${name}`, text.length <= 400 ? text.trim() : `${text.split('\n').length} lines`);
+  const at = { ...quiet(deeper(step)), cwd: top === real ? '' : undefined };
+  step.followText(text, at, path === file ? undefined : path);
+}
 
 function followAlias(alias: string, given: readonly (string | undefined)[], step: Step): void {
   if (alias.startsWith('!')) step.followText(alias.slice(1), deeper(step));
@@ -69,34 +90,35 @@ function followAlias(alias: string, given: readonly (string | undefined)[], step
 }
 
 type Setting = { name: string; value: string };
-type Git = { own: string; shared: string; top: string };
+type Hook = { name: string; file: string; text: string };
+type Git = { top: string; settings: readonly Setting[]; hooks: readonly Hook[] };
 
-function printHooks(command: string, git: Git, settings: readonly Setting[], step: Step): void {
-  const { recorder } = step;
-  const path = settings.findLast(({ name }) => name === 'core.hookspath')?.value;
-  const folder =
-    path === undefined ? join(git.shared, 'hooks') : resolve(git.top, path.replace(/^~(?=\/)/, homedir()));
-  // Husky's own hook only calls the one beside it.
-  for (const hook of [...(hooks[command] ?? []), ...always])
-    for (const file of [join(folder, hook), ...(path === undefined ? [] : [join(dirname(folder), hook)])]) {
-      const text = readPlain(file);
-      if (text === undefined) continue;
-      recorder.print(`hook ${hook}`, digest(text));
-      recorder.run(
-        `git's hook ${hook}`,
-        text.length <= 400 ? text.trim() : `${text.split('\n').length} lines`,
-      );
-      // Git starts its hooks at the top of the repository.
-      step.followText(text, {
-        ...quiet(deeper(step)),
-        cwd: git.top === recorder.workspace.root.real ? '' : undefined,
-      });
-    }
-  if (settings.some(({ name }) => name.startsWith('filter.'))) recorder.file('.gitattributes');
+function readGit(folder: string): Git | 'unreadable' | undefined {
+  try {
+    const found = findGit(folder);
+    if (found === undefined) return undefined;
+    const { own, shared, top } = found;
+    const settings = [join(shared, 'config'), join(own, 'config.worktree')].flatMap(readSettings);
+    const path = settings.findLast(({ name }) => name === 'core.hookspath')?.value;
+    const at = path === undefined ? join(shared, 'hooks') : resolve(top, path.replace(/^~(?=\/)/, homedir()));
+    // Husky's own hook only calls the one beside its folder.
+    const folders = path === undefined ? [at] : [at, dirname(at)];
+    const names = [...new Set([...always, ...[...hooks.values()].flat()])];
+    const read = folders.flatMap((one) =>
+      names.flatMap((name) => {
+        const file = join(one, name);
+        const text = readPlain(file);
+        return text === undefined ? [] : [{ name, file, text }];
+      }),
+    );
+    return { top, settings, hooks: read };
+  } catch {
+    return 'unreadable';
+  }
 }
 
 /** As git looks for it: upwards, beyond the workspace too. */
-function findGit(folder: string): Git | undefined {
+function findGit(folder: string): { own: string; shared: string; top: string } | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, '.git');
     const stat = lstatSync(path, { throwIfNoEntry: false });

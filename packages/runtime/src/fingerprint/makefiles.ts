@@ -21,10 +21,12 @@ export const runsMake: Family = (args, step, name) => {
 type MakeOptions = { cwd: string | undefined; files: string[]; folders: string[]; targets: string[] };
 type Named = { option: string; value: Word };
 
-const longNames: Readonly<Record<string, string>> = {
-  ...{ file: 'f', makefile: 'f', directory: 'C', 'include-dir': 'I', eval: 'E' },
-  ...{ 'old-file': 'o', 'assume-old': 'o', 'what-if': 'W', 'new-file': 'W', 'assume-new': 'W' },
-};
+const longNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ file: 'f', makefile: 'f', directory: 'C', 'include-dir': 'I', eval: 'E' },
+    ...{ 'old-file': 'o', 'assume-old': 'o', 'what-if': 'W', 'new-file': 'W', 'assume-new': 'W' },
+  }),
+);
 const longFlags =
   /^--(?:always-make|debug|dry-run|just-print|recon|environment-overrides|ignore-errors|jobs|keep-going|load-average|max-load|touch|question|quiet|silent|no-silent|no-builtin-rules|no-builtin-variables|no-print-directory|print-directory|print-data-base|stop|no-keep-going|trace|version|help|warn-undefined-variables|output-sync|shuffle|check-symlink-times)(?:=.*)?$/;
 
@@ -58,7 +60,7 @@ function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOption
 function readOption(word: string, next: Word): { named?: Named; isNext?: boolean } | undefined {
   const [, long, joined] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
   if (long !== undefined) {
-    const option = longNames[long];
+    const option = longNames.get(long);
     if (option === undefined) return longFlags.test(word) ? {} : undefined;
     return { named: { option, value: joined ?? next }, isNext: joined === undefined };
   }
@@ -136,7 +138,7 @@ function showRecipes(name: string, targets: readonly string[], text: string, ste
     left.push(...rule.needs);
     if (rule.lines.length > 0) step.recorder.run(`${name} ${target} runs`, rule.lines.join('\n'));
     // Variables of make are not known here, so its lines are followed only as far as they are plain.
-    const lines = rule.lines.map((line) => line.replace(/^[@+-]+/, '').replaceAll('$(MAKE)', 'make'));
+    const lines = rule.lines.map((line) => line.replace(/^[@+-]+/, '').replace(/\$[({]MAKE[)}]/g, 'make'));
     for (const line of lines) step.followText(line.replaceAll('$$', '$'), quiet(deeper(step)));
   }
 }

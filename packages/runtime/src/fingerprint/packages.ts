@@ -5,27 +5,32 @@ import { below, deeper, type Family, isNew, type Step, upward, type Word } from 
 
 type Here = Step & { cwd: string };
 
-const lifecycles: Readonly<Record<string, readonly string[]>> = {
-  test: ['test'],
-  start: ['start'],
-  stop: ['stop'],
-  restart: ['restart', 'stop', 'start'],
-  install: ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'],
-  pack: ['prepack', 'prepare', 'postpack'],
-  publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
-  version: ['version'],
-  rebuild: ['preinstall', 'install', 'postinstall', 'prepare'],
-};
+const lifecycles: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    test: ['test'],
+    start: ['start'],
+    stop: ['stop'],
+    restart: ['restart', 'stop', 'start'],
+    install: ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'],
+    pack: ['prepack', 'prepare', 'postpack'],
+    publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
+    version: ['version'],
+    rebuild: ['preinstall', 'install', 'postinstall', 'prepare'],
+  }),
+);
 
-const shortNames: Readonly<Record<string, string>> = {
-  ...{ t: 'test', tst: 'test', rb: 'rebuild' },
-  ...{ i: 'install', in: 'install', ci: 'install', it: 'install', add: 'install', update: 'install' },
-  ...{ up: 'install', upgrade: 'install', link: 'install', dedupe: 'install', uninstall: 'install' },
-  ...{ remove: 'install', rm: 'install', un: 'install', prune: 'install' },
-};
+const shortNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ t: 'test', tst: 'test', rb: 'rebuild' },
+    ...{ i: 'install', in: 'install', ci: 'install', it: 'install', add: 'install', update: 'install' },
+    ...{ up: 'install', upgrade: 'install', link: 'install', dedupe: 'install', uninstall: 'install' },
+    ...{ remove: 'install', rm: 'install', un: 'install', prune: 'install' },
+  }),
+);
 
 const otherPackages =
   /^(?:-w|-ws|-r|-F|--workspace|--workspaces|--recursive|--filter|--include-workspace-root)(?:=|$)/;
+const steering = /^--(?:script-shell|shell|node-options|userconfig|globalconfig|call)(?:=|$)/;
 const folderOption = /^(?:-C|--prefix|--cwd|--dir)(?:=(.*))?$/;
 
 export const runsPackages: Family = (given, step, name) => {
@@ -68,7 +73,10 @@ function readOptions(
     // What follows belongs to the script.
     if (word === '--') break;
     if (word === undefined || !word.startsWith('-')) args.push(word);
-    else if (otherPackages.test(word)) recorder.giveUp(`${word} makes it run scripts of other packages.`);
+    else if (steering.test(word)) {
+      recorder.giveUp(`${word} decides what it starts.`);
+      printNamed(word.includes('=') ? word : (given[++i] ?? ''), cwd, recorder);
+    } else if (otherPackages.test(word)) recorder.giveUp(`${word} makes it run scripts of other packages.`);
     else if (folderOption.test(word)) {
       const value = folderOption.exec(word)?.[1] ?? given[++i];
       folder = value === undefined ? undefined : recorder.resolve(cwd, value);
@@ -113,6 +121,10 @@ function readScripts({ recorder, cwd }: Here): Scripts | undefined {
   }
 }
 
+// Words of their own, which go before the name of a script.
+const ownWords =
+  /^(?:audit|bin|cache|config|create|deploy|env|fetch|import|info|init|licenses|list|ls|login|logout|node|npm|outdated|owner|patch|pm|policies|repl|root|server|set|setup|store|unlink|versions|why|workspace|workspaces)$/;
+
 function runCommand(
   name: string,
   command: string,
@@ -120,26 +132,27 @@ function runCommand(
   scripts: Scripts,
   step: Here,
 ): void {
-  const { recorder } = step;
-  const known = lifecycles[shortNames[command] ?? command];
-  // npm takes only its own words so; the others also take the name of any script.
-  if (name !== 'npm' && scripts.has(command)) runScript(name, command, scripts, step);
-  else if (known !== undefined) {
-    for (const one of known) if (scripts.has(one)) runScript(name, one, scripts, step);
-    if (/^(?:test|start|stop)$/.test(known[0] ?? '') && !scripts.has(known[0] ?? ''))
-      recorder.giveUp(`package.json has no script ${known[0]}.`);
-    for (const lock of [
-      'package-lock.json',
-      'npm-shrinkwrap.json',
-      'pnpm-lock.yaml',
-      'yarn.lock',
-      'bun.lock',
-    ])
-      if (known.includes('install')) recorder.file(below(step.cwd, lock));
-  } else if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(command))
+  const known = lifecycles.get(shortNames.get(command) ?? command);
+  // These run no script: the files that steer them are all there is.
+  if (name === 'bun' && /^(?:test|build)$/.test(command)) return;
+  if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(command))
     step.follow(['node', command, ...args], deeper(step));
-  else if (name === 'npm') recorder.giveUp(`What npm ${command} runs is not known.`);
+  else if (known !== undefined) runLifecycle(name, known, scripts, step);
+  else if (name === 'npm' || ownWords.test(command))
+    step.recorder.giveUp(`What ${name} ${command} runs is not known.`);
+  else if (scripts.has(command)) runScript(name, command, scripts, step);
   else followBin([command, ...args], step);
+}
+
+const locks = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
+
+function runLifecycle(name: string, known: readonly string[], scripts: Scripts, step: Here): void {
+  const { recorder, cwd } = step;
+  const [first = ''] = known;
+  for (const one of known) if (scripts.has(one)) runScript(name, one, scripts, step);
+  if (/^(?:test|start|stop)$/.test(first) && !scripts.has(first))
+    recorder.giveUp(`package.json has no script ${first}.`);
+  if (known.includes('install')) for (const lock of locks) recorder.file(below(cwd, lock));
 }
 
 function runNamed(name: string, script: Word, scripts: Scripts, step: Here): void {

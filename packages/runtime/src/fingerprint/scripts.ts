@@ -105,7 +105,6 @@ const pythonOptions: OptionWords = {
 };
 const plainOptions: OptionWords = { alone: /^-[wWtTu]+$/ };
 const loads = /^(?:-r|--require|--import|--loader|--experimental-loader|--env-file)(?:=(.*))?$/;
-const extensions = ['', '.js', '.cjs', '.mjs', '.ts', '.json', '/index.js', '/__main__.py'];
 
 /** `node x.js`, `ruby x.rb`. */
 export const runsInterpreter: Family = (args, step, name) => {
@@ -126,7 +125,7 @@ export const runsPython: Family = (args, step, name) => {
   if (at === undefined) step.recorder.giveUp(`Which script ${name} runs with these options is not known.`);
   else if (at >= 0) followCode(args[at], step);
   else if (module >= 0) {
-    const joined = /m(.+)$/.exec(args[module] ?? '')?.[1];
+    const joined = /^-[bBdEiIOPqsSuvx]*m(.+)$/.exec(args[module] ?? '')?.[1];
     const rest = args.slice(module + 1);
     followModule(joined ?? rest[0], joined === undefined ? rest.slice(1) : rest, step);
   }
@@ -136,9 +135,19 @@ function followCode(word: Word, step: Step & { cwd: string }): void {
   const { recorder } = step;
   const path = scriptPath(word, step);
   if (path === undefined) return;
-  const found = extensions.map((end) => `${path}${end}`).find((one) => recorder.file(one));
+  const named = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
+  const inside = [...mainOf(path, step), below(path, 'index.js'), below(path, '__main__.py')];
+  const found = [...(path === '' ? [] : named), ...inside].find((one) => recorder.file(one));
   if (found === undefined) recorder.giveUp(`There is no file ${path}.`);
   else showScript(found, step);
+}
+
+/** What the manifest of a folder says is to be run. */
+function mainOf(folder: string, { recorder }: Step): string[] {
+  if (!recorder.names(folder).has('package.json')) return [];
+  const main = /"main"\s*:\s*"([^"\\]+)"/.exec(recorder.text(below(folder, 'package.json')) ?? '')?.[1];
+  const path = main === undefined ? undefined : recorder.resolve(folder, main);
+  return path === undefined ? [] : [path, `${path}.js`, below(path, 'index.js')];
 }
 
 // Python looks in the folder it is started in first: what lies there goes before what is installed.

@@ -73,6 +73,11 @@ const table: readonly Steering[] = [
   { programs: 'rake', above: /^rakefile(?:\.rb)?$/i },
   { programs: 'bundle rspec', above: /^(?:Gemfile|gems\.rb|\.rspec)$/, fixed: ['.bundle/config'] },
   { programs: 'composer phpunit', here: /^(?:composer\.json|phpunit\.xml(?:\.dist)?)$/ },
+  { programs: 'lint-staged commitlint', above: /^\.?(?:lint-?staged|commitlint)(?:rc|\.config)/ },
+  {
+    programs: 'docker docker-compose podman',
+    here: /^(?:docker-)?compose(?:\.override)?\.ya?ml$|^(?:Dockerfile|Containerfile)/,
+  },
   { programs: 'pre-commit', above: /^\.pre-commit-config\.yaml$/ },
   {
     programs: 'cmake ctest',

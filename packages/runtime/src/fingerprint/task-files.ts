@@ -1,10 +1,12 @@
 // just and task: the file with the tasks, and the files it includes.
-import { below, type Family, isNew, type Step, upward } from './step.ts';
+import { below, deeper, type Family, isNew, quiet, type Step, upward } from './step.ts';
 
 type TaskFile = {
   names: RegExp;
   option: RegExp;
   includes(text: string): { path: string; isDynamic: boolean }[];
+  /** A line of a recipe. */
+  line: RegExp;
 };
 
 const quoted = (path: string): { path: string; isDynamic: boolean } => ({
@@ -24,6 +26,7 @@ const taskFiles: Readonly<Record<string, TaskFile>> = {
         [`${name}.just`, `${name}/mod.just`, `${name}/justfile`, `${name}/.justfile`].map(quoted),
       ),
     ],
+    line: /^[ \t]+(\S.*)$/gm,
   },
   task: {
     names: /^taskfile(?:\.dist)?\.ya?ml$/i,
@@ -38,6 +41,7 @@ const taskFiles: Readonly<Record<string, TaskFile>> = {
         )
         .map(quoted);
     },
+    line: /^[ \t]+-[ \t]+(?:cmd:[ \t]*)?(\S.*)$/gm,
   },
 };
 
@@ -68,6 +72,10 @@ function readTasks(path: string, kind: TaskFile, step: Step): boolean {
   const text = recorder.text(path);
   if (text === undefined) return false;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  // Their own variables are not known here, so lines are followed only as far as they are plain.
+  const lines = [...text.matchAll(kind.line)].map(([, line = '']) => line.replace(/^[@-]+|^["']|["']$/g, ''));
+  recorder.run(path, lines.join('\n'));
+  for (const line of lines) step.followText(line, { ...quiet(deeper(step)), cwd: folder });
   for (const { path: included, isDynamic } of kind.includes(text)) {
     if (isDynamic) recorder.giveUp(`${path} includes ${included}, which only running would tell.`);
     const place = isDynamic ? undefined : recorder.resolve(folder, included);
