@@ -84,7 +84,7 @@ function readEntries(workspace: Workspace, folder: string): Dirent[] {
   });
 }
 
-const maxFolders = 400;
+const maxFolders = 1000;
 // What tools make or download, where they look for nothing of their own.
 const passedBy = /^(?:\..*|node_modules|target|build|dist|venv|__pycache__|.*\.egg(?:-info)?)$/;
 
