@@ -1,11 +1,15 @@
 // A remembered call to a tool of others holds for its arguments; the human may leave some of them free, one by one.
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ApprovalRequest, Decision, Remember } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { codeOf } from './support/code-of.ts';
 import { codelabProgram } from './support/codelab-program.ts';
+import { httpBench } from './support/http-bench.ts';
 import { mcpBench, peer } from './support/mcp-bench.ts';
+import { scratchFolder } from './support/scratch-folder.ts';
 
 /** Calls the tool with each of these arguments; tells which were asked about. */
 async function askedOf(calls: Record<string, unknown>[], remember: Remember): Promise<number[]> {
@@ -108,4 +112,28 @@ test('another terminal approves, leaves an argument free, and takes the rule out
   await codelab('policy', 'remove', kept?.rule.id ?? '', '--workspace', bench.root);
   expect(await pay('ann', 'b')).toBe('REJECTED');
   expect(asked).toHaveLength(3);
+});
+
+test('over HTTP the rule is shown with what is left free, and kept so', async () => {
+  using scratch = scratchFolder();
+  writeFileSync(join(scratch.home, 'config.json'), JSON.stringify({ mcp: { servers: { peer: peer() } } }));
+  await using http = await httpBench({ folder: scratch.folder });
+  const { bench } = http;
+  const first = bench.call('mcp:peer:pay', { to: 'ann', note: 'a' }, { id: 'w' });
+  const live = await bench.host.session('s1');
+  const id = await live.waitFor(() => {
+    const state = live.openCalls.get('w');
+    return state?.state === 'awaiting_approval' ? state.approval.id : undefined;
+  }, AbortSignal.timeout(20_000));
+  const { body } = await http.get(`/api/v1/sessions/s1/approvals/${id}/rule?widen=note`);
+  expect(body).toMatchObject({
+    arguments: ['to', 'note'],
+    rule: { args: { to: '"ann"' }, free: ['note'] },
+    text: 'tool mcp:peer:pay, with to="ann", any value of note',
+  });
+  const remember = { scope: 'user', rule: body.rule, widen: ['note'] };
+  const decision = { approval_id: id, decision: { kind: 'approve', remember } };
+  expect((await http.post('/api/v1/sessions/s1/decisions', decision)).status).toBe(200);
+  expect(codeOf(await first)).toBe('completed');
+  expect(codeOf(await bench.call('mcp:peer:pay', { to: 'ann', note: 'b' }))).toBe('completed');
 });
