@@ -13,7 +13,7 @@ test('the earlier calls that a rule fits are found, newest first, and no others'
   await bench.call('write_file', { path: 'a.txt', content: '3\n' }, { id: 'second', session: 's2' });
   const touches = [{ asked: 'a.txt', path: 'a.txt', access: 'write' as const }];
   const plan = { summary: '', risk: 'low' as const, riskReason: '', touches, notes: [], basis: [] };
-  const rule = proposeRule('allow', 'write_file', plan);
+  const rule = proposeRule('allow', { tool: 'write_file', plan, args: {} });
   if (rule === undefined) throw new Error('There is no rule.');
   const found = await pastMatches(bench.log, bench.host.workspace.root.real, rule);
   expect(found.map(({ session, callId }) => `${session} ${callId}`)).toEqual(['s2 second', 's1 first']);
@@ -33,7 +33,7 @@ test('a command that was run before is found by its own rule', async () => {
   const planned = events.flatMap(({ body }) =>
     body.type === 'call.planned' && body.callId === 'one' ? [body.plan] : [],
   );
-  const rule = planned[0] && proposeRule('allow', 'run_command', planned[0]);
+  const rule = planned[0] && proposeRule('allow', { tool: 'run_command', plan: planned[0], args: {} });
   if (rule === undefined) throw new Error('There is no rule.');
   expect(rule.command).toEqual(['wc -l a.txt']);
   const found = await pastMatches(bench.log, bench.host.workspace.root.real, rule);
@@ -45,7 +45,7 @@ test('a rule that was kept for one folder does not reach into another', async ()
   let asked = 0;
   bench.human((approval) => {
     asked++;
-    const rule = proposeRule('allow', approval.tool, approval.plan);
+    const rule = proposeRule('allow', approval);
     return rule === undefined ? { kind: 'approve' } : { kind: 'approve', remember: { scope: 'session' } };
   });
   await bench.call('run_command', { command: 'touch made.txt' });

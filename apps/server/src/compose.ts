@@ -15,8 +15,9 @@ import {
 import { profileSource } from './agent/profile-source.ts';
 import { createTaskTool } from './agent/task-tool.ts';
 import { checkOwner } from './config/check-owner.ts';
-import { type LoadedConfig, loadConfig } from './config/load-config.ts';
+import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
 import { dropRule, keepRule } from './config/rules-file.ts';
+import { watchRules } from './config/watch-rules.ts';
 import { logFile } from './log/log-file.ts';
 import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
 import { createMcpTools } from './mcp-client/mcp-tools.ts';
@@ -49,6 +50,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   checkOwner(home, 'The state folder');
   const root = realRoot(options.isFileless ? nowhereIn(home) : options.workspace);
   if (!options.isFileless) checkRoot(root, openStateFolder(home));
+  // Begun before the files are read, so that no change of them is missed.
+  const reload = watchRules({ home, root }, () => loadRules({ home, root }));
   const config = await loadConfig({ home, root, mode: options.mode, env });
   const onProblem = options.onAuditProblem ?? options.onNotice;
   const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root), {
@@ -58,6 +61,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const rules = createRuleBook({
     mode: config.mode,
     sources: config.sources,
+    reload,
     save: (scope, rule) => keepRule(home, { scope, root }, rule),
     drop: (scope, id) => dropRule(home, { scope, root }, id),
   });

@@ -4,6 +4,25 @@ import { Risk } from './kind.ts';
 import { lazily } from './lazily.ts';
 import { RuleEffect } from './rule-effect.ts';
 
+/** A file with the hash of its content, or what else tells this body of a command from another. */
+export const Print = lazily(() => z.strictObject({ path: z.string(), print: z.string() }));
+export type Print = z.infer<ReturnType<typeof Print>>;
+
+/** Code that a command runs although its words do not say so: `npm test runs` and `vitest run`. */
+export const Run = lazily(() => z.strictObject({ label: z.string(), text: z.string() }));
+export type Run = z.infer<ReturnType<typeof Run>>;
+
+/** What a part would execute, as it was found on the disk. */
+export const Execution = lazily(() =>
+  z.strictObject({
+    runs: z.array(Run()),
+    files: z.array(Print()),
+    /** Why not all of it could be found out; then no rule can allow the part for good. */
+    unknown: z.optional(z.string()),
+  }),
+);
+export type Execution = z.infer<ReturnType<typeof Execution>>;
+
 /** One program that the command would start. */
 export const CommandPart = lazily(() =>
   z.strictObject({
@@ -23,6 +42,8 @@ export const CommandPart = lazily(() =>
     cwd: z.optional(z.string()),
     /** How deep it stands inside the parts before it; nothing means not at all. */
     depth: z.optional(z.int()),
+    /** Of a part that may change something. */
+    execution: z.optional(Execution()),
   }),
 );
 export type CommandPart = z.infer<ReturnType<typeof CommandPart>>;

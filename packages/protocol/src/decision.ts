@@ -29,7 +29,14 @@ export type ApprovalRequest = z.infer<ReturnType<typeof ApprovalRequest>>;
 export const Scope = lazily(() => z.enum(['once', 'session', 'workspace', 'user']));
 export type Scope = z.infer<ReturnType<typeof Scope>>;
 
-export const Remember = lazily(() => z.strictObject({ scope: Scope(), rule: z.optional(Rule()) }));
+export const Remember = lazily(() =>
+  z.strictObject({
+    scope: Scope(),
+    rule: z.optional(Rule()),
+    /** For a tool of others: arguments that may have any value from now on. */
+    widen: z.optional(z.array(z.string())),
+  }),
+);
 export type Remember = z.infer<ReturnType<typeof Remember>>;
 
 export const Decision = lazily(() =>

@@ -1,5 +1,6 @@
 // The answer of policy about one plan: may it run, must a human be asked, or never; and which rule says so.
 import * as z from 'zod/mini';
+import { Print, Run } from './command.ts';
 import { Kind, Risk } from './kind.ts';
 import { lazily } from './lazily.ts';
 import { RuleEffect } from './rule-effect.ts';
@@ -40,6 +41,14 @@ export const Rule = lazily(() =>
     profile: z.optional(Patterns()),
     /** Only while the tool is described just so: what others offer can change under its name. */
     definition: z.optional(z.string()),
+    /** For a remembered command: what each of its parts executed then. With another body it is asked about again. */
+    prints: z.optional(
+      z.array(z.strictObject({ command: z.string(), files: z.array(Print()), runs: z.array(Run()) })),
+    ),
+    /** For a remembered tool of others: its arguments as JSON with sorted keys, or the digest of a long one. */
+    args: z.optional(z.record(z.string(), z.string())),
+    /** Arguments that may have any value, beside those in `args`. */
+    free: z.optional(z.array(z.string())),
     risk: z.optional(Risk()),
     matches: z.optional(z.array(RuleExample())),
     notMatches: z.optional(z.array(RuleExample())),

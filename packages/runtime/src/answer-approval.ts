@@ -42,7 +42,7 @@ function rememberedRule(
   const { remember } = decision;
   if (remember === undefined || remember.scope === 'once') return undefined;
   const effect = decision.kind === 'approve' ? 'allow' : 'deny';
-  const proposed = proposeRule(effect, approval.tool, approval.plan);
+  const proposed = proposeRule(effect, approval, remember.widen);
   if (proposed === undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',

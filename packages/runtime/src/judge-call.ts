@@ -13,6 +13,7 @@ type Judging = {
   session: LiveSession;
   roles: readonly Profile[];
   tool: Tool;
+  args: Readonly<Record<string, unknown>>;
   planned: Planned<unknown>;
   peerAsks: boolean;
 };
@@ -40,13 +41,13 @@ function stricter(one: Verdict, other: Verdict): Verdict {
 }
 
 function judgePlaces(
-  { host, session, roles, tool, planned, peerAsks }: Judging,
+  { host, session, roles, tool, args, planned, peerAsks }: Judging,
   places: readonly Touch[],
 ): Verdict {
   const { plan, kind = tool.kind, caution } = planned;
   const names = [...new Set(roles.map(({ name }) => name))];
   const verdicts = names.map((profile) => {
-    const facts = factsOf({ tool: tool.name, kind, profile, caution }, places);
+    const facts = factsOf({ tool: tool.name, kind, profile, caution, args }, places);
     return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules });
   });
   const strictest = verdicts.reduce((best, one) =>

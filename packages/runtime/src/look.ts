@@ -30,7 +30,7 @@ export async function look(host: Host, { tool: name, args, ...more }: Look): Pro
   const input = parseArgs(tool, args, limits);
   const context = planContext({ host, session, limits, signal, roles });
   const planned = await tool.plan(input, context);
-  const verdict = await judgeCall({ host, session, roles, tool, planned, peerAsks: false });
+  const verdict = await judgeCall({ host, session, roles, tool, args, planned, peerAsks: false });
   if (verdict.verdict !== 'allow' || planned.intents.length > 0)
     throw new ToolError('PERMISSION_DENIED', verdict.reason, {
       rule: verdict.rule,

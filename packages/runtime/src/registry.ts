@@ -62,7 +62,7 @@ export async function createRegistry(
       const session = await host.session(caller.session);
       const context = planContext({ host, session, limits, signal, roles });
       const planned = await planCall(tool, parseArgs(tool, args, limits), context);
-      const verdict = await judgeCall({ host, session, roles, tool, planned, peerAsks: false });
+      const verdict = await judgeCall({ host, session, roles, tool, args, planned, peerAsks: false });
       return { plan: planned.plan, verdict };
     },
     execute(name, args, { callId = `call_${randomUUID()}`, signal } = {}) {

@@ -4,27 +4,23 @@ import {
   type EventBody,
   highestRisk,
   type Outcome,
-  type Plan,
   type ToolCall,
   ToolError,
-  type Verdict,
 } from '@codelab/protocol';
-import { bindingOf } from './approvals.ts';
 import { askHuman } from './ask-human.ts';
-import type { Planned, Ran, Tool } from './define-tool.ts';
+import type { Ran, Tool } from './define-tool.ts';
 import { endedBadly } from './ending.ts';
 import { findTool } from './find-tool.ts';
 import type { Host } from './host.ts';
 import { joinEarlier } from './join-earlier.ts';
 import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
-import { judgeCall } from './judge-call.ts';
 import { limitTime } from './limit-time.ts';
 import type { LiveSession } from './live-session.ts';
-import { isAgreedTo } from './own-changes.ts';
 import { parseArgs } from './parse-args.ts';
-import { planCall } from './plan-call.ts';
+import { judge, plan } from './plan-and-judge.ts';
 import { planContext } from './plan-context.ts';
 import { rolesOf } from './profiles/roles-of.ts';
+import { hasMoved, recheck, startOver } from './recheck.ts';
 import { recordFailure, recordSuccess } from './record-call.ts';
 import { isEffectful, wishOf } from './scheduler/wish-of.ts';
 import { newSlotId } from './workspace/quarantine.ts';
@@ -78,7 +74,7 @@ async function travel(journey: Journey): Promise<Outcome> {
 async function settle(journey: Journey, args: Args, why: string | undefined): Promise<Ready | Again> {
   const { tool, input } = await parse(journey, args);
   const planned = await plan(journey, tool, input);
-  const verdict = await judge(journey, tool, planned);
+  const verdict = await judge(journey, { tool, args, planned });
   journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
   if (verdict.verdict === 'deny') {
     throw new ToolError('PERMISSION_DENIED', `Denied by the rule "${verdict.rule}": ${verdict.reason}`, {
@@ -114,24 +110,13 @@ async function parse(
   return { tool, input: parseArgs(tool, args, limits) };
 }
 
-async function plan(journey: Journey, tool: Tool, input: unknown): Promise<Planned<unknown>> {
-  journey.signal.throwIfAborted();
-  return await planCall(tool, input, planContext(journey));
-}
-
-function judge(journey: Journey, tool: Tool, planned: Planned<unknown>): Promise<Verdict> {
-  return judgeCall({ ...journey, tool, planned, peerAsks: journey.call.requiresApproval === true });
-}
-
 /** Waits for a place among the running calls; there re-checks and runs. */
 async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again> {
   const { tool, planned: first } = ready;
   const work = async (isLate: boolean): Promise<Ran<Args> | Outcome | Again> => {
-    const planned = ready.wasAsked || isLate ? await recheck(journey, ready) : first;
-    if (planned === undefined) return startOver(journey, journey.consent?.shown ?? ready.args);
-    return isEffectful(planned)
-      ? await change(journey, ready, planned)
-      : await run(journey, ready, planned, '');
+    const now = ready.wasAsked || isLate ? await recheck(journey, ready) : ready;
+    if ('again' in now) return now;
+    return isEffectful(now.planned) ? await change(journey, now) : await run(journey, now, '');
   };
   const wish = wishOf(journey.session, tool, first);
   // One that only waits for the calls of a sub-agent must not keep them from their places.
@@ -143,40 +128,10 @@ async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again
   return 'status' in done || 'again' in done ? done : await recordSuccess(journey, tool, done);
 }
 
-// What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
-function startOver(journey: Journey, args: Args): Again {
-  journey.consent = undefined;
-  journey.changedBy = undefined;
-  return { again: args, why: 'What it touches was changed in the meantime; this is the new state.' };
-}
-
-function hasMoved(before: Plan['basis'], now: Plan['basis']): boolean {
-  const prints = new Map(before.map(({ path, print }) => [path, print]));
-  return now.some(({ path, print }) => prints.has(path) && prints.get(path) !== print);
-}
-
-/** The plan as it is now that it is the call's turn; nothing when it has to be agreed to anew. */
-async function recheck(
-  journey: Journey,
-  { tool, input, args, planned, wasAsked }: Ready,
-): Promise<Planned<unknown> | undefined> {
-  const fresh = await plan(journey, tool, input);
-  const subject = { call: journey.call, tool, args };
-  if (bindingOf({ ...subject, plan: fresh.plan }) === bindingOf({ ...subject, plan: planned.plan }))
-    return fresh;
-  const verdict = await judge(journey, tool, fresh);
-  const isAgreed = wasAsked
-    ? verdict.verdict !== 'deny' && isAgreedTo(planned.plan, fresh.plan, journey.host.ownChanges)
-    : verdict.verdict === 'allow';
-  if (!isAgreed) return undefined;
-  journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: fresh.plan, verdict });
-  return fresh;
-}
-
 /** Runs what may change things: its start is on the disk before, its end before the next one has its place. */
-async function change(journey: Journey, ready: Ready, planned: Planned<unknown>): Promise<Outcome> {
+async function change(journey: Journey, ready: Ready): Promise<Outcome> {
   const slot = newSlotId();
-  const { args, tool } = ready;
+  const { args, tool, planned } = ready;
   const started = {
     callId: journey.call.id,
     owner: journey.host.owner(),
@@ -185,15 +140,14 @@ async function change(journey: Journey, ready: Ready, planned: Planned<unknown>)
     slot,
   };
   if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
-  const ran = await run(journey, ready, planned, slot);
+  const ran = await run(journey, ready, slot);
   journey.host.ownChanges.note(ran.effects);
   return await recordSuccess(journey, tool, ran);
 }
 
 async function run(
   journey: Journey,
-  { tool, input, answer, take, wasAsked, verdict }: Ready,
-  { prepared }: Planned<unknown>,
+  { tool, input, planned, answer, take, wasAsked, verdict }: Ready,
   slot: string,
 ): Promise<Ran<Args>> {
   const { host, call, limits } = journey;
@@ -201,7 +155,7 @@ async function run(
   const mostMs = call.timeoutMs ?? (tool.startsAgents ? undefined : limits.runMs);
   using time = limitTime(journey.signal, mostMs);
   using running = tool.kind === 'execute' ? host.underWay.begin(call, time.signal) : undefined;
-  return await tool.run(input, prepared, {
+  return await tool.run(input, planned.prepared, {
     ...planContext(journey),
     signal: running?.signal ?? time.signal,
     later,

@@ -29,8 +29,7 @@ function choicesFor(asking: Asking): Choice<Next>[] {
   const chooseHunks = hunkChooser(asking);
   // An allowing rule only ever speaks where no other rule does: the strictest wins.
   const canRemember =
-    approval.verdict.rule.startsWith('default:') &&
-    proposeRule('allow', approval.tool, approval.plan) !== undefined;
+    approval.verdict.rule.startsWith('default:') && proposeRule('allow', approval) !== undefined;
   return [
     { key: 'a', label: 'Approve', hint: 'run it as shown', value: async () => ({ kind: 'approve' }) },
     { key: 'e', label: 'Edit…', hint: 'change the arguments, then run it', value: editArguments },

@@ -2,6 +2,7 @@
 import { type Decision, type Rule, type Scope, visible, visibleLine } from '@codelab/protocol';
 import { type PastMatch, pastMatches, proposeRule } from '@codelab/runtime';
 import { clockTime } from '../output/clock-time.ts';
+import { askLine } from '../terminal/ask-line.ts';
 import { type Choice, select } from '../terminal/select.ts';
 import type { Asking } from './asking.ts';
 import { timeLeft } from './time-left.ts';
@@ -9,7 +10,8 @@ import { timeLeft } from './time-left.ts';
 export async function chooseRule(asking: Asking): Promise<Decision | undefined> {
   const { terminal, approval, signal, isOneOff } = asking;
   const footer = (): string => `${timeLeft(approval)} · ↑↓ or a letter, then Enter · Esc: back`;
-  const rule = proposeRule('allow', approval.tool, approval.plan);
+  const widen = await chooseFree(asking);
+  const rule = widen && proposeRule('allow', approval, widen);
   if (rule === undefined) return undefined;
   const { log, workspace } = asking.host;
   const past = (await pastMatches(log, workspace.root.real, rule)).filter(
@@ -23,7 +25,23 @@ export async function chooseRule(asking: Asking): Promise<Decision | undefined> 
     { key: 'n', label: 'No', hint: 'back', value: false },
   ];
   const isSure = await select(terminal, { choices, footer, signal });
-  return isSure === true ? { kind: 'approve', remember: { scope, rule } } : undefined;
+  return isSure === true
+    ? { kind: 'approve', remember: { scope, rule, ...(rule.free && { widen: rule.free }) } }
+    : undefined;
+}
+
+/** Which arguments of a tool of others may be anything from now on; undefined leads back. */
+async function chooseFree({ terminal, approval, signal }: Asking): Promise<string[] | undefined> {
+  const { args = {} } = proposeRule('allow', approval) ?? {};
+  const names = Object.keys(args);
+  if (names.length === 0) return [];
+  terminal.output.write(`  Its arguments: ${names.map(visibleLine).join(', ')}\n`);
+  const prompt = '  Which of them may be anything next time? (names with commas · Enter: none · Esc: back) ';
+  const answer = await askLine(terminal, { prompt, signal });
+  return answer
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 const meaning: Record<Scope, string> = {
@@ -45,8 +63,12 @@ function scopes(isOneOff: boolean): Choice<Scope>[] {
 }
 
 function ruleText(rule: Rule, { terminal: { paint } }: Asking): string {
-  const json = visible(JSON.stringify(rule, null, 2));
-  return `${paint('bold', '  From now on this rule allows it unasked:')}\n${json.replace(/^/gm, '  ')}\n`;
+  const { prints, ...shown } = rule;
+  const json = visible(JSON.stringify(shown, null, 2));
+  const files = [...new Set(prints?.flatMap((one) => one.files.map(({ path }) => path)))];
+  const held =
+    files.length > 0 ? `  It holds while these stay as they are: ${visibleLine(files.join(', '))}\n` : '';
+  return `${paint('bold', '  From now on this rule allows it unasked:')}\n${json.replace(/^/gm, '  ')}\n${held}`;
 }
 
 const maxPast = 5;

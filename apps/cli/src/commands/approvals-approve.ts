@@ -1,6 +1,6 @@
 // `codelab approvals approve`: says yes to what waits, to some of its hunks, or gives the answer a question asks for.
 import '../shared.ts';
-import { type Decision, visibleLine } from '@codelab/protocol';
+import { type Decision, type Remember, visibleLine } from '@codelab/protocol';
 import { commonOptions } from '../command-line/common-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -17,11 +17,25 @@ export const approvalsApprove = defineCommand({
     'Approves what waits under this id (of the approval or of the call). The first decision counts, from wherever it comes.',
   options: {
     hunks: { type: 'string', value: 'N,N', summary: 'only these hunks of the change' },
+    remember: {
+      type: 'string',
+      value: 'SCOPE',
+      choices: ['session', 'workspace', 'user'],
+      summary: 'and allow the same from now on: this session, this workspace, or you everywhere',
+    },
+    widen: {
+      type: 'string',
+      value: 'NAMES',
+      summary: 'with --remember, for a tool of others: arguments that may be anything, with commas',
+    },
     answer: { type: 'string', value: 'ACTION', summary: 'for a question with answers of its own' },
     workspace,
     json,
   },
-  examples: ['codelab approvals approve apr_3f2a --hunks 1,3'],
+  examples: [
+    'codelab approvals approve apr_3f2a --hunks 1,3',
+    'codelab approvals approve apr_3f2a --remember workspace --widen message',
+  ],
   async run({ words: [id = ''], options }) {
     const { waiting, decision } = await answerWaiting(id, (one) => decisionOf(options, one));
     const { approval } = waiting;
@@ -35,7 +49,17 @@ export const approvalsApprove = defineCommand({
   },
 });
 
-function decisionOf({ hunks, answer }: { hunks?: string; answer?: string }, { approval }: Waiting): Decision {
+type Given = {
+  hunks?: string;
+  answer?: string;
+  remember?: string;
+  widen?: string;
+};
+
+function decisionOf({ hunks, answer, ...given }: Given, { approval }: Waiting): Decision {
+  const remember = rememberOf(given);
+  if (remember !== undefined && (hunks !== undefined || answer !== undefined))
+    throw new UsageError('Give --remember only with a plain approval, without --hunks and --answer.');
   if (hunks !== undefined && answer !== undefined)
     throw new UsageError('Give --hunks or --answer, not both.');
   if (hunks !== undefined) {
@@ -44,8 +68,15 @@ function decisionOf({ hunks, answer }: { hunks?: string; answer?: string }, { ap
   }
   if (answer !== undefined) return { kind: 'answer', action: answer };
   const { question } = approval.plan;
-  if (question === undefined) return { kind: 'approve' };
+  if (question === undefined) return { kind: 'approve', ...(remember && { remember }) };
   throw new UsageError(
     `This one asks for an answer: --answer ${question.actions.map(visibleLine).join('|')}.`,
   );
+}
+
+function rememberOf({ remember: scope, widen }: Pick<Given, 'remember' | 'widen'>): Remember | undefined {
+  if (scope === undefined && widen !== undefined) throw new UsageError('--widen goes with --remember SCOPE.');
+  if (scope !== 'session' && scope !== 'workspace' && scope !== 'user') return undefined;
+  const names = widen?.split(',').map((name) => name.trim());
+  return { scope, ...(names && { widen: names }) };
 }

@@ -29,10 +29,11 @@ and why. Nothing runs.`,
   async run({ words: [line = ''], options }) {
     await using composed = await compose(composeOptions(options));
     const { cwd, profile } = options;
-    const { verdict: found, command } = await explainCommand(composed.host, line, { cwd, profile });
+    const { verdict: found, command, notes } = await explainCommand(composed.host, line, { cwd, profile });
     const { verdict, risk, rule, reason, parts } = found;
+    const said = notes.length > 0 ? { notes } : {};
     if (options.json) {
-      writeText(1, `${JSON.stringify({ verdict, risk, rule, reason, parts })}\n`);
+      writeText(1, `${JSON.stringify({ verdict, risk, rule, reason, parts, ...said })}\n`);
       return 0;
     }
     const paint = paintFor(1);
@@ -42,7 +43,8 @@ and why. Nothing runs.`,
       paint,
     );
     const head = verdictText({ what: visibleLine(line), verdict, risk, rule, reason, parts: [] }, paint);
-    writeText(1, `${head}\n${tree.join('\n')}\n`);
+    const runs = notes.length > 0 ? `\n${notes.map((note) => `  ${note}\n`).join('')}` : '';
+    writeText(1, `${head}\n${tree.join('\n')}\n${runs}`);
     return 0;
   },
 });

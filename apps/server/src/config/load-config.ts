@@ -44,21 +44,11 @@ type Places = { home: string; root: string; mode: PolicyMode | undefined; env: N
 const strictness: Record<PolicyMode, number> = { trusted: 0, balanced: 1, strict: 2 };
 
 export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
-  const user = readUserConfig(home);
-  const text = readWorkspaceText(root, workspaceConfigPath);
-  const own = text === undefined ? {} : check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
-  if (own.audit !== undefined) throw onlyUsers();
-  const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
-  const kept = readRulesFile(home);
+  const { user, own, text, isTrusted, sources } = readFiles(home, root);
   const merged = isTrusted ? { ...user, ...own } : user;
   return {
     mode: mode ?? modeFrom(env) ?? chooseMode(user, own, isTrusted),
-    sources: [
-      { layer: 'user', rules: user.policy?.rules ?? [] },
-      { layer: 'user', rules: kept.user, isKept: true },
-      { layer: 'workspace', rules: tightening(own.policy?.rules ?? [], isTrusted) },
-      { layer: 'workspace', rules: kept.workspaces[root] ?? [], isKept: true },
-    ],
+    sources,
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
@@ -99,6 +89,40 @@ function onlyUsers(): ToolError {
     'INVALID_ARGUMENTS',
     `${workspaceConfigPath}: \`audit\` is the user’s own setting. Remove it there, or put it into config.json in the state folder.`,
   );
+}
+
+/** The rules of all files as they are now. */
+export function loadRules({ home, root }: Pick<Places, 'home' | 'root'>): RuleSource[] {
+  return readFiles(home, root).sources;
+}
+
+type Files = {
+  user: Config;
+  own: Config;
+  text: string | undefined;
+  isTrusted: boolean;
+  sources: RuleSource[];
+};
+
+function readFiles(home: string, root: string): Files {
+  const user = readUserConfig(home);
+  const text = readWorkspaceText(root, workspaceConfigPath);
+  const own = text === undefined ? {} : check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
+  if (own.audit !== undefined) throw onlyUsers();
+  const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
+  const kept = readRulesFile(home);
+  return {
+    user,
+    own,
+    text,
+    isTrusted,
+    sources: [
+      { layer: 'user', rules: user.policy?.rules ?? [] },
+      { layer: 'user', rules: kept.user, isKept: true },
+      { layer: 'workspace', rules: tightening(own.policy?.rules ?? [], isTrusted) },
+      { layer: 'workspace', rules: kept.workspaces[root] ?? [], isKept: true },
+    ],
+  };
 }
 
 function tightening(rules: readonly Rule[], isTrusted: boolean): Rule[] {

@@ -9,7 +9,7 @@ export async function explainCommand(
   { workspace, rules, sandbox }: Pick<Host, 'workspace' | 'rules' | 'sandbox'>,
   line: string,
   { cwd: asked = '.', profile = 'build' }: Options = {},
-): Promise<{ verdict: Verdict; command: Command }> {
+): Promise<{ verdict: Verdict; command: Command; notes: readonly string[] }> {
   using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: 4096 });
   if (place.stat?.isDirectory() !== true)
     throw new ToolError(
@@ -18,11 +18,13 @@ export async function explainCommand(
     );
   const cwd = place.path;
   const { readLine } = await import('./shell/read-line.ts');
-  const { parts, touches, within } = await readLine(line, { workspace, cwd });
+  const { parts: judged, touches, within } = await readLine(line, { workspace, cwd });
+  const { fingerprint } = await import('../fingerprint/fingerprint.ts');
+  const { parts, notes } = await fingerprint(judged, workspace);
   const { confinementOf } = await import('../sandbox/confine.ts');
   const command = { line, cwd, parts, confinement: confinementOf(false, sandbox) };
   const risk = highestRisk(parts.map((part) => part.risk));
   const plan = { summary: line, risk, riskReason: '', touches, notes: [], command, basis: [] };
   const facts = factsOf({ tool: 'run_command', kind: 'execute', profile }, [...touches, ...within]);
-  return { verdict: rules.judge(facts, plan, { peerAsks: false, sessionRules: [] }), command };
+  return { verdict: rules.judge(facts, plan, { peerAsks: false, sessionRules: [] }), command, notes };
 }

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Rule } from '@codelab/protocol';
 
 /** Added to a rule they only make it speak less often. */
-const conditions = ['kind', 'access', 'profile', 'cwd', 'sandboxed', 'definition'] as const;
+const conditions = ['kind', 'access', 'profile', 'cwd', 'sandboxed', 'definition', 'prints'] as const;
 
 export function isNoWider(rule: Rule, proposed: Rule): boolean {
   return (
@@ -15,8 +15,16 @@ export function isNoWider(rule: Rule, proposed: Rule): boolean {
     isDeepStrictEqual(rule.tool, proposed.tool) &&
     isPartOf(rule.path, proposed.path) &&
     isPartOf(rule.command, proposed.command) &&
+    isNoWiderIn(rule, proposed) &&
     conditions.every((name) => proposed[name] === undefined || isDeepStrictEqual(rule[name], proposed[name]))
   );
+}
+
+/** Each argument that is fixed stays so, and none is left free that was not. */
+function isNoWiderIn(rule: Rule, { args, free = [] }: Rule): boolean {
+  if (args === undefined) return true;
+  const isFixed = Object.entries(args).every(([name, value]) => rule.args?.[name] === value);
+  return isFixed && (rule.free ?? []).every((name) => free.includes(name));
 }
 
 type Patterns = Rule['path'];

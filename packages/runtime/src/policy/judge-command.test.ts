@@ -180,7 +180,7 @@ test('law: one more part, and one more rule that asks or denies, never loosens',
 
 describe('a remembered rule', () => {
   const propose = (parts: CommandPart[], given?: Given): Rule | undefined =>
-    proposeRule('allow', 'run_command', planOf(parts, given));
+    proposeRule('allow', { tool: 'run_command', plan: planOf(parts, given), args: {} });
 
   test('names the command word by word', () => {
     const found = propose([reads, changes]);
@@ -204,7 +204,7 @@ describe('a remembered rule', () => {
   });
 
   test('that refuses speaks about the parts that were not harmless', () => {
-    const found = proposeRule('deny', 'run_command', planOf([reads, dynamic]));
+    const found = proposeRule('deny', { tool: 'run_command', plan: planOf([reads, dynamic]), args: {} });
     expect(found?.command).toEqual(['npm "$x"']);
     expect(verdict([reads], { rules: [found ?? rule('deny', '*')] }).verdict).toBe('allow');
     expect(verdict([dynamic], { rules: [found ?? rule('allow', '*')] }).verdict).toBe('deny');

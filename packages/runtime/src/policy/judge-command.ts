@@ -1,5 +1,6 @@
 // The verdict on a command: every part is judged by itself, by the rules that name it and then by the mode; the strictest decides.
 import type { Command, CommandPart, RuleEffect } from '@codelab/protocol';
+import { changedBody } from './changed-body.ts';
 import type { Facts } from './match-rule.ts';
 import type { LayeredRule, Policy } from './policy.ts';
 import { strictness } from './strictness.ts';
@@ -9,11 +10,15 @@ export type JudgedPart = {
   verdict: RuleEffect;
   reason: string;
   by: LayeredRule | undefined;
+  /** Why a rule that was kept for it does not count any more. */
+  changed?: string | undefined;
 };
 
 export function judgeCommand({ mode, rules }: Policy, facts: Facts, command: Command): JudgedPart[] {
   return command.parts.map((part) => {
-    const speaking = rules.filter((one) => speaksOf(one, part, facts) && isHere(one, part, command));
+    const fitting = rules.filter((one) => speaksOf(one, part, facts) && isHere(one, part, command));
+    const changes = fitting.map(({ rule }) => changedBody(rule, part));
+    const speaking = fitting.filter((_one, i) => changes[i] === undefined);
     const by = speaking.reduce<LayeredRule | undefined>(
       (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
       undefined,
@@ -22,7 +27,7 @@ export function judgeCommand({ mode, rules }: Policy, facts: Facts, command: Com
     // No rule loosens what a human must see or what never runs.
     const isBound = part.mustAsk || part.verdict === 'deny' || isGranting(command);
     if (by === undefined || (isBound && strictness[own.verdict] >= strictness[by.rule.effect]))
-      return { part, ...own, by: undefined };
+      return { part, ...own, by: undefined, changed: changes.findLast((one) => one !== undefined) };
     return { part, verdict: by.rule.effect, reason: by.rule.reason, by };
   });
 }

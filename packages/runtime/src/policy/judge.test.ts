@@ -111,7 +111,7 @@ test('a place is judged by where it leads and by how it was spelled', () => {
 
 test('a remembered rule covers exactly the places it was given for', () => {
   const touches = [{ asked: 'a[1].txt', path: 'a[1].txt', access: 'write' as const }];
-  const rule = proposeRule('allow', 'write_file', { ...plan, touches });
+  const rule = proposeRule('allow', { tool: 'write_file', plan: { ...plan, touches }, args: {} });
   if (rule === undefined) throw new Error('There is no rule.');
   expect(verdict([rule], writes('a[1].txt')).verdict).toBe('allow');
   expect(verdict([rule], writes('a1.txt')).verdict).toBe('ask');

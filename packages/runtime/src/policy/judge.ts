@@ -60,7 +60,9 @@ function ofCommand(policy: Policy, facts: Facts, plan: Plan, command: Command): 
     ...(worst ?? { verdict: 'deny', reason: 'There is no command.' }),
     ...(worst?.by && answerOf(worst.by)),
   };
-  const { rule, layer, verdict, reason } = own;
+  const { rule, layer, verdict } = own;
+  const changes = verdict === 'ask' ? judged.flatMap(({ changed }) => changed ?? []) : [];
+  const reason = [...new Set(changes), own.reason].join(' ');
   const tighter = whole.filter((one) => strictness[one.rule.effect] > strictness[verdict]);
   const summed = sum(plan, tighter, { rule, layer, verdict, reason });
   const risks = [

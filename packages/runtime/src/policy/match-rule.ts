@@ -2,6 +2,7 @@
 import { type Access, type Kind, type Rule, ToolError, type Touch } from '@codelab/protocol';
 import { foldPath } from '../workspace/fold-name.ts';
 import { compileGlob } from '../workspace/glob.ts';
+import { hasArguments } from './argument-prints.ts';
 
 /** A place as rules see it: as it is, and folded, by where it leads and by how it was asked for. */
 type Place = { access: Access; exact: string; resolved: string; asked: string };
@@ -16,11 +17,13 @@ export type Facts = {
   caution?: string | undefined;
   /** The print of the tool's own definition, when it is not one of ours. */
   definition?: string | undefined;
+  /** What it was called with. */
+  args?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /** What policy may know of a call. */
 export function factsOf(
-  call: Pick<Facts, 'tool' | 'kind' | 'profile' | 'caution'>,
+  call: Pick<Facts, 'tool' | 'kind' | 'profile' | 'caution' | 'args'>,
   touches: readonly Touch[],
 ): Facts {
   const places = touches.map(({ access, path, asked }): Place => {
@@ -69,9 +72,16 @@ function matcher(rule: Rule): (facts: Facts) => boolean {
     if (kinds && !kinds.includes(facts.kind)) return false;
     if (profile && !profile(facts.profile)) return false;
     if (rule.definition !== undefined && rule.definition !== facts.definition) return false;
+    if (!argumentsMatch(rule, facts)) return false;
     if (command && !(facts.command !== undefined && command(facts.command))) return false;
     return placesMatch(rule, path, facts.places);
   };
+}
+
+// One that was remembered before arguments were kept would allow any.
+function argumentsMatch({ id, effect, definition, args, free }: Rule, facts: Facts): boolean {
+  if (args !== undefined) return facts.args !== undefined && hasArguments({ args, free }, facts.args);
+  return !(effect === 'allow' && definition !== undefined && id.startsWith('remembered:'));
 }
 
 // A rule that forbids or asks speaks when any place fits; one that allows must cover every place.

@@ -1,7 +1,8 @@
 // Which earlier calls in this workspace a rule would have allowed, so that people see how far it reaches.
 import type { Rule, SessionLog } from '@codelab/protocol';
+import { definitionOf } from './definition-of.ts';
 import { judge } from './judge.ts';
-import { compileRule, factsOf } from './match-rule.ts';
+import { compileRule, type Facts, factsOf } from './match-rule.ts';
 
 const maxSessions = 50;
 const maxEvents = 2000;
@@ -15,16 +16,19 @@ export async function pastMatches(log: SessionLog, workspace: string, rule: Rule
   const newest = sessions.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, maxSessions);
   const found = new Map<string, PastMatch>();
   for (const { id: session } of newest) {
-    const tools = new Map<string, { tool: string; profile: string }>();
+    const tools = new Map<string, Pick<Facts, 'tool' | 'profile' | 'args'>>();
     for (const { body, time } of await log.read(session, { limit: maxEvents })) {
-      if (body.type === 'call.received')
-        tools.set(body.call.id, { tool: body.call.tool, profile: body.call.profile ?? 'build' });
+      if (body.type === 'call.received') {
+        const { id, tool, profile = 'build', args } = body.call;
+        tools.set(id, { tool, profile, args });
+      }
       const call = body.type === 'call.planned' ? tools.get(body.callId) : undefined;
       if (body.type !== 'call.planned' || call === undefined) continue;
       const { plan, callId } = body;
       // Only what would be asked otherwise can be allowed by a rule; the kind itself is not in the record.
       const facts = factsOf({ ...call, kind: plan.command ? 'execute' : 'edit' }, plan.touches);
-      if (judge(policy, facts, plan, false).rule === rule.id)
+      const known = { ...facts, definition: definitionOf(call.tool, plan) };
+      if (judge(policy, known, plan, false).rule === rule.id)
         found.set(`${session} ${callId}`, { session, callId, at: time, summary: plan.summary });
     }
   }

@@ -1,31 +1,72 @@
-// The narrowest rule that would have decided this call: the same tool on exactly the same places, or the same command word by word.
-import type { Command, CommandPart, Plan, Rule } from '@codelab/protocol';
+// The narrowest rule that would have decided this call: the same tool on exactly the same places, the same command word by word with the
+// same body, or the same arguments for a tool of others.
+import {
+  type ApprovalRequest,
+  type Command,
+  type CommandPart,
+  type Plan,
+  type Rule,
+  ToolError,
+} from '@codelab/protocol';
 import { digestJson } from '../workspace/digest.ts';
+import { argumentPrints } from './argument-prints.ts';
 import { definitionOf } from './definition-of.ts';
 
-/** Nothing when no rule could allow it: a human is asked about such a command each time. */
-export function proposeRule(effect: 'allow' | 'deny', tool: string, plan: Plan): Rule | undefined {
+type Asked = Pick<ApprovalRequest, 'tool' | 'plan' | 'args'>;
+
+/** Nothing when no rule could allow it: a human is asked about such a command each time. `widen`: arguments that may be anything. */
+export function proposeRule(
+  effect: 'allow' | 'deny',
+  { tool, plan, args }: Asked,
+  widen: readonly string[] = [],
+): Rule | undefined {
   const command = plan.command && commandPatterns(effect, plan.command);
   if (plan.command && command === undefined) return undefined;
   const isAboutPlaces = command === undefined || plan.touches.some(({ access }) => access !== 'read');
   const path = isAboutPlaces ? [...new Set(plan.touches.map((touch) => anchored(touch.path)))] : [];
-  // What is refused stays refused, whatever becomes of the tool.
-  const definition = effect === 'allow' ? definitionOf(tool, plan) : undefined;
+  const foreign = effect === 'allow' ? foreignFields(tool, plan, args, widen) : {};
   const where = effect === 'allow' && plan.command ? placeOf(plan.command) : {};
   if (where === undefined) return undefined;
+  const prints = effect === 'allow' && plan.command ? printsOf(plan.command) : undefined;
   const about = {
     ...(command && { command }),
     ...where,
     ...(path.length > 0 && { path }),
-    ...(definition !== undefined && { definition }),
+    ...foreign,
+    ...(prints && { prints }),
   };
+  const named = [
+    effect,
+    tool,
+    path,
+    ...(command ? [command, where] : []),
+    ...('args' in foreign ? [foreign] : []),
+  ];
   return {
-    id: `remembered:${digestJson([effect, tool, path, ...(command ? [command, where] : [])]).slice(7, 19)}`,
+    id: `remembered:${digestJson(named).slice(7, 19)}`,
     effect,
     tool,
     reason: effect === 'allow' ? 'You allowed this before.' : 'You refused this for good before.',
     ...about,
   };
+}
+
+/** What is allowed holds for these arguments; what is refused stays refused, whatever becomes of the tool. */
+function foreignFields(
+  tool: string,
+  plan: Plan,
+  args: ApprovalRequest['args'],
+  widen: readonly string[],
+): Pick<Rule, 'definition' | 'args' | 'free'> {
+  const definition = definitionOf(tool, plan);
+  const free = [...new Set(widen)].sort();
+  if (definition === undefined && free.length > 0)
+    throw new ToolError('INVALID_ARGUMENTS', 'Only the arguments of tools of others can be left free.', {
+      field: 'remember.widen',
+    });
+  if (definition === undefined) return {};
+  const fixed = Object.entries(argumentPrints(args)).filter(([name]) => !free.includes(name));
+  return { definition, args: Object.fromEntries(fixed), ...(free.length > 0 && { free }) };
 }
 
 /** The one folder all parts start in, and the sandbox when there is one; undefined when there are several folders. */
@@ -35,6 +76,14 @@ function placeOf({ parts, confinement }: Command): Pick<Rule, 'cwd' | 'sandboxed
   const [cwd] = folders;
   const isHeld = confinement.sandbox !== 'none';
   return { ...(cwd !== undefined && { cwd }), ...(isHeld && { sandboxed: true as const }) };
+}
+
+function printsOf({ parts }: Command): NonNullable<Rule['prints']> {
+  return parts.flatMap(({ words, execution }) =>
+    execution === undefined
+      ? []
+      : [{ command: words.join(' '), files: execution.files, runs: execution.runs }],
+  );
 }
 
 function commandPatterns(effect: 'allow' | 'deny', { parts, confinement }: Command): string[] | undefined {
@@ -49,9 +98,9 @@ function commandPatterns(effect: 'allow' | 'deny', { parts, confinement }: Comma
 }
 
 // Joined by blanks, a word with a blank in it can't be told from two words.
-function isRepeatable({ words, isDynamic, mustAsk, verdict }: CommandPart): boolean {
+function isRepeatable({ words, isDynamic, mustAsk, verdict, execution }: CommandPart): boolean {
   const isPlain = words.length > 0 && words.every((word) => /^\S+$/.test(word));
-  return isPlain && !isDynamic && !mustAsk && verdict !== 'deny';
+  return isPlain && !isDynamic && !mustAsk && verdict !== 'deny' && execution?.unknown === undefined;
 }
 
 function unique(patterns: string[]): string[] {

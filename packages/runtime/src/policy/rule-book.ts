@@ -29,19 +29,14 @@ export type RuleBook = {
 type Options = {
   mode: PolicyMode;
   sources: readonly RuleSource[];
+  /** Asked before each judgement: the rules anew when their files have changed. Throws when they can't be read any more. */
+  reload?(): readonly RuleSource[] | undefined;
   save(scope: KeptScope, rule: Rule): Promise<void>;
   drop?(scope: KeptScope, id: string): Promise<boolean>;
 };
 
 export function createRuleBook(options: Options): RuleBook {
-  // A test has proven the built-in ones; proving them at every start would cost more than most calls.
-  const builtIn = builtInRules.map((rule): LayeredRule => ({ layer: 'built-in', ...compileTrusted(rule) }));
-  const given = options.sources.flatMap(({ layer, rules, isKept = false }) =>
-    rules.map((rule): LayeredRule => ({ layer, isKept, ...compileRule(rule) })),
-  );
-  let rules: LayeredRule[] = [...builtIn, ...given];
-  const without = (scope: KeptScope, id: string): LayeredRule[] =>
-    rules.filter(({ layer, rule, isKept }) => !(isKept && layer === scope && rule.id === id));
+  const inForce = createRulesInForce(options);
   let { mode } = options;
   const compiled = new WeakMap<Rule, LayeredRule>();
   const ofSession = (rule: Rule): LayeredRule => {
@@ -57,12 +52,16 @@ export function createRuleBook(options: Options): RuleBook {
       mode = wanted;
     },
     judge(facts, plan, { peerAsks, sessionRules }) {
+      const { rules, problem } = inForce.now();
       const all = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
       const known = { ...facts, definition: definitionOf(facts.tool, plan) };
-      return judge({ mode, rules: all }, known, plan, peerAsks);
+      const verdict = judge({ mode, rules: all }, known, plan, peerAsks);
+      return problem === undefined || verdict.verdict !== 'ask'
+        ? verdict
+        : { ...verdict, reason: `${verdict.reason} ${problem}` };
     },
     mayRead(profile, sessionRules) {
-      const own = [...rules, ...sessionRules.map(ofSession)].filter(
+      const own = [...inForce.now().rules, ...sessionRules.map(ofSession)].filter(
         ({ layer, rule }) => layer !== 'built-in' && rule.effect !== 'allow' && rule.path !== undefined,
       );
       if (own.length === 0) return () => true;
@@ -74,19 +73,59 @@ export function createRuleBook(options: Options): RuleBook {
     },
     denies(by, path, sessionRules) {
       const facts = factsOf({ ...by, kind: 'read' }, [{ asked: path, path, access: 'read' }]);
-      const all = [...rules, ...sessionRules.map(ofSession)];
+      const all = [...inForce.now().rules, ...sessionRules.map(ofSession)];
       return all.some(({ rule, test }) => rule.effect === 'deny' && test(facts));
     },
-    list: () => rules.map(({ layer, rule, isKept = false }) => ({ layer, rule, isKept })),
+    list: () => inForce.now().rules.map(({ layer, rule, isKept = false }) => ({ layer, rule, isKept })),
+    remember: (scope, rule) => inForce.remember(scope, rule),
+    forget: (scope, id) => inForce.forget(scope, id),
+  };
+}
+
+type RulesInForce = Pick<RuleBook, 'remember' | 'forget'> & {
+  /** `problem` says why the rules that allow don't count at the moment. */
+  now(): { rules: readonly LayeredRule[]; problem: string | undefined };
+};
+
+function createRulesInForce({ sources, reload, save, drop }: Options): RulesInForce {
+  // A test has proven the built-in ones; proving them at every start would cost more than most calls.
+  const builtIn = builtInRules.map((rule): LayeredRule => ({ layer: 'built-in', ...compileTrusted(rule) }));
+  let rules: LayeredRule[] = [...builtIn, ...compileSources(sources)];
+  let problem: string | undefined;
+  const without = (scope: KeptScope, id: string): LayeredRule[] =>
+    rules.filter(({ layer, rule, isKept }) => !(isKept && layer === scope && rule.id === id));
+  const now = (): ReturnType<RulesInForce['now']> => {
+    try {
+      const fresh = reload?.();
+      if (fresh !== undefined) {
+        rules = [...builtIn, ...compileSources(fresh)];
+        problem = undefined;
+      }
+    } catch (error) {
+      // What was forbidden stays forbidden; what was allowed may have been taken back in the text that can't be read.
+      rules = rules.filter(({ layer, rule }) => layer === 'built-in' || rule.effect !== 'allow');
+      const why = error instanceof Error ? error.message : String(error);
+      problem = `The rules can't be read, so none that allows counts until they are corrected: ${why}`;
+    }
+    return { rules, problem };
+  };
+  return {
+    now,
     async remember(scope, rule) {
       const layered: LayeredRule = { layer: scope, isKept: true, ...compileRule(rule) };
-      await options.save(scope, rule);
+      await save(scope, rule);
       rules = [...without(scope, rule.id), layered];
     },
     async forget(scope, id) {
-      const wasThere = (await options.drop?.(scope, id)) ?? false;
+      const wasThere = (await drop?.(scope, id)) ?? false;
       rules = without(scope, id);
       return wasThere;
     },
   };
+}
+
+function compileSources(sources: readonly RuleSource[]): LayeredRule[] {
+  return sources.flatMap(({ layer, rules, isKept = false }) =>
+    rules.map((rule): LayeredRule => ({ layer, isKept, ...compileRule(rule) })),
+  );
 }

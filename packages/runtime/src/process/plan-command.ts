@@ -8,10 +8,12 @@ import {
   type Touch,
 } from '@codelab/protocol';
 import type { PlanContext, Planned } from '../define-tool.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
 import { identity } from '../workspace/identity.ts';
 import { checkVariables } from './child-environment.ts';
 import { openCwd } from './open-cwd.ts';
+import { shorten } from './shorten.ts';
 
 export type Asked = {
   cwd: string;
@@ -46,7 +48,8 @@ export async function planCommand(
   using cwd = openCwd(asked.cwd, context);
   const { parts: found, touches, ...more } = await read({ workspace: context.workspace, cwd: cwd.path });
   checkForbidden(found, asked.forbidden ?? []);
-  const parts = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
+  const judged = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
+  const { parts, notes, basis } = await printed(judged, context);
   const confinement = confinementOf(asked.network, context.sandbox);
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
@@ -56,15 +59,22 @@ export async function planCommand(
       summary: `Run ${shorten(line)}`,
       ...riskOf(parts),
       touches,
-      notes: notesOf(asked, confinement),
+      notes: [...notes, ...notesOf(asked, confinement)],
       command,
-      basis: isReadOnly ? [] : versionsOf(touches, context),
+      basis: isReadOnly ? [] : [...versionsOf(touches, context), ...basis],
     },
     intents: [],
     // What is proven to change nothing need not be on the disk before it starts.
     isUnforeseeable: !isReadOnly,
     prepared: { cwd: asked.cwd, env: asked.env, confinement, isReadOnly, writes: writesOf(touches) },
   };
+}
+
+// What is proven to change nothing does not pay for it.
+async function printed(parts: CommandPart[], { workspace }: PlanContext): Promise<Fingerprint> {
+  if (parts.every(({ verdict }) => verdict === 'allow')) return { parts, notes: [], basis: [] };
+  const { fingerprint } = await import('../fingerprint/fingerprint.ts');
+  return await fingerprint(parts, workspace);
 }
 
 // What a program does may hang on its variables, so no rule about its words fits any more.
@@ -117,12 +127,4 @@ function versionsOf(touches: readonly Touch[], { workspace, limits }: PlanContex
       return [];
     }
   });
-}
-
-// Blanks that push the rest out of sight are counted instead, and of what is too long the end is shown as well.
-function shorten(text: string): string {
-  const dense = text.replace(/[^\S\n]{9,}/g, (blanks) => ` ⟨${blanks.length} blanks⟩ `);
-  if (dense.length <= 600) return dense;
-  const left = dense.length - 500;
-  return `${dense.slice(0, 300)} ⟨${left} characters⟩ ${dense.slice(-200)}`;
 }

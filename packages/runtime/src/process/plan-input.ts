@@ -54,5 +54,7 @@ function plainInput(id: string, input: string): CommandPart {
     mustAsk: false,
     risk: 'medium',
     reason: 'The process reads it; what it does with it is its own matter.',
+    // A rule would cover every later process of this id, and any input to it.
+    execution: { runs: [], files: [], unknown: 'What the process does with its input, only it knows.' },
   };
 }

@@ -7,7 +7,11 @@ export function digest(data: string | Uint8Array): string {
 
 /** JSON with sorted keys, so that equal values have equal digests. */
 export function digestJson(value: unknown): string {
-  return digest(JSON.stringify(value, sortKeys));
+  return digest(canonicalJson(value));
+}
+
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, sortKeys) ?? 'null';
 }
 
 function sortKeys(_key: string, value: unknown): unknown {

@@ -8,7 +8,12 @@ import type { Gateway, Peer } from '../../gateway/gateway.ts';
 import { readInput } from '../read-input.ts';
 import { ownSessions } from '../work/own-sessions.ts';
 
-const Wanted = () => z.object({ effect: z._default(z.enum(['allow', 'deny']), 'allow') });
+const Wanted = () =>
+  z.object({
+    effect: z._default(z.enum(['allow', 'deny']), 'allow'),
+    /** Names of arguments that may be anything, with commas; for tools of others. */
+    widen: z.optional(z.string()),
+  });
 
 const mostMatches = 100;
 const why =
@@ -20,11 +25,12 @@ export function approvalRuleRoutes(app: FastifyInstance, gateway: Gateway): void
     '/api/v1/sessions/:id/approvals/:approval/rule',
     { config: { about } },
     async ({ peer, params, query }) => {
-      const { effect } = readInput(Wanted(), query);
+      const { effect, widen } = readInput(Wanted(), query);
       const session = await gateway.session(params.id, peer, { mustExist: true });
       const approval = (await session.pending()).find(({ id }) => id === params.approval);
       if (approval === undefined) throw notWaiting(params.approval);
-      return await ruleFor(gateway, peer, approval, effect);
+      const free = widen === undefined || widen === '' ? [] : widen.split(',');
+      return await ruleFor(gateway, peer, approval, { effect, free });
     },
   );
 }
@@ -32,12 +38,13 @@ export function approvalRuleRoutes(app: FastifyInstance, gateway: Gateway): void
 async function ruleFor(
   gateway: Gateway,
   by: Peer,
-  { tool, plan, session, callId }: ApprovalRequest,
-  effect: 'allow' | 'deny',
+  approval: ApprovalRequest,
+  { effect, free }: { effect: 'allow' | 'deny'; free: readonly string[] },
 ): Promise<object> {
   const { log, workspace } = gateway.host;
-  const rule = plan.question === undefined ? proposeRule(effect, tool, plan) : undefined;
-  if (rule === undefined) return { rule: null, why };
+  const { tool, plan, session, callId } = approval;
+  const rule = plan.question === undefined ? proposeRule(effect, approval, free) : undefined;
+  if (rule === undefined) return { rule: null, why: whyNot(plan) };
   const own = await ownSessions(gateway, by);
   const past = (await pastMatches(log, workspace.root.real, rule)).filter(
     (one) => own.has(one.session) && !(one.session === session && one.callId === callId),
@@ -50,7 +57,21 @@ async function ruleFor(
     time: new Date(one.at).toISOString(),
   }));
   const scopes = await scopesIn(log, session);
-  return { rule, scopes, text: ruleMatches(rule), matches, total_matches: past.length };
+  // Of a tool of others, whose arguments can be left free.
+  const given = rule.args && { arguments: Object.keys(approval.args) };
+  return {
+    rule,
+    scopes,
+    text: ruleMatches(rule),
+    ...given,
+    matches,
+    total_matches: past.length,
+  };
+}
+
+function whyNot({ command }: ApprovalRequest['plan']): string {
+  const unknown = command?.parts.flatMap(({ execution }) => execution?.unknown ?? []) ?? [];
+  return [why, ...new Set(unknown)].join(' ');
 }
 
 function notWaiting(id: string): ToolError {

@@ -82,6 +82,8 @@ export const approval = {
   alwaysTitle: 'From now on…',
   allow: 'Always allow',
   deny: 'Always refuse',
+  freeArguments: 'Arguments that may be anything next time',
+  sameBody: 'It holds while what it runs stays the same.',
   exactRule: 'The exact rule',
   scope: 'It holds for',
   scopes: { session: 'This session', workspace: 'This workspace', user: 'You, in every workspace' },

@@ -78,6 +78,8 @@ export const approval = {
   alwaysTitle: '从现在起…',
   allow: '总是允许',
   deny: '总是拒绝',
+  freeArguments: '下次可以为任意值的参数',
+  sameBody: '仅在其运行的内容不变时有效。',
   exactRule: '规则原文',
   scope: '适用于',
   scopes: { session: '本会话', workspace: '本工作区', user: '您的所有工作区' },

@@ -17,14 +17,16 @@ export function AlwaysDialog({ approval, isSending, decide, onClose }: Props) {
   const words = useText().approval;
   const [effect, setEffect] = useState<'allow' | 'deny'>('allow');
   const [scope, setScope] = useState<RuleScope>('session');
-  const proposed = useProposedRule(approval, effect);
+  const [widen, setWiden] = useState<readonly string[]>([]);
+  const answer = useProposedRule(approval, { effect, widen: effect === 'allow' ? widen : [] });
+  const proposed = answer?.proposed;
   // An allowing rule speaks only where no other one does: the strictest wins.
   const isInVain = effect === 'allow' && !approval.verdict.rule.startsWith('default:');
-  const rule = isInVain ? undefined : (proposed?.rule ?? undefined);
+  const rule = isInVain || answer?.isFresh !== true ? undefined : (proposed?.rule ?? undefined);
   const keep = async (): Promise<void> => {
     if (rule === undefined) return;
     const kind = effect === 'allow' ? ('approve' as const) : ('reject' as const);
-    if (await decide({ kind, remember: { scope, rule } })) onClose();
+    if (await decide({ kind, remember: { scope, rule, ...(rule.free && { widen: rule.free }) } })) onClose();
   };
   return (
     <Dialog
@@ -59,7 +61,13 @@ export function AlwaysDialog({ approval, isSending, decide, onClose }: Props) {
             {isInVain && <CanNot why={words.ruleInTheWay(visibleLine(approval.verdict.rule))} />}
             {!isInVain && proposed?.rule === null && <CanNot why={proposed.why} />}
             {!isInVain && proposed !== undefined && proposed.rule !== null && (
-              <ProposedRule proposed={proposed} scope={scope} onScope={setScope} />
+              <ProposedRule
+                proposed={proposed}
+                scope={scope}
+                onScope={setScope}
+                widen={widen}
+                onWiden={setWiden}
+              />
             )}
           </div>
         </TabPanel>

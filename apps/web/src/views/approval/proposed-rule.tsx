@@ -3,6 +3,7 @@ import { type Rule, visible, visibleLine } from '@codelab/protocol';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import type { ProposedRule as Proposal, RuleScope } from '../../api/approvals.ts';
 import { useText } from '../../text/use-text.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { PastCalls } from './past-calls.tsx';
 
@@ -10,9 +11,12 @@ type Props = {
   proposed: Extract<Proposal, { rule: Rule }>;
   scope: RuleScope;
   onScope(scope: RuleScope): void;
+  /** Arguments that are left free. */
+  widen: readonly string[];
+  onWiden(names: readonly string[]): void;
 };
 
-export function ProposedRule({ proposed, scope, onScope }: Props) {
+export function ProposedRule({ proposed, scope, onScope, widen, onWiden }: Props) {
   const words = useText().approval;
   const { rule, scopes, text, matches, total_matches: total } = proposed;
   return (
@@ -28,6 +32,7 @@ export function ProposedRule({ proposed, scope, onScope }: Props) {
         }))}
         onChange={onScope}
       />
+      <FreeArguments names={proposed.arguments ?? []} widen={widen} onWiden={onWiden} />
       <PastCalls calls={matches} total={total} />
       <div>
         <h3 className="mb-1 text-small font-medium text-muted">{words.exactRule}</h3>
@@ -44,6 +49,28 @@ export function ProposedRule({ proposed, scope, onScope }: Props) {
   );
 }
 
+function FreeArguments({
+  names,
+  widen,
+  onWiden,
+}: Pick<Props, 'widen' | 'onWiden'> & { names: readonly string[] }) {
+  const words = useText().approval;
+  if (names.length === 0) return null;
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 text-small font-medium text-muted">{words.freeArguments}</legend>
+      {names.map((name) => (
+        <Checkbox
+          key={name}
+          label={<span className="font-mono text-small">{visibleLine(name)}</span>}
+          isChecked={widen.includes(name)}
+          onChange={(isFree) => onWiden(isFree ? [...widen, name] : widen.filter((one) => one !== name))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
 function Sentence({ rule, scope }: { rule: Rule; scope: RuleScope }) {
   const words = useText().approval;
   const isAllowed = rule.effect === 'allow';
@@ -55,6 +82,7 @@ function Sentence({ rule, scope }: { rule: Rule; scope: RuleScope }) {
       <span className="min-w-0 text-read leading-5 wrap-anywhere">
         {say(whatOf(rule, words), words.inScope[scope])}
         {rule.sandboxed === true && ` ${words.onlySandboxed}`}
+        {rule.prints !== undefined && rule.prints.length > 0 && ` ${words.sameBody}`}
       </span>
     </p>
   );

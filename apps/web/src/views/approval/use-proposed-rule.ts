@@ -1,27 +1,31 @@
-// The rule an approval would be remembered by, asked anew for each effect.
+// The rule an approval would be remembered by, asked anew for each effect and each choice of arguments that are left free.
 import type { ApprovalRequest } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
 import { approvalsApi, type ProposedRule } from '../../api/approvals.ts';
 
-/** Undefined while it is asked. */
+type Wanted = { effect: 'allow' | 'deny'; widen: readonly string[] };
+
+/** Undefined while it is asked for the first time; not `isFresh` while it is asked with another choice. */
 export function useProposedRule(
   { session, id }: ApprovalRequest,
-  effect: 'allow' | 'deny',
-): ProposedRule | undefined {
-  const [found, setFound] = useState<{ effect: string; proposed: ProposedRule } | undefined>();
+  { effect, widen }: Wanted,
+): { proposed: ProposedRule; isFresh: boolean } | undefined {
+  const free = widen.join(',');
+  const [found, setFound] = useState<{ effect: string; free: string; proposed: ProposedRule } | undefined>();
   useEffect(() => {
     let isWanted = true;
     const keep = (proposed: ProposedRule): void => {
-      if (isWanted) setFound({ effect, proposed });
+      if (isWanted) setFound({ effect, free, proposed });
     };
     approvalsApi
-      .rule(session, id, effect)
+      .rule(session, id, { effect, widen: free })
       .then(keep, (error: unknown) =>
         keep({ rule: null, why: error instanceof Error ? error.message : String(error) }),
       );
     return () => {
       isWanted = false;
     };
-  }, [session, id, effect]);
-  return found?.effect === effect ? found.proposed : undefined;
+  }, [session, id, effect, free]);
+  if (found?.effect !== effect) return undefined;
+  return { proposed: found.proposed, isFresh: found.free === free };
 }

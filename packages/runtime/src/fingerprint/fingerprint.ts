@@ -1,0 +1,92 @@
+// What a command will execute, told before it runs: which programs, scripts, manifests and settings of which content. Shown to the human,
+// compared when the call is about to run, and kept in remembered rules.
+import { type CommandPart, type Execution, type Plan, ToolError, visibleLine } from '@codelab/protocol';
+import { digestJson } from '../workspace/digest.ts';
+import { isStateFolderError } from '../workspace/state-folder.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { follow } from './follow.ts';
+import { followText } from './follow-text.ts';
+import { createRecorder, newShared, type Shared } from './recorder.ts';
+import type { Step } from './step.ts';
+
+export type Fingerprint = { parts: CommandPart[]; notes: string[]; basis: Plan['basis'] };
+
+type Grammar = Parameters<typeof followText>[0];
+
+const maxNotes = 40;
+
+/** Parts that are proven to change nothing cost nothing. */
+export async function fingerprint(parts: readonly CommandPart[], workspace: Workspace): Promise<Fingerprint> {
+  if (!parts.some(isPrinted)) return { parts: [...parts], notes: [], basis: [] };
+  const grammar: Grammar = await import('unbash');
+  const shared = newShared(workspace);
+  const printed = workspace.together(() => parts.map((part) => printPart(part, grammar, shared)));
+  const programs = [...shared.programs].map(([name, print]) => ({ path: `program:${name}`, print }));
+  return {
+    parts: printed,
+    notes: notesOn(printed),
+    basis: [...folders(printed, workspace), ...programs, ...bodies(printed)],
+  };
+}
+
+// A redirection or a variable starts nothing.
+function isPrinted({ verdict, words: [first = ''] }: CommandPart): boolean {
+  return verdict !== 'allow' && first !== '' && !/^[<>&]|^\w+=/.test(first);
+}
+
+function printPart(part: CommandPart, grammar: Grammar, shared: Shared): CommandPart {
+  if (!isPrinted(part)) return part;
+  const { recorder, result } = createRecorder(shared);
+  const step: Step = {
+    recorder,
+    cwd: part.cwd === '.' ? '' : part.cwd,
+    bins: [],
+    depth: 0,
+    isQuiet: false,
+    seen: new Set(),
+    follow,
+    followText: (text, at, script) => followText(grammar, text, at, script),
+  };
+  follow(part.words, step);
+  return { ...part, execution: result() };
+}
+
+/** What people should see of it, one line each. */
+function notesOn(parts: readonly CommandPart[]): string[] {
+  const executions = parts.flatMap(({ execution }) => execution ?? []);
+  const runs = executions.flatMap((one) => one.runs.map(({ label, text }) => `${label}: ${text}`));
+  // Of what is asked each time anyway nobody wants to know why it can't be remembered.
+  const unknown = parts
+    .filter(({ mustAsk, isDynamic }) => !mustAsk && !isDynamic)
+    .flatMap(({ execution }) => execution?.unknown ?? [])
+    .map((why) => `Not all of what it runs is known, so it can't be remembered: ${why}`);
+  const notes = [...new Set([...runs, ...unknown])].map(visibleLine);
+  const left = notes.length - maxNotes;
+  return left > 0 ? [...notes.slice(0, maxNotes), `It runs ${left} more texts that are not shown.`] : notes;
+}
+
+/** The very folders it would run in: the same name may lead to another one by then. */
+function folders(parts: readonly CommandPart[], workspace: Workspace): Plan['basis'] {
+  const names = new Set(parts.flatMap(({ cwd }) => cwd ?? []));
+  return [...names].map((path) => ({ path: `folder:${path}`, print: folderPrint(path, workspace) }));
+}
+
+function folderPrint(path: string, workspace: Workspace): string {
+  try {
+    using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
+    return place.stat === undefined ? 'none' : `${place.stat.dev}:${place.stat.ino}`;
+  } catch (error) {
+    if (error instanceof ToolError && !isStateFolderError(error)) return error.code;
+    throw error;
+  }
+}
+
+function bodies(parts: readonly CommandPart[]): Plan['basis'] {
+  return parts.flatMap(({ words, execution }) =>
+    execution === undefined ? [] : [{ path: `runs:${words.join(' ')}`, print: bodyPrint(execution) }],
+  );
+}
+
+function bodyPrint({ files, runs, unknown }: Execution): string {
+  return digestJson([files, runs, unknown ?? null]);
+}

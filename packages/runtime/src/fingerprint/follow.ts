@@ -1,0 +1,131 @@
+// What one program with its arguments would execute: the program itself, and what its family is known to run.
+import { loadsCode } from './follow-text.ts';
+import { runsGit } from './git-programs.ts';
+import { runsMake } from './makefiles.ts';
+import { operandAt } from './options.ts';
+import { runsBin, runsPackages } from './packages.ts';
+import { findOnPath } from './programs.ts';
+import { followFile, runsInterpreter, runsPython, runsShell, sources } from './scripts.ts';
+import { isSteered } from './steering-files.ts';
+import { below, deeper, type Family, type Step, upward, type Word } from './step.ts';
+import { runsTasks } from './task-files.ts';
+
+const maxDepth = 12;
+
+// The shell does these itself, and none of them runs anything else.
+const builtins = new Set(
+  ': [ [[ true false echo printf test cd pushd popd pwd export unset read set shift return exit break continue wait local readonly declare typeset umask type hash jobs times ulimit getopts'.split(
+    ' ',
+  ),
+);
+
+const words = (text: string): string[] => text.split(' ');
+
+const families: ReadonlyMap<string, Family> = new Map<string, Family>([
+  ...words('. source').map((name): [string, Family] => [name, sources]),
+  ...words('sh bash dash zsh ksh mksh ash rbash').map((name): [string, Family] => [name, runsShell]),
+  ...words('npm pnpm yarn bun').map((name): [string, Family] => [name, runsPackages]),
+  ...words('npx pnpx bunx').map((name): [string, Family] => [name, runsBin]),
+  ...words('make gmake').map((name): [string, Family] => [name, runsMake]),
+  ...words('just task').map((name): [string, Family] => [name, runsTasks]),
+  ...words('run-s run-p npm-run-all npm-run-all2').map((name): [string, Family] => [name, runsSeveral]),
+  ['concurrently', runsTexts],
+  ...words('env cross-env cross-env-shell dotenv time timeout nice nohup exec command xvfb-run c8 nyc').map(
+    (name): [string, Family] => [name, startsWhatFollows],
+  ),
+  ['eval', (_args, { recorder }) => recorder.giveUp('It runs text that is put together when it runs.')],
+  ['git', runsGit],
+]);
+
+const python = /^(?:python|pypy)[\d.]*$/;
+const interpreters =
+  /^(?:node|nodejs|perl|ruby|php|lua|luajit|Rscript|julia|tsx|ts-node|tclsh|groovy|elixir|escript)[\d.]*$/;
+
+export function follow(given: readonly Word[], step: Step): void {
+  const { recorder, cwd } = step;
+  const [program, ...args] = given;
+  if (!recorder.mayFollow()) return;
+  if (program === undefined) recorder.giveUp('Which program it starts, only running would tell.');
+  else if (step.depth > maxDepth) recorder.giveUp('Scripts start scripts too deep to be followed.');
+  else if (builtins.has(program)) return;
+  else if (cwd === undefined) {
+    if (!program.includes('/')) followName(program, step);
+    recorder.giveUp('In which folder it runs, only running would tell.');
+  } else followKnown(program, args, { ...step, cwd });
+}
+
+function followKnown(program: string, args: readonly Word[], step: Step & { cwd: string }): void {
+  const name = program.split('/').at(-1) ?? '';
+  const family =
+    families.get(name) ??
+    (python.test(name) ? runsPython : interpreters.test(name) ? runsInterpreter : undefined);
+  if (program.includes('/')) followPath(program, step);
+  else if (name !== '.' && name !== 'source') followName(program, step);
+  family?.(args, step, name);
+  isSteered(args, step, name);
+}
+
+function followPath(program: string, step: Step & { cwd: string }): void {
+  const { recorder, cwd } = step;
+  if (/^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(program)) return;
+  const path = recorder.resolve(cwd, program);
+  if (path !== undefined) followFile(path, deeper(step));
+}
+
+function followName(name: string, step: Step): void {
+  const { recorder, bins } = step;
+  const bin = bins.find((folder) => recorder.names(folder).has(name));
+  if (bin !== undefined) {
+    recorder.file(below(bin, name));
+    return;
+  }
+  const found = findOnPath(name, recorder.workspace.root.real);
+  recorder.program(name, found);
+  if (found !== undefined && /\/shims\/|\/(?:asdf|mise)$/.test(found.real)) printVersions(step);
+  if (found?.inside === undefined) return;
+  recorder.run(`${name} is a program of this workspace`, found.inside);
+  recorder.file(found.inside);
+}
+
+// Managers of versions choose the program by these, and some of them take one from the workspace.
+const versionFiles =
+  /^(?:\.(?:python|ruby|node|java|go|terraform)-version|\.tool-versions|\.?mise(?:\.\w+)?\.toml)$/;
+
+function printVersions({ recorder, cwd }: Step): void {
+  for (const folder of cwd === undefined ? [] : upward(cwd))
+    for (const name of recorder.names(folder))
+      if (versionFiles.test(name)) recorder.file(below(folder, name));
+}
+
+const wrapperOptions = { alone: /^(?:-[ivpqac]|--(?:foreground|preserve-status))$/, valued: /^-[nk]$/ };
+
+/** `env A=1 x`, `timeout 5 x`: the first word that is no option, setting or number, and what follows it. */
+function startsWhatFollows(args: readonly Word[], step: Step): void {
+  const first = operandAt(args, wrapperOptions);
+  if (first === undefined) step.recorder.giveUp('What it starts with these options is not known.');
+  if (first === undefined || first < 0) return;
+  const words = args.slice(first);
+  const at = words.findIndex((word) => word === undefined || !/^\w+=|^[\d.]+[smhd]?$/.test(word));
+  const set = words.slice(0, at < 0 ? words.length : at);
+  if (set.some((word) => loadsCode(word ?? '')))
+    step.recorder.giveUp('It sets a variable that programs load code by.');
+  if (at >= 0) step.follow(words.slice(at), deeper(step));
+}
+
+/** `run-s build:*`: scripts by name, or by a pattern in which `*` stands for one piece between colons. */
+function runsSeveral(args: readonly Word[], step: Step): void {
+  for (const word of args) {
+    if (word?.startsWith('-')) continue;
+    if (word === undefined || /[*{}]/.test(word)) step.recorder.giveUp('Which scripts it runs is a pattern.');
+    else step.follow(['npm', 'run', ...word.split(' ')], deeper(step));
+  }
+}
+
+/** `concurrently "npm:a" "tsc -w"`: each word is a line of its own. */
+function runsTexts(args: readonly Word[], step: Step): void {
+  for (const word of args) {
+    if (word === undefined) step.recorder.giveUp('What it runs, only running would tell.');
+    else if (!word.startsWith('-'))
+      step.followText(word.replace(/^(npm|pnpm|yarn|bun):(.*)$/, '$1 run $2'), deeper(step));
+  }
+}

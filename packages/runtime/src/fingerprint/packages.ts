@@ -1,0 +1,241 @@
+// npm, pnpm, yarn and bun: the script of the manifest that a command names, with those before and after it, and what steers the runner.
+import { digest, digestJson } from '../workspace/digest.ts';
+import { operandAt } from './options.ts';
+import { below, deeper, type Family, isNew, type Step, upward, type Word } from './step.ts';
+
+type Here = Step & { cwd: string };
+
+const lifecycles: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    test: ['test'],
+    start: ['start'],
+    stop: ['stop'],
+    restart: ['restart', 'stop', 'start'],
+    install: ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'],
+    pack: ['prepack', 'prepare', 'postpack'],
+    publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
+    version: ['version'],
+    rebuild: ['preinstall', 'install', 'postinstall', 'prepare'],
+  }),
+);
+
+const shortNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ t: 'test', tst: 'test', rb: 'rebuild' },
+    ...{ i: 'install', in: 'install', ci: 'install', it: 'install', add: 'install', update: 'install' },
+    ...{ up: 'install', upgrade: 'install', link: 'install', dedupe: 'install', uninstall: 'install' },
+    ...{ remove: 'install', rm: 'install', un: 'install', prune: 'install' },
+  }),
+);
+
+const otherPackages =
+  /^(?:-w|-ws|-r|-F|--workspace|--workspaces|--recursive|--filter|--include-workspace-root)(?:=|$)/;
+const steering = /^--(?:script-shell|shell|node-options|userconfig|globalconfig|call)(?:=|$)/;
+const folderOption = /^(?:-C|--prefix|--cwd|--dir)(?:=(.*))?$/;
+
+export const runsPackages: Family = (given, step, name) => {
+  const { recorder } = step;
+  const { args, cwd, unclear } = readOptions(given, step);
+  if (cwd === undefined) return;
+  const folder = upward(cwd).find((one) => recorder.names(one).has('package.json'));
+  configure(name, { ...step, cwd: folder ?? cwd });
+  if (unclear !== undefined) recorder.giveUp(`What ${unclear} takes is not known, so neither is the script.`);
+  if (folder === undefined) recorder.giveUp('There is no package.json here.');
+  else if (unclear !== undefined) recorder.file(below(folder, 'package.json'));
+  else runArgs(name, args, given, { ...step, cwd: folder });
+};
+
+function runArgs(name: string, args: readonly Word[], given: readonly Word[], step: Here): void {
+  const [command, first] = args;
+  const scripts = readScripts(step);
+  if (scripts === undefined) return;
+  if (command === undefined && args.length > 0)
+    step.recorder.giveUp('Which script it runs, only running would tell.');
+  else if (command === 'run' || command === 'run-script') runNamed(name, first, scripts, step);
+  else if (command === 'exec' || command === 'x' || command === 'dlx')
+    followBin(given.includes('--') ? given.slice(given.indexOf('--') + 1) : args.slice(1), step);
+  else runCommand(name, command ?? (name === 'yarn' ? 'install' : ''), args.slice(1), scripts, step);
+}
+
+const alone =
+  /^(?:-[sdqfyl]+|--(?:no-[\w-]+|silent|quiet|verbose|if-present|ignore-scripts|foreground-scripts|force|offline|prefer-offline|production|json|frozen-lockfile|immutable|bail|parallel|yes))$/;
+
+/** The words that are no options, the folder it works in, and an option that may or may not take the next word. */
+function readOptions(
+  given: readonly Word[],
+  { recorder, cwd }: Here,
+): { args: Word[]; cwd: string | undefined; unclear: string | undefined } {
+  const args: Word[] = [];
+  let folder: string | undefined = cwd;
+  let unclear: string | undefined;
+  for (let i = 0; i < given.length; i++) {
+    const word = given[i];
+    // What follows belongs to the script.
+    if (word === '--') break;
+    if (word === undefined || !word.startsWith('-')) args.push(word);
+    else if (steering.test(word)) {
+      recorder.giveUp(`${word} decides what it starts.`);
+      printNamed(word.includes('=') ? word : (given[++i] ?? ''), cwd, recorder);
+    } else if (otherPackages.test(word)) recorder.giveUp(`${word} makes it run scripts of other packages.`);
+    else if (folderOption.test(word)) {
+      const value = folderOption.exec(word)?.[1] ?? given[++i];
+      folder = value === undefined ? undefined : recorder.resolve(cwd, value);
+      if (folder === undefined) recorder.giveUp('In which folder it works, only running would tell.');
+    } else if (isUnclear(word, given[i + 1], args)) unclear ??= word;
+  }
+  return { args, cwd: folder, unclear };
+}
+
+// Once the script is named, options can't hide another one.
+function isUnclear(option: string, next: Word, args: readonly Word[]): boolean {
+  const needed = args[0] === undefined || /^(?:run|run-script|exec|x|dlx)$/.test(args[0]) ? 2 : 1;
+  return (
+    !alone.test(option) && !option.includes('=') && next?.startsWith('-') !== true && args.length < needed
+  );
+}
+
+type Scripts = ReadonlyMap<string, string>;
+
+// Of the manifest only what can steer is printed: a new version or dependency is no other body.
+const unsteering = new Set(
+  'name version description keywords author contributors maintainers license repository bugs homepage funding private files engines os cpu scripts dependencies devDependencies peerDependencies peerDependenciesMeta optionalDependencies bundleDependencies'.split(
+    ' ',
+  ),
+);
+
+function readScripts({ recorder, cwd }: Here): Scripts | undefined {
+  const path = below(cwd, 'package.json');
+  const text = recorder.peek(path);
+  try {
+    const manifest: unknown = JSON.parse((text ?? '').replace(/^\ufeff/, ''));
+    if (typeof manifest !== 'object' || manifest === null) throw new Error('not an object');
+    const steering = Object.entries(manifest).filter(([key]) => !unsteering.has(key));
+    recorder.print(path, digestJson(Object.fromEntries(steering)));
+    const scripts: unknown = 'scripts' in manifest ? manifest.scripts : {};
+    const named = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+    return new Map(named.filter((one): one is [string, string] => typeof one[1] === 'string'));
+  } catch {
+    recorder.file(path);
+    recorder.giveUp(`${path} can't be read.`);
+    return undefined;
+  }
+}
+
+// Words of their own, which go before the name of a script.
+const ownWords =
+  /^(?:audit|bin|cache|config|create|deploy|env|fetch|import|info|init|licenses|list|ls|login|logout|node|npm|outdated|owner|patch|pm|policies|repl|root|server|set|setup|store|unlink|versions|why|workspace|workspaces)$/;
+
+function runCommand(
+  name: string,
+  command: string,
+  args: readonly Word[],
+  scripts: Scripts,
+  step: Here,
+): void {
+  const known = lifecycles.get(shortNames.get(command) ?? command);
+  // These run no script: the files that steer them are all there is.
+  if (name === 'bun' && /^(?:test|build)$/.test(command)) return;
+  if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(command))
+    step.follow(['node', command, ...args], deeper(step));
+  else if (known !== undefined) runLifecycle(name, known, scripts, step);
+  else if (name === 'npm' || ownWords.test(command))
+    step.recorder.giveUp(`What ${name} ${command} runs is not known.`);
+  else if (scripts.has(command)) runScript(name, command, scripts, step);
+  else followBin([command, ...args], step);
+}
+
+const locks = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
+
+function runLifecycle(name: string, known: readonly string[], scripts: Scripts, step: Here): void {
+  const { recorder, cwd } = step;
+  const [first = ''] = known;
+  for (const one of known) if (scripts.has(one)) runScript(name, one, scripts, step);
+  if (/^(?:test|start|stop)$/.test(first) && !scripts.has(first))
+    recorder.giveUp(`package.json has no script ${first}.`);
+  if (known.includes('install')) for (const lock of locks) recorder.file(below(cwd, lock));
+}
+
+function runNamed(name: string, script: Word, scripts: Scripts, step: Here): void {
+  if (script === undefined || !scripts.has(script))
+    step.recorder.giveUp(`package.json has no script ${script ?? 'of that name'}.`);
+  else runScript(name, script, scripts, step);
+}
+
+/** The script with those that run before and after it; what they start is followed. */
+function runScript(name: string, script: string, scripts: Scripts, step: Here): void {
+  const { recorder, cwd } = step;
+  if (!isNew(step, `script ${script}`)) return;
+  const bins = upward(cwd).map((folder) => below(folder, 'node_modules/.bin'));
+  for (const one of [`pre${script}`, script, `post${script}`]) {
+    const body = scripts.get(one);
+    if (body === undefined) continue;
+    const where = below(cwd, 'package.json');
+    recorder.print(`${where} ${one}`, digest(body));
+    recorder.run(one === 'test' || one === 'start' ? `${name} ${one} runs` : `${name} run ${one} runs`, body);
+    step.followText(body, deeper(step, { bins }));
+  }
+}
+
+function followBin(words: readonly Word[], step: Here): void {
+  const bins = upward(step.cwd).map((folder) => below(folder, 'node_modules/.bin'));
+  const at =
+    operandAt(words, {
+      alone: /^(?:-y|-q|--yes|--no|--no-install|--quiet|--silent|--offline|--prefer-offline|--bun)$/,
+    }) ?? -1;
+  const [name] = words.slice(at);
+  const isHere = name !== undefined && bins.some((bin) => step.recorder.names(bin).has(name));
+  if (at < 0 || !isHere) step.recorder.giveUp(`${name ?? 'What it runs'} may be downloaded when it runs.`);
+  else step.follow(words.slice(at), deeper(step, { bins }));
+}
+
+/** `npx x` and its like. */
+export const runsBin: Family = (args, step) => {
+  configure('npm', step);
+  followBin(args, step);
+};
+
+const config: Readonly<Record<string, readonly string[]>> = {
+  npm: ['.npmrc'],
+  pnpm: ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpm-workspace.yaml'],
+  yarn: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs'],
+  bun: ['.npmrc', 'bunfig.toml'],
+};
+
+const maxLine = 2000;
+
+// A token in there is nobody's to read.
+const steers =
+  /^[ \t]*["']?(script-shell|shell|node-options|prefix|globalconfig|userconfig|shell-emulator|ignore-scripts|yarn-?[pP]ath|preload|nodeOptions|shell)["']?[ \t]*[=: ][ \t]*(.+)$/gm;
+
+function configure(name: string, { recorder, cwd }: Here): void {
+  for (const folder of upward(cwd))
+    for (const file of config[name] ?? []) {
+      const path = below(folder, file);
+      if (!recorder.names(folder).has(file)) continue;
+      const text = /^\.pnp\./.test(file) ? void recorder.file(path) : recorder.text(path);
+      for (const [, key = '', value = ''] of shortLines(text).matchAll(steers)) {
+        recorder.run(`${path} sets ${key}`, value.trim());
+        printNamed(value, folder, recorder);
+      }
+      if (file === '.yarnrc.yml')
+        for (const [, plugin = ''] of shortLines(text).matchAll(/path:[ \t]*["']?([\w./@-]+)/g) ?? [])
+          recorder.file(below(folder, plugin));
+    }
+}
+
+// No setting is that long, and matching what is could take for ever.
+function shortLines(text: string | undefined): string {
+  const lines = text?.split('\n') ?? [];
+  return lines.filter((line) => line.length <= maxLine).join('\n');
+}
+
+/** A program or a module of the workspace that a setting names. */
+function printNamed(value: string, folder: string, recorder: Step['recorder']): void {
+  for (const word of value.split(/[\s"'=,[\]]+/)) {
+    const isPath = word.includes('/') || word.startsWith('.');
+    // Where the machine keeps its own programs nothing is planted.
+    if (!isPath || /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(word)) continue;
+    const path = recorder.resolve(folder, word);
+    if (path !== undefined) recorder.file(path);
+  }
+}

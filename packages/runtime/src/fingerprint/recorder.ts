@@ -1,0 +1,140 @@
+// Collects what one part of a command would execute: prints of files, texts for people, and why something could not be found out.
+import type { Execution, Print } from '@codelab/protocol';
+import { shorten } from '../process/shorten.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type Found, findBelow, type Listed, readFound, readNames, resolveWord, unread } from './disk.ts';
+import type { FoundProgram } from './programs.ts';
+
+// More than any project's own scripts need; what has more can't be remembered.
+const maxFiles = 150;
+const maxBytes = 4 * 1024 * 1024;
+const maxPrograms = 1000;
+const maxRuns = 30;
+
+export type Recorder = {
+  workspace: Workspace;
+  /** The file a word names, relative to the workspace; undefined, and given up, when it leads out of it. */
+  resolve(cwd: string, word: string): string | undefined;
+  /** Prints a file; false when there is none. */
+  file(path: string): boolean;
+  /** Prints a file and returns its text; undefined when there is none or, and given up, when it can't be read. */
+  text(path: string): string | undefined;
+  /** The text of a file that is printed in another way, or only shown; undefined when it can't be read. */
+  peek(path: string): string | undefined;
+  /** The names in a folder; empty when there is none. */
+  names(folder: string): ReadonlySet<string>;
+  /** Files of a name below a folder; given up when there are too many folders to look into. */
+  find(folder: string, name: RegExp): string[];
+  print(path: string, print: string): void;
+  /** Notes which program of the machine a name stands for. */
+  program(name: string, found: FoundProgram | undefined): void;
+  run(label: string, text: string): void;
+  giveUp(why: string): void;
+  /** Whether one more program may be followed. */
+  mayFollow(): boolean;
+  /** For what is followed as far as it is plain, such as the lines of a recipe: nothing there is a reason to give up, but the limits. */
+  quietly(): Recorder;
+};
+
+/** What the parts of one command have read, so that each file is read once, and how much is left to read. */
+export type Shared = {
+  workspace: Workspace;
+  found: Map<string, Found | undefined>;
+  listed: Map<string, Listed>;
+  /** The programs of the machine, each with its version. */
+  programs: Map<string, string>;
+  bytesLeft: number;
+  programsLeft: number;
+};
+
+export function newShared(workspace: Workspace): Shared {
+  const known = { found: new Map(), listed: new Map(), programs: new Map() };
+  return { workspace, ...known, bytesLeft: maxBytes, programsLeft: maxPrograms };
+}
+
+type Collected = { prints: Map<string, string>; runs: Execution['runs']; unknown: string | undefined };
+
+export function createRecorder(shared: Shared): { recorder: Recorder; result(): Execution } {
+  const collected: Collected = { prints: new Map(), runs: [], unknown: undefined };
+  const giveUp = (why: string): void => {
+    collected.unknown ??= why;
+  };
+  return {
+    recorder: recorderOf(shared, collected, { giveUp, stop: giveUp }),
+    result() {
+      const { runs, unknown, prints } = collected;
+      const files: Print[] = [...prints].map(([path, value]) => ({ path, print: value }));
+      files.sort((a, b) => (a.path < b.path ? -1 : 1));
+      return { runs, files, ...(unknown !== undefined && { unknown }) };
+    },
+  };
+}
+
+type Tell = (why: string) => void;
+
+/** `stop` is told when a limit is reached, also where nothing else is a reason to give up. */
+function recorderOf(
+  shared: Shared,
+  collected: Collected,
+  { giveUp, stop }: { giveUp: Tell; stop: Tell },
+): Recorder {
+  const { workspace } = shared;
+  const { prints, runs } = collected;
+  const print = (path: string, value: string): void => {
+    if (prints.size >= maxFiles && !prints.has(path)) stop(`It runs more than ${maxFiles} files.`);
+    else prints.set(path, value);
+  };
+  const file = (path: string): boolean => {
+    const found = lookUp(shared, path);
+    if (found?.print.startsWith(unread)) giveUp(`${path} can't be read, or leads out of the workspace.`);
+    if (found !== undefined) print(path, found.print);
+    return found !== undefined;
+  };
+  const peek = (path: string): string | undefined => lookUp(shared, path)?.bytes?.toString('utf8');
+  return {
+    workspace,
+    print,
+    giveUp,
+    file,
+    peek,
+    text(path) {
+      const text = file(path) ? peek(path) : undefined;
+      if (text === undefined && prints.has(path)) giveUp(`${path} is too large to be read.`);
+      return text;
+    },
+    program(name, found) {
+      print(`program ${name}`, found?.real ?? 'none');
+      shared.programs.set(name, found === undefined ? 'none' : `${found.real} ${found.version}`);
+    },
+    names(folder) {
+      const { names, fault } = listNames(shared, folder);
+      if (fault !== undefined) giveUp(fault);
+      return names;
+    },
+    find: (folder, name) => findBelow(workspace, folder, name, giveUp),
+    resolve: (cwd, word) => resolveWord(workspace, cwd, word, { giveUp, print }),
+    run(label, text) {
+      const shown = shorten(text);
+      if (runs.some((one) => one.label === label && one.text === shown)) return;
+      if (runs.length >= maxRuns) stop('It runs more texts than can be shown.');
+      else runs.push({ label, text: shown });
+    },
+    mayFollow() {
+      if (--shared.programsLeft >= 0) return true;
+      stop(`It starts more than ${maxPrograms} programs.`);
+      return false;
+    },
+    quietly: () => recorderOf(shared, collected, { giveUp: () => undefined, stop }),
+  };
+}
+
+function lookUp(shared: Shared, path: string): Found | undefined {
+  if (!shared.found.has(path)) shared.found.set(path, readFound(shared, path));
+  return shared.found.get(path);
+}
+
+function listNames({ workspace, listed }: Shared, folder: string): Listed {
+  const found = listed.get(folder) ?? readNames(workspace, folder);
+  listed.set(folder, found);
+  return found;
+}

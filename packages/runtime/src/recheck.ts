@@ -1,0 +1,38 @@
+// The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.
+import type { Plan } from '@codelab/protocol';
+import { bindingOf } from './approvals.ts';
+import type { Again, Args, Journey, Ready } from './journey.ts';
+import { isAgreedTo } from './own-changes.ts';
+import { judge, plan } from './plan-and-judge.ts';
+
+/** The call as it is now; or it has to be looked at again. */
+export async function recheck(journey: Journey, ready: Ready): Promise<Ready | Again> {
+  const { tool, input, args, planned: agreed, wasAsked } = ready;
+  const planned = await plan(journey, tool, input);
+  const subject = { call: journey.call, tool, args };
+  const isSame =
+    bindingOf({ ...subject, plan: planned.plan }) === bindingOf({ ...subject, plan: agreed.plan });
+  if (isSame && wasAsked) return { ...ready, planned };
+  const verdict = await judge(journey, { tool, args, planned });
+  const isAgreed = wasAsked
+    ? verdict.verdict !== 'deny' && isAgreedTo(agreed.plan, planned.plan, journey.host.ownChanges)
+    : verdict.verdict === 'allow';
+  // The rule that allowed it may have been removed while it waited for its place.
+  if (!isAgreed && isSame) return { again: args, why: undefined };
+  if (!isAgreed) return startOver(journey, journey.consent?.shown ?? args);
+  if (!isSame)
+    journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
+  return { ...ready, planned, verdict };
+}
+
+// What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
+export function startOver(journey: Journey, args: Args): Again {
+  journey.consent = undefined;
+  journey.changedBy = undefined;
+  return { again: args, why: 'What it touches was changed in the meantime; this is the new state.' };
+}
+
+export function hasMoved(before: Plan['basis'], now: Plan['basis']): boolean {
+  const prints = new Map(before.map(({ path, print }) => [path, print]));
+  return now.some(({ path, print }) => prints.has(path) && prints.get(path) !== print);
+}
