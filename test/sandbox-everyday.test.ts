@@ -3,35 +3,38 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { confinementOf } from '../packages/runtime/src/sandbox/confine.ts';
-import { noSandbox, plantFile, type SandboxBench, sandboxBench } from './support/sandbox-bench.ts';
+import { backends, noSandbox, plantFile, type SandboxBench, sandboxBench } from './support/sandbox-bench.ts';
 
 let bench: SandboxBench;
-beforeEach(() => {
-  bench = sandboxBench();
+
+describe.each(backends)('everyday commands in the sandbox (%s)', (backend) => {
+  beforeEach(() => {
+    bench = sandboxBench(backend);
+  });
+  afterEach(() => bench[Symbol.dispose]());
+
+  test.each([
+    ['node', 'node -e "console.log(6*7)"', '42\n'],
+    ['npm', 'npm --version >/dev/null && echo ok', 'ok\n'],
+    ['python3', '/usr/bin/python3 -c "print(6*7)"', '42\n'],
+    ['cc', 'printf "int main(){return 0;}" > m.c && cc m.c -o m && ./m && echo ok', 'ok\n'],
+    ['a here-document', 'cat <<X\nhi\nX', 'hi\n'],
+    ['a pipe', 'seq 3 | sort -r | head -1', '3\n'],
+    ['mktemp', 'f=$(mktemp) && echo ok > "$f" && cat "$f"', 'ok\n'],
+  ])('%s', (program, line, expected) => {
+    if (program === 'python3' && !existsSync('/usr/bin/python3')) return;
+    if (program === 'cc' && !existsSync('/usr/bin/cc')) return;
+    const { stdout, stderr } = bench.sh(line);
+    expect({ stdout, stderr }).toEqual({ stdout: expected, stderr: '' });
+  });
 });
-afterEach(() => bench[Symbol.dispose]());
 
-describe.skipIf(noSandbox !== undefined)(
-  `everyday commands in the sandbox (${noSandbox ?? 'bubblewrap'})`,
-  () => {
-    test.each([
-      ['node', 'node -e "console.log(6*7)"', '42\n'],
-      ['npm', 'npm --version >/dev/null && echo ok', 'ok\n'],
-      ['python3', '/usr/bin/python3 -c "print(6*7)"', '42\n'],
-      ['cc', 'printf "int main(){return 0;}" > m.c && cc m.c -o m && ./m && echo ok', 'ok\n'],
-      ['a here-document', 'cat <<X\nhi\nX', 'hi\n'],
-      ['a pipe', 'seq 3 | sort -r | head -1', '3\n'],
-      ['mktemp', 'f=$(mktemp) && echo ok > "$f" && cat "$f"', 'ok\n'],
-    ])('%s', (program, line, expected) => {
-      if (program === 'python3' && !existsSync('/usr/bin/python3')) return;
-      if (program === 'cc' && !existsSync('/usr/bin/cc')) return;
-      const { stdout, stderr } = bench.sh(line);
-      expect({ stdout, stderr }).toEqual({ stdout: expected, stderr: '' });
-    });
-  },
-);
+describe.each(backends)('where the workspace may be (%s)', (backend) => {
+  beforeEach(() => {
+    bench = sandboxBench(backend);
+  });
+  afterEach(() => bench[Symbol.dispose]());
 
-describe.skipIf(noSandbox !== undefined)(`where the workspace may be (${noSandbox ?? 'bubblewrap'})`, () => {
   const work = 'pwd -P; echo x > made; cat made; ls ~/.ssh; cat ~/.ssh/id_test';
   test.each([
     ['a folder with spaces and quotes', () => join(bench.folder, 'a b\'c"d')],
@@ -72,5 +75,5 @@ test('the sandbox is insisted upon, or left out, as the configuration says', () 
     why: 'The sandbox is switched off in the configuration.',
   });
   if (noSandbox !== undefined) expect(() => confinementOf(false, 'required')).toThrow('requires a sandbox');
-  else expect(confinementOf(false, 'required')).toEqual({ sandbox: 'bubblewrap', network: false });
+  else expect(confinementOf(false, 'required')).toEqual({ sandbox: backends[0], network: false });
 });

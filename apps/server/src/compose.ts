@@ -56,7 +56,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     drop: (scope, id) => dropRule(home, { scope, root }, id),
   });
   const limits = { ...fromConfig(config), ...options.limits };
-  const { sandbox } = config;
+  const { sandbox, shows } = config;
   const profiles = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
   const servers = config.mcpServers;
   // Programs of others would run on this machine.
@@ -71,6 +71,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     profiles,
     limits,
     sandbox,
+    shows,
   });
   const { notices } = await recover(host);
   for (const notice of notices) options.onNotice?.(notice);

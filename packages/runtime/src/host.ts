@@ -32,6 +32,8 @@ export type Host = AsyncDisposable & {
   underWay: UnderWayCalls;
   processes: Supervisor;
   sandbox: SandboxChoice;
+  /** More folders that commands may read which nobody was asked about. */
+  shows: readonly string[];
   /** This process as the owner of calls and turns; from the first use on it has a heartbeat. */
   owner(): Owner;
   session(id: string): Promise<LiveSession>;
@@ -53,12 +55,13 @@ export type HostOptions = {
   rules: RuleBook;
   profiles?: ProfileSource;
   sandbox?: SandboxChoice;
+  shows?: readonly string[];
   /** Overrides for every dialect, from the user's own configuration. */
   limits?: Partial<Limits>;
 };
 
 export function createHost(options: HostOptions): Host {
-  const { home, log, rules, sandbox = 'auto', profiles = onlyBuild } = options;
+  const { home, log, rules, sandbox = 'auto', shows = [], profiles = onlyBuild } = options;
   const workspace = Workspace.open(options.root, { state: openStateFolder(home) });
   const lock = openCommitLock(home);
   const closing = new AbortController();
@@ -80,6 +83,7 @@ export function createHost(options: HostOptions): Host {
     rules,
     profiles,
     sandbox,
+    shows,
     tools: new Map(options.tools.map((tool) => [tool.name, tool])),
     foreign: options.foreign,
     cache: createReadCache(),

@@ -183,7 +183,7 @@ async function change(journey: Journey, ready: Ready, planned: Planned<unknown>)
 
 async function run(
   journey: Journey,
-  { tool, input, answer, take }: Ready,
+  { tool, input, answer, take, wasAsked, verdict }: Ready,
   { prepared }: Planned<unknown>,
   slot: string,
 ): Promise<Ran<Args>> {
@@ -200,6 +200,7 @@ async function run(
     onRecorded: (work) => journey.afterRecord.push(work),
     callId: call.id,
     slot,
+    isAsked: wasAsked || verdict.isAllowedByRules === true,
     answer,
     take,
     report(progress) {

@@ -16,6 +16,7 @@ export const Config = () =>
     ),
     mcp: z.optional(z.strictObject({ servers: z.optional(z.record(McpServerName(), McpServer())) })),
     sandbox: z.optional(z.enum(['auto', 'required', 'off'])),
+    sandbox_shows: z.optional(z.array(z.string().check(z.regex(/^(\/|~\/)/)))),
     approval: z.optional(z.strictObject({ timeout_seconds: positive() })),
     limits: z.optional(z.strictObject({ parallel: positive(), call_timeout_seconds: positive() })),
   });

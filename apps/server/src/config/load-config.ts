@@ -22,6 +22,8 @@ export type LoadedConfig = {
   mode: PolicyMode;
   sources: RuleSource[];
   sandbox: SandboxChoice;
+  /** More folders that commands may read which nobody was asked about; only the user's own file names them. */
+  shows: readonly string[];
   approvalMs: number | undefined;
   runMs: number | undefined;
   parallel: number | undefined;
@@ -54,6 +56,7 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
       { layer: 'workspace', rules: kept.workspaces[root] ?? [], isKept: true },
     ],
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
+    shows: user.sandbox_shows ?? [],
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
     parallel: merged.limits?.parallel,

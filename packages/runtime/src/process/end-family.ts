@@ -20,7 +20,7 @@ export async function endFamily(
 
 // The sandbox's own processes take everything with them at once; it ends by itself with what runs in it.
 function politely(members: readonly Member[]): readonly Member[] {
-  const inside = members.filter(({ name }) => name !== 'bwrap');
+  const inside = members.filter(({ name }) => name !== 'bwrap' && name !== 'unshare');
   const isHeld = inside.length < members.length && inside.length > 0;
   return isHeld ? inside.map((member) => ({ ...member, group: 0 })) : members;
 }

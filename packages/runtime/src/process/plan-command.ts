@@ -9,6 +9,7 @@ import {
 } from '@codelab/protocol';
 import type { PlanContext, Planned } from '../define-tool.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
+import type { Unasked } from '../sandbox/unasked.ts';
 import { identity } from '../workspace/identity.ts';
 import { checkVariables } from './child-environment.ts';
 import { openCwd } from './open-cwd.ts';
@@ -25,6 +26,9 @@ export type PreparedCommand = {
   cwd: string;
   env: Readonly<Record<string, string>>;
   confinement: Confinement;
+  /** What holds it when nobody was asked; undefined where it can't be held so. */
+  held: Pick<Unasked, 'places' | 'repository'> | undefined;
+  usesGit: boolean;
   /** Proven to change nothing, on the condition that git does only what its own words say. */
   isReadOnly: boolean;
   /** What its words name to be written, made or removed. */
@@ -47,7 +51,8 @@ export async function planCommand(
   const { parts: found, touches, ...more } = await read({ workspace: context.workspace, cwd: cwd.path });
   checkForbidden(found, asked.forbidden ?? []);
   const parts = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
-  const confinement = confinementOf(asked.network, context.sandbox);
+  const hold = await holdOf(confinementOf(asked.network, context.sandbox), context.workspace.root.real);
+  const { confinement } = hold;
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
   return {
@@ -63,8 +68,27 @@ export async function planCommand(
     intents: [],
     // What is proven to change nothing need not be on the disk before it starts.
     isUnforeseeable: !isReadOnly,
-    prepared: { cwd: asked.cwd, env: asked.env, confinement, isReadOnly, writes: writesOf(touches) },
+    prepared: {
+      cwd: asked.cwd,
+      env: asked.env,
+      ...hold,
+      isReadOnly,
+      usesGit: parts.some(({ words }) => /(^|\/)git$/.test(words[0] ?? '')),
+      writes: writesOf(touches),
+    },
   };
+}
+
+/** Found before it is judged: what can't be held is asked about. */
+async function holdOf(
+  confinement: Confinement,
+  root: string,
+): Promise<Pick<PreparedCommand, 'confinement' | 'held'>> {
+  if (confinement.sandbox === 'none') return { confinement, held: undefined };
+  const { findHold } = await import('../sandbox/unasked.ts');
+  const found = await findHold(root);
+  if (!('tooMany' in found)) return { confinement, held: found };
+  return { confinement: { ...confinement, unheld: found.tooMany }, held: undefined };
 }
 
 // What a program does may hang on its variables, so no rule about its words fits any more.
