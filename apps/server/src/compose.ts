@@ -87,11 +87,15 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-function fromConfig({ approvalMs, runMs, parallel }: LoadedConfig): Partial<Limits> {
+function fromConfig(config: LoadedConfig): Partial<Limits> {
+  const { approvalMs, runMs, parallel, processes, memoryBytes, cpuMs } = config;
   return {
     ...(approvalMs === undefined ? {} : { approvalMs }),
     ...(runMs === undefined ? {} : { runMs }),
     ...(parallel === undefined ? {} : { parallel }),
+    ...(processes === undefined ? {} : { processes }),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(cpuMs === undefined ? {} : { cpuMs }),
   };
 }
 

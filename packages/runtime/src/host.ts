@@ -76,14 +76,7 @@ export function createHost(options: HostOptions): Host {
     return found;
   };
   return {
-    workspace,
-    home,
-    log,
-    lock,
-    rules,
-    profiles,
-    sandbox,
-    shows,
+    ...{ workspace, home, log, lock, rules, profiles, sandbox, shows },
     tools: new Map(options.tools.map((tool) => [tool.name, tool])),
     foreign: options.foreign,
     cache: createReadCache(),

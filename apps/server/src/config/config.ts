@@ -18,7 +18,15 @@ export const Config = () =>
     sandbox: z.optional(z.enum(['auto', 'required', 'off'])),
     sandbox_shows: z.optional(z.array(z.string().check(z.regex(/^(\/|~\/)/)))),
     approval: z.optional(z.strictObject({ timeout_seconds: positive() })),
-    limits: z.optional(z.strictObject({ parallel: positive(), call_timeout_seconds: positive() })),
+    limits: z.optional(
+      z.strictObject({
+        parallel: positive(),
+        call_timeout_seconds: positive(),
+        processes: positive(),
+        memory_mb: positive(),
+        cpu_seconds: positive(),
+      }),
+    ),
   });
 export type Config = z.infer<ReturnType<typeof Config>>;
 

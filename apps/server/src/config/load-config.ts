@@ -27,6 +27,10 @@ export type LoadedConfig = {
   approvalMs: number | undefined;
   runMs: number | undefined;
   parallel: number | undefined;
+  /** What a command may take that nobody was asked about. */
+  processes: number | undefined;
+  memoryBytes: number | undefined;
+  cpuMs: number | undefined;
   mcpServers: McpServers;
   /** MCP servers that the workspace names but that don't count before it is trusted. */
   untrustedMcpServers: readonly string[];
@@ -60,6 +64,9 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
     parallel: merged.limits?.parallel,
+    processes: merged.limits?.processes,
+    memoryBytes: toBytes(merged.limits?.memory_mb),
+    cpuMs: toMs(merged.limits?.cpu_seconds),
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
@@ -96,4 +103,8 @@ async function check(value: unknown, file: string): Promise<Config> {
 
 function toMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function toBytes(mebibytes: number | undefined): number | undefined {
+  return mebibytes === undefined ? undefined : mebibytes * 1024 * 1024;
 }

@@ -21,13 +21,15 @@ export function launch(
   const root = workspace.root.real;
   const cwd = directory.at('.');
   const marker = processes.children.newMarker();
+  const unasked = unaskedOf(prepared, context);
   const own = childEnvironment(root, marker, env);
   return {
-    argv: confine(argv, { confinement, root, home, cwd, pty, unasked: unaskedOf(prepared, context) }),
+    argv: confine(argv, { confinement, root, home, cwd, pty, unasked }),
     cwd,
     // What runs unasked was judged on the condition that git starts nothing of the repository's choice.
     env: isReadOnly ? { ...own, ...safeGitEnvironment() } : own,
     marker,
+    most: unasked && context.limits,
   };
 }
 

@@ -6,6 +6,7 @@ import { FailedWithEffects } from '../failed-with-effects.ts';
 import { fault } from '../workspace/fault.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
 import type { CommandOutput } from './command-output.ts';
+import { excessError } from './excess-error.ts';
 import { exitCode } from './exit-code.ts';
 import { launch } from './launch.ts';
 import { openCwd } from './open-cwd.ts';
@@ -91,6 +92,10 @@ function failureOf({ stop, cause, outputFile }: Ended, { limits }: RunContext): 
       return fault(cause, 'the output of the command');
     case 'cancelled':
       return new ToolError('CANCELLED', 'The command was cancelled and has been stopped.');
+    case 'processes':
+    case 'memoryBytes':
+    case 'cpuMs':
+      return excessError(stop, limits);
     case 'timeout':
     case undefined:
       return undefined;
