@@ -34,7 +34,7 @@ export function launch(
 }
 
 /** Undefined for what was asked about, and where there is no sandbox: there only what is proven to change nothing runs unasked. */
-function unaskedOf(prepared: PreparedCommand, { isAsked, shows }: RunContext): Unasked | undefined {
+function unaskedOf(prepared: PreparedCommand, { isAsked, shows, limits }: RunContext): Unasked | undefined {
   const { confinement, held, isReadOnly, usesGit } = prepared;
   if (isAsked || confinement.sandbox === 'none') return undefined;
   if (held === undefined)
@@ -42,5 +42,8 @@ function unaskedOf(prepared: PreparedCommand, { isAsked, shows }: RunContext): U
       'PERMISSION_DENIED',
       `The sandbox can't hold this command: ${confinement.unheld}. Ask for it with \`requires_approval\`.`,
     );
-  return { ...held, isReadOnly, usesGit, shows };
+  return { ...held, isReadOnly, usesGit, shows, mostTasks: threadsPerProcess * limits.processes };
 }
+
+// The kernel counts threads; processes have several, so its limit is only for what nobody would look at in time.
+const threadsPerProcess = 8;

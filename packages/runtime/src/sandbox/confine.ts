@@ -2,6 +2,7 @@
 // workspace writable; one that nobody was asked about, only what it needs. Whatever it starts ends with it.
 import { realpathSync } from 'node:fs';
 import { type Confinement, ToolError } from '@codelab/protocol';
+import { boundProcesses } from './bound-processes.ts';
 import { chooseMounts, chooseTightMounts } from './choose-mounts.ts';
 import { type FoundSandbox, findSandbox } from './find-sandbox.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
@@ -39,10 +40,10 @@ export function confinementOf(network: boolean, choice: SandboxChoice = 'auto'):
   return { sandbox: 'none', network: true, why: found.why };
 }
 
-/** The argv that runs `argv` so held. */
-export function confine(argv: readonly string[], held: Held): string[] {
+/** The argv that runs `program` so held. */
+export function confine(program: readonly string[], held: Held): string[] {
   const { confinement, root, home, unasked } = held;
-  if (confinement.sandbox === 'none') return [...argv];
+  if (confinement.sandbox === 'none') return [...program];
   const found = findSandbox();
   if (found.sandbox !== confinement.sandbox) throw gone(found);
   // The network is granted by a person, so nothing that nobody was asked about can have it.
@@ -50,6 +51,7 @@ export function confine(argv: readonly string[], held: Held): string[] {
   const wanted = { root, home, network };
   const plan = unasked === undefined ? chooseMounts(wanted) : chooseTightMounts(wanted, unasked);
   const cwd = realpathSync(held.cwd);
+  const argv = unasked === undefined ? program : [...boundProcesses(unasked.mostTasks), ...program];
   switch (found.sandbox) {
     case 'bubblewrap': {
       const { path, namespaces } = found.by;

@@ -14,6 +14,8 @@ export type Unasked = {
   usesGit: boolean;
   /** More folders that it may read, from the user's own configuration. */
   shows: readonly string[];
+  /** How many processes and threads the kernel lets it have. */
+  mostTasks: number;
 };
 
 /** Or why a workspace can't be held. */

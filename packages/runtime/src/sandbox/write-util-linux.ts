@@ -47,8 +47,8 @@ cd "$new/0"
 cd "$cwd"
 export TMPDIR=/tmp npm_config_cache=/tmp/.npm YARN_CACHE_FOLDER=/tmp/.yarn GOCACHE=/tmp/.go-build
 set +e
-"$unshare" --user --map-user="$user" --map-group="$group" -- \\
-  "$setpriv" --no-new-privs --inh-caps=-all --bounding-set=-all -- "$@"
+"$unshare" --user --map-user="$user" --map-group="$group" --keep-caps -- \\
+  "$setpriv" --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all -- "$@"
 exit $?
 `;
 
