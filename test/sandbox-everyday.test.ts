@@ -21,11 +21,13 @@ describe.each(backends)('everyday commands in the sandbox (%s)', (backend) => {
     ['a here-document', 'cat <<X\nhi\nX', 'hi\n'],
     ['a pipe', 'seq 3 | sort -r | head -1', '3\n'],
     ['mktemp', 'f=$(mktemp) && echo ok > "$f" && cat "$f"', 'ok\n'],
-  ])('%s', (program, line, expected) => {
+  ])('%s', async (program, line, expected) => {
     if (program === 'python3' && !existsSync('/usr/bin/python3')) return;
     if (program === 'cc' && !existsSync('/usr/bin/cc')) return;
     const { stdout, stderr } = bench.sh(line);
     expect({ stdout, stderr }).toEqual({ stdout: expected, stderr: '' });
+    const unasked = await bench.unasked(line);
+    expect([unasked.stdout, unasked.stderr]).toEqual([expected, '']);
   });
 });
 
@@ -42,13 +44,14 @@ describe.each(backends)('where the workspace may be (%s)', (backend) => {
     ['below CodeLab’s state', () => join(bench.home, 'project')],
     ['below /var/tmp', () => join('/var/tmp', `codelab-sandbox-${process.pid}`)],
     ['below /dev/shm', () => join('/dev/shm', `codelab-sandbox-${process.pid}`)],
-  ])('%s', (_what, place) => {
+  ])('%s', async (_what, place) => {
     const root = place();
     mkdirSync(root, { recursive: true });
     plantFile(join(bench.user, '.ssh/id_test'), 'top-secret');
     try {
-      const { stdout } = bench.sh('pwd -P; echo x > made; cat made; cat ~/.ssh/id_test', { root });
-      expect(stdout).toBe(`${root}\nx\n`);
+      const line = 'pwd -P; echo x > made; cat made; cat ~/.ssh/id_test';
+      expect(bench.sh(line, { root }).stdout).toBe(`${root}\nx\n`);
+      expect((await bench.unasked(line, { root })).stdout).toBe(`${root}\nx\n`);
       expect(existsSync(join(root, 'made'))).toBe(true);
     } finally {
       spawnSync('rm', ['-rf', root]);

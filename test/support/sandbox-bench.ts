@@ -53,7 +53,14 @@ export function sandboxBench(backend?: Backend): SandboxBench {
     async unasked(line, { root = scratch.root, cwd = root, ...more } = {}) {
       const hold = await findHold(root);
       if ('tooMany' in hold) throw new Error(hold.tooMany);
-      return run(line, root, cwd, { isReadOnly: false, usesGit: false, shows: [], mostTasks: 4096, ...hold, ...more });
+      return run(line, root, cwd, {
+        isReadOnly: false,
+        usesGit: false,
+        shows: [],
+        mostTasks: 4096,
+        ...hold,
+        ...more,
+      });
     },
     [Symbol.dispose]() {
       forceSandbox(undefined);
