@@ -121,6 +121,22 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
     expect([dataOf(commit).exit_code, git('log', '--oneline').split('\n').length, asked]).toEqual([0, 3, 0]);
   });
 
+  test('git takes no masked secret for changed, and commits none', async () => {
+    writeFileSync(join(bench.root, '.npmrc'), 'registry=x');
+    git('add', '-f', '.npmrc', '.env');
+    git('commit', '-qm', 'two');
+    writeFileSync(join(bench.root, '.env'), 'TOKEN=other');
+    writeFileSync(join(bench.root, 'server.key'), 'TOKEN');
+    const status = String(dataOf(await run('git status --porcelain')).stdout).split('\n');
+    expect(status.filter((line) => line.startsWith(' '))).toEqual([' M .env']);
+    await run('git add -A && git commit -qm three');
+    await run('git commit -qam three');
+    expect(git('show', 'HEAD:.env')).toBe('TOKEN=secret');
+    expect(git('show', 'HEAD:.npmrc')).toBe('registry=x');
+    expect(git('ls-files', 'server.key')).toBe('');
+    expect([read('.env'), asked]).toEqual(['TOKEN=other', 0]);
+  });
+
   test('what a person approves, or allows by a rule, changes what it is to change', async () => {
     bench.human(approveAll, 's2');
     const command = 'echo approved > package.json; cat .env';

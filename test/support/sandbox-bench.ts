@@ -57,6 +57,7 @@ export function sandboxBench(backend?: Backend): SandboxBench {
         isReadOnly: false,
         usesGit: false,
         shows: [],
+        closed: [],
         mostTasks: 4096,
         ...hold,
         ...more,

@@ -3,6 +3,7 @@ import { ToolError } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
 import { safeGitEnvironment } from '../policy/shell/safe-git-environment.ts';
 import { confine } from '../sandbox/confine.ts';
+import { spareTracked } from '../sandbox/spare-tracked.ts';
 import type { Unasked } from '../sandbox/unasked.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { OpenCwd } from './open-cwd.ts';
@@ -34,7 +35,10 @@ export function launch(
 }
 
 /** Undefined for what was asked about, and where there is no sandbox: there only what is proven to change nothing runs unasked. */
-function unaskedOf(prepared: PreparedCommand, { isAsked, shows, limits }: RunContext): Unasked | undefined {
+function unaskedOf(
+  prepared: PreparedCommand,
+  { isAsked, shows, limits, workspace }: RunContext,
+): Unasked | undefined {
   const { confinement, held, isReadOnly, usesGit } = prepared;
   if (isAsked || confinement.sandbox === 'none') return undefined;
   if (held === undefined)
@@ -42,7 +46,18 @@ function unaskedOf(prepared: PreparedCommand, { isAsked, shows, limits }: RunCon
       'PERMISSION_DENIED',
       `The sandbox can't hold this command: ${confinement.unheld}. Ask for it with \`requires_approval\`.`,
     );
-  return { ...held, isReadOnly, usesGit, shows, mostTasks: threadsPerProcess * limits.processes };
+  const { places, closed } = usesGit
+    ? spareTracked(held.places, workspace, isReadOnly)
+    : { places: held.places, closed: [] };
+  return {
+    ...held,
+    places,
+    closed,
+    isReadOnly,
+    usesGit,
+    shows,
+    mostTasks: threadsPerProcess * limits.processes,
+  };
 }
 
 // The kernel counts threads; processes have several, so its limit is only for what nobody would look at in time.

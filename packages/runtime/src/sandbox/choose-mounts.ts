@@ -50,10 +50,11 @@ export function chooseTightMounts({ root, home }: Wanted, unasked: Unasked): Mou
   return { isEmptyRoot: true, root: real, mounts: settleMounts(latest(mounts), true) };
 }
 
-function workspacePlaces(root: string, { isReadOnly, usesGit, places }: Unasked): Mount[] {
+function workspacePlaces(root: string, unasked: Unasked): Mount[] {
+  const { isReadOnly, usesGit, places } = unasked;
   const as = (paths: readonly string[], how: Mount['as']): Mount[] =>
     paths.map((path) => ({ path, as: how }));
-  const hidden = as(places.hidden, 'hidden');
+  const hidden = [...as(places.hidden, 'hidden'), ...as(unasked.closed, 'closed')];
   if (isReadOnly) return [{ path: root, as: 'shown' }, ...hidden];
   return [
     { path: root, as: 'writable' },

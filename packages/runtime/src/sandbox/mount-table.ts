@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isWithin, type Mount, type MountPlan } from './mount.ts';
 import { privateTmp } from './private-tmp.ts';
-import { emptyFile, isFile } from './stand-ins.ts';
+import { closedFile, emptyFile, isFile } from './stand-ins.ts';
 
 /** A mount point, as a path in the tree that is laid out; a link is copied from where it stands. */
 export type Point = { path: string; as: 'folder' | 'file' | { linkFrom: string } };
@@ -50,6 +50,9 @@ function draw(sheet: Sheet, { path, as }: Mount, onDisk: readonly DiskMount[]): 
     case 'hidden':
       if (isFile(path)) add(sheet, emptyFile(sheet.home), path, readOnly);
       else replace(sheet, path, readOnly);
+      break;
+    case 'closed':
+      add(sheet, closedFile(sheet.home), path, readOnly);
       break;
     case 'scratch':
       replace(sheet, path, 'bind');

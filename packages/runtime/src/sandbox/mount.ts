@@ -2,13 +2,23 @@
 import { lstatSync, realpathSync } from 'node:fs';
 
 /**
- * `hidden`: empty; `scratch`: empty and writable; `tmp`: writable and the workspace's own; `shown`: read-only as it is on the machine;
+ * `hidden`: empty; `closed`: a file that can't be read; `scratch`: empty and writable; `tmp`: writable and the workspace's own; `shown`: read-only as it is on the machine;
  * `writable`: as it is; `kept`: read-only inside something writable; `link`: the symbolic link that stands there; `devices` and
  * `processes`: only the harmless ones, only its own.
  */
 export type Mount = {
   path: string;
-  as: 'devices' | 'processes' | 'hidden' | 'scratch' | 'tmp' | 'shown' | 'writable' | 'kept' | 'link';
+  as:
+    | 'devices'
+    | 'processes'
+    | 'hidden'
+    | 'closed'
+    | 'scratch'
+    | 'tmp'
+    | 'shown'
+    | 'writable'
+    | 'kept'
+    | 'link';
 };
 
 /** What a sandbox is built from: an empty root or the machine's own, read-only, and what is put over it, outer places first. */
@@ -26,7 +36,7 @@ export function settleMounts(mounts: readonly Mount[], isEmptyRoot: boolean): Mo
   return settled;
 }
 
-const idleInEmpty = new Set<Mount['as']>(['hidden', 'kept']);
+const idleInEmpty = new Set<Mount['as']>(['hidden', 'closed', 'kept']);
 const idleInShown = new Set<Mount['as']>(['shown', 'link']);
 
 /** Whether nothing of what stands at such a place is left. */

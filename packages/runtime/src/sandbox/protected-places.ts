@@ -7,7 +7,7 @@ import { isBuildFolder } from '../undo/is-build-folder.ts';
 import { foldPath } from '../workspace/fold-name.ts';
 
 /** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
-export type ProtectedPlaces = { kept: string[]; hidden: string[]; gits: string[]; parents: string[] };
+export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;
 
 /** Or why there are too many of them to be held one by one. */
 export type FoundPlaces = ProtectedPlaces | { tooMany: string };

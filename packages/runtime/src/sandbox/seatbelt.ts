@@ -62,6 +62,7 @@ function rulesOf({ path, as }: Mount): string[] {
     case 'processes':
       return [];
     case 'hidden':
+    case 'closed':
     // Nothing can be put in the place of a folder here, so what would be empty is closed.
     case 'scratch':
     case 'tmp':

@@ -12,6 +12,8 @@ export type Unasked = {
   isReadOnly: boolean;
   /** Its own words start git, which writes in `.git`. */
   usesGit: boolean;
+  /** Secrets that git must not take for changed. */
+  closed: readonly string[];
   /** More folders that it may read, from the user's own configuration. */
   shows: readonly string[];
   /** How many processes and threads the kernel lets it have. */

@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import type { Bubblewrap } from './find-bubblewrap.ts';
 import type { Mount, MountPlan } from './mount.ts';
 import { privateTmp } from './private-tmp.ts';
-import { emptyFile, isFile, scratchBytes } from './stand-ins.ts';
+import { closedFile, emptyFile, isFile, scratchBytes } from './stand-ins.ts';
 
 type Found = Extract<Bubblewrap, { path: string }>;
 
@@ -25,6 +25,8 @@ function write({ path, as }: Mount, { plan, home, size }: Given): string[] {
       return ['--proc', path, ...(process.geteuid?.() === 0 ? ['--remount-ro', path] : [])];
     case 'hidden':
       return hide(path, home);
+    case 'closed':
+      return ['--ro-bind', closedFile(home), path];
     case 'scratch':
       return [...size, '--perms', '1777', '--tmpfs', path];
     case 'tmp':
