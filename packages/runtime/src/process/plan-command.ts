@@ -12,6 +12,7 @@ import type { LineReading } from '../policy/shell/read-line.ts';
 import type { Unasked } from '../sandbox/unasked.ts';
 import { identity } from '../workspace/identity.ts';
 import { checkVariables } from './child-environment.ts';
+import { replacesFiles, startsGit } from './git-words.ts';
 import { openCwd } from './open-cwd.ts';
 
 export type Asked = {
@@ -51,7 +52,8 @@ export async function planCommand(
   const { parts: found, touches, ...more } = await read({ workspace: context.workspace, cwd: cwd.path });
   checkForbidden(found, asked.forbidden ?? []);
   const parts = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
-  const hold = await holdOf(confinementOf(asked.network, context.sandbox), context.workspace.root.real);
+  const own = confinementOf(asked.network, context.sandbox);
+  const hold = await holdOf(own, parts, context.workspace.root.real);
   const { confinement } = hold;
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
@@ -73,7 +75,7 @@ export async function planCommand(
       env: asked.env,
       ...hold,
       isReadOnly,
-      usesGit: parts.some(({ words }) => /(^|\/)git$/.test(words[0] ?? '')),
+      usesGit: parts.some(startsGit),
       writes: writesOf(touches),
     },
   };
@@ -82,13 +84,21 @@ export async function planCommand(
 /** Found before it is judged: what can't be held is asked about. */
 async function holdOf(
   confinement: Confinement,
+  parts: readonly CommandPart[],
   root: string,
 ): Promise<Pick<PreparedCommand, 'confinement' | 'held'>> {
   if (confinement.sandbox === 'none') return { confinement, held: undefined };
   const { findHold } = await import('../sandbox/unasked.ts');
   const found = await findHold(root);
-  if (!('tooMany' in found)) return { confinement, held: found };
-  return { confinement: { ...confinement, unheld: found.tooMany }, held: undefined };
+  const unheld = 'tooMany' in found ? found.tooMany : mixingOf(found.places, parts);
+  if ('tooMany' in found || unheld !== undefined)
+    return { confinement: { ...confinement, ...(unheld && { unheld }) }, held: undefined };
+  return { confinement, held: found };
+}
+
+function mixingOf({ kept, hidden }: Unasked['places'], parts: readonly CommandPart[]): string | undefined {
+  if (kept.length + hidden.length === 0 || !parts.some(replacesFiles)) return undefined;
+  return 'git would replace some files and leave protected ones as they are';
 }
 
 // What a program does may hang on its variables, so no rule about its words fits any more.
