@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { protectedNames, secretNames } from '../packages/runtime/src/policy/protected-names.ts';
 import { protectedPlaces } from '../packages/runtime/src/sandbox/protected-places.ts';
+import { findHold } from '../packages/runtime/src/sandbox/unasked.ts';
 import { backends, plantFile, type SandboxBench, sandboxBench } from './support/sandbox-bench.ts';
 
 let bench: SandboxBench;
@@ -209,6 +210,21 @@ test('what can’t be held one by one is said, and folders with many are held as
   expect(await protectedPlaces(scratch.root)).toEqual({
     tooMany: expect.stringMatching(/^\d+ files and folders would have to be held, and 250 can be$/),
   });
+});
+
+test('what went away since it was found leaves nothing behind', async () => {
+  for (const backend of backends) {
+    using scratch = sandboxBench(backend);
+    const paths = ['.env', 'package.json'].map((name) => plantFile(join(scratch.root, name), 'x'));
+    const hold = await findHold(scratch.root);
+    if ('tooMany' in hold) throw new Error(hold.tooMany);
+    for (const path of paths) rmSync(path);
+    expect(await scratch.unasked('echo ok; ls -A', hold)).toMatchObject({
+      stdout: 'ok\na.txt\n',
+      stderr: '',
+    });
+    expect(paths.map((path) => existsSync(path))).toEqual([false, false]);
+  }
 });
 
 test('a name that appears is seen, and folders that tools fill are not looked into', async () => {

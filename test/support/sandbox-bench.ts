@@ -11,7 +11,7 @@ type Ran = { status: number | null; stdout: string; stderr: string };
 
 export type Backend = 'bubblewrap' | 'util-linux';
 
-type Held = { root?: string; cwd?: string } & Partial<Pick<Unasked, 'isReadOnly' | 'usesGit' | 'shows'>>;
+type Held = { root?: string; cwd?: string } & Partial<Unasked>;
 
 export type SandboxBench = ReturnType<typeof scratchFolder> & {
   /** The user's home. */

@@ -1,6 +1,6 @@
 // Which places a command sees in another way than as they are. The deeper one counts: a workspace below a hidden folder is there,
 // and a hidden folder below the workspace is not.
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { openStateFolder, statePlaces } from '../workspace/state-folder.ts';
 import { heldPlaces, heldRepositories } from './held-places.ts';
 import { isWithin, type Mount, type MountPlan, realPlaces, settleMounts } from './mount.ts';
@@ -52,8 +52,9 @@ export function chooseTightMounts({ root, home }: Wanted, unasked: Unasked): Mou
 
 function workspacePlaces(root: string, unasked: Unasked): Mount[] {
   const { isReadOnly, usesGit, places } = unasked;
+  // What went away since it was found needs no mount, and none could be made.
   const as = (paths: readonly string[], how: Mount['as']): Mount[] =>
-    paths.map((path) => ({ path, as: how }));
+    paths.filter(isThere).map((path) => ({ path, as: how }));
   const hidden = [...as(places.hidden, 'hidden'), ...as(unasked.closed, 'closed')];
   if (isReadOnly) return [{ path: root, as: 'shown' }, ...hidden];
   return [
@@ -63,6 +64,10 @@ function workspacePlaces(root: string, unasked: Unasked): Mount[] {
     ...hidden,
     ...heldRepositories(root, places.gits, usesGit),
   ];
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function ownPlaces(root: string): Mount[] {

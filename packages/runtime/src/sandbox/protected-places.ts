@@ -4,6 +4,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { protectedNames, secretNames } from '../policy/protected-names.ts';
 import { isBuildFolder } from '../undo/is-build-folder.ts';
+import { errno } from '../workspace/fault.ts';
 import { foldPath } from '../workspace/fold-name.ts';
 
 /** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
@@ -79,9 +80,10 @@ function lookInto(root: string, path: string, before: Folder | undefined): Folde
     if (before?.isSettled && before.print === print) return before;
     const isSettled = Date.now() - ctimeMs > grainMs;
     return { print, isSettled, ...sort(readdirSync(full, { withFileTypes: true }), path) };
-  } catch {
-    // Gone meanwhile, or closed to this user and so to the command.
-    return undefined;
+  } catch (error) {
+    // Gone meanwhile, or closed to this user and so to the command. Anything else must not pass for an empty folder.
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errno(error) ?? '')) return undefined;
+    throw error;
   }
 }
 

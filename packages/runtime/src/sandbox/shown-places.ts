@@ -12,14 +12,17 @@ const system = listed(`
   /home/linuxbrew /sys/devices/system /var/lib/gems /var/lib/ghc /var/lib/texmf
 `);
 
-// Below a user's home. What among them holds logins is hidden like everywhere else.
+// Below a user's home. Of tools that keep logins beside their downloads only the downloads are named; what else is known to hold
+// logins is hidden like everywhere else.
 const tools = listed(`
-  .asdf .bun .cabal .cargo .choosenim .composer .conda .config/git .deno .dotnet .elan .elixir .fnm .fvm .gem .ghcup .gitconfig
-  .gitignore .gitignore_global .go .goenv .gradle .hex .ivy2 .jenv .julia .jabba .kotlin .local/bin .local/lib .local/pipx
-  .local/share/fnm .local/share/mise .local/share/nvm .local/share/pipx .local/share/pnpm .local/share/rtx .local/share/uv
-  .luarocks .m2 .mix .nimble .nix-defexpr .nix-profile .nodenv .npm .npm-global .nuget .nvm .opam .phpenv .pixi .plenv .pnpm-store
-  .poetry .pub-cache .pyenv .rakudobrew .rbenv .rustup .rvm .rye .sbt .sdkman .stack .swiftly .swiftpm .tfenv .tool-versions
-  .volta .yarn anaconda3 go miniconda3 miniforge3 mambaforge n perl5
+  .asdf .bun .cabal/bin .cabal/packages .cabal/store .cargo .choosenim .composer .conda .config/git .deno
+  .dotnet/dotnet .dotnet/host .dotnet/packs .dotnet/sdk .dotnet/shared .dotnet/templates .dotnet/tools
+  .elan .fnm .fvm .gem .ghcup .gitconfig .gitignore .gitignore_global .goenv .gradle .hex/packages .ivy2 .jenv .julia .jabba
+  .local/bin .local/lib .local/pipx .local/share/fnm .local/share/mise .local/share/nvm .local/share/pipx
+  .local/share/pnpm .local/share/rtx .local/share/uv/python .local/share/uv/tools .luarocks .m2 .mix .nimble
+  .nix-defexpr .nix-profile .nodenv .npm/_cacache .npm/_npx .npm-global .nuget .nvm .opam .phpenv .pixi .plenv .pnpm-store
+  .poetry .pub-cache/bin .pub-cache/hosted .pyenv .rbenv .rustup .rvm .rye .sbt .sdkman .stack .swiftly
+  .swiftpm/cache .tfenv .tool-versions .volta .yarn anaconda3 go/bin go/pkg miniconda3 miniforge3 mambaforge n/bin n/lib n/n perl5
   .cache/Cypress .cache/bazel .cache/coursier .cache/deno .cache/electron .cache/go-build .cache/mise .cache/ms-playwright
   .cache/node .cache/node-gyp .cache/pip .cache/pnpm .cache/pre-commit .cache/puppeteer .cache/pypoetry .cache/uv .cache/yarn
 `);
