@@ -208,7 +208,7 @@ test('what can’t be held one by one is said, and folders with many are held as
   });
   for (let i = 0; i < 200; i++) plantFile(join(scratch.root, `packages/p${i}/package.json`), '{}');
   expect(await protectedPlaces(scratch.root)).toEqual({
-    tooMany: expect.stringMatching(/^\d+ files and folders would have to be held, and 250 can be$/),
+    tooMany: 'more than 250 files and folders would have to be held',
   });
 });
 

@@ -60,7 +60,10 @@ export function confine(program: readonly string[], held: Held): string[] {
       return [path, ...namespaces, ...session, ...mounts, ...variables(), '--chdir', cwd, '--', ...argv];
     }
     case 'util-linux':
-      return writeUtilLinux(argv, { plan, home, cwd, network, by: found.by });
+      return writeUtilLinux(argv, {
+        ...{ plan, home, cwd, network, by: found.by },
+        hasLoopback: unasked?.isReadOnly !== true,
+      });
     case 'seatbelt':
       return writeSeatbelt(argv, { plan, home, network, by: found.by });
   }

@@ -40,7 +40,9 @@ function tryOut(by: UtilLinuxPrograms): string | undefined {
   ];
   try {
     const plan = { isEmptyRoot: false, root: '/', mounts };
-    return failureOf(writeUtilLinux([by.sh, '-c', ':'], { plan, home, cwd: '/', network: false, by }));
+    return failureOf(
+      writeUtilLinux([by.sh, '-c', ':'], { plan, home, cwd: '/', network: false, hasLoopback: true, by }),
+    );
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

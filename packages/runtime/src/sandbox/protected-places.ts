@@ -55,7 +55,7 @@ export async function protectedPlaces(root: string): Promise<FoundPlaces> {
   const places = { ...found, parents: parentsOf(root, found) };
   const total = Object.values(places).flat().length;
   if (total <= mostPlaces) return places;
-  return { tooMany: `${total} files and folders would have to be held, and ${mostPlaces} can be` };
+  return { tooMany: `more than ${mostPlaces} files and folders would have to be held` };
 }
 
 function enter({ root, found, open }: Walk, { path, isKept }: Walk['open'][number], folder: Folder): void {

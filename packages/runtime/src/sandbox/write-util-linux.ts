@@ -24,6 +24,8 @@ type Given = {
   home: string;
   cwd: string;
   network: boolean;
+  /** Whether it needs a loopback of its own: what only reads talks to nobody. */
+  hasLoopback: boolean;
   by: UtilLinuxPrograms;
 };
 
@@ -52,7 +54,10 @@ set +e
 exit $?
 `;
 
-export function writeUtilLinux(argv: readonly string[], { plan, home, cwd, network, by }: Given): string[] {
+export function writeUtilLinux(
+  argv: readonly string[],
+  { plan, home, cwd, network, hasLoopback, by }: Given,
+): string[] {
   const folder = join(home, 'sandbox');
   const root = join(folder, 'root');
   if (!existsSync(root)) mkdirSync(root, { recursive: true, mode: 0o700 });
@@ -63,7 +68,7 @@ export function writeUtilLinux(argv: readonly string[], { plan, home, cwd, netwo
     // It ends with this process, and with it the first one inside.
     ...[setpriv, '--pdeathsig', 'KILL', '--', unshare, ...namespaces, ...(network ? [] : ['--net'])],
     ...['--fork', '--kill-child=KILL', '--', sh, '-c', script, 'sandbox'],
-    ...[mount, umount, pivotRoot, cp, unshare, setpriv, network ? '' : (ip ?? '')],
+    ...[mount, umount, pivotRoot, cp, unshare, setpriv, hasLoopback && !network ? (ip ?? '') : ''],
     ...[root, String(scratchBytes()), skeleton, table],
     ...[String(process.geteuid?.() ?? 0), String(process.getegid?.() ?? 0), cwd],
     ...argv,
