@@ -77,7 +77,7 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
     plantFile(join(bench.user, 'Documents/letter.txt'), 'PRIVATE');
     plantFile(join(bench.user, '.cargo/registry/crate.txt'), 'crate');
     plantFile(join(bench.user, '.cargo/credentials.toml'), 'PRIVATE');
-    const line = `cat '${project}' '${service}' ~/Documents/letter.txt ~/.cargo/credentials.toml; ls -d /srv /mnt /media /boot /var/lib ~/Documents; cat ~/.cargo/registry/crate.txt`;
+    const line = `cat '${project}' '/proc/1/root${project}' '${service}' ~/Documents/letter.txt ~/.cargo/credentials.toml; ls -d /srv /mnt /media /boot /var/lib ~/Documents; cat ~/.cargo/registry/crate.txt`;
     expect((await bench.unasked(line)).stdout).toBe('crate');
   });
 
