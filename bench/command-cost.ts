@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
+import { findSandbox, forceSandbox } from '../packages/runtime/src/sandbox/find-sandbox.ts';
 import { mediansMs } from './measure.ts';
 import type { Row } from './row.ts';
 import { type Scratch, scratch } from './scratch.ts';
@@ -16,9 +17,20 @@ export async function commandCost(): Promise<Row[]> {
   writeFileSync(join(place.root, 'big.txt'), `${'x'.repeat(99)}\n`.repeat(outputBytes / 100));
   return [
     row('run_command true, whole pipeline', await pipelineMs(place, 'off'), 1.8),
-    row('the same in the sandbox', await pipelineMs(place, 'auto'), 4),
+    ...(await sandboxRows(place)),
     ...(await outputRows(place)),
   ];
+}
+
+async function sandboxRows(place: Scratch): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const backend of ['bubblewrap', 'util-linux'] as const) {
+    forceSandbox(backend);
+    if (findSandbox().sandbox === backend)
+      rows.push(row(`the same, held by ${backend}`, await pipelineMs(place, 'auto'), 4));
+  }
+  forceSandbox(undefined);
+  return rows;
 }
 
 async function pipelineMs(place: Scratch, sandbox: 'off' | 'auto'): Promise<number[]> {

@@ -70,10 +70,10 @@ describe.skipIf(noSandbox !== undefined)(`a process that goes on (${noSandbox ??
 
 describe.skipIf(noSandbox !== undefined)(`a host that was killed (${noSandbox ?? 'bubblewrap'})`, () => {
   test('what its command left is named at the next start', async () => {
-    using scratch = scratchFolder({ files: { 'a.txt': 'a', '.vscode/old.json': '{}' } });
+    using scratch = scratchFolder({ files: { 'a.txt': 'a' } });
     writeFileSync(
       join(scratch.root, 'script.sh'),
-      'echo x > .envrc; git init -q sub; echo x > .vscode/tasks.json; echo up; exec tail -f /dev/null',
+      'echo x > .envrc; git init -q sub; mkdir .husky; echo x > .husky/pre-push; echo up; exec tail -f /dev/null',
     );
     const host = spawn(
       process.execPath,
@@ -90,8 +90,8 @@ describe.skipIf(noSandbox !== undefined)(`a host that was killed (${noSandbox ??
       outcome: {
         error: {
           code: 'OUTCOME_UNKNOWN',
-          message: expect.stringContaining('.envrc, .vscode, sub/.git. Look at them before'),
-          details: { appeared: ['.envrc', '.vscode', 'sub/.git'] },
+          message: expect.stringContaining('.envrc, .husky, sub/.git. Look at them before'),
+          details: { appeared: ['.envrc', '.husky', 'sub/.git'] },
         },
       },
     });

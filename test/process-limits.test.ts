@@ -2,10 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dataOf, processBench } from './support/process-bench.ts';
+import { backends } from './support/sandbox-bench.ts';
 
 const MiB = 1024 * 1024;
 
-describe.each(['off', 'auto'] as const)('with the sandbox %s', (sandbox) => {
+describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) => {
   test('two hundred children end with their command', async () => {
     await using bench = await processBench({ sandbox });
     const command = 'i=0; while [ $i -lt 200 ]; do sleep 600 & i=$((i+1)); done; wait';

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import type { Outcome } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
 import { dataOf, type ProcessBench, processBench } from './support/process-bench.ts';
+import { backends } from './support/sandbox-bench.ts';
 
 const echo = 'echo ready; exec cat';
 
@@ -31,7 +32,7 @@ async function readUntil(
   throw new Error(`it never printed ${wanted}, only ${output}`);
 }
 
-describe.each(['off', 'auto'] as const)('with the sandbox %s', (sandbox) => {
+describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) => {
   test('a process is started, written to, read, listed and ended', async () => {
     await using bench = await processBench({ sandbox });
     const started = dataOf(await start(bench, { command: echo }));

@@ -21,3 +21,22 @@ test.each([
   await using composed = await compose({ workspace: scratch.root, home: scratch.home, env: {} });
   expect(composed.host.sandbox).toBe(expected);
 });
+
+test('only the user’s own file shows commands more folders, and says how much they may take', async () => {
+  using scratch = scratchFolder();
+  mkdirSync(join(scratch.root, '.codelab'));
+  const user = {
+    sandbox_shows: ['/data', '~/models'],
+    limits: { processes: 7, memory_mb: 2, cpu_seconds: 3 },
+  };
+  writeFileSync(join(scratch.home, 'config.json'), JSON.stringify(user));
+  const own = JSON.stringify({ sandbox_shows: ['/'], limits: { processes: 1_000_000 } });
+  writeFileSync(join(scratch.root, '.codelab', 'config.json'), own);
+  await using composed = await compose({ workspace: scratch.root, home: scratch.home, env: {} });
+  expect(composed.host.shows).toEqual(['/data', '~/models']);
+  expect(composed.host.limits('codelab')).toMatchObject({
+    processes: 7,
+    memoryBytes: 2 * 1024 * 1024,
+    cpuMs: 3000,
+  });
+});

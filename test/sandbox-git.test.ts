@@ -2,24 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noSandbox, plantFile, type SandboxBench, sandboxBench } from './support/sandbox-bench.ts';
+import { backends, plantFile, type SandboxBench, sandboxBench } from './support/sandbox-bench.ts';
 
-let bench: SandboxBench;
-beforeEach(() => {
-  bench = sandboxBench();
-});
-afterEach(() => bench[Symbol.dispose]());
-
-describe.skipIf(noSandbox !== undefined)(`git in the sandbox (${noSandbox ?? 'bubblewrap'})`, () => {
-  const git = (...args: string[]): void => {
-    const own = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
-    expect(spawnSync('git', [...own, ...args], { cwd: bench.root }).status).toBe(0);
-  };
+describe.each(backends)('git in the sandbox (%s)', (backend) => {
+  let bench: SandboxBench;
   beforeEach(() => {
+    bench = sandboxBench(backend);
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'one');
   });
+  afterEach(() => bench[Symbol.dispose]());
+
+  const git = (...args: string[]): void => {
+    const own = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+    expect(spawnSync('git', [...own, ...args], { cwd: bench.root }).status).toBe(0);
+  };
 
   test('works: status, add, commit, branch, stash', () => {
     const ran = bench.sh(

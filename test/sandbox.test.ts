@@ -5,15 +5,15 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { confine, confinementOf } from '../packages/runtime/src/sandbox/confine.ts';
-import { noSandbox, plantFile, type SandboxBench, sandboxBench } from './support/sandbox-bench.ts';
+import { backends, plantFile, type SandboxBench, sandboxBench } from './support/sandbox-bench.ts';
 
-let bench: SandboxBench;
-beforeEach(() => {
-  bench = sandboxBench();
-});
-afterEach(() => bench[Symbol.dispose]());
+describe.each(backends)('a command in the sandbox (%s)', (backend) => {
+  let bench: SandboxBench;
+  beforeEach(() => {
+    bench = sandboxBench(backend);
+  });
+  afterEach(() => bench[Symbol.dispose]());
 
-describe.skipIf(noSandbox !== undefined)(`a command in the sandbox (${noSandbox ?? 'bubblewrap'})`, () => {
   test('writes in the workspace', () => {
     const ran = bench.sh('echo b > b.txt && mkdir d && mv a.txt d/ && cat d/a.txt');
     expect(ran).toMatchObject({ status: 0, stdout: 'a\n' });

@@ -22,7 +22,7 @@ export type Client = Disposable & {
 };
 
 export async function startGateway({ root, home }: Scratch): Promise<Gateway> {
-  const child = fork(join(import.meta.dirname, 'load-gateway.ts'), [root, home, token]);
+  const child = fork(join(import.meta.dirname, 'gateway-child.ts'), [root, home, token]);
   const [port] = (await once(child, 'message')) as [number];
   return {
     open: (session) => open(`ws://127.0.0.1:${port}/ws/${session}`),

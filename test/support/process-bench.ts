@@ -2,6 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limits, Outcome } from '@codelab/protocol';
+import { forceSandbox } from '../../packages/runtime/src/sandbox/find-sandbox.ts';
+import type { Backend } from './sandbox-bench.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { approveAll, type Human, type Workbench, workbench } from './workbench.ts';
 
@@ -16,7 +18,8 @@ export type ProcessBench = AsyncDisposable & {
 };
 
 type Options = {
-  sandbox?: 'auto' | 'off';
+  /** `off`, what the machine offers, or one of those that work here. */
+  sandbox?: 'auto' | 'off' | Backend;
   limits?: Partial<Limits>;
   files?: Record<string, string>;
   human?: Human;
@@ -31,7 +34,9 @@ export async function processBench({
   const scratch = scratchFolder({ files });
   const { folder, home, root } = scratch;
   mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ sandbox }));
+  const isChosen = sandbox === 'auto' || sandbox === 'off';
+  forceSandbox(isChosen ? undefined : sandbox);
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ sandbox: isChosen ? sandbox : 'auto' }));
   const bench = await workbench({ folder, limits: { killGraceMs: 300, ...limits } });
   bench.human(human);
   const seen = new Set<string>();
@@ -53,6 +58,7 @@ export async function processBench({
     left,
     async [Symbol.asyncDispose]() {
       await bench[Symbol.asyncDispose]();
+      forceSandbox(undefined);
       scratch[Symbol.dispose]();
     },
   };

@@ -66,7 +66,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     drop: (scope, id) => dropRule(home, { scope, root }, id),
   });
   const limits = { ...fromConfig(config), ...options.limits };
-  const { sandbox } = config;
+  const { sandbox, shows } = config;
   const profiles = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
   const servers = config.mcpServers;
   // Programs of others would run on this machine.
@@ -82,6 +82,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     limits,
     atOnce: config.atOnce,
     sandbox,
+    shows,
   });
   const { notices } = await recover(host);
   for (const notice of notices) options.onNotice?.(notice);
@@ -97,12 +98,16 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-function fromConfig({ approvalMs, runMs, parallel, queued }: LoadedConfig): Partial<Limits> {
+function fromConfig(config: LoadedConfig): Partial<Limits> {
+  const { approvalMs, runMs, parallel, queued, processes, memoryBytes, cpuMs } = config;
   return {
     ...(approvalMs === undefined ? {} : { approvalMs }),
     ...(runMs === undefined ? {} : { runMs }),
     ...(parallel === undefined ? {} : { parallel }),
     ...(queued === undefined ? {} : { queued }),
+    ...(processes === undefined ? {} : { processes }),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(cpuMs === undefined ? {} : { cpuMs }),
   };
 }
 

@@ -48,12 +48,13 @@ export const CommandPart = lazily(() =>
 );
 export type CommandPart = z.infer<ReturnType<typeof CommandPart>>;
 
-/** What a command is held in while it runs; `why` says why there is no sandbox. */
+/** What a command is held in while it runs; `why` says why there is no sandbox, `unheld` why it can't run unasked in this one. */
 export const Confinement = lazily(() =>
   z.strictObject({
-    sandbox: z.enum(['bubblewrap', 'none']),
+    sandbox: z.enum(['bubblewrap', 'util-linux', 'seatbelt', 'none']),
     network: z.boolean(),
     why: z.optional(z.string()),
+    unheld: z.optional(z.string()),
   }),
 );
 export type Confinement = z.infer<ReturnType<typeof Confinement>>;

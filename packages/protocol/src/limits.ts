@@ -28,6 +28,10 @@ export type Limits = {
   outputFileBytes: number;
   /** Between asking a process to end and killing it. */
   killGraceMs: number;
+  /** Of a command that nobody was asked about, with everything it starts. */
+  processes: number;
+  memoryBytes: number;
+  cpuMs: number;
   searchResults: number;
 };
 
@@ -52,6 +56,9 @@ const base: Limits = {
   outputBytes: MiB,
   outputFileBytes: 100 * MiB,
   killGraceMs: 10_000,
+  processes: 1000,
+  memoryBytes: 8 * 1024 * MiB,
+  cpuMs: 60 * minute,
   searchResults: 1000,
 };
 

@@ -65,6 +65,8 @@ export const Verdict = lazily(() =>
     layer: RuleLayer(),
     reason: z.string(),
     parts: z.array(z.strictObject({ text: z.string(), verdict: RuleEffect(), reason: z.string() })),
+    /** Set when rules of people allow all of a command that may change something: it counts as asked. */
+    isAllowedByRules: z.optional(z.literal(true)),
   }),
 );
 export type Verdict = z.infer<ReturnType<typeof Verdict>>;

@@ -20,6 +20,8 @@ export type PlanContext = {
   lock: CommitLock;
   /** Whether commands are held in a sandbox, as the user wants it. */
   sandbox: SandboxChoice;
+  /** More folders that commands may read which nobody was asked about. */
+  shows: readonly string[];
   processes: Supervisor;
   session: string;
   /** The roles that hold for the call: its own, and those of the agents above it. */
@@ -36,10 +38,10 @@ export type PlanContext = {
 
 export type RunContext = PlanContext & {
   callId: string;
-  /** It runs by the mode alone: no human has approved it, and none has written or kept a rule that allows it. */
-  isUnasked: boolean;
   /** Where old things are kept. */
   slot: string;
+  /** A person approved this call, or a rule of theirs allows it; otherwise it runs because its mode or kind lets it. */
+  isAsked: boolean;
   /** Work that may end after the call has; `closing` tells it to stop. */
   later(work: Promise<void>): void;
   closing: AbortSignal;

@@ -37,6 +37,8 @@ export type Host = AsyncDisposable & {
   underWay: UnderWayCalls;
   processes: Supervisor;
   sandbox: SandboxChoice;
+  /** More folders that commands may read which nobody was asked about. */
+  shows: readonly string[];
   /** This process as the owner of calls and turns; from the first use on it has a heartbeat. */
   owner(): Owner;
   session(id: string): Promise<LiveSession>;
@@ -58,6 +60,7 @@ export type HostOptions = {
   rules: RuleBook;
   profiles?: ProfileSource;
   sandbox?: SandboxChoice;
+  shows?: readonly string[];
   /** Overrides for every dialect, from the user's own configuration. */
   limits?: Partial<Limits>;
   /** How many calls of each kind run at once, of all sessions together. */
@@ -65,7 +68,7 @@ export type HostOptions = {
 };
 
 export function createHost(options: HostOptions): Host {
-  const { home, log, rules, sandbox = 'auto', profiles = onlyBuild } = options;
+  const { home, log, rules, sandbox = 'auto', shows = [], profiles = onlyBuild } = options;
   const workspace = Workspace.open(options.root, { state: openStateFolder(home) });
   const lock = openCommitLock(home);
   const closing = new AbortController();
@@ -75,13 +78,7 @@ export function createHost(options: HostOptions): Host {
   const sessions = new Map<string, Promise<LiveSession>>();
   const limits = limitsWith(options.limits);
   return {
-    workspace,
-    home,
-    log,
-    lock,
-    rules,
-    profiles,
-    sandbox,
+    ...{ workspace, home, log, lock, rules, profiles, sandbox, shows },
     tools: new Map(options.tools.map((tool) => [tool.name, tool])),
     foreign: options.foreign,
     cache: createReadCache(),

@@ -41,7 +41,7 @@ export { type Answer, runAnswered } from './run-answered.ts';
 export { runCall } from './run-call.ts';
 export { runConsented } from './run-consented.ts';
 export type { SandboxChoice } from './sandbox/sandbox-choice.ts';
-export { sandboxHere } from './sandbox/sandbox-here.ts';
+export { sandboxAdvice, sandboxHere } from './sandbox/sandbox-here.ts';
 export type { LaneState, SchedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
 export { listSkills } from './skills/list-skills.ts';

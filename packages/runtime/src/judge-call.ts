@@ -37,7 +37,14 @@ function stricter(one: Verdict, other: Verdict): Verdict {
   const strictest = strictness[other.verdict] > strictness[one.verdict] ? other : one;
   const known = new Set(one.parts.map(({ text }) => text));
   const parts = [...one.parts, ...other.parts.filter(({ text }) => !known.has(text))];
-  return { ...strictest, risk: highestRisk([one.risk, other.risk]), parts };
+  return { ...byRulesOfAll(strictest, [one, other]), risk: highestRisk([one.risk, other.risk]), parts };
+}
+
+// What one role is allowed by a rule may be allowed to another by its mode alone.
+function byRulesOfAll(verdict: Verdict, all: readonly Verdict[]): Verdict {
+  if (verdict.isAllowedByRules === undefined || all.every((one) => one.isAllowedByRules)) return verdict;
+  const { isAllowedByRules: _, ...rest } = verdict;
+  return rest;
 }
 
 function judgePlaces(
@@ -54,7 +61,8 @@ function judgePlaces(
     strictness[one.verdict] > strictness[best.verdict] ? one : best,
   );
   if (strictest.verdict === 'deny') return strictest;
-  const held = roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), strictest);
+  const common = byRulesOfAll(strictest, verdicts);
+  const held = roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), common);
   if (held.verdict !== 'allow' || planned.mustAsk === undefined) return held;
   return { ...held, verdict: 'ask', layer: 'built-in', ...planned.mustAsk };
 }

@@ -37,7 +37,7 @@ export async function look(host: Host, { tool: name, args, ...more }: Look): Pro
       verdict: verdict.verdict,
     });
   const { later, closing } = host;
-  const own = { callId: 'look', isUnasked: false, slot: '', answer: undefined, take: undefined };
+  const own = { callId: 'look', slot: '', isAsked: false, answer: undefined, take: undefined };
   const deaf = { report: () => undefined, onRecorded: () => undefined };
   const { data, seen = [] } = await tool.run(input, planned.prepared, {
     ...context,

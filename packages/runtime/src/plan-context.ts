@@ -14,7 +14,7 @@ type Given = {
 };
 
 export function planContext({ host, session, limits, signal, roles }: Given): PlanContext {
-  const { workspace, home, cache, log, lock, sandbox, processes } = host;
+  const { workspace, home, cache, log, lock, sandbox, shows, processes } = host;
   const tests = lazily(() => roles.map(({ name }) => host.rules.mayRead(name, session.rules)));
   return {
     workspace,
@@ -23,6 +23,7 @@ export function planContext({ host, session, limits, signal, roles }: Given): Pl
     log,
     lock,
     sandbox,
+    shows,
     processes,
     limits,
     signal,

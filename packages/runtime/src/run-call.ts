@@ -162,8 +162,8 @@ async function run(
     closing,
     onRecorded: (work) => journey.afterRecord.push(work),
     callId: call.id,
-    isUnasked: !wasAsked && verdict.layer === 'built-in',
     slot,
+    isAsked: wasAsked || verdict.isAllowedByRules === true,
     answer,
     take,
     report(progress) {

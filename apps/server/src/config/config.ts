@@ -17,6 +17,7 @@ export const Config = () =>
     ),
     mcp: z.optional(z.strictObject({ servers: z.optional(z.record(McpServerName(), McpServer())) })),
     sandbox: z.optional(z.enum(['auto', 'required', 'off'])),
+    sandbox_shows: z.optional(z.array(z.string().check(z.regex(/^(\/|~\/)/)))),
     approval: z.optional(z.strictObject({ timeout_seconds: positive() })),
     limits: z.optional(
       z.strictObject({
@@ -26,6 +27,9 @@ export const Config = () =>
         changes: positive(),
         commands: positive(),
         call_timeout_seconds: positive(),
+        processes: positive(),
+        memory_mb: positive(),
+        cpu_seconds: positive(),
       }),
     ),
     audit: z.optional(z.strictObject({ anchors: z.optional(z.array(AnchorSetting())) })),

@@ -24,12 +24,18 @@ export type LoadedConfig = {
   mode: PolicyMode;
   sources: RuleSource[];
   sandbox: SandboxChoice;
+  /** More folders that commands may read which nobody was asked about; only the user's own file names them. */
+  shows: readonly string[];
   approvalMs: number | undefined;
   runMs: number | undefined;
   parallel: number | undefined;
   queued: number | undefined;
   /** How many calls of each kind run at once, of all sessions together. */
   atOnce: Partial<SchedulerLimits>;
+  /** What a command may take that nobody was asked about. */
+  processes: number | undefined;
+  memoryBytes: number | undefined;
+  cpuMs: number | undefined;
   mcpServers: McpServers;
   /** Where seals of the audit record are written to besides: the user's own choice alone. */
   anchors: readonly Anchor[];
@@ -50,11 +56,15 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     mode: mode ?? modeFrom(env) ?? chooseMode(user, own, isTrusted),
     sources,
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
+    shows: user.sandbox_shows ?? [],
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
     parallel: merged.limits?.parallel,
     queued: merged.limits?.queued,
     atOnce: atOnceFrom(user.limits),
+    processes: merged.limits?.processes,
+    memoryBytes: toBytes(merged.limits?.memory_mb),
+    cpuMs: toMs(merged.limits?.cpu_seconds),
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
@@ -154,4 +164,8 @@ function check(value: unknown, file: string): Config {
 
 function toMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function toBytes(mebibytes: number | undefined): number | undefined {
+  return mebibytes === undefined ? undefined : mebibytes * 1024 * 1024;
 }

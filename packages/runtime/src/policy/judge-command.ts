@@ -61,6 +61,11 @@ function withoutRules(
     return { verdict: 'ask', reason: `Only a human can grant the network. ${reason}` };
   if (mode === 'strict')
     return { verdict: 'ask', reason: `Every command is asked in strict mode. ${reason}` };
+  if (confinement.unheld !== undefined)
+    return {
+      verdict: 'ask',
+      reason: `It can't be held tightly enough to run unasked: ${confinement.unheld}.`,
+    };
   if (verdict === 'allow') return { verdict, reason };
   if (mode === 'trusted' && confinement.sandbox !== 'none')
     return { verdict: 'allow', reason: `Held in the sandbox, without network. ${reason}` };

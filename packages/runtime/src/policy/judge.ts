@@ -72,12 +72,19 @@ function ofCommand(policy: Policy, facts: Facts, plan: Plan, command: Command): 
   ];
   return {
     ...summed,
+    ...(summed.verdict === 'allow' && isByRules(judged) && { isAllowedByRules: true as const }),
     risk: highestRisk([summed.risk, ...risks.flatMap(({ risk }) => risk ?? [])]),
     parts: [
       ...judged.map((one) => ({ text: one.part.text, verdict: one.verdict, reason: one.reason })),
       ...whole.map((one) => ({ text: one.rule.id, verdict: one.rule.effect, reason: one.rule.reason })),
     ],
   };
+}
+
+// A mode that lets commands run says nothing about this one, and neither does that it is known to change nothing.
+function isByRules(judged: readonly JudgedPart[]): boolean {
+  const open = judged.filter(({ part, by }) => by !== undefined || part.verdict !== 'allow');
+  return open.length > 0 && open.every(({ by }) => by !== undefined && by.layer !== 'built-in');
 }
 
 // Of equally strict ones the one that people should hear about first.

@@ -18,9 +18,18 @@ export async function endFamily(
   await isGone(ancestor, killMs, kill);
 }
 
+/** For one that is held in a sandbox and must not go on: its first process takes all others with it. */
+export function killAtOnce({ pid }: Pick<Ancestor, 'pid'>): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
 // The sandbox's own processes take everything with them at once; it ends by itself with what runs in it.
 function politely(members: readonly Member[]): readonly Member[] {
-  const inside = members.filter(({ name }) => name !== 'bwrap');
+  const inside = members.filter(({ name }) => name !== 'bwrap' && name !== 'unshare');
   const isHeld = inside.length < members.length && inside.length > 0;
   return isHeld ? inside.map((member) => ({ ...member, group: 0 })) : members;
 }

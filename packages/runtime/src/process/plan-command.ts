@@ -10,8 +10,10 @@ import {
 import type { PlanContext, Planned } from '../define-tool.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
+import type { Unasked } from '../sandbox/unasked.ts';
 import { identity } from '../workspace/identity.ts';
 import { checkVariables } from './child-environment.ts';
+import { replacesFiles, startsGit } from './git-words.ts';
 import { openCwd } from './open-cwd.ts';
 import { shorten } from './shorten.ts';
 
@@ -27,6 +29,9 @@ export type PreparedCommand = {
   cwd: string;
   env: Readonly<Record<string, string>>;
   confinement: Confinement;
+  /** What holds it when nobody was asked; undefined where it can't be held so. */
+  held: Pick<Unasked, 'places' | 'repository'> | undefined;
+  usesGit: boolean;
   /** Proven to change nothing, on the condition that git does only what its own words say. */
   isReadOnly: boolean;
   /** What its words name to be written, made or removed. */
@@ -50,7 +55,9 @@ export async function planCommand(
   checkForbidden(found, asked.forbidden ?? []);
   const judged = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
   const { parts, notes, basis } = await printed(judged, context);
-  const confinement = confinementOf(asked.network, context.sandbox);
+  const own = confinementOf(asked.network, context.sandbox);
+  const hold = await holdOf(own, parts, context.workspace.root.real);
+  const { confinement } = hold;
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
   return {
@@ -66,7 +73,14 @@ export async function planCommand(
     intents: [],
     // What is proven to change nothing need not be on the disk before it starts.
     isUnforeseeable: !isReadOnly,
-    prepared: { cwd: asked.cwd, env: asked.env, confinement, isReadOnly, writes: writesOf(touches) },
+    prepared: {
+      cwd: asked.cwd,
+      env: asked.env,
+      ...hold,
+      isReadOnly,
+      usesGit: parts.some(startsGit),
+      writes: writesOf(touches),
+    },
   };
 }
 
@@ -75,6 +89,26 @@ async function printed(parts: CommandPart[], { workspace }: PlanContext): Promis
   if (parts.every(({ verdict }) => verdict === 'allow')) return { parts, notes: [], basis: [] };
   const { fingerprint } = await import('../fingerprint/fingerprint.ts');
   return await fingerprint(parts, workspace);
+}
+
+/** Found before it is judged: what can't be held is asked about. */
+async function holdOf(
+  confinement: Confinement,
+  parts: readonly CommandPart[],
+  root: string,
+): Promise<Pick<PreparedCommand, 'confinement' | 'held'>> {
+  if (confinement.sandbox === 'none') return { confinement, held: undefined };
+  const { findHold } = await import('../sandbox/unasked.ts');
+  const found = await findHold(root);
+  const unheld = 'tooMany' in found ? found.tooMany : mixingOf(found.places, parts);
+  if ('tooMany' in found || unheld !== undefined)
+    return { confinement: { ...confinement, ...(unheld && { unheld }) }, held: undefined };
+  return { confinement, held: found };
+}
+
+function mixingOf({ kept, hidden }: Unasked['places'], parts: readonly CommandPart[]): string | undefined {
+  if (kept.length + hidden.length === 0 || !parts.some(replacesFiles)) return undefined;
+  return 'git would replace some files and leave protected ones as they are';
 }
 
 // What a program does may hang on its variables, so no rule about its words fits any more.

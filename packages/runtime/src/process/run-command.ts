@@ -7,6 +7,7 @@ import type { HeldBack } from '../held-back/held-back.ts';
 import { fault } from '../workspace/fault.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
 import type { CommandOutput } from './command-output.ts';
+import { excessError } from './excess-error.ts';
 import { exitCode } from './exit-code.ts';
 import { launch } from './launch.ts';
 import { openCwd } from './open-cwd.ts';
@@ -66,7 +67,7 @@ async function watched(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const note = `What it changed could not be recorded for undo: ${why}`;
-    return { ended, effects: [], heldBack: [], notes: context.isUnasked ? [note, unchecked] : [note] };
+    return { ended, effects: [], heldBack: [], notes: !context.isAsked ? [note, unchecked] : [note] };
   }
 }
 
@@ -107,6 +108,10 @@ function failureOf({ stop, cause, outputFile }: Ended, { limits }: RunContext): 
       return fault(cause, 'the output of the command');
     case 'cancelled':
       return new ToolError('CANCELLED', 'The command was cancelled and has been stopped.');
+    case 'processes':
+    case 'memoryBytes':
+    case 'cpuMs':
+      return excessError(stop, limits);
     case 'timeout':
     case undefined:
       return undefined;

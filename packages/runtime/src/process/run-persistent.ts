@@ -49,7 +49,7 @@ async function start(
   using cwd = openCwd(prepared.cwd, context);
   const launched = launch(['/bin/sh', '-c', command], prepared, cwd, context, pty);
   const { isInterpreter, confinement } = prepared;
-  const watch = context.isUnasked && !prepared.isReadOnly ? await watchProcess(context) : undefined;
+  const watch = !context.isAsked && !prepared.isReadOnly ? await watchProcess(context) : undefined;
   return await processes.start(
     { id, session, command, isInterpreter, confinement, watch },
     { ...launched, keptBytes: limits.outputBytes, pty, onEnded: watch?.end },

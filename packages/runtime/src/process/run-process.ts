@@ -2,12 +2,13 @@
 import type { Activity } from './activity.ts';
 import { type Captured, captureOutput, type Stream } from './capture-output.ts';
 import { clearUp } from './clear-up.ts';
-import { endFamily } from './end-family.ts';
+import { endFamily, killAtOnce } from './end-family.ts';
+import { type Excess, limitFamily } from './limit-family.ts';
 import { type Child, type Exit, type SpawnOrder, spawnChild } from './spawn-child.ts';
 import { watchFamily } from './watch-family.ts';
 
 /** Why it was ended from outside. */
-type Stop = 'timeout' | 'cancelled' | 'flood' | 'disk';
+type Stop = 'timeout' | 'cancelled' | 'flood' | 'disk' | Excess;
 
 export type Ended = Captured &
   Exit & { stop: Stop | undefined; cause: unknown; durationMs: number; activity: Activity | undefined };
@@ -55,6 +56,12 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
   using _guard = order.guard(child);
   watch?.follow(child);
   using _limits = watchLimits(order, stopping.resolve);
+  using _most =
+    order.most &&
+    limitFamily(child.pid, order.most, (stop) => {
+      killAtOnce(child);
+      stopping.resolve({ stop, cause: undefined });
+    });
   const first = await Promise.race([child.exited, stopping.promise]);
   const stopped = 'stop' in first ? first : undefined;
   if (stopped !== undefined) await endFamily(child, order);

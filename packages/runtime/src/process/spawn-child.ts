@@ -5,6 +5,7 @@ import { ToolError } from '@codelab/protocol';
 import { errno } from '../workspace/fault.ts';
 import type { Stream } from './capture-output.ts';
 import type { Ancestor } from './family.ts';
+import type { FamilyLimits } from './limit-family.ts';
 import { closeWriters, type Pipe, type Pipes } from './pipes.ts';
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
@@ -21,7 +22,14 @@ export type Child = Ancestor & {
 };
 
 /** What is started: ready to go, with its mark in its environment. */
-export type Launch = { argv: readonly string[]; cwd: string; env: Record<string, string>; marker: string };
+export type Launch = {
+  argv: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  marker: string;
+  /** How much it may take, when nobody was asked about it. */
+  most?: FamilyLimits | undefined;
+};
 
 export type SpawnOrder = Launch & {
   pipes: Pipes;

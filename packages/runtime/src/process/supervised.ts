@@ -3,7 +3,9 @@ import { ToolError } from '@codelab/protocol';
 import type { Children } from './children.ts';
 import { cleanOutput } from './clean-output.ts';
 import { clearUp } from './clear-up.ts';
-import { endFamily } from './end-family.ts';
+import { endFamily, killAtOnce } from './end-family.ts';
+import { excessError } from './excess-error.ts';
+import { limitFamily } from './limit-family.ts';
 import { createRing } from './ring.ts';
 import { type Child, type Exit, type Launch, spawnChild } from './spawn-child.ts';
 import { spawnTerminal, type Terminal } from './spawn-terminal.ts';
@@ -47,9 +49,18 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
   };
   const child = await spawn(order, onBytes);
   const guard = order.children.guard(child);
+  // It may go on for days, so its time is not counted.
+  const most = order.most && { ...order.most, cpuMs: Number.POSITIVE_INFINITY };
+  const limits =
+    most &&
+    limitFamily(child.pid, most, (excess) => {
+      onBytes(Buffer.from(`\n${excessError(excess, most).message}\n`));
+      killAtOnce(child);
+    });
   let exit: Exit | undefined;
   const ended = child.exited.then(async (how) => {
     exit = how;
+    limits?.[Symbol.dispose]();
     await clearUp(child, survivorGraceMs);
     await order.onEnded?.();
     guard[Symbol.dispose]();

@@ -2,9 +2,11 @@
 // and a hidden folder below the workspace is not.
 import { lstatSync, realpathSync } from 'node:fs';
 import { openStateFolder, statePlaces } from '../workspace/state-folder.ts';
-import { heldPlaces } from './held-places.ts';
-import { isReplaced, type Mount } from './mount.ts';
+import { heldPlaces, heldRepositories } from './held-places.ts';
+import { isWithin, type Mount, type MountPlan, realPlaces, settleMounts } from './mount.ts';
 import { secretPlaces } from './secret-places.ts';
+import { systemPlaces, toolPlaces } from './shown-places.ts';
+import type { Unasked } from './unasked.ts';
 import { userHomes } from './user-homes.ts';
 
 type Wanted = { root: string; home: string; network: boolean };
@@ -15,57 +17,70 @@ const services = '/run';
 const shownServices = ['/run/current-system', '/run/opengl-driver'];
 const resolvers = '/etc/resolv.conf';
 
-export function chooseMounts({ root, home, network }: Wanted): Mount[] {
+/** For a command that a person approved, or allowed by a rule: the machine read-only, without its secrets. */
+export function chooseMounts({ root, home, network }: Wanted): MountPlan {
   const homes = userHomes();
-  const shown = [...shownServices, ...(network ? [resolvers] : []), '/home/linuxbrew', ...homes];
-  const hidden = [services, '/home', '/root', ...homes.flatMap(secretPlaces)];
   const real = realpathSync(root);
+  const shown = [...shownServices, ...(network ? [resolvers] : []), '/home/linuxbrew', ...homes];
+  const mounts = [
+    ...realPlaces([services, '/home', '/root', ...homes.flatMap(secretPlaces)], 'hidden'),
+    ...ownPlaces(real),
+    ...realPlaces(shown, 'shown'),
+    { path: real, as: 'writable' as const },
+    ...heldPlaces(real),
+    ...realPlaces(statePlaces(openStateFolder(home)), 'hidden'),
+  ];
+  return { isEmptyRoot: false, root: real, mounts: settleMounts(latest(mounts), false) };
+}
+
+/** For one that nobody was asked about: an empty machine with the system's folders, toolchains and the workspace. */
+export function chooseTightMounts({ root, home }: Wanted, unasked: Unasked): MountPlan {
+  const homes = userHomes();
+  const real = realpathSync(root);
+  const mounts = [
+    ...ownPlaces(real),
+    ...realPlaces(homes, 'scratch'),
+    ...systemPlaces(),
+    ...toolPlaces(real, homes, unasked.shows),
+    ...unasked.repository,
+    ...realPlaces(homes.flatMap(secretPlaces), 'hidden'),
+    ...workspacePlaces(real, unasked),
+    ...realPlaces(statePlaces(openStateFolder(home)), 'hidden'),
+  ];
+  return { isEmptyRoot: true, root: real, mounts: settleMounts(latest(mounts), true) };
+}
+
+function workspacePlaces(root: string, unasked: Unasked): Mount[] {
+  const { isReadOnly, usesGit, places } = unasked;
+  // What went away since it was found needs no mount, and none could be made.
+  const as = (paths: readonly string[], how: Mount['as']): Mount[] =>
+    paths.filter(isThere).map((path) => ({ path, as: how }));
+  const hidden = [...as(places.hidden, 'hidden'), ...as(unasked.closed, 'closed')];
+  if (isReadOnly) return [{ path: root, as: 'shown' }, ...hidden];
+  return [
+    { path: root, as: 'writable' },
+    ...as(places.parents, 'writable'),
+    ...as(places.kept, 'kept'),
+    ...hidden,
+    ...heldRepositories(root, places.gits, usesGit),
+  ];
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function ownPlaces(root: string): Mount[] {
   const tmp = realpathSync('/tmp');
-  // Where two speak about the same place, the later one counts.
-  const wanted = new Map<string, Mount['as']>([
-    ['/dev', 'devices'],
-    ['/proc', 'processes'],
-    ...realOf(hidden, 'hidden'),
-    ...realOf(['/var/tmp'], 'scratch'),
-    [tmp, isWithin(real, tmp) ? 'scratch' : 'tmp'],
-    ...realOf(shown, 'shown'),
-    [real, 'writable'],
-    ...heldPlaces(real).map(({ path, as }) => [path, as] as const),
-    ...realOf(statePlaces(openStateFolder(home)), 'hidden'),
-  ]);
-  return settle([...wanted].map(([path, as]) => ({ path, as })));
+  return [
+    { path: '/dev', as: 'devices' },
+    { path: '/proc', as: 'processes' },
+    ...realPlaces(['/var/tmp'], 'scratch'),
+    { path: tmp, as: isWithin(root, tmp) ? 'scratch' : 'tmp' },
+  ];
 }
 
-/** Outer places first, without those that change nothing. */
-function settle(mounts: readonly Mount[]): Mount[] {
-  const settled: Mount[] = [];
-  for (const mount of mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
-    const around = settled.findLast(({ path }) => isWithin(mount.path, path))?.as;
-    const isGone = isReplaced(around);
-    if (isGone && mount.as !== 'shown' && mount.as !== 'writable') continue;
-    if (!isGone && mount.as === 'shown') continue;
-    settled.push(mount);
-  }
-  return settled;
-}
-
-// A link's target is what has to be hidden; what does not exist needs no hiding.
-function realOf(paths: readonly string[], as: Mount['as']): [string, Mount['as']][] {
-  return paths.flatMap((path): [string, Mount['as']][] => {
-    // Most of them are not there, and a failure costs far more than a look.
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
-    try {
-      return [[realpathSync.native(path), as]];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function depthOf(path: string): number {
-  return path === '/' ? 0 : path.split('/').length;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || folder === '/' || path.startsWith(`${folder}/`);
+/** Where several speak about the same place, the last one counts. */
+function latest(mounts: readonly Mount[]): Mount[] {
+  return [...new Map(mounts.map((mount) => [mount.path, mount])).values()];
 }

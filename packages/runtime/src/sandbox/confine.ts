@@ -1,12 +1,16 @@
-// Puts a command into the sandbox of this machine: the workspace and a private /tmp writable, the rest read-only, secrets hidden,
-// the network there only when it was granted. Whatever it starts ends with it.
+// Puts a command into the sandbox of this machine. One that a person approved sees the machine read-only without its secrets, and the
+// workspace writable; one that nobody was asked about, only what it needs. Whatever it starts ends with it.
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Confinement, ToolError } from '@codelab/protocol';
-import { chooseMounts } from './choose-mounts.ts';
-import { findBubblewrap } from './find-bubblewrap.ts';
+import { boundProcesses } from './bound-processes.ts';
+import { chooseMounts, chooseTightMounts } from './choose-mounts.ts';
+import { type FoundSandbox, findSandbox } from './find-sandbox.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
-import { writeMounts } from './write-mounts.ts';
+import { writeSeatbelt } from './seatbelt.ts';
+import { scratchVariables } from './stand-ins.ts';
+import type { Unasked } from './unasked.ts';
+import { writeBubblewrap } from './write-bubblewrap.ts';
+import { writeUtilLinux } from './write-util-linux.ts';
 
 type Held = {
   confinement: Confinement;
@@ -18,14 +22,16 @@ type Held = {
   cwd: string;
   /** It has a terminal of its own, and must stay in that terminal's session. */
   pty?: boolean;
+  /** Nobody was asked about it. */
+  unasked?: Unasked | undefined;
 };
 
 /** What commands are held in here. */
 export function confinementOf(network: boolean, choice: SandboxChoice = 'auto'): Confinement {
   if (choice === 'off')
     return { sandbox: 'none', network: true, why: 'The sandbox is switched off in the configuration.' };
-  const found = findBubblewrap();
-  if ('path' in found) return { sandbox: 'bubblewrap', network };
+  const found = findSandbox();
+  if (found.sandbox !== 'none') return { sandbox: found.sandbox, network };
   if (choice === 'required') {
     const text = `The configuration requires a sandbox, and there is none: ${found.why} See \`codelab doctor\`.`;
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
@@ -34,27 +40,42 @@ export function confinementOf(network: boolean, choice: SandboxChoice = 'auto'):
   return { sandbox: 'none', network: true, why: found.why };
 }
 
-/** The argv that runs `argv` so held. */
-export function confine(argv: readonly string[], held: Held): string[] {
-  const { confinement, root, home, cwd, pty = false } = held;
-  if (confinement.sandbox === 'none') return [...argv];
-  const found = findBubblewrap();
-  if (!('path' in found))
-    throw new ToolError('EXECUTION_FAILED', `The sandbox this command was to run in is gone: ${found.why}`);
-  const mounts = chooseMounts({ root, home, network: confinement.network });
-  return [
-    found.path,
-    ...found.namespaces,
-    ...(confinement.network ? [] : ['--unshare-net']),
-    ...(pty ? [] : ['--new-session']),
-    ...writeMounts(mounts, home),
-    ...Object.entries(scratch).flatMap(([name, folder]) => ['--setenv', name, join('/tmp', folder)]),
-    '--chdir',
-    realpathSync(cwd),
-    '--',
-    ...argv,
-  ];
+/** The argv that runs `program` so held. */
+export function confine(program: readonly string[], held: Held): string[] {
+  const { confinement, root, home, unasked } = held;
+  if (confinement.sandbox === 'none') return [...program];
+  const found = findSandbox();
+  if (found.sandbox !== confinement.sandbox) throw gone(found);
+  // The network is granted by a person, so nothing that nobody was asked about can have it.
+  const network = confinement.network && unasked === undefined;
+  const wanted = { root, home, network };
+  const plan = unasked === undefined ? chooseMounts(wanted) : chooseTightMounts(wanted, unasked);
+  const cwd = realpathSync(held.cwd);
+  const argv = unasked === undefined ? program : [...boundProcesses(unasked.mostTasks), ...program];
+  switch (found.sandbox) {
+    case 'bubblewrap': {
+      const { path, namespaces } = found.by;
+      const session = [...(network ? [] : ['--unshare-net']), ...(held.pty ? [] : ['--new-session'])];
+      const mounts = writeBubblewrap(plan, home, found.by);
+      return [path, ...namespaces, ...session, ...mounts, ...variables(), '--chdir', cwd, '--', ...argv];
+    }
+    case 'util-linux':
+      return writeUtilLinux(argv, {
+        ...{ plan, home, cwd, network, by: found.by },
+        hasLoopback: unasked?.isReadOnly !== true,
+      });
+    case 'seatbelt':
+      return writeSeatbelt(argv, { plan, home, network, by: found.by });
+  }
+  throw gone(found);
 }
 
-// Their usual places are below the user's home, where nothing can be written; without another one these programs give up.
-const scratch = { TMPDIR: '', npm_config_cache: '.npm', YARN_CACHE_FOLDER: '.yarn', GOCACHE: '.go-build' };
+function gone(found: FoundSandbox): ToolError {
+  const why = 'why' in found ? found.why : `there is ${found.sandbox} now`;
+  const text = `The sandbox this command was to run in is gone: ${why} Ask for it again, or see \`codelab doctor\`.`;
+  return new ToolError('EXECUTION_FAILED', text);
+}
+
+function variables(): string[] {
+  return scratchVariables('/tmp').flatMap(([name, value]) => ['--setenv', name, value]);
+}

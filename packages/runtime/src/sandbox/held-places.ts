@@ -7,6 +7,8 @@ import type { Mount } from './mount.ts';
 
 // `commondir` names another place for all the rest; modules and worktrees hold settings of their own.
 const deciding = ['config', 'config.worktree', 'hooks', 'commondir', 'modules', 'worktrees'];
+// Attributes, other repositories' objects, and what the next `git rebase --continue` executes.
+const decidingLater = ['info', 'objects/info', 'rebase-merge', 'rebase-apply', 'sequencer'];
 
 export function heldPlaces(root: string): Mount[] {
   const git = join(root, '.git');
@@ -15,6 +17,15 @@ export function heldPlaces(root: string): Mount[] {
     ...heldFile(git),
     ...gitsOf(root).flatMap((path) => heldGit(path, root)),
   ];
+}
+
+/** As a command sees repositories that nobody was asked about: only one that starts git itself finds them writable, where that is safe. */
+export function heldRepositories(root: string, gits: readonly string[], usesGit: boolean): Mount[] {
+  const all = [...new Set([...gits, ...gitsOf(root)])].filter((path) => look(path) !== undefined);
+  return all.flatMap((path) => {
+    const isFolder = look(path)?.isDirectory() === true;
+    return usesGit && isFolder ? heldGit(path, root, [...deciding, ...decidingLater]) : [kept(path)];
+  });
 }
 
 function gitsOf(root: string): string[] {
@@ -30,9 +41,9 @@ function heldFile(path: string): Mount[] {
 }
 
 /** A commit must be possible, so the rest is writable; as a mount of its own the folder can't be put aside for another. */
-function heldGit(path: string, root: string): Mount[] {
+function heldGit(path: string, root: string, held: readonly string[] = deciding): Mount[] {
   if (look(path)?.isDirectory() !== true) return [];
-  const pieces = deciding.map((name) => join(path, name)).filter((piece) => look(piece) !== undefined);
+  const pieces = held.map((name) => join(path, name)).filter((piece) => look(piece) !== undefined);
   const links = pieces.filter((piece) => look(piece)?.isSymbolicLink());
   // A link can't be held by itself: it could be put aside. Then nothing in there is writable, nor where it leads.
   if (links.length > 0) return [path, ...links.flatMap((link) => targetOf(link, root))].map(kept);

@@ -1,7 +1,41 @@
-// What this machine holds commands in. Loaded when it is asked: most programs never do.
+// What this machine holds commands in, and what to do where it holds them in nothing. Loaded when it is asked: most programs never do.
+import { existsSync, readFileSync } from 'node:fs';
 import type { Confinement } from '@codelab/protocol';
 
 export async function sandboxHere(): Promise<Confinement> {
   const { confinementOf } = await import('./confine.ts');
   return confinementOf(false);
+}
+
+/** The next step on a machine without a sandbox, by what it is that forbids one. */
+export function sandboxAdvice({ why = '' }: Pick<Confinement, 'why'>): string {
+  if (process.platform !== 'linux') return 'read each command before you approve it';
+  if (setting('user/max_user_namespaces') === '0')
+    return 'user namespaces are switched off: `sysctl -w user.max_user_namespaces=10000` as root';
+  if (setting('kernel/unprivileged_userns_clone') === '0')
+    return 'user namespaces are for root only: `sysctl -w kernel.unprivileged_userns_clone=1` as root';
+  if (setting('kernel/apparmor_restrict_unprivileged_userns') === '1')
+    return 'AppArmor restricts user namespaces: install bubblewrap with its profile (`apt install bubblewrap apparmor-profiles`), or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` as root';
+  if (isContainer())
+    return 'the container forbids namespaces: start it with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`, or with a seccomp profile that allows unshare, mount and pivot_root';
+  if (why.includes('not installed'))
+    return 'apt install bubblewrap, or util-linux 2.36 or later (dnf, pacman, apk: the same names)';
+  return 'allow unprivileged user namespaces (docs/sandbox.md)';
+}
+
+function setting(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function isContainer(): boolean {
+  if (existsSync('/.dockerenv') || existsSync('/run/.containerenv')) return true;
+  try {
+    return /^Seccomp:\t2$/m.test(readFileSync('/proc/self/status', 'utf8'));
+  } catch {
+    return false;
+  }
 }

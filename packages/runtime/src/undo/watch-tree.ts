@@ -43,7 +43,7 @@ export async function watchTree(
       root,
       rules: rulesOf(root.real, tracked),
       ...tracked,
-      isWanted: context.isUnasked ? isProtectedPath : undefined,
+      isWanted: context.isAsked ? undefined : isProtectedPath,
       ...(before === undefined ? {} : { before }),
       // What was there before has to be found again, and what is new has its own share.
       most: before === undefined ? budget.walk : doubled(budget.walk),
@@ -57,9 +57,9 @@ export async function watchTree(
         // What is tracked by now decides nothing: what was known before is looked at anyway.
         const after = await look(before.tracked, before.tree);
         const watched = { before, after, evidence };
-        const { held, notes }: Holding = context.isUnasked
-          ? await holdBack(context, keep, watched, holdingBudget)
-          : { held: [], notes: [] };
+        const { held, notes }: Holding = context.isAsked
+          ? { held: [], notes: [] }
+          : await holdBack(context, keep, watched, holdingBudget);
         const told = await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(
           // What was held back has to be told in any case.
           (error: unknown) => unrecorded(error, held),
@@ -97,11 +97,11 @@ async function remember(
   const tracked = readTrackedFiles(workspace);
   const git = gitState(tracked.repository);
   const tree = await look(tracked);
-  const gitFiles = context.isUnasked ? gitFilesOf(workspace.root, tree.repositories) : undefined;
+  const gitFiles = context.isAsked ? undefined : gitFilesOf(workspace.root, tree.repositories);
   signal.throwIfAborted();
   const objects = await sureObjects(context, tracked, tree);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
-  const isFirst = context.isUnasked ? isProtectedPath : undefined;
+  const isFirst = context.isAsked ? undefined : isProtectedPath;
   const kept = await keepBefore({ workspace, files, budget, isFirst, slot: keep.slot, item: keep.item });
   return { tree, gitFiles, git, tracked, objects, kept, startedAt, position };
 }

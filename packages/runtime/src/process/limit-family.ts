@@ -1,0 +1,100 @@
+// Looks again and again at everything a held command has become, and calls back when it is too many processes, too much memory or too
+// much time on processors. In a sandbox nothing leaves the tree: what loses its parent becomes a child of the first process in there.
+import { readdirSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+
+export type FamilyLimits = { processes: number; memoryBytes: number; cpuMs: number };
+
+/** Which limit it went over. */
+export type Excess = keyof FamilyLimits;
+
+type Usage = Record<Excess, number>;
+type Process = { pid: number; parent: number; memoryBytes: number; cpuMs: number };
+
+const usualMs = 50;
+// Where a machine has many processes a look takes long, so there are fewer: at most a twentieth of a processor is spent on them.
+const pausesPerLook = 20;
+const longestMs = 1000;
+
+// What /proc counts in, the same on every Linux that Node runs on; pages may be larger, and then less is allowed.
+const tickMs = 10;
+const pageBytes = 4096;
+
+export function limitFamily(
+  pid: number,
+  limits: FamilyLimits,
+  onExcess: (excess: Excess) => void,
+): Disposable {
+  // What is left for the rest of the machine.
+  const held = { ...limits, memoryBytes: Math.min(limits.memoryBytes, 0.75 * totalmem()) };
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    const startedAt = performance.now();
+    const excess = excessOf(pid, held);
+    const cost = performance.now() - startedAt;
+    if (excess !== undefined) onExcess(excess);
+    else plan(Math.min(longestMs, Math.max(usualMs, pausesPerLook * cost)));
+  };
+  const plan = (ms: number): void => {
+    timer = setTimeout(look, ms).unref();
+  };
+  if (process.platform === 'linux') plan(usualMs);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+function excessOf(pid: number, limits: FamilyLimits): Excess | undefined {
+  const family = treeOf(pid);
+  const sum = (of: (one: Process) => number): number => family.reduce((total, one) => total + of(one), 0);
+  const usage: Usage = {
+    processes: family.length,
+    memoryBytes: sum(({ memoryBytes }) => memoryBytes),
+    cpuMs: sum(({ cpuMs }) => cpuMs),
+  };
+  const over = (['processes', 'cpuMs', 'memoryBytes'] as const).find((one) => usage[one] > limits[one]);
+  // What processes share was counted for each of them; only now it is worth the time to tell.
+  const isShared = over === 'memoryBytes' && sum(({ pid: one }) => shareOf(one)) <= limits.memoryBytes;
+  return isShared ? undefined : over;
+}
+
+function treeOf(first: number): Process[] {
+  const children = new Map<number, Process[]>();
+  const found: Process[] = [];
+  for (const name of readdirSync('/proc')) {
+    const one = /^\d+$/.test(name) ? lookAt(Number(name)) : undefined;
+    if (one === undefined) continue;
+    if (one.pid === first) found.push(one);
+    const known = children.get(one.parent);
+    if (known === undefined) children.set(one.parent, [one]);
+    else known.push(one);
+  }
+  for (const one of found) found.push(...(children.get(one.pid) ?? []));
+  return found;
+}
+
+// See proc_pid_stat(5). The children it has waited for are in its times.
+function lookAt(pid: number): Process | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
+  return {
+    pid,
+    parent: Number(fields[1]),
+    memoryBytes: Number(fields[21]) * pageBytes,
+    cpuMs: ticks * tickMs,
+  };
+}
+
+/** Its own memory, and its share of what it has with others. */
+function shareOf(pid: number): number {
+  const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '') ?? [];
+  return kib === undefined ? (lookAt(pid)?.memoryBytes ?? 0) : Number(kib) * 1024;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}

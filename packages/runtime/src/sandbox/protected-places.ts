@@ -1,0 +1,179 @@
+// Which files and folders of a workspace a command that nobody was asked about finds read-only or empty: those with a name of the
+// one table, at any depth. Folders that tools fill again are not looked into. What is known of a folder holds until its change time moves.
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { protectedNames, secretNames } from '../policy/protected-names.ts';
+import { isBuildFolder } from '../undo/is-build-folder.ts';
+import { errno } from '../workspace/fault.ts';
+import { foldPath } from '../workspace/fold-name.ts';
+
+/** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
+export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;
+
+/** Or why there are too many of them to be held one by one. */
+export type FoundPlaces = ProtectedPlaces | { tooMany: string };
+
+type Kind = 'kept' | 'hidden' | 'gits';
+type Hit = { name: string; as: Kind; isLink: boolean };
+/** `whole`: it has so many of a kind that it is held as one. */
+type Folder = {
+  print: string;
+  isSettled: boolean;
+  hits: Hit[];
+  folders: string[];
+  whole: Kind | undefined;
+};
+type Walk = { root: string; found: Record<Kind, string[]>; open: { path: string; isKept: boolean }[] };
+
+const mostFolders = 20_000;
+const mostPlaces = 250;
+const mostInFolder = 20;
+// The clock of a file system may stand still for so long: what changed just before a look may change again unnoticed.
+const grainMs = 50;
+const pieceMs = 8;
+const mostRoots = 16;
+
+const known = new Map<string, Map<string, Folder>>();
+
+export async function protectedPlaces(root: string): Promise<FoundPlaces> {
+  const before = known.get(root) ?? new Map<string, Folder>();
+  const now = new Map<string, Folder>();
+  const found = { kept: [], hidden: [], gits: [] };
+  const walk: Walk = { root, found, open: [{ path: '', isKept: false }] };
+  let since = performance.now();
+  for (let next = walk.open.pop(); next !== undefined; next = walk.open.pop()) {
+    const folder = lookInto(root, next.path, before.get(next.path));
+    if (folder === undefined) continue;
+    now.set(next.path, folder);
+    enter(walk, next, folder);
+    if (now.size > mostFolders) return { tooMany: `the workspace has more than ${mostFolders} folders` };
+    if (performance.now() - since < pieceMs) continue;
+    await otherWork();
+    since = performance.now();
+  }
+  remember(root, now);
+  const places = { ...found, parents: parentsOf(root, found) };
+  const total = Object.values(places).flat().length;
+  if (total <= mostPlaces) return places;
+  return { tooMany: `more than ${mostPlaces} files and folders would have to be held` };
+}
+
+function enter({ root, found, open }: Walk, { path, isKept }: Walk['open'][number], folder: Folder): void {
+  const { hits, folders, whole } = folder;
+  if (whole !== undefined && !(isKept && whole === 'kept')) found[whole].push(`${root}/${path}`);
+  if (whole === 'hidden') return;
+  const isInside = isKept || whole === 'kept';
+  for (const { name, as, isLink } of hits) {
+    const own = isLink ? targetOf(root, below(path, name)) : `${root}/${below(path, name)}`;
+    // What lies in a read-only folder needs nothing more, unless it is a secret.
+    if (own !== undefined && (as === 'hidden' || !isInside)) found[as].push(own);
+  }
+  const kept = new Set(hits.filter(({ as }) => as === 'kept').map(({ name }) => name));
+  for (const name of folders) open.push({ path: below(path, name), isKept: isInside || kept.has(name) });
+}
+
+function lookInto(root: string, path: string, before: Folder | undefined): Folder | undefined {
+  const full = `${root}/${path}`;
+  try {
+    const { ino, dev, ctimeMs } = lstatSync(full);
+    const print = `${dev}:${ino}:${ctimeMs}`;
+    if (before?.isSettled && before.print === print) return before;
+    const isSettled = Date.now() - ctimeMs > grainMs;
+    return { print, isSettled, ...sort(readdirSync(full, { withFileTypes: true }), path) };
+  } catch (error) {
+    // Gone meanwhile, or closed to this user and so to the command. Anything else must not pass for an empty folder.
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errno(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function sort(entries: readonly Dirent[], path: string): Pick<Folder, 'hits' | 'folders' | 'whole'> {
+  const hits: Hit[] = [];
+  const folders: string[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    const as = kindOf(below(path, name), name, entry.isDirectory());
+    if (as !== undefined) hits.push({ name, as, isLink: entry.isSymbolicLink() });
+    const isClosed = as === 'hidden' || as === 'gits' || (as === undefined && isBuildFolder(name));
+    if (entry.isDirectory() && !isClosed) folders.push(name);
+  }
+  const crowded = (['hidden', 'kept'] as const).find(
+    (kind) => hits.filter(({ as }) => as === kind).length > mostInFolder,
+  );
+  const whole = path === '' ? undefined : crowded;
+  return { hits: whole === undefined ? hits : hits.filter(({ as }) => as !== whole), folders, whole };
+}
+
+// Thousands of names are tested, so the table becomes sets and expressions. Its patterns are our own: `*` is all they hold.
+function compile(patterns: readonly string[]): (text: string) => boolean {
+  const plainOnes = new Set(patterns.filter((pattern) => !pattern.includes('*')));
+  const wild = patterns.filter((pattern) => pattern.includes('*')).map(expressionOf);
+  const test = new RegExp(`^(?:${wild.join('|')})$`, 's');
+  return (text) => plainOnes.has(text) || (wild.length > 0 && test.test(text));
+}
+
+function expressionOf(pattern: string): string {
+  return pattern
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/^\*\*\//, '(?:.+/)?')
+    .replace(/\/\*\*$/, '/.+')
+    .replace(/\*/g, '[^/]*');
+}
+
+const folded = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+const isOneName = (pattern: string): boolean => !pattern.includes('/');
+const others = [...folded(protectedNames), '.codelab'];
+const isSecretName = compile(folded(secretNames).filter(isOneName));
+const isProtectedName = compile(others.filter(isOneName));
+const isProtectedPath = compile(others.filter((pattern) => !isOneName(pattern)));
+
+function kindOf(path: string, name: string, isFolder: boolean): Kind | undefined {
+  const own = plain.test(name) ? name.toLowerCase() : foldPath(name);
+  if (own === '.git') return 'gits';
+  if (isSecretName(own)) return 'hidden';
+  if (isProtectedName(own)) return 'kept';
+  const whole = plain.test(path) ? path.toLowerCase() : foldPath(path);
+  // A folder whose every file is protected is held itself, so that no new one can be put there.
+  return isProtectedPath(whole) || (isFolder && isProtectedPath(`${whole}/x`)) ? 'kept' : undefined;
+}
+
+// Most names have nothing to fold but their case.
+const plain = /^[\w./-]*[\w/-]$/;
+
+/** As mounts of their own they can't be moved away for others with other files in them. */
+function parentsOf(root: string, { kept, hidden, gits }: Record<Kind, readonly string[]>): string[] {
+  const closed = new Set([...kept, ...gits]);
+  const parents = new Set<string>();
+  for (const place of [...kept, ...hidden, ...gits]) {
+    const names = place.slice(root.length + 1).split('/');
+    for (let i = 1; i < names.length; i++) {
+      const parent = `${root}/${names.slice(0, i).join('/')}`;
+      if (closed.has(parent)) break;
+      parents.add(parent);
+    }
+  }
+  return [...parents];
+}
+
+// A link can't be held itself, only what it leads to; what it leads to outside the workspace is not there anyway.
+function targetOf(root: string, path: string): string | undefined {
+  try {
+    const target = realpathSync.native(`${root}/${path}`);
+    return target.startsWith(`${root}/`) ? target : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}/${name}`;
+}
+
+function remember(root: string, folders: Map<string, Folder>): void {
+  known.delete(root);
+  known.set(root, folders);
+  for (const oldest of known.keys()) {
+    if (known.size <= mostRoots) return;
+    known.delete(oldest);
+  }
+}

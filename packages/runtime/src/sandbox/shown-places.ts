@@ -1,0 +1,110 @@
+// What a command that nobody was asked about sees of the machine besides the workspace: the system's own folders, the programs on the
+// PATH, and the folders in which tools keep toolchains and downloads. All of it is read-only, and everything else is not there.
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { trustedPath } from '../process/trusted-path.ts';
+import { isWithin, type Mount } from './mount.ts';
+
+const listed = (names: string): string[] => names.trim().split(/\s+/);
+
+const system = listed(`
+  /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /snap /run/current-system /run/opengl-driver
+  /home/linuxbrew /sys/devices/system /var/lib/gems /var/lib/ghc /var/lib/texmf
+`);
+
+// Below a user's home. Of tools that keep logins beside their downloads only the downloads are named; what else is known to hold
+// logins is hidden like everywhere else.
+const tools = listed(`
+  .asdf .bun .cabal/bin .cabal/packages .cabal/store .cargo .choosenim .composer .conda .config/git .deno
+  .dotnet/dotnet .dotnet/host .dotnet/packs .dotnet/sdk .dotnet/shared .dotnet/templates .dotnet/tools
+  .elan .fnm .fvm .gem .ghcup .gitconfig .gitignore .gitignore_global .goenv .gradle .hex/packages .ivy2 .jenv .julia .jabba
+  .local/bin .local/lib .local/pipx .local/share/fnm .local/share/mise .local/share/nvm .local/share/pipx
+  .local/share/pnpm .local/share/rtx .local/share/uv/python .local/share/uv/tools .luarocks .m2 .mix .nimble
+  .nix-defexpr .nix-profile .nodenv .npm/_cacache .npm/_npx .npm-global .nuget .nvm .opam .phpenv .pixi .plenv .pnpm-store
+  .poetry .pub-cache/bin .pub-cache/hosted .pyenv .rbenv .rustup .rvm .rye .sbt .sdkman .stack .swiftly
+  .swiftpm/cache .tfenv .tool-versions .volta .yarn anaconda3 go/bin go/pkg miniconda3 miniforge3 mambaforge n/bin n/lib n/n perl5
+  .cache/Cypress .cache/bazel .cache/coursier .cache/deno .cache/electron .cache/go-build .cache/mise .cache/ms-playwright
+  .cache/node .cache/node-gyp .cache/pip .cache/pnpm .cache/pre-commit .cache/puppeteer .cache/pypoetry .cache/uv .cache/yarn
+`);
+
+let known: Mount[] | undefined;
+
+export function systemPlaces(): Mount[] {
+  known ??= [...rootLinks(), ...system.flatMap(shownAt)];
+  return known;
+}
+
+export function toolPlaces(root: string, homes: readonly string[], declared: readonly string[]): Mount[] {
+  const own = homes.flatMap((home) => toolsIn(home).flatMap(shownAt));
+  const named = declared.map((path) => path.replace(/^~(?=\/|$)/, homes[0] ?? '~'));
+  return [...own, ...onPath(root, homes), ...named.flatMap(shownAt)];
+}
+
+// One look at the folder instead of a hundred at names that are mostly not there.
+function toolsIn(home: string): string[] {
+  const present = new Set(entriesOf(home).map(({ name }) => name));
+  return tools.filter((name) => present.has(name.split('/', 1)[0] ?? name)).map((name) => join(home, name));
+}
+
+/** Where a link stands the link is there too, besides what it leads to. */
+function shownAt(path: string): Mount[] {
+  const stat = path.startsWith('/') ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+  if (stat === undefined) return [];
+  try {
+    const target: Mount = { path: realpathSync.native(path), as: 'shown' };
+    return stat.isSymbolicLink() ? [{ path, as: 'link' }, target] : [target];
+  } catch {
+    return [];
+  }
+}
+
+// Such as `/bin`, which is `/usr/bin` nearly everywhere, and `/home` where it is elsewhere.
+function rootLinks(): Mount[] {
+  return entriesOf('/')
+    .filter((entry) => entry.isSymbolicLink())
+    .map(({ name }) => ({ path: `/${name}`, as: 'link' }));
+}
+
+const paths = new Map<string, Mount[]>();
+
+function onPath(root: string, homes: readonly string[]): Mount[] {
+  const folders = trustedPath(root);
+  const key = JSON.stringify([folders, homes]);
+  const found = paths.get(key) ?? folders.flatMap((folder) => programsIn(folder, homes));
+  paths.set(key, found);
+  return found;
+}
+
+// A program finds the rest of itself beside its folder; what a link there leads to may be anywhere.
+function programsIn(folder: string, homes: readonly string[]): Mount[] {
+  const isShown = (path: string): boolean => system.some((one) => isWithin(path, one));
+  const real = realpathSync.native(folder);
+  if (['/usr/bin', '/usr/sbin'].includes(real)) return [];
+  const targets = entriesOf(real)
+    .filter((entry) => entry.isSymbolicLink())
+    .flatMap(({ name }) => rootsOwn(join(real, name)));
+  const isPrivate = (path: string): boolean => homes.some((home) => isWithin(path, home));
+  const around = [real, ...targets.map(dirname)]
+    .filter((path) => !isShown(path))
+    .map((path) => (isPrivate(path) || basename(path) !== 'bin' ? path : dirname(path)));
+  return [...new Set(around)]
+    .filter((path) => path !== '/' && !(isPrivate(path) && path !== real))
+    .flatMap(shownAt);
+}
+
+function rootsOwn(link: string): string[] {
+  try {
+    const real = realpathSync.native(link);
+    return lstatSync(real).uid === 0 ? [real] : [];
+  } catch {
+    return [];
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,41 @@
+// Programs that the sandbox is built with: from the system's own folders, never from the PATH, and only when nobody but root can
+// replace them.
+import type { SpawnSyncReturns } from 'node:child_process';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
+
+const patienceMs = 5000;
+
+/** Undefined when it is not installed. */
+export function systemProgram(name: string): { path: string } | { why: string } | undefined {
+  const path = folders
+    .map((folder) => join(folder, name))
+    .find((place) => lstatSync(place, { throwIfNoEntry: false }) !== undefined);
+  if (path === undefined) return undefined;
+  // A program may look at the name it was started by, so the name is kept.
+  if (isRootsAlone(realpathSync(dirname(path))) && isRootsAlone(realpathSync(path))) return { path };
+  return { why: `${path} can be changed by others than root, so it is not trusted to hold commands.` };
+}
+
+/** Only root can replace it or a folder on the way to it. */
+function isRootsAlone(path: string): boolean {
+  const { uid, mode } = lstatSync(path);
+  const isShared = (mode & 0o022) !== 0;
+  return uid === 0 && !isShared && (path === '/' || isRootsAlone(dirname(path)));
+}
+
+/** What went wrong when it was run; undefined when all is well. */
+export function failureOf(argv: readonly string[]): string | undefined {
+  const ran = run(argv);
+  if (ran.status === 0) return undefined;
+  const [line] = `${ran.stderr}`.trim().split('\n');
+  return line || ran.error?.message || `exit code ${ran.status ?? ran.signal}`;
+}
+
+// Loaded only when a command is planned: other tools start without it.
+function run([program = '', ...args]: readonly string[]): SpawnSyncReturns<string> {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  return spawnSync(program, args, { encoding: 'utf8', timeout: patienceMs, env: {}, cwd: '/' });
+}

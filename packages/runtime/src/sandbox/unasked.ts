@@ -1,0 +1,51 @@
+// What a command that nobody was asked about is held by, found before it is judged: where that is not possible, somebody is asked.
+import { findRepository } from '../git/find-repository.ts';
+import { isWithin, type Mount } from './mount.ts';
+import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts';
+import { userHomes } from './user-homes.ts';
+
+export type Unasked = {
+  places: ProtectedPlaces;
+  /** Where git finds the repository, when that is not in the workspace. */
+  repository: readonly Mount[];
+  /** It only reads, so that nothing of the workspace need be writable. */
+  isReadOnly: boolean;
+  /** Its own words start git, which writes in `.git`. */
+  usesGit: boolean;
+  /** Secrets that git must not take for changed. */
+  closed: readonly string[];
+  /** More folders that it may read, from the user's own configuration. */
+  shows: readonly string[];
+  /** How many processes and threads the kernel lets it have. */
+  mostTasks: number;
+};
+
+/** Or why a workspace can't be held. */
+export async function findHold(
+  root: string,
+): Promise<Pick<Unasked, 'places' | 'repository'> | { tooMany: string }> {
+  const places = await protectedPlaces(root);
+  return 'tooMany' in places ? places : { places, repository: await repositoryAround(root) };
+}
+
+// Without the folders above it git would take their files for deleted; git's own folder of a further worktree is elsewhere.
+async function repositoryAround(root: string): Promise<Mount[]> {
+  const around = folderAround(root);
+  if (around === undefined) return [];
+  const { top, commonDirectory } = around;
+  if (top === root) return [{ path: commonDirectory, as: 'shown' }];
+  const places = await protectedPlaces(top);
+  if ('tooMany' in places) return [];
+  return [{ path: top, as: 'shown' }, ...places.hidden.map((path): Mount => ({ path, as: 'hidden' }))];
+}
+
+function folderAround(root: string): { top: string; commonDirectory: string } | undefined {
+  try {
+    const { top, commonDirectory } = findRepository(root);
+    const isOutside = !isWithin(commonDirectory, root);
+    const isPrivate = userHomes().some((home) => isWithin(home, top) || isWithin(home, commonDirectory));
+    return isOutside && !isPrivate ? { top, commonDirectory } : undefined;
+  } catch {
+    return undefined;
+  }
+}
