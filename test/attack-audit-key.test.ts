@@ -75,20 +75,24 @@ test.skipIf(noSandbox)('a command that finds its own way there sees nothing in t
   expect(JSON.stringify(outcome)).not.toContain(secret);
 });
 
-test.skipIf(noSandbox)('in the home folder, which commands see, it is hidden in the sandbox', async () => {
-  const place = mkdtempSync(join(homedir(), '.codelab-test-'));
-  try {
-    process.env.CODELAB_KEYS = join(place, 'keys');
-    await using bench = await withKey();
-    writeFileSync(join(place, 'seen.txt'), 'seen\n');
-    writeFileSync(
-      join(bench.root, 'look.sh'),
-      `cat ${place}/se??.txt; cat ${place}/ke??/*; ls ${place}/k*\n`,
-    );
-    const outcome = await bench.call('run_command', { command: 'sh look.sh' });
-    expect(JSON.stringify(outcome)).toContain('seen');
-    expect(JSON.stringify(outcome)).not.toMatch(/SECRET-KEY|audit-ed25519/);
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
-});
+test.skipIf(noSandbox)(
+  'in the home folder, which approved commands see, it is hidden in the sandbox',
+  async () => {
+    const place = mkdtempSync(join(homedir(), '.codelab-test-'));
+    try {
+      process.env.CODELAB_KEYS = join(place, 'keys');
+      await using bench = await withKey();
+      writeFileSync(join(place, 'seen.txt'), 'seen\n');
+      writeFileSync(
+        join(bench.root, 'look.sh'),
+        `cat ${place}/se??.txt; cat ${place}/ke??/*; ls ${place}/k*\n`,
+      );
+      bench.human(() => ({ kind: 'approve' }));
+      const outcome = await bench.call('run_command', { command: 'sh look.sh' }, { requiresApproval: true });
+      expect(JSON.stringify(outcome)).toContain('seen');
+      expect(JSON.stringify(outcome)).not.toMatch(/SECRET-KEY|audit-ed25519/);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  },
+);

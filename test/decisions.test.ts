@@ -82,7 +82,7 @@ describe('decisions', () => {
     const answers = await Promise.allSettled([give('reject'), give('approve'), give('approve')]);
     expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect((await outcome).status).toBe('rejected');
-    await expect(give('approve')).rejects.toMatchObject({ code: 'APPROVAL_NOT_FOUND' });
+    await expect(give('approve')).rejects.toMatchObject({ code: 'ALREADY_DECIDED' });
     expect((await types(bench)).filter((type) => type === 'approval.decided')).toHaveLength(1);
   });
 

@@ -65,7 +65,7 @@ describe.runIf(hasStrace)('F-19: a sync that fails', () => {
 
   test('of the new content: the call fails and the old file is there', async () => {
     using scratch = await used(files);
-    const when = await lastSync(files, calls, /\.tmp$/);
+    const when = await lastSync(files, calls, /\/work\/[^/]*\.tmp$/);
     const { outcomes } = callsInChild({
       folder: scratch.folder,
       calls,

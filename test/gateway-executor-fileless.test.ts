@@ -36,6 +36,7 @@ const wanted: Record<string, Json> = {
   task: { agent: 'explore', objective: 'x' },
   prompt_user: { message: 'ok?', actions: ['yes'] },
   todowrite: { todos: [] },
+  restore_held_back: { call_id: 'c' },
 };
 
 /** Nothing of theirs is in files. */

@@ -40,7 +40,8 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
       prepared: undefined,
     }),
     async run({ line }, _prepared, context: RunContext) {
-      const watch = await watchTree(context, budget);
+      // Of what a person agreed to nothing is held back.
+      const watch = await watchTree({ ...context, isAsked: true }, budget);
       const activity = await runLine(line, root);
       await meanwhile?.();
       const { effects, notes } = await watch.effects({
