@@ -51,6 +51,9 @@ const branches = new Set(['If', 'For', 'While', 'Case', 'Function', 'Select', 'A
 
 function visit(node: SyntaxNode, walk: Walk): void {
   const { cwd } = walk;
+  if (node.type === 'Assignment') walk.step.recorder.mention(cwd ?? '', [node.text]);
+  if (node.type === 'Redirect' && node.operator === '<')
+    walk.step.recorder.mention(cwd ?? '', [node.target?.text]);
   if (node.type === 'Assignment' && loadsCode(node.text))
     walk.step.recorder.giveUp(`It sets ${node.name}, by which programs are found or load code.`);
   if (node.type === 'Command' && node.name !== undefined)
@@ -69,7 +72,7 @@ function visit(node: SyntaxNode, walk: Walk): void {
 export function loadsCode(assignment: string): boolean {
   const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(assignment) ?? [];
   if (name === 'NODE_OPTIONS') return /\/|--(?:require|import|loader)|-r\b|\$/.test(value);
-  return /^(?:PATH|NODE_PATH|BASH_ENV|ENV|LD_\w+|PYTHONPATH|PYTHONSTARTUP|PERL5\w+|RUBY(?:OPT|LIB)|GIT_\w+|SHELL)$/.test(
+  return /^(?:PATH|MAKEFILES|MAKEFLAGS|npm_config_\w+|NPM_CONFIG_\w+|NODE_PATH|BASH_ENV|ENV|LD_\w+|PYTHONPATH|PYTHONSTARTUP|PERL5\w+|RUBY(?:OPT|LIB)|GIT_\w+|SHELL)$/.test(
     name,
   );
 }
@@ -110,7 +113,13 @@ function expander(text: string, script: string, { recorder }: Step): (word: stri
     const path = recorder.resolve(folder, `.${rest}`);
     return path === undefined ? undefined : `${recorder.workspace.root.real}/${path}`;
   };
-  const variables = new Map([...text.matchAll(kept)].map(([, name = '', rest = '']) => [name, rest]));
+  // One that is set again elsewhere may be another folder by then.
+  const isSetOnce = (name: string): boolean => text.split(new RegExp(`\\b${name}\\+?=`)).length === 2;
+  const variables = new Map(
+    [...text.matchAll(kept)]
+      .map(([, name = '', rest = '']): [string, string] => [name, rest])
+      .filter(([name]) => isSetOnce(name)),
+  );
   return (word) => {
     const direct = ownFolder.exec(word);
     if (direct) return at(direct[1] ?? '');

@@ -6,7 +6,7 @@ import { operandAt } from './options.ts';
 import { runsBin, runsPackages } from './packages.ts';
 import { findOnPath } from './programs.ts';
 import { followFile, runsInterpreter, runsPython, runsShell, sources } from './scripts.ts';
-import { isSteered } from './steering-files.ts';
+import { isSteered, printUsual } from './steering-files.ts';
 import { below, deeper, type Family, type Step, upward, type Word } from './step.ts';
 import { runsTasks } from './task-files.ts';
 
@@ -45,6 +45,7 @@ export function follow(given: readonly Word[], step: Step): void {
   const { recorder, cwd } = step;
   const [program, ...args] = given;
   if (!recorder.mayFollow()) return;
+  recorder.mention(cwd ?? '', args);
   if (program === undefined) recorder.giveUp('Which program it starts, only running would tell.');
   else if (step.depth > maxDepth) recorder.giveUp('Scripts start scripts too deep to be followed.');
   else if (builtins.has(program)) return;
@@ -62,7 +63,31 @@ function followKnown(program: string, args: readonly Word[], step: Step & { cwd:
   if (program.includes('/')) followPath(program, step);
   else if (name !== '.' && name !== 'source') followName(program, step);
   family?.(args, step, name);
-  isSteered(args, step, name);
+  if (isSteered(args, step, name) || family !== undefined) return;
+  printUsual(step, name);
+  if (!movesFiles.has(name)) printCode(args, step);
+}
+
+// What they are given they copy, move or remove, but never run.
+const movesFiles = new Set(words('cp mv rm ln touch chmod mkdir rmdir tee cat'));
+const codeName =
+  /\.(?:sh|bash|zsh|fish|csh|ps1|py|pyz|[cm]?[jt]sx?|rb|pl|php|lua|awk|sed|tcl|exp|mk|jar|so)$/;
+
+/** `xargs ./x.sh`, `awk -f x.awk`: what a program of no known family is given may be run by it when it is code. */
+function printCode(args: readonly Word[], { recorder, cwd }: Step & { cwd: string }): void {
+  for (const word of args) {
+    const value = word?.replace(/^(?:--[\w-]+=|-[a-zA-Z](?=\.\/)|@)/, '') ?? '-';
+    if (/^[-/]|(?:^|\/)\.\.(?:\/|$)/.test(value)) continue;
+    const path = recorder.resolve(cwd, value);
+    if (path === undefined || path === '') continue;
+    const isCode =
+      word?.startsWith('@') || codeName.test(path) || /^(?:#!|\x7fELF)/.test(headOf(path, recorder));
+    if (isCode) recorder.file(path);
+  }
+}
+
+function headOf(path: string, recorder: Step['recorder']): string {
+  return recorder.peek(path)?.slice(0, 4) ?? '';
 }
 
 function followPath(program: string, step: Step & { cwd: string }): void {

@@ -9,6 +9,7 @@ const maxBytes = 256 * 1024;
 
 const always = ['post-index-change', 'reference-transaction', 'pre-auto-gc', 'fsmonitor-watchman'];
 const committing = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
+const applying = ['applypatch-msg', 'pre-applypatch', 'post-applypatch'];
 const hooks: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     commit: [...committing, 'post-rewrite'],
@@ -27,8 +28,8 @@ const hooks: ReadonlyMap<string, readonly string[]> = new Map(
     switch: ['post-checkout'],
     worktree: ['post-checkout'],
     clone: ['post-checkout'],
-    rebase: ['pre-rebase', 'post-rewrite', 'post-checkout', ...committing],
-    am: ['applypatch-msg', 'pre-applypatch', 'post-applypatch'],
+    rebase: ['pre-rebase', 'post-rewrite', 'post-checkout', ...committing, ...applying],
+    am: applying,
     'cherry-pick': committing,
     revert: committing,
   }),
@@ -48,6 +49,8 @@ export const runsGit: Family = (args, step) => {
     recorder.giveUp('What git runs with this option is not known.');
     return;
   }
+  if (/^(?:bisect|rebase|submodule|filter-branch|difftool|mergetool)$/.test(command) && given.length > 1)
+    recorder.giveUp('It may run what it is given.');
   const git = readGit(join(recorder.workspace.root.real, cwd));
   if (git === 'unreadable') recorder.giveUp('The settings of the repository can’t be read.');
   if (git === undefined || git === 'unreadable') return;
@@ -154,8 +157,16 @@ function readSettings(path: string): Setting[] {
       section = name === undefined ? group.toLowerCase() : `${group.toLowerCase()}.${name}`;
     const rest = line.replace(/^\s*\[[^\]]*\]/, '').trim();
     const [, key, value = 'true'] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
-    if (key !== undefined)
-      found.push({ name: `${section}.${key.toLowerCase()}`, value: value.replace(/^"(.*)"$/, '$1') });
+    if (key !== undefined) found.push({ name: `${section}.${key.toLowerCase()}`, value: plainValue(value) });
   }
   return found;
+}
+
+/** Without quotes, which may stand anywhere, and without the comment after it. */
+function plainValue(text: string): string {
+  const pieces = text.matchAll(/"((?:[^"\\]|\\.)*)"?|\\(.)|([^"\\#;]+)|[#;].*$/g);
+  return [...pieces]
+    .map(([, quoted, escaped, plain]) => quoted?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '')
+    .join('')
+    .trim();
 }

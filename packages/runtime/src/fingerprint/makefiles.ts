@@ -77,6 +77,20 @@ function placeOf(option: string, value: Word, cwd: string, recorder: Step['recor
   return undefined;
 }
 
+// Before the first rule a line may begin with a tab; `load` takes a library.
+const including = /(?:^[ \t]*|\$[({]eval[ \t]+)(?:-include|sinclude|include|-?load)[ \t]+([^#\n)}]+)/gm;
+const sources = 'sh o c cc C cpp p f F m r s S mod y l'.split(' ');
+
+/** make remakes a makefile first, by its built-in rules: from `Makefile.sh`, for example. */
+function remakers(path: string, recorder: Step['recorder']): string[] {
+  const at = path.lastIndexOf('/');
+  const folder = path.slice(0, Math.max(at, 0));
+  const names = recorder.names(folder);
+  if (names.has('RCS') || names.has('SCCS')) recorder.giveUp('make may take its files from RCS or SCCS.');
+  const from = [...sources.map((end) => `${path.slice(at + 1)}.${end}`), `${path.slice(at + 1)},v`];
+  return from.filter((name) => names.has(name)).map((name) => below(folder, name));
+}
+
 /** The text of a makefile with everything it includes. */
 function readMakefile(path: string, folders: readonly string[], step: Here): string {
   const { recorder, cwd } = step;
@@ -86,9 +100,11 @@ function readMakefile(path: string, folders: readonly string[], step: Here): str
     recorder.giveUp(`There is no file ${path}.`);
     return '';
   }
-  const included = [...text.matchAll(/^ *(?:-include|sinclude|include)[ \t]+([^#\n]+)/gm)].flatMap(
-    ([, words = '']) => words.trim().split(/\s+/),
-  );
+  const included = [...text.matchAll(including)].flatMap(([, words = '']) => words.trim().split(/\s+/));
+  for (const one of remakers(path, recorder)) readMakefile(one, folders, step);
+  // These run as soon as the file is read.
+  for (const [, inner, rest] of text.matchAll(/\$[({]shell[ \t]+([^()\n]+)|!=[ \t]*([^\n]+)/g))
+    step.followText((inner ?? rest ?? '').replaceAll('$$', '$'), quiet(deeper(step)));
   const texts = included.flatMap((word) => {
     if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which only running would tell.`);
     const found = [cwd, ...folders]
@@ -103,21 +119,27 @@ function readMakefile(path: string, folders: readonly string[], step: Here): str
 function expand(word: string, folder: string, recorder: Step['recorder']): string[] {
   if (/\$/.test(word)) return [];
   const at = word.lastIndexOf('/');
-  const path = recorder.resolve(folder, word.slice(0, at + 1) || '.');
+  // A class of characters is taken for any character, and folders that a pattern names for any folder below.
+  const pattern = word
+    .slice(at + 1)
+    .replace(/\[[^\]]*\]/g, '?')
+    .replace(/\*+/g, '*');
+  const fixed = /^[^*?[]*\//.exec(word.slice(0, at + 1))?.[0] ?? '';
+  const path = recorder.resolve(folder, fixed || '.');
   if (path === undefined) return [];
-  const pattern = word.slice(at + 1).replace(/\*+/g, '*');
   if (pattern.split('*').length > 4) {
     recorder.giveUp(`${word} stands for too many names.`);
     return [];
   }
-  const names = [...recorder.names(path)].sort();
   const test = new RegExp(
     `^${pattern
       .replace(/[.+^${}()|[\]\\]/g, '\\$&')
       .replace(/\*/g, '.*')
       .replace(/\?/g, '.')}$`,
   );
-  return names
+  if (fixed.length <= at) return recorder.find(path, test).sort();
+  return [...recorder.names(path)]
+    .sort()
     .filter((name) => (/[*?]/.test(pattern) ? test.test(name) : name === pattern))
     .map((name) => below(path, name));
 }

@@ -1,21 +1,27 @@
 // npm, pnpm, yarn and bun: the script of the manifest that a command names, with those before and after it, and what steers the runner.
 import { digest, digestJson } from '../workspace/digest.ts';
 import { operandAt } from './options.ts';
+import { configure, printNamed } from './package-settings.ts';
 import { below, deeper, type Family, isNew, type Step, upward, type Word } from './step.ts';
 
 type Here = Step & { cwd: string };
 
+// Those before and after `prepare` run also where there is no `prepare`.
+const installing = [
+  ...['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'],
+  ...['predependencies', 'dependencies', 'postdependencies'],
+];
 const lifecycles: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     test: ['test'],
     start: ['start'],
     stop: ['stop'],
     restart: ['restart', 'stop', 'start'],
-    install: ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'],
+    install: installing,
     pack: ['prepack', 'prepare', 'postpack'],
     publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
     version: ['version'],
-    rebuild: ['preinstall', 'install', 'postinstall', 'prepare'],
+    rebuild: installing,
   }),
 );
 
@@ -60,6 +66,19 @@ function runArgs(name: string, args: readonly Word[], given: readonly Word[], st
 const alone =
   /^(?:-[sdqfyl]+|--(?:no-[\w-]+|silent|quiet|verbose|if-present|ignore-scripts|foreground-scripts|force|offline|prefer-offline|production|json|frozen-lockfile|immutable|bail|parallel|yes))$/;
 
+const longNames =
+  'script-shell shell node-options userconfig globalconfig call workspace workspaces recursive filter include-workspace-root prefix cwd dir'.split(
+    ' ',
+  );
+
+/** npm takes the beginning of an option for the whole. */
+function spelledOut(word: Word): Word {
+  const [, name = '', rest = ''] = /^--([a-z][a-z-]+)(=.*)?$/s.exec(word ?? '') ?? [];
+  const full =
+    name === '' || alone.test(`--${name}`) ? undefined : longNames.find((one) => one.startsWith(name));
+  return full === undefined ? word : `--${full}${rest}`;
+}
+
 /** The words that are no options, the folder it works in, and an option that may or may not take the next word. */
 function readOptions(
   given: readonly Word[],
@@ -69,15 +88,17 @@ function readOptions(
   let folder: string | undefined = cwd;
   let unclear: string | undefined;
   for (let i = 0; i < given.length; i++) {
-    const word = given[i];
+    const word = spelledOut(given[i]);
     // What follows belongs to the script.
     if (word === '--') break;
     if (word === undefined || !word.startsWith('-')) args.push(word);
     else if (steering.test(word)) {
       recorder.giveUp(`${word} decides what it starts.`);
       printNamed(word.includes('=') ? word : (given[++i] ?? ''), cwd, recorder);
-    } else if (otherPackages.test(word)) recorder.giveUp(`${word} makes it run scripts of other packages.`);
-    else if (folderOption.test(word)) {
+    } else if (otherPackages.test(word)) {
+      recorder.giveUp(`${word} makes it run scripts of other packages.`);
+      for (const path of recorder.find('', /^package\.json$/)) recorder.file(path);
+    } else if (folderOption.test(word)) {
       const value = folderOption.exec(word)?.[1] ?? given[++i];
       folder = value === undefined ? undefined : recorder.resolve(cwd, value);
       if (folder === undefined) recorder.giveUp('In which folder it works, only running would tell.');
@@ -152,7 +173,11 @@ function runLifecycle(name: string, known: readonly string[], scripts: Scripts, 
   for (const one of known) if (scripts.has(one)) runScript(name, one, scripts, step);
   if (/^(?:test|start|stop)$/.test(first) && !scripts.has(first))
     recorder.giveUp(`package.json has no script ${first}.`);
-  if (known.includes('install')) for (const lock of locks) recorder.file(below(cwd, lock));
+  if (first === 'start') recorder.file(below(cwd, 'server.js'));
+  if (!known.includes('install')) return;
+  // Which packages are installed, and so whose scripts run; the packages of the workspace are among them.
+  for (const path of [...locks, 'binding.gyp']) recorder.file(below(cwd, path));
+  for (const path of recorder.find(cwd, /^package\.json$/)) recorder.file(path);
 }
 
 function runNamed(name: string, script: Word, scripts: Scripts, step: Here): void {
@@ -191,51 +216,7 @@ function followBin(words: readonly Word[], step: Here): void {
 /** `npx x` and its like. */
 export const runsBin: Family = (args, step) => {
   configure('npm', step);
+  const folder = upward(step.cwd).find((one) => step.recorder.names(one).has('package.json'));
+  if (folder !== undefined) readScripts({ ...step, cwd: folder });
   followBin(args, step);
 };
-
-const config: Readonly<Record<string, readonly string[]>> = {
-  npm: ['.npmrc'],
-  pnpm: ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpm-workspace.yaml'],
-  yarn: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs'],
-  bun: ['.npmrc', 'bunfig.toml'],
-};
-
-const maxLine = 2000;
-
-// A token in there is nobody's to read.
-const steers =
-  /^[ \t]*["']?(script-shell|shell|node-options|prefix|globalconfig|userconfig|shell-emulator|ignore-scripts|yarn-?[pP]ath|preload|nodeOptions|shell)["']?[ \t]*[=: ][ \t]*(.+)$/gm;
-
-function configure(name: string, { recorder, cwd }: Here): void {
-  for (const folder of upward(cwd))
-    for (const file of config[name] ?? []) {
-      const path = below(folder, file);
-      if (!recorder.names(folder).has(file)) continue;
-      const text = /^\.pnp\./.test(file) ? void recorder.file(path) : recorder.text(path);
-      for (const [, key = '', value = ''] of shortLines(text).matchAll(steers)) {
-        recorder.run(`${path} sets ${key}`, value.trim());
-        printNamed(value, folder, recorder);
-      }
-      if (file === '.yarnrc.yml')
-        for (const [, plugin = ''] of shortLines(text).matchAll(/path:[ \t]*["']?([\w./@-]+)/g) ?? [])
-          recorder.file(below(folder, plugin));
-    }
-}
-
-// No setting is that long, and matching what is could take for ever.
-function shortLines(text: string | undefined): string {
-  const lines = text?.split('\n') ?? [];
-  return lines.filter((line) => line.length <= maxLine).join('\n');
-}
-
-/** A program or a module of the workspace that a setting names. */
-function printNamed(value: string, folder: string, recorder: Step['recorder']): void {
-  for (const word of value.split(/[\s"'=,[\]]+/)) {
-    const isPath = word.includes('/') || word.startsWith('.');
-    // Where the machine keeps its own programs nothing is planted.
-    if (!isPath || /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(word)) continue;
-    const path = recorder.resolve(folder, word);
-    if (path !== undefined) recorder.file(path);
-  }
-}

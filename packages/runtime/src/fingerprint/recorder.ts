@@ -1,4 +1,5 @@
 // Collects what one part of a command would execute: prints of files, texts for people, and why something could not be found out.
+import { posix } from 'node:path';
 import type { Execution, Print } from '@codelab/protocol';
 import { shorten } from '../process/shorten.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -30,6 +31,8 @@ export type Recorder = {
   program(name: string, found: FoundProgram | undefined): void;
   run(label: string, text: string): void;
   giveUp(why: string): void;
+  /** Words that may name files: those that do are printed when not all of what runs is known. */
+  mention(cwd: string, words: readonly (string | undefined)[]): void;
   /** Whether one more program may be followed. */
   mayFollow(): boolean;
   /** For what is followed as far as it is plain, such as the lines of a recipe: nothing there is a reason to give up, but the limits. */
@@ -52,17 +55,30 @@ export function newShared(workspace: Workspace): Shared {
   return { workspace, ...known, bytesLeft: maxBytes, programsLeft: maxPrograms };
 }
 
-type Collected = { prints: Map<string, string>; runs: Execution['runs']; unknown: string | undefined };
+type Collected = {
+  prints: Map<string, string>;
+  runs: Execution['runs'];
+  unknown: string | undefined;
+  mentioned: Set<string>;
+};
 
 export function createRecorder(shared: Shared): { recorder: Recorder; result(): Execution } {
-  const collected: Collected = { prints: new Map(), runs: [], unknown: undefined };
+  const collected: Collected = {
+    prints: new Map(),
+    runs: [],
+    unknown: undefined,
+    mentioned: new Set(),
+  };
   const giveUp = (why: string): void => {
     collected.unknown ??= why;
   };
+  const recorder = recorderOf(shared, collected, { giveUp, stop: giveUp });
   return {
-    recorder: recorderOf(shared, collected, { giveUp, stop: giveUp }),
+    recorder,
     result() {
-      const { runs, unknown, prints } = collected;
+      const { runs, unknown, prints, mentioned } = collected;
+      // An approval is bound to them, since any of them may be what runs.
+      if (unknown !== undefined) for (const path of mentioned) recorder.file(path);
       const files: Print[] = [...prints].map(([path, value]) => ({ path, print: value }));
       files.sort((a, b) => (a.path < b.path ? -1 : 1));
       return { runs, files, ...(unknown !== undefined && { unknown }) };
@@ -79,7 +95,7 @@ function recorderOf(
   { giveUp, stop }: { giveUp: Tell; stop: Tell },
 ): Recorder {
   const { workspace } = shared;
-  const { prints, runs } = collected;
+  const { prints, runs, mentioned } = collected;
   const print = (path: string, value: string): void => {
     if (prints.size >= maxFiles && !prints.has(path)) stop(`It runs more than ${maxFiles} files.`);
     else prints.set(path, value);
@@ -119,6 +135,9 @@ function recorderOf(
       if (runs.length >= maxRuns) stop('It runs more texts than can be shown.');
       else runs.push({ label, text: shown });
     },
+    mention(cwd, words) {
+      for (const path of words.flatMap((word) => pathsIn(word, cwd))) mentioned.add(path);
+    },
     mayFollow() {
       if (--shared.programsLeft >= 0) return true;
       stop(`It starts more than ${maxPrograms} programs.`);
@@ -137,4 +156,12 @@ function listNames({ workspace, listed }: Shared, folder: string): Listed {
   const found = listed.get(folder) ?? readNames(workspace, folder);
   listed.set(folder, found);
   return found;
+}
+
+/** `--opt=a/b` may name a file by its value, and `sh x.sh` in one word by one of its words. */
+function pathsIn(word: string | undefined, cwd: string): string[] {
+  return (word ?? '')
+    .split(/[\s=@]+/, 20)
+    .filter((one) => /^[^-/]/.test(one) && !one.split('/').includes('..'))
+    .map((one) => posix.join(cwd, one));
 }

@@ -100,7 +100,7 @@ const nodeOptions: OptionWords = {
     /^(?:-r|-C|--(?:require|import|loader|experimental-loader|env-file|conditions|test-reporter|input-type))$/,
 };
 const pythonOptions: OptionWords = {
-  alone: /^-[bBdEiIOPqsSuvx]+$|^--version$/,
+  alone: /^-[bBdEiIOPqsSuvx]+$|^-[WX].+$|^--version$/,
   valued: /^-[bBdEiIOPqsSuvx]*[WX]$/,
 };
 const plainOptions: OptionWords = { alone: /^-[wWtTu]+$/ };
@@ -114,9 +114,17 @@ export const runsInterpreter: Family = (args, step, name) => {
     const found = loads.exec(word ?? '');
     const value = found === null ? undefined : (found[1] ?? args[i + 1]);
     if (value !== undefined && /^\.{0,2}\//.test(value)) followCode(value, step);
+    else printValue(word, step);
   }
   if (at !== undefined && at >= 0) followCode(args[at], step);
 };
+
+/** `--env-file=.env`, `--test-reporter=./r.js`: whatever file an option names may say what is loaded. */
+function printValue(word: Word, { recorder, cwd }: Step & { cwd: string }): void {
+  const value = word?.startsWith('-') ? /=(.+)$/s.exec(word)?.[1] : word;
+  const path = value === undefined ? undefined : recorder.quietly().resolve(cwd, value);
+  if (path !== undefined && path !== '') recorder.file(path);
+}
 
 /** `python3 x.py`, `python3 -m mod`. */
 export const runsPython: Family = (args, step, name) => {
@@ -137,7 +145,8 @@ function followCode(word: Word, step: Step & { cwd: string }): void {
   if (path === undefined) return;
   const named = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
   const inside = [...mainOf(path, step), below(path, 'index.js'), below(path, '__main__.py')];
-  const found = [...(path === '' ? [] : named), ...inside].find((one) => recorder.file(one));
+  // Which of them is taken differs between interpreters, so none may hide another.
+  const [found] = [...(path === '' ? [] : named), ...inside].filter((one) => recorder.file(one));
   if (found === undefined) recorder.giveUp(`There is no file ${path}.`);
   else showScript(found, step);
 }
@@ -145,9 +154,11 @@ function followCode(word: Word, step: Step & { cwd: string }): void {
 /** What the manifest of a folder says is to be run. */
 function mainOf(folder: string, { recorder }: Step): string[] {
   if (!recorder.names(folder).has('package.json')) return [];
-  const main = /"main"\s*:\s*"([^"\\]+)"/.exec(recorder.text(below(folder, 'package.json')) ?? '')?.[1];
-  const path = main === undefined ? undefined : recorder.resolve(folder, main);
-  return path === undefined ? [] : [path, `${path}.js`, below(path, 'index.js')];
+  const text = recorder.text(below(folder, 'package.json')) ?? '';
+  return [...text.matchAll(/"main"\s*:\s*"([^"\\]+)"/g)].flatMap(([, main = '']) => {
+    const path = recorder.resolve(folder, main);
+    return path === undefined ? [] : [path, `${path}.js`, below(path, 'index.js')];
+  });
 }
 
 // Python looks in the folder it is started in first: what lies there goes before what is installed.
@@ -160,7 +171,7 @@ function followModule(module: Word, args: readonly Word[], step: Step & { cwd: s
   const names = module.split('.');
   for (let depth = 1; depth <= names.length; depth++) {
     const path = below(cwd, names.slice(0, depth).join('/'));
-    const files = depth === names.length ? ['.py', '/__init__.py', '/__main__.py'] : ['/__init__.py'];
+    const files = depth === names.length ? ['.py', '/__init__.py', '/__main__.py'] : ['.py', '/__init__.py'];
     for (const end of files) {
       const isShown = recorder.file(`${path}${end}`) && end !== '/__init__.py';
       if (isShown) showScript(`${path}${end}`, step);

@@ -93,9 +93,23 @@ const byProgram: ReadonlyMap<string, Steering> = new Map(
   table.flatMap((one) => one.programs.split(' ').map((name): [string, Steering] => [name, one])),
 );
 
-export const isSteered: Family = (args, step, name) => {
+/** Whether it is one of the table. */
+export function isSteered(...[args, step, name]: Parameters<Family>): boolean {
   const steering = byProgram.get(name);
-  if (steering === undefined) return;
+  if (steering !== undefined) steer(steering, [args, step, name]);
+  return steering !== undefined;
+}
+
+/** Of programs that are not in the table: `next.config.js`, `gulpfile.js`, `.taprc`. */
+export function printUsual({ recorder, cwd }: Parameters<Family>[1], name: string): void {
+  if (!/^[a-z][\w-]+$/.test(name)) return;
+  const usual = new RegExp(`^\\.?${name}(?:file|rc|\\.conf(?:ig)?)?(?:\\.[\\w.]+)?$`, 'i');
+  for (const folder of upward(cwd))
+    for (const one of recorder.names(folder))
+      if (usual.test(one) && /[.]|file$|rc$/i.test(one)) recorder.file(below(folder, one));
+}
+
+function steer(steering: Steering, [args, step, name]: Parameters<Family>): void {
   const { recorder, cwd } = step;
   const { here, above, deep, fixed = [], shown } = steering;
   for (const folder of upward(cwd)) {
@@ -113,7 +127,7 @@ export const isSteered: Family = (args, step, name) => {
   printNamed(args, step);
   if (name === 'go' && args[0] === 'generate')
     recorder.giveUp('Which lines of the sources it runs is not known.');
-};
+}
 
 const naming =
   /^(?:-[cpfbIstrdC]|--(?:config|config-file|manifest-path|project|project-dir|build-file|init-script|settings|file|root|rootdir|rootDir|dir|cwd|directory|plugin))(?:=(.*))?$/;
