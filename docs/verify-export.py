@@ -179,6 +179,8 @@ def verify(lines, keys, only):
     proven = check_heads(points, heads, only)
     entries = sum(len(known) for known in heads.values())
     print(f"whole: {entries} entries in {len(heads)} sessions, every hash fits")
+    if last is None and keys:
+        raise Broken("no seal is in this export, so nothing of it was signed with that key")
     if last is None:
         print("not proven: there are no seals in this export; make it with --seals")
         return

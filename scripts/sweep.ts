@@ -40,11 +40,13 @@ async function runChaosFor(minutes: number): Promise<void> {
   console.log(`${minutes} minutes, seed ${seed}`);
   const report = await runChaos(bench, { seconds: minutes * 60, seed });
   for (const failure of report.failures) console.log(`FAILED ${failure}`);
-  const stalls = Object.entries(report.stallsMs).map(([name, ms]) => `${name} ${ms} ms`);
+  const stalls = Object.entries(report.stallsMs).map(
+    ([name, { still, busy }]) => `${name} ${still} ms, of which at work ${busy} ms`,
+  );
   console.log(
     `${report.calls} calls, ${report.kills} hosts killed, ${report.restored} of ${report.claims} deletions brought back`,
   );
-  console.log(`Longest time the event loop stood still: ${stalls.join(', ')} (goal: 50 ms)`);
+  console.log(`Longest time the event loop stood still: ${stalls.join('; ')} (goal: 50 ms)`);
   console.log(report.failures.length === 0 ? 'No failures.' : `${report.failures.length} failures`);
   process.exitCode = report.failures.length === 0 ? 0 : 1;
 }

@@ -87,6 +87,16 @@ describe('an anchor', () => {
     expect(proof.entries).toMatchObject({ proven: 7, unsealed: 0 });
   });
 
+  test('in whose place somebody has put a pipe is told, and nobody waits for it', async () => {
+    using bench = await auditBench();
+    const file = join(bench.folder, 'anchor.jsonl');
+    configure(bench, [{ file }]);
+    seal(bench);
+    rmSync(file);
+    expect(spawnSync('mkfifo', [file]).status).toBe(0);
+    expect(JSON.stringify(bench.verify())).toContain('is not a regular file');
+  });
+
   test('that is taken out of the settings is compared all the same', async () => {
     using bench = await auditBench();
     const file = join(bench.folder, 'anchor.jsonl');

@@ -67,6 +67,16 @@ describe.runIf(hasPython)('an export', () => {
     });
   });
 
+  test('of which all seals were taken out is broken for whoever expects a key', async () => {
+    using bench = await recorded();
+    const { key } = bench.verify().proof;
+    const entries = exported(bench).filter((line) => !line.startsWith('{"seal"'));
+    expect(verify(entries, '--key', key)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('no seal'),
+    });
+  });
+
   test('in which anything at all was changed is broken', async () => {
     using bench = await recorded();
     const lines = exported(bench);

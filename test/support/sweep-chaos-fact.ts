@@ -8,4 +8,4 @@ export type ChaosFact =
   /** A patch that is about to make so many files: all of them or none. */
   | { type: 'set'; folder: string; count: number }
   | { type: 'odd'; text: string }
-  | { type: 'end'; stallMs: number; calls: number };
+  | { type: 'end'; stallMs: number; busyMs: number; calls: number };

@@ -15,6 +15,14 @@ const random = createRandom(seed);
 const bench = await workbench({ folder, mode: 'trusted' });
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
+// How long its own thread was at work between two turns: what it stood still besides, others had the processor.
+let busyMs = 0;
+let used = process.threadCpuUsage();
+setInterval(() => {
+  const { user, system } = process.threadCpuUsage(used);
+  used = process.threadCpuUsage();
+  busyMs = Math.max(busyMs, (user + system) / 1000);
+}, 5).unref();
 let calls = 0;
 let reader = 0;
 let isOver = false;
@@ -47,7 +55,7 @@ const actions: readonly [() => Promise<unknown>, ...(() => Promise<unknown>)[]] 
   prune,
 ];
 while (!isOver) await random.pick(actions)();
-tell({ type: 'end', stallMs: Math.round(delay.max / 1e6), calls });
+tell({ type: 'end', stallMs: Math.round(delay.max / 1e6), busyMs: Math.round(busyMs), calls });
 await bench[Symbol.asyncDispose]();
 
 function tell(fact: ChaosFact): void {

@@ -17,7 +17,7 @@ export type ChaosReport = {
   kills: number;
   claims: number;
   restored: number;
-  stallsMs: Record<string, number>;
+  stallsMs: Record<string, { still: number; busy: number }>;
 };
 
 type Chaos = ChaosReport & {
@@ -114,7 +114,7 @@ function hear(chaos: Chaos, name: string, line: string): void {
   else if (fact.type === 'odd') chaos.failures.push(`host ${name}: ${fact.text}`);
   else {
     chaos.calls += fact.calls;
-    chaos.stallsMs[name] = fact.stallMs;
+    chaos.stallsMs[name] = { still: fact.stallMs, busy: fact.busyMs };
   }
 }
 

@@ -16,7 +16,10 @@ const codes: Record<string, [ErrorCode, string]> = {
   ENOTEMPTY: ['DIRECTORY_NOT_EMPTY', 'The directory is not empty'],
   ENAMETOOLONG: ['INVALID_PATH', 'The path is too long'],
   ELOOP: ['INVALID_PATH', 'Too many symbolic links'],
-  EXDEV: ['IO_ERROR', 'The two places are on different file systems'],
+  EXDEV: [
+    'IO_ERROR',
+    'The two places are on different file systems, or a container shows a folder of its image, which cannot be moved. Move or delete the files in it one by one, or mount the workspace as a volume',
+  ],
 };
 
 export function errno(error: unknown): string | undefined {
