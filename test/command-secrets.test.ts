@@ -82,6 +82,7 @@ describe('git', () => {
         'git diff HEAD~2',
       ],
       ...['git show HEAD~1:.env', 'git log -p -- .env', 'git blame HEAD~1 -- .env', 'git reflog -p'],
+      ...['git reflog show -p', 'git log -p --relative=.e', 'git diff --relative=.en HEAD~2'],
       ...['git diff-tree -p HEAD~1', 'git grep SECRET HEAD~1', 'git log -S SECRET -p', 'git log --cc -2'],
     ];
     expect(await verdicts(place.workspace, history)).toEqual(all(history, 'ask'));
@@ -105,9 +106,26 @@ describe('git', () => {
       `git cat-file -p ${hash}`,
       `git cat-file blob ${hash}`,
       'git show innocent',
+      `git diff HEAD:src/a.ts ${hash}`,
+      `git diff ${hash}..HEAD:src/a.ts`,
+      'git diff innocent src/a.ts',
+      'git show --tags',
+      'git show --all -s',
+      "git for-each-ref --format='%(raw)'",
+      "git tag -l --format='%(raw)'",
     ];
     expect(await verdicts(place.workspace, lines)).toEqual(all(lines, 'ask'));
     const fine = ['git cat-file -p HEAD', `git cat-file -p HEAD:src/a.ts`, 'git cat-file -t HEAD'];
+    expect(await verdicts(place.workspace, fine)).toEqual(all(fine, 'allow'));
+  });
+
+  test('a search in a file by its hash is asked about, also when nothing secret is tracked', async () => {
+    using place = sample();
+    const hash = place.git('rev-parse', 'HEAD:.env').trim();
+    place.git('rm', '-q', '--cached', '.env');
+    const lines = [`git grep SECRET ${hash}`, `git grep -e SECRET ${hash}`];
+    expect(await verdicts(place.workspace, lines)).toEqual(all(lines, 'ask'));
+    const fine = ['git grep SECRET', 'git grep x -- src', 'git diff HEAD:src/a.ts HEAD:src/b.ts'];
     expect(await verdicts(place.workspace, fine)).toEqual(all(fine, 'allow'));
   });
 

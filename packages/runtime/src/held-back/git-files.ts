@@ -80,10 +80,12 @@ function note(files: Map<string, GitFile>, root: string, path: string): void {
   files.set(path, { print, mode, isLink, content });
 }
 
-/** Places of the workspace that its repository's settings name: hooks, and further settings. */
+/** Places of the workspace that its repository's settings name: hooks, the monitor, and further settings. */
 export function namedBySettings(files: GitFiles): string[] {
   const text = files.get('.git/config')?.content?.toString() ?? '';
-  const found = [...text.matchAll(/^\s*(hookspath|path)\s*=\s*"?([^"\n;#]+)/gim)];
+  const found = [
+    ...text.matchAll(/^\s*(?:\[[^\]\n]*\]\s*)?(hookspath|fsmonitor|path)\s*=\s*"?([^"\n;#]+)/gim),
+  ];
   return found.flatMap(([, key = '', value = '']) => {
     const base = key.toLowerCase() === 'path' ? '.git' : '.';
     const place = join(base, value.trim());

@@ -10,7 +10,11 @@ import { isStateFolderError } from '../workspace/state-folder.ts';
 /** Each by the path of its `.git` or of the folder itself, with what tells it from another one in its place. */
 export type Repositories = Map<string, string>;
 
-const bareNames = ['HEAD', 'objects', 'refs'];
+// With `commondir` git takes objects, references and settings from the folder that it names.
+const bareNames = [
+  ['HEAD', 'objects', 'refs'],
+  ['HEAD', 'commondir'],
+];
 
 export function noteRepositories(
   found: Repositories,
@@ -28,7 +32,7 @@ export function isGitName(name: string): boolean {
 }
 
 function isBare(entries: readonly Dirent[]): boolean {
-  return bareNames.every((wanted) => entries.some(({ name }) => name === wanted));
+  return bareNames.some((names) => names.every((wanted) => entries.some(({ name }) => name === wanted)));
 }
 
 function note(found: Repositories, directory: Directory, name: string, path: string): void {
@@ -101,20 +105,28 @@ export async function scanForRepositories(scan: Scan): Promise<Scanned> {
     }
   };
   for (const path of scan.folders) {
+    // A name that is not UTF-8 can't be reached.
+    if (path.includes('\ufffd')) unseen.push(path);
     if (!isFolder(scan.root, path)) continue;
     await enter(() => openFolder(scan.root, path), path);
   }
   return { made, unseen, found };
 }
 
-/** New, or an older one that was put there: that changes the folder around it, and its own state. */
+/**
+ * New, or an older one that was put there: that changes the folder around it, and its own state. Told by change times, since anybody
+ * can set the others.
+ */
 function isMadeSince(directory: Directory, name: string, startedAt: number): boolean {
   const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
   if (stat === undefined) return false;
   const since = (time: number): boolean => time + grainOf(time) >= startedAt;
   if (stat.birthtimeMs > 0 && since(stat.birthtimeMs)) return true;
-  if (name === '.') return since(lstatSync(directory.at('HEAD'), { throwIfNoEntry: false })?.ctimeMs ?? 0);
-  return since(stat.ctimeMs) && (!stat.isDirectory() || since(lstatSync(directory.at('.')).mtimeMs));
+  const changed = (one: string): boolean =>
+    since(lstatSync(directory.at(one), { throwIfNoEntry: false })?.ctimeMs ?? 0);
+  // Any of its pieces may be the one that was missing.
+  if (name === '.') return changed('.') && [...new Set(bareNames.flat()), 'config'].some(changed);
+  return since(stat.ctimeMs) && (!stat.isDirectory() || changed('.'));
 }
 
 function isFolder(root: Directory, path: string): boolean {

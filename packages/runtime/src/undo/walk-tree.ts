@@ -53,26 +53,38 @@ class Walk {
     this.#wanted = wanted;
   }
 
-  async enter(opened: Directory, path: string, above: readonly DirectoryRules[]): Promise<void> {
+  /** `isSearched`: it is left out, but what is wanted in it is looked at. */
+  async enter(
+    opened: Directory,
+    path: string,
+    above: readonly DirectoryRules[],
+    isSearched = false,
+  ): Promise<void> {
     using directory = opened;
     const entries = readdirSync(directory.at('.'), { withFileTypes: true });
     noteRepositories(this.tree.repositories, directory, path, entries);
-    if (path !== '' && this.#isApart(entries, path)) return;
+    const isApart = path !== '' && !isSearched && this.#isApart(entries, path);
+    const { isWanted } = this.#wanted;
+    if (isApart && (isWanted === undefined || this.tree.leftOut.get(path) !== 'repository')) return;
+    const isOutside = isSearched || isApart;
     const rules = rulesIn(directory, entries, above);
     const folders: string[] = [];
     for (const entry of entries) {
       if (entry.name === '.git' || temp.test(entry.name)) continue;
-      if (this.#look(directory, entry.name, path, rules)) folders.push(entry.name);
+      if (isOutside && !isWanted?.(below(path, entry.name))) {
+        if (entry.isDirectory() && !isBuildFolder(entry.name)) folders.push(entry.name);
+      } else if (this.#look(directory, entry.name, path, rules)) folders.push(entry.name);
       if (this.#pauses.isDue()) await this.#pauses.rest();
     }
-    for (const name of folders) await this.#descend(directory, name, below(path, name), rules);
+    for (const name of folders) await this.#descend(directory, name, below(path, name), rules, isOutside);
   }
 
   /** True for a folder that is to be entered. */
   #look(directory: Directory, name: string, path: string, rules: readonly DirectoryRules[]): boolean {
     const own = below(path, name);
     const { before, isWanted } = this.#wanted;
-    if (before?.leftOut.has(own)) return false;
+    const wasRepository = isWanted !== undefined && before?.leftOut.get(own) === 'repository';
+    if (before?.leftOut.has(own) && !wasRepository) return false;
     if (this.#isTooMuch()) {
       this.tree.leftOut.set(own, 'too many');
       return false;
@@ -84,7 +96,7 @@ class Walk {
       return false;
     }
     const isFolder = stat.isDirectory();
-    const isKnown = before?.entries.has(own) || this.#isGits(own, isFolder);
+    const isKnown = wasRepository || before?.entries.has(own) || this.#isGits(own, isFolder);
     const at = join(directory.real, name);
     if (!isKnown && this.#isIgnored(at, stat, rules) && !isWanted?.(own)) {
       this.tree.leftOut.set(own, 'ignored');
@@ -104,13 +116,14 @@ class Walk {
     name: string,
     path: string,
     rules: readonly DirectoryRules[],
+    isOutside: boolean,
   ): Promise<void> {
     if (this.#isTooMuch()) {
       this.#leaveOut(path, 'too many');
       return;
     }
     try {
-      await this.enter(directory.openBelow(name), path, rules);
+      await this.enter(directory.openBelow(name), path, rules, isOutside);
     } catch (error) {
       // Ours, and nobody else's to look after.
       if (isStateFolderError(error)) {
@@ -124,8 +137,11 @@ class Walk {
 
   // A repository of its own has its own history, and a cache says itself that it can be made again.
   #isApart(entries: readonly Dirent[], path: string): boolean {
-    if (this.#wanted.before?.entries.has(path)) return false;
-    const why = entries.some(({ name }) => name === '.git')
+    const { before, isWanted } = this.#wanted;
+    if (before?.entries.has(path) || isWanted?.(path)) return false;
+    // One that a command made that nobody was asked about loses its `.git`, and is a folder like any other then.
+    const isMade = isWanted !== undefined && before?.leftOut.get(path) === undefined && before !== undefined;
+    const why = entries.some(({ name }) => name === '.git' && !isMade)
       ? 'repository'
       : entries.some(({ name }) => name === 'CACHEDIR.TAG') && !this.#wanted.holdsTracked(path)
         ? 'ignored'

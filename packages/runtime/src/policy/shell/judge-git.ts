@@ -42,7 +42,7 @@ export function judgeGit(args: readonly Argument[], scene: Scene): Finding {
   if (pair) return judgeReadingGit(second, given.slice(1), pair, scene);
   const reading = readingGit.get(command.value);
   const found = reading && judgeReadingGit(command.value, given, reading, scene);
-  if (found && (found.verdict === 'allow' || !isChanging(command.value))) return found;
+  if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
   return judgeChangingGit(command.value, given);
 }
 
@@ -75,6 +75,8 @@ function judgeReadingGit(name: string, args: readonly Argument[], table: Reading
   // `%G?` checks a signature, with a program that the settings choose.
   if (args.some(({ value }) => /%G|%\(signature/.test(value)))
     return insists('Checking signatures starts a program.', 'high');
+  if (args.some(({ value }) => /%\(\*?raw/.test(value)))
+    return insists('%(raw) shows whatever references lead to, files too.', 'high');
   const settings = faultOfGitSettings(scene);
   if (settings !== undefined) return insists(settings, 'high');
   noteReading(name, args, given, scene);

@@ -60,19 +60,31 @@ async function lookAt(reading: GitReading, root: string): Promise<Found> {
     const { stdout } = await git([...words, ...args]);
     return hasCredentials(stdout.toString()) ? { secrets: [], why: credentials } : { secrets: [] };
   }
-  if (name === 'grep') return secretsIn(await searchedBy(git, args, given));
-  if (/^(show|cat-file)$/.test(name) && (await showsUnnamed(git, given)))
+  if (/^(show|cat-file|diff|grep)$/.test(name) && (await showsUnnamed(git, reading)))
     return { secrets: [], why: 'It shows a file by its hash, and which one that is only git knows.' };
+  if (name === 'grep') return secretsIn(await searchedBy(git, args, given));
   if (name === 'cat-file' || name === 'blame') return { secrets: [] };
   if (name === 'status') return secretsIn([await git(['diff', 'HEAD', '--name-only', '-z', '--no-renames'])]);
   if (!showsPatch(name, given)) return { secrets: [] };
+  if (name === 'reflog') return secretsIn(await Promise.all(asLogs(reading).map((asked) => git(asked))));
   return secretsIn([await git([...words, ...asNames(reading)])]);
 }
 
+/** `git reflog show` is `git log -g`; where `show` stands decides whether it is a command or a name, so both are asked. */
+function asLogs(reading: GitReading): string[][] {
+  const { args, operandsAt } = reading;
+  const asked = [reading, { ...reading, args: args.toSpliced(operandsAt, 1) }];
+  const isShown = args[operandsAt] === 'show';
+  return asked.slice(0, isShown ? 2 : 1).map((one) => ['log', '-g', ...asNames(one)]);
+}
+
 /** With options for both, git prints names alone. */
-function asNames({ name, args, operandsAt }: GitReading): string[] {
+function asNames({ name, args, operandsAt, given }: GitReading): string[] {
   const isHistory = name !== 'diff' && name !== 'diff-tree' && name !== 'stash show';
-  const form = ['--name-only', '-z', '--no-renames', '--no-color', ...(isHistory ? ['--format=', '-m'] : [])];
+  // `--relative=.e` would make `nv` of the name.
+  const whole = given.given.has('relative') ? ['--no-relative'] : [];
+  const form = ['--name-only', '-z', '--no-renames', '--no-color', ...whole];
+  if (isHistory) form.push('--format=', '-m');
   return [...args.slice(0, operandsAt), ...form, ...args.slice(operandsAt)].filter(
     (arg) => arg !== '--graph',
   );
@@ -101,10 +113,18 @@ async function searchedBy(
   return [tracked, ...(await Promise.all(trees)).filter(({ exitCode }) => exitCode === 0)];
 }
 
-async function showsUnnamed(git: Ask, { operands }: GivenOptions): Promise<boolean> {
-  const names = operands.map(({ value }) => value).filter((value) => !/[:\n]/.test(value));
+const groups = ['all', 'branches', 'tags', 'remotes', 'glob'];
+
+async function showsUnnamed(git: Ask, { name, given }: GitReading): Promise<boolean> {
+  if (name === 'show' && groups.some((option) => given.given.has(option))) {
+    const { stdout } = await git(['for-each-ref', '--format=%(objecttype) %(*objecttype)']);
+    if (stdout.toString().includes('blob')) return true;
+  }
+  // Both ends of a range may be files.
+  const ends = given.operands.flatMap(({ value }) => value.split(/\.{2,3}/));
+  const names = ends.map((value) => value.replace(/^\^/, '')).filter((value) => !/^$|[:\n]/.test(value));
   if (names.length === 0) return false;
-  const lines = names.map((name) => `${name}^{}\n`).join('');
+  const lines = names.map((one) => `${one}^{}\n`).join('');
   const { stdout } = await git(['cat-file', '--batch-check=%(objecttype)'], lines);
   return stdout.toString().split('\n').includes('blob');
 }
