@@ -114,8 +114,13 @@ describe('the state folder inside the workspace', () => {
     'a command that finds its own way there sees an empty folder in the sandbox',
     async () => {
       await using bench = await insideOut();
-      writeFileSync(join(bench.root, 'look.sh'), 'cat own/sta??/keys.json own/s*/*.json; ls own/state\n');
-      const outcome = await bench.call('run_command', { command: 'sh look.sh' });
+      const look = (text: string): Promise<Outcome> => {
+        writeFileSync(join(bench.root, 'look.sh'), text);
+        return bench.call('run_command', { command: 'sh look.sh' });
+      };
+      // In so many words it is not even started.
+      expectRefused(await look('cat own/sta??/keys.json own/s*/*.json; ls own/state\n'));
+      const outcome = await look('o=own s=sta; cat $o/${s}te/keys.json; ls $o/${s}te; find $o\n');
       expect(codeOf(outcome)).toBe('completed');
       expect(JSON.stringify(outcome)).not.toContain(secret);
     },
