@@ -120,7 +120,7 @@ describe('the state folder inside the workspace', () => {
       };
       // In so many words it is not even started.
       expectRefused(await look('cat own/sta??/keys.json own/s*/*.json; ls own/state\n'));
-      const outcome = await look('o=own s=sta; cat $o/${s}te/keys.json; ls $o/${s}te; find $o\n');
+      const outcome = await look('o=own s=sta; cat "$o/$s"te/keys.json; ls "$o/$s"te; find $o\n');
       expect(codeOf(outcome)).toBe('completed');
       expect(JSON.stringify(outcome)).not.toContain(secret);
     },
