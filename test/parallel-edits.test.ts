@@ -62,6 +62,23 @@ test('what somebody else changed meanwhile is shown again', async () => {
   expect(reasons).toEqual([undefined, expect.stringContaining('changed in the meantime')]);
 });
 
+test('what an edit that nobody was asked about changed around it is shown again', async () => {
+  const files = { 'a.js': 'function isTest() {\n  return false;\n}\n' };
+  await using bench = await workbench({ mode: 'trusted', files });
+  const reasons: (string | undefined)[] = [];
+  bench.human(async ({ again }) => {
+    reasons.push(again);
+    const rename = { path: 'a.js', old_string: 'isTest', new_string: 'isAdmin' };
+    if (again === undefined) await bench.call('edit_file', rename, { id: 'rename', session: 's2' });
+    return { kind: 'approve' };
+  });
+  const edit = { path: 'a.js', old_string: 'return false', new_string: 'return true' };
+  expect(await bench.call('edit_file', edit, { requiresApproval: true })).toMatchObject({
+    status: 'completed',
+  });
+  expect(reasons).toEqual([undefined, expect.stringContaining('changed in the meantime')]);
+});
+
 test('an edit whose lines another edit has taken is refused by name', async () => {
   await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': text } });
   const edit = (to: string) => ({ path: 'a.txt', old_string: 'line 5\n', new_string: to });

@@ -1,38 +1,66 @@
 // Which versions of files were made by calls of this host. When an approved edit finds the file changed, this tells whether others
-// did it, or only edits that were agreed to as well.
-import type { Effect, Plan } from '@codelab/protocol';
+// did it, or only our own calls, and whether a human was shown every one of those changes.
+import type { Effect, FileState, Plan } from '@codelab/protocol';
+
+type Basis = Plan['basis'][number];
 
 export type OwnChanges = {
-  note(effects: readonly Effect[]): void;
-  has(basis: Plan['basis'][number]): boolean;
+  /** `isShown`: a human was shown the lines of this very change and agreed to them. */
+  note(effects: readonly Effect[], isShown: boolean): void;
+  /** Whether our own calls have made this version. */
+  has(basis: Basis): boolean;
+  /** Whether nothing but changes that a human was shown leads from the one version to the other. */
+  isShownSince(before: string, now: Basis): boolean;
 };
 
+/** `shownSince`: the versions from which only changes that were shown lead to this one. */
+type Version = { print: string; shownSince: ReadonlySet<string> };
+
 const mostKept = 2000;
+const mostVersions = 100;
 
 export function createOwnChanges(): OwnChanges {
-  const latest = new Map<string, string>();
+  const latest = new Map<string, Version>();
+
+  function noteOne({ path, before, after }: Effect, isShown: boolean): void {
+    const known = latest.get(path);
+    latest.delete(path);
+    const [from, print] = [printOf(before), printOf(after)];
+    if (print === undefined) return;
+    const earlier = known !== undefined && known.print === from ? [...known.shownSince] : [];
+    const shownSince = isShown && from !== undefined ? [...earlier, from].slice(-mostVersions) : [];
+    latest.set(path, { print, shownSince: new Set(shownSince) });
+  }
+
   return {
-    note(effects) {
-      for (const { path, after } of effects) {
-        latest.delete(path);
-        if (after?.digest !== undefined) latest.set(path, `${after.digest}:${after.mode}`);
-      }
+    note(effects, isShown) {
+      for (const effect of effects) noteOne(effect, isShown);
       for (const path of latest.keys()) {
         if (latest.size <= mostKept) break;
         latest.delete(path);
       }
     },
-    has: ({ path, print }) => latest.get(path) === print,
+    has: ({ path, print }) => latest.get(path)?.print === print,
+    isShownSince(before, { path, print }) {
+      const version = latest.get(path);
+      return version?.print === print && version.shownSince.has(before);
+    },
   };
 }
 
+function printOf(state: FileState | null): string | undefined {
+  return state?.digest === undefined ? undefined : `${state.digest}:${state.mode}`;
+}
+
 /**
- * Whether somebody who agreed to the one plan was shown the other one as well: the same lines go and come in the same files, and what
- * moved under them was moved by our own calls only, which were agreed to too.
+ * Whether somebody who agreed to the one plan has agreed to the other one as well: the same lines go and come in the same files, our
+ * own calls alone have changed these files since, and the lines around are the same, or a human was shown each change of them.
  */
 export function isAgreedTo(agreed: Plan, now: Plan, own: OwnChanges): boolean {
   const prints = new Map(agreed.basis.map(({ path, print }) => [path, print]));
-  const isKnown = (one: Plan['basis'][number]): boolean => prints.get(one.path) === one.print || own.has(one);
+  const isKnown = (one: Basis): boolean => prints.get(one.path) === one.print || own.has(one);
+  const isShown = (one: Basis): boolean =>
+    prints.get(one.path) === one.print || own.isShownSince(prints.get(one.path) ?? '', one);
   return (
     agreed.basis.length === now.basis.length &&
     now.basis.every((one) => prints.has(one.path) && isKnown(one)) &&
@@ -41,7 +69,8 @@ export function isAgreedTo(agreed: Plan, now: Plan, own: OwnChanges): boolean {
     agreed.risk === now.risk &&
     hasOnlyDiff(agreed) &&
     hasOnlyDiff(now) &&
-    isSame(linesOf(agreed), linesOf(now))
+    isSame(changedLines(agreed), changedLines(now)) &&
+    (now.basis.every(isShown) || isSame(shownLines(agreed), shownLines(now)))
   );
 }
 
@@ -50,12 +79,14 @@ function hasOnlyDiff({ diff, command, blast, question }: Plan): boolean {
   return isWhole && command === undefined && blast === undefined && question === undefined;
 }
 
-/** What goes and what comes, hunk by hunk; where it stands in the file may have moved, and the lines around it may be others. */
-function linesOf({ diff }: Plan): string[] {
-  return (diff?.text ?? '').split('\n').flatMap((line) => {
-    if (line.startsWith('@@')) return ['@@'];
-    return line.startsWith(' ') ? [] : [line];
-  });
+/** All that is shown, hunk by hunk; only where it stands in the file may have moved. */
+function shownLines({ diff }: Plan): string[] {
+  return (diff?.text ?? '').split('\n').map((line) => (line.startsWith('@@') ? '@@' : line));
+}
+
+/** What goes and what comes. */
+function changedLines(plan: Plan): string[] {
+  return shownLines(plan).filter((line) => !line.startsWith(' '));
 }
 
 function isSame(a: unknown, b: unknown): boolean {

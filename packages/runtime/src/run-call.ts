@@ -141,7 +141,7 @@ async function change(journey: Journey, ready: Ready): Promise<Outcome> {
   };
   if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
   const ran = await run(journey, ready, slot);
-  journey.host.ownChanges.note(ran.effects);
+  journey.host.ownChanges.note(ran.effects, ready.wasAsked && planned.plan.diff !== undefined);
   return await recordSuccess(journey, tool, ran);
 }
 
