@@ -114,17 +114,20 @@ describe.runIf(hasStrace)('F-19: a sync that fails', () => {
     expect(contents(scratch.root)).toEqual({ 'a.txt': 'old and longer\n', 'b.txt': 'old and longer\n' });
   });
 
-  test('of the log: nothing is started that was not recorded', async () => {
-    using scratch = await used({ 'a.txt': 'old\n' });
-    const before = treeState(scratch.root);
-    const { outcomes } = callsInChild({
-      folder: scratch.folder,
-      calls: [write('a.txt')],
-      ...failing('fsync', 'error=EIO', join(scratch.home, 'sessions.db-wal')),
-    });
-    expect(outcomes.map(codeOf)).toEqual(['IO_ERROR']);
-    expect(treeState(scratch.root)).toEqual(before);
-  });
+  test.each(['fsync', 'fdatasync'])(
+    'of the log (%s): nothing is started that was not recorded',
+    async (call) => {
+      using scratch = await used({ 'a.txt': 'old\n' });
+      const before = treeState(scratch.root);
+      const { outcomes } = callsInChild({
+        folder: scratch.folder,
+        calls: [write('a.txt')],
+        ...failing(call, 'error=EIO', join(scratch.home, 'sessions.db-wal')),
+      });
+      expect(outcomes.map(codeOf)).toEqual(['IO_ERROR']);
+      expect(treeState(scratch.root)).toEqual(before);
+    },
+  );
 });
 
 describe.runIf(hasStrace)('F-20: a read that fails', () => {

@@ -16,6 +16,11 @@ export function storeFault(error: unknown): unknown {
     );
   if (code !== undefined)
     return new ToolError('IO_ERROR', `The session log can't be used: ${error.message}.`);
+  if ('syscall' in error && /^f(data)?sync$/.test(String(error.syscall)))
+    return new ToolError(
+      'IO_ERROR',
+      `The disk does not confirm that the session log was written: ${error.message}. Look at the system log, then try again.`,
+    );
   if ('syscall' in error)
     return new ToolError('IO_ERROR', `The session log can't be opened: ${error.message}.`);
   return error;
