@@ -1,11 +1,11 @@
 // Which files and folders of a workspace a command that nobody was asked about finds read-only or empty: those with a name of the
 // one table, at any depth. Folders that tools fill again are not looked into. What is known of a folder holds until its change time moves.
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { setImmediate as otherWork } from 'node:timers/promises';
 import { protectedNames, secretNames } from '../policy/protected-names.ts';
 import { isBuildFolder } from '../undo/is-build-folder.ts';
 import { errno } from '../workspace/fault.ts';
 import { foldPath } from '../workspace/fold-name.ts';
+import { createPauses } from '../workspace/steps.ts';
 
 /** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
 export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;
@@ -30,7 +30,6 @@ const mostPlaces = 250;
 const mostInFolder = 20;
 // The clock of a file system may stand still for so long: what changed just before a look may change again unnoticed.
 const grainMs = 50;
-const pieceMs = 8;
 const mostRoots = 16;
 
 const known = new Map<string, Map<string, Folder>>();
@@ -40,16 +39,14 @@ export async function protectedPlaces(root: string): Promise<FoundPlaces> {
   const now = new Map<string, Folder>();
   const found = { kept: [], hidden: [], gits: [] };
   const walk: Walk = { root, found, open: [{ path: '', isKept: false }] };
-  let since = performance.now();
+  const pauses = createPauses();
   for (let next = walk.open.pop(); next !== undefined; next = walk.open.pop()) {
     const folder = lookInto(root, next.path, before.get(next.path));
     if (folder === undefined) continue;
     now.set(next.path, folder);
     enter(walk, next, folder);
     if (now.size > mostFolders) return { tooMany: `the workspace has more than ${mostFolders} folders` };
-    if (performance.now() - since < pieceMs) continue;
-    await otherWork();
-    since = performance.now();
+    if (pauses.isDue()) await pauses.rest();
   }
   remember(root, now);
   const places = { ...found, parents: parentsOf(root, found) };
