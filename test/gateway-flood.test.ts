@@ -165,7 +165,8 @@ test('a flood, a thousand visitors and all kinds of nonsense leave it as it was'
   for (const line of slow) line.destroy();
 
   await until(() => openFiles(gateway) <= before.files + 3);
-  expect(megabytes(gateway) - before.size).toBeLessThan(100);
+  // It took as much again for the flood: that is returned once it is quiet.
+  await until(() => megabytes(gateway) < before.size + 30);
   expect(readFileSync(join(scratch.folder, 'serve.log'), 'utf8')).not.toMatch(
     /MaxListeners|Unhandled|uncaught|"level":50/,
   );

@@ -14,6 +14,7 @@ import type { SocketLimits } from '../transports/websocket/limits.ts';
 import type { Gateway } from './gateway.ts';
 import { listensAt } from './listens-at.ts';
 import { openGateway } from './open-gateway.ts';
+import { returnMemoryWhenQuiet } from './return-memory.ts';
 
 export type StartOptions = {
   compose: ComposeOptions;
@@ -83,6 +84,7 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const sockets = attachWebSockets({ server: app.server, gateway, auth, onFault, ...(limits && { limits }) });
   stack.defer(() => sockets.close());
   seen.live.sockets = () => sockets.count;
+  stack.use(returnMemoryWhenQuiet(onFault));
   await app.listen({ host, port });
   const { port: taken = port, ...at } = await listensAt({ server: app.server, host }, stack);
   const { url } = at;
