@@ -181,6 +181,16 @@ const line = connect(Number(port), '127.0.0.1', () =>
 );
 `;
 
+/** Sends its decision, and passes the connection on to ever new processes while the gateway looks for who has it. */
+const attackByRelay = `
+relay() { if [ $1 -gt 0 ]; then ( relay $(($1 - 1)) ) & fi; }
+body='{"approval_id":"'$4'","decision":{"kind":"approve"}}'
+exec 3<>/dev/tcp/127.0.0.1/$1
+( relay 150; printf 'POST /api/v1/sessions/%s/decisions HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\nAuthorization: Bearer %s\\r\\nContent-Type: application/json\\r\\nContent-Length: %s\\r\\n\\r\\n%s' $3 $1 $2 \${#body} "$body" >&3 ) &
+exec 3>&-
+sleep 2
+`;
+
 describe.skipIf(process.platform !== 'linux')('a program that a tool started', () => {
   test.each([
     ['as it is', (line: string) => line],
@@ -219,19 +229,22 @@ describe.skipIf(process.platform !== 'linux')('a program that a tool started', (
     await done;
   });
 
-  test('and was gone before its answer came decides nothing, either', async () => {
+  test.each([
+    ['was gone before its answer came', 'gone.mjs', process.execPath],
+    ['hands its connection from child to child', 'relay.sh', 'bash'],
+  ])('and %s decides nothing, either', async (_how, script, program) => {
     await using bench = await gatewayBench({
-      prepare: (root) => writeFileSync(join(root, 'gone.mjs'), attackAndGo),
+      prepare(root) {
+        writeFileSync(join(root, 'gone.mjs'), attackAndGo);
+        writeFileSync(join(root, 'relay.sh'), attackByRelay);
+      },
     });
     const session = await made(bench);
     const { approval, done } = await ask(bench, session);
     const { port, token } = bench.running;
     await json(bench, `/sessions/${session}/calls`, 'POST', {
       tool: 'run_command',
-      args: {
-        command: `${process.execPath} gone.mjs ${port} ${token} ${session} ${approval}`,
-        network: true,
-      },
+      args: { command: `${program} ${script} ${port} ${token} ${session} ${approval}`, network: true },
       approve: true,
     });
     expect(await stateOf(bench, session)).toEqual(untouched);

@@ -65,6 +65,6 @@ export { randomId } from './workspace/random-id.ts';
 export { readText, readWorkspaceText } from './workspace/read-workspace-text.ts';
 export { sha256 } from './workspace/sha256.ts';
 export { openStateFolder } from './workspace/state-folder.ts';
-export { runInTurns, runNow } from './workspace/steps.ts';
+export { createPauses, runInTurns, runNow } from './workspace/steps.ts';
 export { beginInTurns } from './workspace/wait-for-lock.ts';
 export { Workspace } from './workspace/workspace.ts';

@@ -137,7 +137,7 @@ function guard(app: FastifyInstance, auth: Auth): void {
     auth.checkOrigin(request.headers);
     if (allowOrigin(request, reply)) return;
     const { isOpen, isForTools } = request.routeOptions.config;
-    if (!isSafe(request) && !isForTools) auth.checkProcess?.(request.raw.socket);
+    if (!isSafe(request) && !isForTools) await auth.checkProcess?.(request.raw.socket);
     if (isOpen) return;
     request.peer = await auth.admit(askingOf(request), 'http');
     if (request.peer.page) void reply.header(epochHeader, request.peer.page.proofs.epoch);

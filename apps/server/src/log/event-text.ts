@@ -4,13 +4,18 @@ import type { EventBody } from '@codelab/protocol';
 
 const longChars = 32 * 1024;
 const mark = '\0';
+/** How a string with that mark begins in JSON. */
+const markText = '"\\u0000';
 const address = `${mark}blob:`;
 /** How an address begins in the stored JSON. */
-const addressText = '"\\u0000blob:';
+const addressText = `${markText}blob:`;
 
 /** `keep` stores a long string and returns its address. */
 export function writeEvent(body: EventBody, keep: (text: string) => string): string {
-  if (!needsCare(body)) return JSON.stringify(body);
+  const json = JSON.stringify(body);
+  // Most are short, and a short text has no long strings.
+  if (json.length <= longChars && !json.includes(markText)) return json;
+  if (!needsCare(body)) return json;
   return JSON.stringify(body, (_key, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (value.length > longChars) return address + keep(value);
@@ -19,7 +24,7 @@ export function writeEvent(body: EventBody, keep: (text: string) => string): str
 }
 
 export function readEvent(json: string, blob: (key: string) => string): EventBody {
-  if (!json.includes('"\\u0000')) return JSON.parse(json);
+  if (!json.includes(markText)) return JSON.parse(json);
   return JSON.parse(json, (_key, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith(mark)) return value;
     return value.startsWith(address) ? blob(value.slice(address.length)) : value.slice(mark.length);

@@ -33,9 +33,9 @@ export function watchDoor(auth: Auth, seen: { lines: LogLines; refused(why: stri
         throw error;
       }
     },
-    checkProcess(connection) {
+    async checkProcess(connection) {
       try {
-        auth.checkProcess?.(connection);
+        await auth.checkProcess?.(connection);
       } catch (error) {
         const { remoteAddress: address } = connection;
         note(error, address === undefined ? {} : { address });

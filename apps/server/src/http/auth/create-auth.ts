@@ -16,7 +16,7 @@ export type Auth = {
   /** Who asks; throws UNAUTHORIZED, PERMISSION_DENIED or RATE_LIMITED. */
   admit(asking: Asking, via: string): Promise<Peer>;
   /** Refuses programs that a tool started: for everything that changes something. */
-  checkProcess?(connection: Socket): void;
+  checkProcess?(connection: Socket): Promise<void>;
 };
 
 export type AuthOptions = Partial<OriginRules> & {

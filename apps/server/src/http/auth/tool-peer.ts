@@ -1,124 +1,112 @@
-// Which process of this machine is at the other end of a connection, and whether a tool started it: such a process decides nothing,
-// whatever token it has. Known on Linux only.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+// Whether a tool started the process at the other end of a connection: such a process decides nothing, whatever token it has. Known on
+// Linux only. One look at the machine serves all connections that wait when it begins.
 import { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
-import { markerName } from '@codelab/runtime';
+import {
+  findHolders,
+  findToolProcesses,
+  type LocalSocket,
+  listProcesses,
+  type Process,
+  readConnections,
+  seesAllProcesses,
+} from './local-processes.ts';
 
-type Process = { pid: number; parent: number; session: number };
+type Waiting = { connection: Socket; resolve(): void; reject(error: unknown): void };
+type Connections = NonNullable<Awaited<ReturnType<typeof readConnections>>>;
+type Holders = Awaited<ReturnType<typeof findHolders>>;
+type Processes = { all: ReadonlyMap<number, Process>; tools: ReadonlySet<number> };
 
 const checked = new WeakSet<Socket>();
+let waiting: Waiting[] = [];
+let isLooking = false;
 
 /** Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. */
-export function refuseToolPeer(connection: Socket): void {
+export async function refuseToolPeer(connection: Socket): Promise<void> {
   if (process.platform !== 'linux' || checked.has(connection)) return;
   // A request that the gateway makes to itself comes over no connection; the one it serves by it was checked.
   if (!(connection instanceof Socket)) return;
-  // Processes first: whoever still has the connection afterwards was there to be seen.
-  const all = readdirSync('/proc').flatMap((name) => describe(name) ?? []);
-  const suspects = findSuspects(all);
-  const inodes = inodesOf(connection);
-  if (inodes === undefined) return;
-  if (suspects.size > 0 && isHeldBy(suspects, all, inodes)) throw refused('TOOL_PROCESS');
-  // Looked at again: one that let go of it meanwhile was not found.
-  const after = suspects.size > 0 ? (inodesOf(connection) ?? []) : inodes;
-  if (after.length === 0 || after.includes('0') || after.join() !== inodes.join()) throw refused('PEER_GONE');
+  await new Promise<void>((resolve, reject) => {
+    waiting.push({ connection, resolve, reject });
+    if (!isLooking) void serveAll();
+  });
   // No process gets a connection of another family later, but by the hands of its owner.
   checked.add(connection);
 }
 
-/** The other end's sockets; none when it was left already; undefined when it is not on this machine, or nothing is known. */
-function inodesOf(connection: Socket): string[] | undefined {
+async function serveAll(): Promise<void> {
+  isLooking = true;
+  while (waiting.length > 0) {
+    const batch = waiting;
+    waiting = [];
+    try {
+      const refusals = await look(batch.map(({ connection }) => connection));
+      for (const { connection, resolve, reject } of batch) {
+        const reason = refusals.get(connection);
+        if (reason === undefined) resolve();
+        else reject(refused(reason));
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+  isLooking = false;
+}
+
+type Reason = 'TOOL_PROCESS' | 'PEER_GONE';
+
+/** Why which of them are refused. */
+async function look(connections: readonly Socket[]): Promise<Map<Socket, Reason>> {
+  const refusals = new Map<Socket, Reason>();
+  // Processes first: whoever still has the connection afterwards was there to be seen, or descends from one who was.
+  const before = await listProcesses();
+  const table = await readConnections();
+  if (table === undefined) return refusals;
+  const all = new Map([...before, ...(await listProcesses(before))]);
+  const processes = { all, tools: findToolProcesses(all) };
+  const ends = connections.flatMap((connection) => {
+    const sockets = otherEnd(connection, table);
+    return sockets === undefined ? [] : [{ connection, sockets }];
+  });
+  const inodes = new Set(ends.flatMap(({ sockets }) => sockets.map(({ inode }) => inode)));
+  const holders: Holders = processes.tools.size === 0 ? new Map() : await findHolders(all.keys(), inodes);
+  // Looked at again: one that let go of it meanwhile was not found.
+  const after = processes.tools.size === 0 ? table : await readConnections();
+  for (const { connection, sockets } of ends) {
+    if (sockets.some((socket) => isToolsSocket(socket, processes, holders)))
+      refusals.set(connection, 'TOOL_PROCESS');
+    else if (!isSame(sockets, after && otherEnd(connection, after))) refusals.set(connection, 'PEER_GONE');
+  }
+  return refusals;
+}
+
+/** The other end's sockets; none when it was left already; undefined when it is not on this machine. */
+function otherEnd(connection: Socket, table: Connections): LocalSocket[] | undefined {
   const { localPort = 0, remotePort = 0, remoteAddress } = connection;
-  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(read);
-  if (tables[0] === undefined) return undefined;
-  const ends = [hexPort(remotePort), hexPort(localPort)];
-  const found = tables
-    .flatMap((table = '') => table.split('\n').slice(1))
-    .flatMap((line) => {
-      const [, local = '', remote = '', , , , , , , inode = '0'] = line.trim().split(/\s+/);
-      return [local, remote].every((end, i) => end.endsWith(`:${ends[i]}`)) ? [inode] : [];
-    });
+  const found = table.get(`${remotePort}:${localPort}`) ?? [];
   // A connection that is reset has no address any more.
   const isLocal = remoteAddress === undefined || /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
   return found.length > 0 || isLocal ? found : undefined;
 }
 
-function isHeldBy(
-  suspects: ReadonlySet<number>,
-  all: readonly Process[],
-  inodes: readonly string[],
-): boolean {
-  const names = new Set(inodes.map((inode) => `socket:[${inode}]`));
-  const held = [...suspects].map((pid) => holds(pid, names));
-  if (held.includes(true)) return true;
-  // One that hides what it has open is taken for the owner, unless somebody else is.
-  return held.includes(undefined) && !all.some(({ pid }) => !suspects.has(pid) && holds(pid, names));
+function isToolsSocket({ inode, uid }: LocalSocket, { all, tools }: Processes, holders: Holders): boolean {
+  if (tools.size === 0) return false;
+  const holds = (pid: number): boolean => holders.get(pid)?.includes(inode) === true;
+  if ([...tools].some(holds)) return true;
+  if ([...all.keys()].some((pid) => !tools.has(pid) && holds(pid))) return false;
+  // Nobody was seen to hold it. Where the holder would have been seen, tool processes hand it from one to the other; and one that hides
+  // what it has open is taken for the holder.
+  const own = process.getuid?.();
+  const isVisible = seesAllProcesses() && (own === 0 || own === uid);
+  return isVisible || [...tools].some((pid) => holders.has(pid) && holders.get(pid) === undefined);
 }
 
-/** What a tool started, and whatever descends from it or shares its session, though it gave up the mark. */
-function findSuspects(all: readonly Process[]): Set<number> {
-  const marked = all.filter(({ pid }) => isMarked(pid));
-  const own = all.find(({ pid }) => pid === process.pid)?.session;
-  const sessions = new Set(marked.map(({ session }) => session).filter((session) => session !== own));
-  const suspects = new Set(marked.map(({ pid }) => pid));
-  for (let before = -1; before !== suspects.size; ) {
-    before = suspects.size;
-    for (const { pid, parent, session } of all) {
-      if (pid === process.pid || suspects.has(pid)) continue;
-      if (!suspects.has(parent) && !sessions.has(session)) continue;
-      suspects.add(pid);
-      if (session !== own) sessions.add(session);
-    }
-  }
-  return suspects;
+function isSame(before: readonly LocalSocket[], after: readonly LocalSocket[] = []): boolean {
+  const inodes = (sockets: readonly LocalSocket[]): string => sockets.map(({ inode }) => inode).join();
+  return before.length > 0 && !before.some(({ inode }) => inode === '0') && inodes(before) === inodes(after);
 }
 
-/** A gateway that was itself started by a tool has a mark, too; what shares it is no tool of this gateway. */
-function isMarked(pid: number): boolean {
-  if (pid === process.pid) return false;
-  const mark = `\0${read(`/proc/${pid}/environ`) ?? ''}`.split(`\0${markerName}=`)[1]?.split('\0')[0];
-  return mark !== undefined && mark !== process.env[markerName];
-}
-
-/** Undefined when it can't be seen. */
-function holds(pid: number, sockets: ReadonlySet<string>): boolean | undefined {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(linkOf(`/proc/${pid}/fd/${fd}`)));
-  } catch (error) {
-    const isHidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    return isHidden ? undefined : false;
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
-
-function describe(name: string): Process | undefined {
-  const stat = /^\d+$/.test(name) ? read(`/proc/${name}/stat`) : undefined;
-  if (stat === undefined) return undefined;
-  const [, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { pid: Number(name), parent: Number(parent), session: Number(session) };
-}
-
-function hexPort(port: number): string {
-  return port.toString(16).toUpperCase().padStart(4, '0');
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return undefined;
-  }
-}
-
-function refused(reason: string): ToolError {
+function refused(reason: Reason): ToolError {
   return new ToolError(
     'PERMISSION_DENIED',
     'Programs that a tool started may not decide or change anything here. Do it from your own terminal or browser.',

@@ -85,7 +85,7 @@ async function admit(
   const isListener = speech === 'neutral' || where.role === 'viewer';
   if (!isListener) {
     refusePage(peer);
-    auth.checkProcess?.(request.socket);
+    await auth.checkProcess?.(request.socket);
   }
   if (isFull) throw new ToolError('RATE_LIMITED', 'Too many sockets are open.');
   // A peer that has no session yet names one that begins with new_; it learns the real name first of all.

@@ -1,0 +1,122 @@
+// What /proc tells of this machine's processes and connections: which of them a tool started, and who holds which socket.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createPauses, markerName } from '@codelab/runtime';
+
+/** `isMarked`: it was started by a tool, and has kept the mark. */
+export type Process = { pid: number; parent: number; session: number; isMarked: boolean };
+export type LocalSocket = { inode: string; uid: number };
+
+/** All processes but those in `known`, by their number. */
+export async function listProcesses(
+  known: ReadonlyMap<number, Process> = new Map(),
+): Promise<Map<number, Process>> {
+  const pauses = createPauses();
+  const found = new Map<number, Process>();
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    const process = Number.isInteger(pid) && !known.has(pid) ? describe(pid) : undefined;
+    if (process !== undefined) found.set(pid, process);
+    if (pauses.isDue()) await pauses.rest();
+  }
+  return found;
+}
+
+/** What a tool started, and whatever descends from it or shares its session, though it gave up the mark. */
+export function findToolProcesses(all: ReadonlyMap<number, Process>): Set<number> {
+  const own = all.get(process.pid)?.session;
+  const found = new Set<number>();
+  const sessions = new Set<number>();
+  function add({ pid, session }: Process): void {
+    found.add(pid);
+    if (session !== own) sessions.add(session);
+  }
+  for (const one of all.values()) if (one.isMarked) add(one);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const one of all.values())
+      if (one.pid !== process.pid && (found.has(one.parent) || sessions.has(one.session))) add(one);
+  }
+  return found;
+}
+
+/** Which of these sockets each process holds; undefined for one that can't be looked into. */
+export async function findHolders(
+  pids: Iterable<number>,
+  inodes: ReadonlySet<string>,
+): Promise<Map<number, string[] | undefined>> {
+  const pauses = createPauses();
+  const found = new Map<number, string[] | undefined>();
+  for (const pid of pids) {
+    found.set(pid, held(pid, inodes));
+    if (pauses.isDue()) await pauses.rest();
+  }
+  return found;
+}
+
+/** The sockets of this machine's TCP connections by `from:to`, their ports; undefined where that can't be known. */
+export async function readConnections(): Promise<Map<string, LocalSocket[]> | undefined> {
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'latin1').catch(() => undefined)),
+  );
+  if (tables[0] === undefined) return undefined;
+  const found = new Map<string, LocalSocket[]>();
+  for (const line of tables.flatMap((table = '') => table.split('\n').slice(1))) {
+    const [, local = '', remote = '', , , , , uid, , inode = '0'] = line.trim().split(/\s+/);
+    const [from, to] = [portOf(local), portOf(remote)];
+    const key = `${from}:${to}`;
+    found.set(key, [...(found.get(key) ?? []), { inode, uid: Number(uid) }]);
+  }
+  return found;
+}
+
+/** Whether whoever is on this machine can be seen; not from within a container, whose neighbours may share its network. */
+export function seesAllProcesses(): boolean {
+  return linkOf('/proc/self/ns/pid') === 'pid:[4026531836]';
+}
+
+/** A gateway that was itself started by a tool has a mark, too; what shares it is no tool of this gateway. */
+function isMarked(pid: number): boolean {
+  if (pid === process.pid) return false;
+  const mark = `\0${read(`/proc/${pid}/environ`) ?? ''}`.split(`\0${markerName}=`)[1]?.split('\0')[0];
+  return mark !== undefined && mark !== process.env[markerName];
+}
+
+function held(pid: number, inodes: ReadonlySet<string>): string[] | undefined {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1];
+      return inode !== undefined && inodes.has(inode) ? [inode] : [];
+    });
+  } catch (error) {
+    const isHidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    return isHidden ? undefined : [];
+  }
+}
+
+function describe(pid: number): Process | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  const [, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { pid, parent: Number(parent), session: Number(session), isMarked: isMarked(pid) };
+}
+
+function portOf(address: string): number {
+  return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
