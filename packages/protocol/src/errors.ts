@@ -84,6 +84,10 @@ export const errorTable = {
     meaning: 'The disk or file system failed.',
     next: 'Look at the system log; nothing was changed.',
   },
+  RESOURCE_LIMIT: {
+    meaning: 'The system has no open files, processes or memory left for it.',
+    next: 'Close other programs, or raise the limit that the message names; then repeat the call.',
+  },
   STALE: { meaning: 'What the decision was based on has changed.', next: 'Read again and repeat the call.' },
 
   // Git, patches, commands

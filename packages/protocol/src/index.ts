@@ -17,6 +17,7 @@ export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { Reply, Usage, WantedCall } from './reply.ts';
+export { resourceLimit } from './resource-limit.ts';
 export { RuleEffect } from './rule-effect.ts';
 export { checkPlain, parseBounded, parseJson } from './safe-json.ts';
 export type {

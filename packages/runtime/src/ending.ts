@@ -9,6 +9,7 @@ import {
 } from '@codelab/protocol';
 import type { Ran, Tool } from './define-tool.ts';
 import { FailedWithEffects } from './failed-with-effects.ts';
+import { limitFault } from './workspace/fault.ts';
 
 export type ChangedBy = { kind: 'edit' | 'hunks'; args: Record<string, unknown>; feedback?: string };
 
@@ -55,6 +56,8 @@ function failureOf(thrown: unknown): Failure {
     const { code, message, details } = thrown;
     return details === undefined ? { code, message } : { code, message, details };
   }
+  const limited = limitFault(thrown);
+  if (limited !== undefined) return failureOf(limited);
   const name = thrown instanceof Error ? thrown.name : '';
   if (name === 'TimeoutError')
     return { code: 'TIMEOUT', message: 'The call took longer than it may and was stopped.' };

@@ -57,6 +57,7 @@ export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-chan
 export { previewTakeBack } from './undo/preview-take-back.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { digest, digestJson } from './workspace/digest.ts';
+export { limitFault } from './workspace/fault.ts';
 export { identity } from './workspace/identity.ts';
 export { keyFolder, makeKeyFolder } from './workspace/key-folder.ts';
 export { isAlive, thisProcess } from './workspace/process-identity.ts';

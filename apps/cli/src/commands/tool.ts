@@ -1,7 +1,7 @@
 // `codelab tool`: one call through the whole pipeline, one JSON message on standard output.
 import '../shared.ts';
 import { type AskedCall, type Dialect, type Message, refuse } from '@codelab/dialects';
-import { limitProfiles, type ToolCall, ToolError } from '@codelab/protocol';
+import { limitProfiles, resourceLimit, type ToolCall, ToolError } from '@codelab/protocol';
 import { type Answer, randomId, runAnswered } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
@@ -125,7 +125,8 @@ function exitCode(result: Message, interruption: Interruption): number {
 }
 
 function asToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
+  const known = error instanceof ToolError ? error : resourceLimit(error);
+  if (known !== undefined) return known;
   if (error instanceof Error && error.name === 'AbortError')
     return new ToolError('CANCELLED', 'The call was cancelled.');
   writeText(2, `codelab: ${error instanceof Error ? error.stack : error}\n`);

@@ -1,6 +1,6 @@
 // The gateway over HTTP: the door, errors in our codes, and the routes. A route file is a plugin; adding one is a line here.
 import { isUtf8 } from 'node:buffer';
-import { type ErrorCode, parseJson, ToolError } from '@codelab/protocol';
+import { type ErrorCode, parseJson, resourceLimit, ToolError } from '@codelab/protocol';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Gateway, Peer } from '../gateway/gateway.ts';
 import { noLines } from '../observe/open-log-lines.ts';
@@ -192,6 +192,8 @@ type Said = {
 };
 
 function describe(error: FastifyError | ToolError): Said {
+  const limited = resourceLimit(error);
+  if (limited !== undefined) return describe(limited);
   if (error instanceof ToolError) {
     const { code, message, details } = error;
     return { status: httpStatus(code), code, error: { code, message, ...(details && { details }) } };

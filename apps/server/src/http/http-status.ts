@@ -19,6 +19,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   RATE_LIMITED: 429,
   LLM_ERROR: 502,
   AGENT_ERROR: 502,
+  RESOURCE_LIMIT: 503,
   TIMEOUT: 504,
   NO_SPACE: 507,
   LOG_DAMAGED: 500,

@@ -1,8 +1,11 @@
 // SQLite's result codes as ours.
 import { ToolError } from '@codelab/protocol';
+import { limitFault } from '@codelab/runtime';
 
 export function storeFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ToolError) return error;
+  const limited = limitFault(error);
+  if (limited !== undefined) return limited;
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
   if (code === 13)
     return new ToolError(

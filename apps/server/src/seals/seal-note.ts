@@ -2,7 +2,7 @@
 // far each anchor got.
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ToolError } from '@codelab/protocol';
+import { resourceLimit, ToolError } from '@codelab/protocol';
 import { sha256 } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import { writeStateFile } from '../config/state-file.ts';
@@ -38,13 +38,8 @@ export function noteFile(keys: string, log: string): string {
 
 export function readNote(keys: string, log: string): SealNote | undefined {
   const file = noteFile(keys, log);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw unreadable(file, error instanceof Error ? error.message : String(error));
-  }
+  const text = readIfThere(file);
+  if (text === undefined) return undefined;
   try {
     return SealNote().parse(JSON.parse(text));
   } catch {
@@ -67,12 +62,8 @@ export function realPath(log: string): string {
 /** Keys of other machines that seal the same log, as fingerprints. */
 export function trustedKeys(keys: string): Set<string> {
   const file = trustedFile(keys);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return new Set();
-  }
+  const text = readIfThere(file);
+  if (text === undefined) return new Set();
   const parsed = z.array(z.string()).safeParse(parse(text));
   if (parsed.success) return new Set(parsed.data);
   throw unreadable(file, 'it is no JSON array of fingerprints');
@@ -80,6 +71,15 @@ export function trustedKeys(keys: string): Set<string> {
 
 export function trustedFile(keys: string): string {
   return join(keys, 'audit-trusted.json');
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw resourceLimit(error) ?? unreadable(file, error instanceof Error ? error.message : String(error));
+  }
 }
 
 function parse(text: string): unknown {

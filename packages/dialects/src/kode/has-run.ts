@@ -5,6 +5,7 @@ const atWork: readonly ErrorCode[] = [
   'EXECUTION_FAILED',
   'NO_SPACE',
   'IO_ERROR',
+  'RESOURCE_LIMIT',
   'TIMEOUT',
   'OUTCOME_UNKNOWN',
   'INTERNAL',

@@ -1,7 +1,7 @@
 // Starts a program in a session of its own, without a terminal, with real pipes for what it prints.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { ToolError } from '@codelab/protocol';
+import { resourceLimit, ToolError } from '@codelab/protocol';
 import { errno } from '../workspace/fault.ts';
 import type { Stream } from './capture-output.ts';
 import type { Ancestor } from './family.ts';
@@ -125,15 +125,7 @@ function spawnFault(error: unknown, program: string): unknown {
       return new ToolError('PERMISSION_DENIED', `The operating system does not let ${program} run.`);
     case 'E2BIG':
       return new ToolError('INVALID_ARGUMENTS', 'The command is longer than the system takes.');
-    case 'EAGAIN':
-    case 'ENOMEM':
-    case 'EMFILE':
-    case 'ENFILE':
-      return new ToolError(
-        'EXECUTION_FAILED',
-        `The system can't start another process now (${errno(error)}).`,
-      );
     default:
-      return error;
+      return resourceLimit(error) ?? error;
   }
 }

@@ -1,5 +1,7 @@
 // Turns what the operating system says into one of our codes, with the path as the caller spelled it.
-import { type ErrorCode, ToolError } from '@codelab/protocol';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
 
 const codes: Record<string, [ErrorCode, string]> = {
   ENOENT: ['FILE_NOT_FOUND', 'File not found'],
@@ -31,6 +33,8 @@ export function fault(error: unknown, asked: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = errno(error);
   if (code === undefined) throw error;
+  const limited = limitFault(error);
+  if (limited !== undefined) return limited;
   const [ours, text] = codes[code] ?? (['IO_ERROR', 'Reading or writing failed'] as const);
   return new ToolError(ours, `${text}: ${asked}`, { errno: code });
 }
@@ -41,5 +45,29 @@ export function guarded<T>(asked: string, work: () => T): T {
     return work();
   } catch (error) {
     throw fault(error, asked);
+  }
+}
+
+// SQLite's codes for a file that it could not open, or not use; it does not say why.
+const storeCodes = [14, 10];
+/** What it opens at once, and closes again when it can't have all of them. */
+const storeFiles = 6;
+
+/** The ToolError for a failure by lack of descriptors, processes or memory; undefined for any other. */
+export function limitFault(error: unknown): ToolError | undefined {
+  const isStore = error instanceof Error && 'errcode' in error;
+  if (!isStore) return resourceLimit(error);
+  return storeCodes.includes(Number(error.errcode) % 256) ? whyNothingOpens() : undefined;
+}
+
+function whyNothingOpens(): ToolError | undefined {
+  const opened: number[] = [];
+  try {
+    while (opened.length < storeFiles) opened.push(openSync(devNull, 'r'));
+    return undefined;
+  } catch (error) {
+    return resourceLimit(error);
+  } finally {
+    for (const fd of opened) closeSync(fd);
   }
 }

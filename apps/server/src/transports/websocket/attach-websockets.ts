@@ -1,9 +1,9 @@
 // Sockets of the gateway: nobody is let in before name, origin, token and session were looked at.
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Executor, ToolError } from '@codelab/protocol';
+import { type Executor, resourceLimit, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
 import type { Auth } from '../../http/auth/create-auth.ts';
 import { secretProtocol } from '../../http/auth/read-credentials.ts';
@@ -43,7 +43,7 @@ export function attachWebSockets(options: SocketOptions): Sockets {
       clientNoContextTakeover: true,
     },
   });
-  const beat = keepAlive(wss, limits.heartbeatMs);
+  const beat = keepAlive(wss, limits);
   options.server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
     line.on('error', () => line.destroy());
     admit(request, options, wss.clients.size >= limits.sockets)
@@ -123,7 +123,7 @@ function executorFor({ subject }: Peer, { executorId }: Address): Executor {
 }
 
 function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => void): void {
-  const known = error instanceof ToolError ? error : undefined;
+  const known = error instanceof ToolError ? error : resourceLimit(error);
   if (known === undefined) onFault(error);
   const status = known === undefined ? 500 : httpStatus(known.code);
   const { code, message } = known ?? { code: 'INTERNAL', message: 'Something went wrong in the gateway.' };
@@ -140,19 +140,17 @@ function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => voi
   );
 }
 
-/** One timer for all: who has not answered since the last beat is gone, whatever its line says. */
-function keepAlive(wss: WebSocketServer, everyMs: number): NodeJS.Timeout {
-  const heard = new WeakSet<WebSocket>();
-  const asked = new WeakSet<WebSocket>();
+/** One timer for all: who does not answer in time is gone, whatever its line says. */
+function keepAlive(wss: WebSocketServer, { heartbeatMs, answerMs }: SocketLimits): NodeJS.Timeout {
   return setInterval(() => {
-    for (const socket of wss.clients) {
-      if (asked.has(socket) && !heard.has(socket)) socket.terminate();
-      else {
-        if (!asked.has(socket)) socket.on('pong', () => heard.add(socket));
-        heard.delete(socket);
-        asked.add(socket);
-        socket.ping();
-      }
+    // What is not read at the moment, because too much waits already, can't be heard.
+    const silent = new Set([...wss.clients].filter(({ isPaused }) => !isPaused));
+    for (const socket of silent) {
+      socket.once('pong', () => silent.delete(socket));
+      socket.ping();
     }
-  }, everyMs).unref();
+    setTimeout(() => {
+      for (const socket of silent) if (!socket.isPaused) socket.terminate();
+    }, answerMs).unref();
+  }, heartbeatMs).unref();
 }

@@ -10,6 +10,8 @@ export type SocketLimits = SenderLimits & {
   /** Calls of one peer that may be under way. */
   calls: number;
   heartbeatMs: number;
+  /** How long an answer to a heartbeat may take; without one the line is dead. */
+  answerMs: number;
 };
 
 export const socketLimits: SocketLimits = {
@@ -19,6 +21,7 @@ export const socketLimits: SocketLimits = {
   refusals: 200,
   calls: 100,
   heartbeatMs: 30_000,
+  answerMs: 10_000,
   highBytes: 1024 * 1024,
   maxBytes: 32 * 1024 * 1024,
   slowMs: 30_000,

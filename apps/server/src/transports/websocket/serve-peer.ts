@@ -1,6 +1,6 @@
 // One peer at a socket: what it says is carried out in order, what the session tells is sent as fast as it reads.
 import { addressOf, findDialect, refuse } from '@codelab/dialects';
-import { ToolError } from '@codelab/protocol';
+import { resourceLimit, ToolError } from '@codelab/protocol';
 import type { RawData } from 'ws';
 import type { Heard, Peer } from '../../gateway/gateway.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
@@ -146,7 +146,8 @@ async function receive(line: Line, data: RawData): Promise<void> {
     scribe.dialect = spokenBy(wire, scribe.dialect);
     await carryOut(line, readClientMessage(wire, scribe.dialect));
   } catch (error) {
-    const said = error instanceof ToolError ? error : new ToolError('INTERNAL', 'That went wrong here.');
+    const known = error instanceof ToolError ? error : resourceLimit(error);
+    const said = known ?? new ToolError('INTERNAL', 'That went wrong here.');
     if (said.code === 'INTERNAL') line.onFault(error);
     const asked = addressOf(wire);
     // A call gets its answer in the form of one, so that whoever waits for it learns of it.
