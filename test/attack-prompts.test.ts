@@ -89,6 +89,57 @@ test('the list of approvals shows the end of a padded command', async () => {
   for (const payload of ['rm -rf src', 'rm -rf lib', 'rm -rf mid']) expect(stdout).toContain(payload);
 });
 
+describe('texts', () => {
+  test.each([
+    [
+      'commenting out',
+      '/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin admins only */\n',
+      'a.js:1 holds U+202E, which turns',
+    ],
+    ['a stretched string', 'if (level !== "user\u202e \u2066// Check\u2069 \u2066") {\n', 'U+202E'],
+    ['an early return', 'x\ny\n/* Subtract \u2067 */ return\n', 'a.js:3 holds U+2067'],
+    [
+      'a Cyrillic letter in a Latin word',
+      'function say\u041dello() {}\n',
+      'U+041D (Н) in "sayНello", which looks like',
+    ],
+    ['an invisible name', 'const { timeout,\u3164} = req.query;\n', 'U+3164, which is not seen'],
+    ['an escape sequence', 'echo "\u001b[8mhidden"\n', 'U+001B'],
+    ['wide letters', '\uff45val(x)\n', 'U+FF45'],
+  ])('%s is pointed out in the plan', async (_name, content, why) => {
+    await using bench = await workbench();
+    const asked = await questionOf(bench, 'write_file', { path: 'a.js', content });
+    expect(asked?.plan.notes.join('\n')).toContain(why);
+  });
+
+  test('so is one in a command, and one that a patch adds', async () => {
+    await using bench = await workbench({ files: { 'b c.txt': 'one\n' } });
+    const run = await questionOf(bench, 'run_command', { command: 'rm -f x\u202e y' });
+    expect(run?.plan.notes.join('\n')).toContain('The command holds U+202E');
+    const diff = '--- a/b c.txt\n+++ b/b c.txt\n@@ -1 +1,2 @@\n one\n+tw\u200bo\n';
+    const patch = await questionOf(bench, 'apply_patch', { diff });
+    expect(patch?.plan.notes.join('\n')).toContain('b c.txt:2 holds U+200B');
+  });
+
+  test('ordinary texts have no notes, nor has what is only removed or stands beside', async () => {
+    await using bench = await workbench({ files: { 'a.txt': 'x\u200by\nold\n' } });
+    const content = '// Привет, мир\r\nconst café = "naïve 👩‍💻 ❤️ 日本語";\r\n';
+    expect((await questionOf(bench, 'write_file', { path: 'b.js', content }))?.plan.notes).toEqual([]);
+    const edit = { path: 'a.txt', old_string: 'old', new_string: 'new' };
+    expect((await questionOf(bench, 'edit_file', edit))?.plan.notes).toEqual([]);
+  });
+
+  test('a thousand of them are a short list', async () => {
+    await using bench = await workbench();
+    const asked = await questionOf(bench, 'write_file', {
+      path: 'a.txt',
+      content: 'a\u200bb\n'.repeat(1000),
+    });
+    expect(asked?.plan.notes).toHaveLength(21);
+    expect(asked?.plan.notes.at(-1)).toContain('980 more');
+  });
+});
+
 describe('in trusted mode a human is asked before writing', () => {
   test('through a hard link whose other name is not in the workspace', async () => {
     await using bench = await workbench({ files: { 'a.txt': 'a\n', 'in.txt': 'i\n' }, mode: 'trusted' });

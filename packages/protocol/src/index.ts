@@ -14,6 +14,7 @@ export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } fro
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
 export { highestRisk, Kind, Risk } from './kind.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
+export { type Misleading, misleading } from './misleading.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { Reply, Usage, WantedCall } from './reply.ts';

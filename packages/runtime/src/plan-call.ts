@@ -1,7 +1,8 @@
-// The plan of a call with what people should know of the places it names: names that are not what they look like, and files that
-// are more than one place.
+// The plan of a call with what people should know of it: names and texts that are not what they look like, and files that are more
+// than one place.
 import type { Touch } from '@codelab/protocol';
 import type { PlanContext, Planned, Tool } from './define-tool.ts';
+import { misleadingNotes } from './policy/misleading-notes.ts';
 import { oddName } from './policy/odd-name.ts';
 import { whyShared } from './workspace/shared-file.ts';
 
@@ -16,12 +17,16 @@ export async function planCall(tool: Tool, input: unknown, context: PlanContext)
   const shared = planned.isElsewhere
     ? []
     : changed.slice(0, mostLooked).flatMap(({ path }) => whyShared(path, context) ?? []);
-  if (odd.length === 0 && shared.length === 0) return planned;
+  const misleads = misleadingNotes(plan);
+  if (odd.length === 0 && shared.length === 0 && misleads.length === 0) return planned;
   const [reason] = shared;
   return {
     ...planned,
     ...(reason !== undefined && { mustAsk: { rule: 'shared-file', reason } }),
-    plan: { ...plan, notes: [...odd.slice(0, mostNamed), ...shared.slice(0, mostNamed), ...plan.notes] },
+    plan: {
+      ...plan,
+      notes: [...odd.slice(0, mostNamed), ...misleads, ...shared.slice(0, mostNamed), ...plan.notes],
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 // The text of one line of a diff: changed words, hidden characters and whitespace made visible. Nothing of it is ever HTML.
+import { misleading } from '@codelab/protocol';
 import { cx } from '../ui/cx.ts';
 import { changedWords } from './changed-words.ts';
 import type { DiffLine } from './hunk-rows.ts';
-import { misleading } from './misleading.ts';
 import type { Stroke } from './paint-hunk.ts';
 import { type Span, spellLine, type Whitespace } from './spell-line.ts';
 

@@ -1,7 +1,7 @@
+import { misleading } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
 import { fileChange } from './file-name.ts';
 import { lineEndings } from './line-ending.ts';
-import { misleading } from './misleading.ts';
 
 describe('the name of a file in a diff', () => {
   test.each([

@@ -1,7 +1,8 @@
 // A line as spans to be shown: what differs is marked, what can't be seen is made visible, whitespace as far as it is wanted.
+
+import type { Misleading } from '@codelab/protocol';
 import { visibleLine } from '@codelab/protocol';
 import type { Range } from './changed-words.ts';
-import type { Misleading } from './misleading.ts';
 import type { Stroke } from './paint-hunk.ts';
 
 export type Whitespace = 'none' | 'changed' | 'all';

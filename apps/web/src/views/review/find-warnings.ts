@@ -1,6 +1,6 @@
 // Every place of a review where the eye could be misled: added lines, and the names of files.
+import { type Misleading, misleading } from '@codelab/protocol';
 import { fileChange } from '../../diff/file-name.ts';
-import { type Misleading, misleading } from '../../diff/misleading.ts';
 import type { ReviewState } from './review-state.ts';
 
 export type Warning = { piece: string; path: string; line: number | undefined; found: Misleading };

@@ -1,8 +1,7 @@
 // What in a line could mislead the eye: characters that turn its direction or are not seen, and letters that look like others.
-import type { Range } from './changed-words.ts';
 
 type MisleadingKind = 'bidi' | 'hidden' | 'lookalike';
-export type Misleading = { kind: MisleadingKind; range: Range; text: string };
+export type Misleading = { kind: MisleadingKind; range: [from: number, to: number]; text: string };
 
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
