@@ -200,6 +200,7 @@ test('doctor says what is there, never the value of a key', () => {
       'ripgrep',
     ]),
   );
+  expect(stdout).toMatch(/calls at once +3 of each session, 100 under way; in all 64 reads/);
   expect(codelab('doctor', '--workspace', join(scratch, 'nowhere')).code).toBe(1);
 });
 

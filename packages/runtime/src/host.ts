@@ -1,5 +1,4 @@
 // Everything the calls of one workspace share. Made once by whoever composes the program and passed as one object.
-import { availableParallelism } from 'node:os';
 import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
 import type { Tool } from './define-tool.ts';
 import { LiveSession } from './live-session.ts';
@@ -10,7 +9,12 @@ import { onlyBuild, type ProfileSource } from './profiles/profile.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { SandboxChoice } from './sandbox/sandbox-choice.ts';
 import { type Admissions, createAdmissions } from './scheduler/admissions.ts';
-import { createScheduler, type Scheduler, type SchedulerLimits } from './scheduler/scheduler.ts';
+import {
+  createScheduler,
+  type Scheduler,
+  type SchedulerLimits,
+  schedulerLimits,
+} from './scheduler/scheduler.ts';
 import type { ToolSource } from './tool-source.ts';
 import { createUnderWayCalls, type UnderWayCalls } from './under-way.ts';
 import { type CommitLock, openCommitLock } from './workspace/commit-lock.ts';
@@ -86,7 +90,7 @@ export function createHost(options: HostOptions): Host {
     underWay: createUnderWayCalls(),
     processes,
     admissions: createAdmissions(),
-    scheduler: schedulerFor(limits('codelab'), options.atOnce),
+    scheduler: createScheduler(schedulerLimits(limits('codelab').parallel, options.atOnce)),
     ownChanges: createOwnChanges(),
     limits,
     owner() {
@@ -125,10 +129,4 @@ function limitsWith(own: Partial<Limits> | undefined): Host['limits'] {
     known.set(dialect, found);
     return found;
   };
-}
-
-// A read takes a moment, a command a processor.
-function schedulerFor({ parallel }: Limits, atOnce: HostOptions['atOnce']): Scheduler {
-  const command = Math.max(8, 4 * availableParallelism());
-  return createScheduler({ session: parallel, read: 64, change: 16, command, ...atOnce });
 }

@@ -42,7 +42,7 @@ export { runCall } from './run-call.ts';
 export { runConsented } from './run-consented.ts';
 export type { SandboxChoice } from './sandbox/sandbox-choice.ts';
 export { sandboxAdvice, sandboxHere } from './sandbox/sandbox-here.ts';
-export type { LaneState, SchedulerLimits } from './scheduler/scheduler.ts';
+export { type LaneState, type SchedulerLimits, schedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
 export { listSkills } from './skills/list-skills.ts';
 export { loadSkill } from './skills/load-skill.ts';

@@ -28,7 +28,8 @@ function inDiff(text: string): Found[] {
     for (const { newStart, lines } of hunks) {
       let at = newStart;
       for (const line of lines) {
-        if (line.startsWith('+')) found.push(...inLine(line.slice(1), `${name.replace(/^b\/|\t$/g, '')}:${at}`));
+        if (line.startsWith('+'))
+          found.push(...inLine(line.slice(1), `${name.replace(/^b\/|\t$/g, '')}:${at}`));
         if (!/^[-\\]/.test(line)) at++;
       }
     }

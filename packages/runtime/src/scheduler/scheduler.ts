@@ -1,6 +1,7 @@
 // Decides when a call may run. Each call waits only for calls it conflicts with, and for its share: a few at once for each session, and
 // for the machine a bound in each lane, handed out in turns among the people and sessions that want it. Calls that read, calls that
 // change files and commands have a lane each, so that reading never waits for a command.
+import { availableParallelism } from 'node:os';
 import { conflict } from './conflict.ts';
 import type { Job, Lane, Wish } from './job.ts';
 import { createShares, type Shares } from './shares.ts';
@@ -15,6 +16,11 @@ export type Scheduler = {
 
 /** `session`: how many of one session run at once in each lane; the others: how many in all. */
 export type SchedulerLimits = { session: number } & Record<Lane, number>;
+
+/** What holds unless the settings say otherwise: a read takes a moment, a command a processor. */
+export function schedulerLimits(session: number, own: Partial<SchedulerLimits> = {}): SchedulerLimits {
+  return { session, read: 64, change: 16, command: Math.max(8, 4 * availableParallelism()), ...own };
+}
 
 // Behind others that only read, a wait this short is no more than the time between planning and running without one.
 const shortMs = 5;

@@ -1,0 +1,63 @@
+// How much may run at once, and how many files may be open: what a busy gateway meets first.
+import { readFileSync } from 'node:fs';
+import { limitProfiles } from '@codelab/protocol';
+import { schedulerLimits } from '@codelab/runtime';
+import { loadConfig } from '@codelab/server';
+import { realRoot } from '../command-line/real-root.ts';
+import type { Finding } from './finding.ts';
+
+type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
+
+/** Each socket takes one, each command about ten. */
+const fewFiles = 1024;
+
+export async function checkLimits(places: Places): Promise<Finding[]> {
+  const files = openFiles();
+  return [await callsAtOnce(places), ...(files === undefined ? [] : [files])];
+}
+
+async function callsAtOnce({ workspace, home, env }: Places): Promise<Finding> {
+  const finding = { name: 'calls at once', isRequired: false };
+  try {
+    const own = await loadConfig({ home, root: realRoot(workspace), mode: undefined, env });
+    const { parallel, queued } = limitProfiles.codelab;
+    const { session, read, change, command } = schedulerLimits(own.parallel ?? parallel, own.atOnce);
+    return {
+      ...finding,
+      status: 'ok',
+      found: `${session} of each session, ${own.queued ?? queued} under way; in all ${read} reads, ${change} changes, ${command} commands`,
+      advice: 'the rest wait their turn; `limits` in config.json: docs/configuration.md',
+    };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return {
+      ...finding,
+      status: 'broken',
+      found,
+      advice: 'correct the configuration: docs/configuration.md',
+    };
+  }
+}
+
+function openFiles(): Finding | undefined {
+  const most = softLimit();
+  if (most === undefined) return undefined;
+  const isEnough = most >= fewFiles;
+  return {
+    name: 'open files',
+    status: isEnough ? 'ok' : 'missing',
+    isRequired: false,
+    found: `at most ${most}`,
+    advice: isEnough ? 'of one process' : 'few for a gateway: raise it with `ulimit -n` or LimitNOFILE',
+  };
+}
+
+/** Undefined where the system does not tell. */
+function softLimit(): number | undefined {
+  try {
+    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return found === undefined ? undefined : Number(found);
+  } catch {
+    return undefined;
+  }
+}
