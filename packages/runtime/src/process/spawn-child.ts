@@ -1,6 +1,7 @@
 // Starts a program in a session of its own, without a terminal, with real pipes for what it prints.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { resourceLimit, ToolError } from '@codelab/protocol';
 import { errno } from '../workspace/fault.ts';
 import type { Stream } from './capture-output.ts';
@@ -41,6 +42,8 @@ export type SpawnOrder = Launch & {
 export async function spawnChild(order: SpawnOrder): Promise<Child> {
   const { pipes, onBytes } = order;
   const ends = await openBoth(pipes, onBytes);
+  // Starting a process stops everything for some 20 ms on a busy machine: others have a turn between that and the work before.
+  await otherWork();
   try {
     const child = start(order, ends);
     const pid = child.pid;
