@@ -22,6 +22,7 @@ export { proveRule } from './policy/prove-rule.ts';
 export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
 export { ruleMatches } from './policy/rule-matches.ts';
 export { markerName } from './process/child-environment.ts';
+export { cleanOutput } from './process/clean-output.ts';
 export { exitCode } from './process/exit-code.ts';
 export { openPrograms } from './process/open-programs.ts';
 export type { Program, Programs } from './process/programs.ts';

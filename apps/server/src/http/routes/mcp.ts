@@ -4,11 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway, SharedSession } from '../../gateway/gateway.ts';
 import type { McpEndpoint } from '../../transports/mcp/create-endpoint.ts';
+import type { ExtraOffer } from '../../transports/mcp/extra-offer.ts';
 import { sendResponse } from '../../transports/mcp/send-response.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { readInput } from '../read-input.ts';
 
-type Options = { version?: string; onFault?(error: unknown): void };
+type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };
 
 const Query = () => z.object({ profile: z.optional(z.string()), session: z.optional(z.string()) });
 
@@ -19,12 +20,12 @@ const longestTimerMs = 2 ** 31 - 1;
 export function mcpRoutes(
   app: FastifyInstance,
   gateway: Gateway,
-  { version = '0.0.0', onFault = () => undefined }: Options,
+  { version = '0.0.0', onFault = () => undefined, extra }: Options,
 ): void {
   let opening: Promise<McpEndpoint> | undefined;
   async function open(): Promise<McpEndpoint> {
     const { createMcpEndpoint } = await import('../../transports/mcp/create-endpoint.ts');
-    return createMcpEndpoint({ gateway, version, onFault });
+    return createMcpEndpoint({ gateway, version, onFault, ...(extra && { extra }) });
   }
   // Before the lines are cut: what clients wait for then goes on waiting.
   app.addHook('preClose', async () => await (await opening)?.close());
@@ -45,6 +46,7 @@ export function mcpRoutes(
         session,
         body,
         tellWay: (own, approval) => tellWay(request, own, approval),
+        placeToDecide: (own) => placeToDecide(request, own),
       });
       return await sendResponse(reply, response);
     },
@@ -77,9 +79,16 @@ async function tellWay(
     url: `/api/v1/sessions/${session.id}/approvals/${id}/link`,
     headers: { host, ...(authorization && { authorization }), ...(key && { 'x-api-key': key }) },
   });
+  const command = `\`codelab approvals approve ${id}\``;
   const what = `${visibleLine(tool)} waits for a human: ${visibleLine(plan.summary)}.`;
-  if (made.statusCode !== 201)
-    return `${what} Decide at ${protocol}://${host}/ or with \`codelab approvals approve ${id}\`.`;
+  if (made.statusCode !== 201) return `${what} Decide with ${command} in a terminal.`;
   const { url, expires_at } = made.json<{ url: string; expires_at: string }>();
-  return `${what} Decide at ${url} until ${expires_at}; the link works once.`;
+  return `${what} Decide at ${url} until ${expires_at} (the link works once), or with ${command} in a terminal.`;
+}
+
+/** The page wants a sign-in, so that its address decides nothing. */
+function placeToDecide({ server, protocol, host }: FastifyRequest, { id }: SharedSession): string {
+  const command = 'with `codelab approvals watch` in a terminal of this machine';
+  const hasPage = server.hasRoute({ method: 'GET', url: '/' });
+  return hasPage ? `at ${protocol}://${host}/#/${id}, or ${command}` : command;
 }
