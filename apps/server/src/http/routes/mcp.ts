@@ -69,7 +69,7 @@ function endWithProof({ peer, method }: FastifyRequest, { raw }: FastifyReply): 
 
 /** With a link that decides this one question, made as the peer itself could make it. */
 async function tellWay(
-  { server, headers, protocol, host }: FastifyRequest,
+  { server, headers, host }: FastifyRequest,
   session: SharedSession,
   { id, tool, plan }: ApprovalRequest,
 ): Promise<string> {

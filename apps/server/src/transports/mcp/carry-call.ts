@@ -20,7 +20,7 @@ import type { Client } from './client-of.ts';
 import type { LiveCall } from './live-call.ts';
 import { createReports } from './reports.ts';
 
-export type Wanted = {
+type Wanted = {
   /** As our dialect names the tool. */
   tool: string;
   args: Record<string, unknown>;

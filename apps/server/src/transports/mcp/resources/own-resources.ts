@@ -79,7 +79,7 @@ export async function readResource(
 }
 
 /** The caller's session, when it is the one that is named: what others do is none of a client's business. */
-export async function ownSession(
+async function ownSession(
   { caller }: Serving,
   client: Client,
   id: string,
