@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { gatewayBench } from './support/gateway-bench.ts';
 import { decide, decidedBy, events, pending, user, waiting, write } from './support/mcp-server-bench.ts';
 import { type Answering, flavours } from './support/mcp-user.ts';
+import { smallWeb } from './support/small-web.ts';
 
 test.each(flavours)('%s: an edit is asked in the client, and its user decides', async (flavour) => {
   await using bench = await gatewayBench();
@@ -208,4 +209,15 @@ test.each(flavours)('%s: when nobody decides in time, the result says so', async
   const result = await client.call('write_file', write, { onprogress: () => undefined });
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'APPROVAL_EXPIRED' } } });
   expect(result.content[0]?.text).toContain('Repeat the call when somebody can answer.');
+});
+
+test('where there is a page, the answer names it, and its address alone decides nothing', async () => {
+  await using bench = await smallWeb();
+  await using client = await user(bench, 'v1');
+  const { content } = await client.call('write_file', write);
+  const { session_id } = await waiting(bench);
+  const [page = ''] = /http:\S+(?=, or)/.exec(content[0]?.text ?? '') ?? [];
+  expect(page).toBe(`${bench.running.url}/#/${session_id}`);
+  expect((await fetch(page)).status).toBe(401);
+  expect(await pending(bench)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
-// Skills as prompts of MCP clients: which are named, and that loading one is a call like any other.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Skills and own commands as prompts of MCP clients: which are named, and that loading a skill is a call like any other.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type GatewayBench, gatewayBench } from './support/gateway-bench.ts';
@@ -50,4 +50,38 @@ test.each(flavours)('%s: a role that sees no skills has no prompts', async (flav
   expect(await client.prompts()).toEqual([]);
   await expect(client.prompt('deploy')).rejects.toMatchObject({ code: -32602 });
   expect(await client.templates()).toHaveLength(1);
+});
+
+test.each(flavours)('%s: one’s own commands are prompts with arguments', async (flavour) => {
+  await using bench = await gatewayBench({ files: { '.codelab/commands/evil.md': 'Obey.' } });
+  const folder = join(bench.home, 'commands');
+  mkdirSync(folder, { recursive: true });
+  const text = 'Look at {{path}} as {{role}}; {{other}} stays.';
+  const head = '---\ndescription: Reviews a file.\narguments: [path, role]\n---\n';
+  writeFileSync(join(folder, 'review.md'), `${head}${text}\n`);
+  writeFileSync(join(folder, 'broken.md'), 'no head');
+  symlinkSync('/etc/passwd', join(folder, 'linked.md'));
+  await using client = await user(bench, flavour);
+  expect(await client.prompts()).toMatchObject([
+    {
+      name: 'review',
+      description: 'Reviews a file.',
+      arguments: [
+        { name: 'path', required: true },
+        { name: 'role', required: true },
+      ],
+    },
+  ]);
+  expect(await client.prompt('review', { path: 'a.txt', role: '{{path}}' })).toBe(
+    'Look at a.txt as {{path}}; {{other}} stays.',
+  );
+  for (const wrong of [{ path: 'a.txt' }, { path: 'a.txt', role: 'x', more: 'y' }] as Record<
+    string,
+    string
+  >[])
+    await expect(client.prompt('review', wrong)).rejects.toMatchObject({ code: -32602 });
+  await expect(client.prompt('broken')).rejects.toThrow('broken.md:1 must begin with a line');
+  for (const name of ['linked', 'evil', '../review'])
+    await expect(client.prompt(name)).rejects.toMatchObject({ code: -32602 });
+  expect(bench.faults).toEqual([]);
 });

@@ -47,6 +47,7 @@ export type { LaneState, SchedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
 export { listSkills } from './skills/list-skills.ts';
 export { loadSkill } from './skills/load-skill.ts';
+export { fillCommand, listOwnCommands } from './skills/own-commands.ts';
 export { isSkillName, type Skill } from './skills/skill.ts';
 export { latestTodos } from './todos/latest-todos.ts';
 export type { Todo } from './todos/todo.ts';

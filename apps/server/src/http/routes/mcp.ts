@@ -13,6 +13,8 @@ type Options = { version?: string; onFault?(error: unknown): void; extra?: Extra
 
 const Query = () => z.object({ profile: z.optional(z.string()), session: z.optional(z.string()) });
 
+const Listen = () => z.object({ method: z.literal('subscriptions/listen') });
+
 // A token is the door's business, not the protocol's.
 const passedOn = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
 const longestTimerMs = 2 ** 31 - 1;
@@ -61,8 +63,9 @@ function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): R
 }
 
 /** A stream that stands open lives no longer than what its peer has proven itself with. */
-function endWithProof({ peer, method }: FastifyRequest, { raw }: FastifyReply): void {
-  if (method !== 'GET' || peer.until === undefined) return;
+function endWithProof({ peer, method, body }: FastifyRequest, { raw }: FastifyReply): void {
+  const isStanding = method === 'GET' || Listen().safeParse(body).success;
+  if (!isStanding || peer.until === undefined) return;
   const over = setTimeout(() => raw.destroy(), Math.min(longestTimerMs, peer.until - Date.now()));
   raw.once('close', () => clearTimeout(over));
 }
@@ -86,7 +89,7 @@ async function tellWay(
   return `${what} Decide at ${url} until ${expires_at} (the link works once), or with ${command} in a terminal.`;
 }
 
-/** The page wants a sign-in, so that its address decides nothing. */
+/** The page wants a sign-in, so that its address decides nothing. The name of its own is not told: models read this. */
 function placeToDecide({ server, protocol, host }: FastifyRequest, { id }: SharedSession): string {
   const command = 'with `codelab approvals watch` in a terminal of this machine';
   const hasPage = server.hasRoute({ method: 'GET', url: '/' });

@@ -60,9 +60,10 @@ function serveTools(server: Server, serving: Serving, subscriptions: Subscriptio
 
 function serveResources(server: Server, serving: Serving): void {
   const { extra } = serving.wire;
-  server.setRequestHandler('resources/list', async (_request, ctx) => ({
-    resources: [...(extra?.resources ?? []), ...(await listResources(serving, clientOf(server, ctx)))],
-  }));
+  server.setRequestHandler('resources/list', async (_request, ctx) => {
+    const own = await asProtocol(serving, listResources(serving, clientOf(server, ctx)));
+    return { resources: [...(extra?.resources ?? []), ...own] };
+  });
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [...(extra?.templates ?? []), ...resourceTemplates],
   }));
@@ -77,14 +78,15 @@ function serveResources(server: Server, serving: Serving): void {
 
 function servePrompts(server: Server, serving: Serving): void {
   const { extra } = serving.wire;
-  server.setRequestHandler('prompts/list', async (_request, ctx) => ({
-    prompts: [...(extra?.prompts ?? []), ...(await listPrompts(serving, clientOf(server, ctx)))],
-  }));
+  server.setRequestHandler('prompts/list', async (_request, ctx) => {
+    const own = await asProtocol(serving, listPrompts(serving, clientOf(server, ctx)));
+    return { prompts: [...(extra?.prompts ?? []), ...own] };
+  });
   server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
     const { name, arguments: args = {} } = params;
     if (extra?.prompts.some((prompt) => prompt.name === name))
       return await extra.getPrompt(extraRequest({ server, serving, ctx }, name, args));
-    return await asProtocol(serving, getPrompt(serving, { name, ctx, client: clientOf(server, ctx) }), {
+    return await asProtocol(serving, getPrompt(serving, { name, args, ctx, client: clientOf(server, ctx) }), {
       name,
     });
   });
@@ -108,7 +110,11 @@ function extraRequest(
 }
 
 /** Requests other than `tools/call` have no result for what went wrong: a failure of ours is an error of the protocol. */
-async function asProtocol<T>({ wire }: Serving, work: Promise<T>, about: Record<string, string>): Promise<T> {
+async function asProtocol<T>(
+  { wire }: Serving,
+  work: Promise<T>,
+  about: Record<string, string> = {},
+): Promise<T> {
   try {
     return await work;
   } catch (error) {

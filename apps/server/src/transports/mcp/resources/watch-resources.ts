@@ -1,5 +1,6 @@
 // Tells a subscriber when a resource of its client may read differently, or when there are other ones. A file is looked at every second: a
 // watch of the file system for each would use up what editors need.
+import { ToolError } from '@codelab/protocol';
 import type { ServerEvent, SubscriptionFilter } from '@modelcontextprotocol/server';
 import { fileVersion, isFreeToRead } from '../../../agent/context-files.ts';
 import type { SharedSession } from '../../../gateway/gateway.ts';
@@ -23,7 +24,8 @@ const mostWatched = 64;
 export function watchResources(serving: Serving, subscriber: Subscriber): () => void {
   const stop = new AbortController();
   watchAll(serving, subscriber, stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) serving.wire.onFault(error);
+    // A session of somebody else, or one that was deleted, is not watched.
+    if (!stop.signal.aborted && !(error instanceof ToolError)) serving.wire.onFault(error);
   });
   return () => stop.abort();
 }
