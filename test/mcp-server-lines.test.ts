@@ -94,6 +94,25 @@ test('the end of an MCP session takes back what its client was to come back for'
   await expect.poll(() => pending(bench), { timeout: 10_000 }).toEqual([]);
 });
 
+test('a client hears log messages of the level that it set', async () => {
+  await using bench = await gatewayBench();
+  const headers = { accept, 'mcp-session-id': await greet(bench) };
+  const call = async (content: string): Promise<string> => {
+    const params = { name: 'write_file', arguments: { ...write, content } };
+    return await (await post(bench, { jsonrpc: '2.0', id: 5, method: 'tools/call', params }, headers)).text();
+  };
+  const setLevel = async (level: string): Promise<string> => {
+    const message = { jsonrpc: '2.0', id: 6, method: 'logging/setLevel', params: { level } };
+    return await (await post(bench, message, headers)).text();
+  };
+  expect(await call('1')).toContain('notifications/message');
+  expect(await setLevel('error')).toContain('"result":{}');
+  expect(await call('2')).not.toContain('notifications/message');
+  await setLevel('warning');
+  expect(await call('3')).toContain('notifications/message');
+  expect(await setLevel('loud')).toContain('"error"');
+});
+
 test('a client that hears progress is answered before it would give up', async () => {
   await using bench = await workbench();
   await using gateway = openGateway({ host: bench.host, env: {} });

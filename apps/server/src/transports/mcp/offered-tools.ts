@@ -23,7 +23,16 @@ export function findOffered(offered: readonly Offered[], name: string): Offered 
   return offered.find(({ row, listing }) => listing.name === name || row.name === name);
 }
 
-function listingOf(row: WireTool, { kind, summary, output }: Tool): Listing {
+// Made once: every request looks through them.
+const listings = new WeakMap<Tool, Listing>();
+
+function listingOf(row: WireTool, tool: Tool): Listing {
+  const listing = listings.get(tool) ?? makeListing(row, tool);
+  listings.set(tool, listing);
+  return listing;
+}
+
+function makeListing(row: WireTool, { kind, summary, output }: Tool): Listing {
   const title = titleOf(row.name);
   const input = Object.hasOwn(knownInputs, row.name) ? knownInputs[row.name] : describeInput(row);
   return {
