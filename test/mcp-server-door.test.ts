@@ -85,7 +85,29 @@ test('nobody works in another’s CodeLab session by naming it', async () => {
       isError: true,
       structuredContent: { error: { code: 'PERMISSION_DENIED' } },
     });
+    for (const look of [() => bob.resources(), () => bob.prompts(), () => bob.read('codelab://files/a.txt')])
+      await expect(look()).rejects.toMatchObject({ message: expect.stringContaining('PERMISSION_DENIED') });
+    await bob.subscribe('codelab://sessions/of-ann/log');
   }
+  expect(bench.faults).toEqual([]);
+});
+
+test('a stream of 2026 that listens ends with the token it was opened with', async () => {
+  using tokens = signedTokens();
+  const { jwt, sign } = tokens;
+  await using bench = await gatewayBench({ jwt });
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const method = 'subscriptions/listen';
+  const params = { _meta, notifications: { resourcesListChanged: true } };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  const stream = await post(bench, { jsonrpc: '2.0', id: 1, method, params }, headers, sign('ann', 2));
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('acknowledged');
+  // It is cut: the next read fails or finds the end.
+  expect(await reader?.read().catch(() => ({ done: true }))).toMatchObject({ done: true });
 });
 
 test('a request state of 2026 is good for its own call of its own person only', async () => {

@@ -1,7 +1,7 @@
 // `codelab mcp` as clients start it: nothing but the protocol on standard output, its own questions, and no process left behind.
 import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -56,11 +56,64 @@ test.each(flavours)('%s: reads, asks its user, and changes what they agreed to',
 test('a client that can’t ask is told how, and another terminal decides', async () => {
   using scratch = scratchFolder();
   await using client = await mcpUser(server(scratch), { flavour: 'v1' });
-  const ended = client.call('write_file', { path: 'b.txt', content: 'b' });
+  const first = await client.call('write_file', { path: 'b.txt', content: 'b' });
+  expect(first.content[0]?.text).toMatch(/^APPROVAL_PENDING: .*codelab approvals watch/);
   await expect.poll(() => client.notices, { timeout: 15_000 }).toHaveLength(1);
   const id = /approvals approve (apr_[\w-]+)/.exec(client.notices[0] ?? '')?.[1] ?? '';
   await codelab(scratch, 'approvals', 'approve', id);
-  expect(await ended).toMatchObject({ structuredContent: { success: true } });
+  expect(await client.call('write_file', { path: 'b.txt', content: 'b' })).toMatchObject({
+    structuredContent: { success: true },
+  });
+});
+
+test.each(flavours)('%s: resources, changes and prompts are there as well', async (flavour) => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'hello\n' } });
+  mkdirSync(join(scratch.home, 'skills', 'release'), { recursive: true });
+  const skill = '---\nname: release\ndescription: How to release.\n---\nRun the tests.\n';
+  writeFileSync(join(scratch.home, 'skills', 'release', 'SKILL.md'), skill);
+  await using client = await mcpUser(server(scratch), { flavour });
+  expect(await client.prompt('release')).toContain('Run the tests.');
+  expect(await client.read('codelab://files/a.txt')).toBe('hello\n');
+  expect(await client.complete('codelab://files/{+path}', 'a')).toEqual(['a.txt']);
+  const log = (await client.resources())[0]?.uri ?? '';
+  const end = await client.subscribe(log);
+  await expect
+    .poll(
+      async () => {
+        await client.call('read_file', { path: 'a.txt' });
+        return client.changes;
+      },
+      { timeout: 20_000 },
+    )
+    .toContain(log);
+  await end();
+});
+
+test('an id that is used twice at once is refused', async () => {
+  using scratch = scratchFolder();
+  const { command, args, env } = server(scratch);
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const send = (message: Json): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const next = async (): Promise<Json> => JSON.parse((await lines.next()).value ?? '') as Json;
+  const clientInfo = { name: 'raw', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  send({ id: 1, method: 'initialize', params });
+  expect(await next()).toMatchObject({ id: 1, result: {} });
+  const call = {
+    name: 'write_file',
+    arguments: { path: 'b.txt', content: 'b' },
+    _meta: { progressToken: 1 },
+  };
+  send({ id: 2, method: 'tools/call', params: call });
+  expect(await next()).toMatchObject({ method: 'notifications/progress' });
+  expect(await next()).toMatchObject({ method: 'notifications/message' });
+  send({ id: 2, method: 'tools/list' });
+  expect(await next()).toMatchObject({ id: 2, error: { code: -32600 } });
+  child.stdin.end();
+  await exited;
 });
 
 test('--profile and --mode hold', async () => {

@@ -91,7 +91,7 @@ test.each(flavours)('%s: cancelling takes back what still waits', async (flavour
   await using bench = await gatewayBench();
   await using client = await user(bench, flavour);
   const stop = new AbortController();
-  const ended = client.call('write_file', write, { signal: stop.signal });
+  const ended = client.call('write_file', write, { signal: stop.signal, onprogress: () => undefined });
   await waiting(bench);
   stop.abort();
   await expect(ended).rejects.toThrow();

@@ -5,6 +5,7 @@ import type { PolicyMode } from '@codelab/runtime';
 import { openGateway } from '../../apps/server/src/gateway/open-gateway.ts';
 import { createApp } from '../../apps/server/src/http/app.ts';
 import { type Auth, createAuth } from '../../apps/server/src/http/auth/create-auth.ts';
+import type { ExtraOffer } from '../../apps/server/src/transports/mcp/extra-offer.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
 type Json = Record<string, unknown>;
@@ -45,18 +46,34 @@ type Options = {
   folder?: string;
   /** Another door than the usual one, which knows the operator's token. */
   auth?: Auth;
+  /** What /mcp offers besides our own. */
+  mcpExtra?: ExtraOffer;
 };
 
 const token = 'a-token-for-tests';
 
 export async function httpBench(options: Options = {}): Promise<HttpBench> {
-  const { model, env = {}, llmRate, auth = createAuth({ token, operator: 'tester' }), ...rest } = options;
+  const {
+    model,
+    env = {},
+    llmRate,
+    mcpExtra,
+    auth = createAuth({ token, operator: 'tester' }),
+    ...rest
+  } = options;
   const bench = await workbench(rest);
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const openModel = model && { openModel: () => Promise.resolve(model) };
   const gateway = openGateway({ host: bench.host, env, onFault, ...openModel });
-  const app = createApp({ gateway, auth, onFault, env, ...(llmRate && { llmRate }) });
+  const app = createApp({
+    gateway,
+    auth,
+    onFault,
+    env,
+    ...(llmRate && { llmRate }),
+    ...(mcpExtra && { mcpExtra }),
+  });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const own = { authorization: `Bearer ${token}` };
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -4,7 +4,12 @@ import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/s
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 
 type Json = Record<string, unknown>;
 
@@ -27,6 +32,7 @@ type Listed = {
   title?: string;
   description?: string;
   inputSchema: Json;
+  outputSchema?: Json;
   annotations?: Json;
 };
 
@@ -34,6 +40,19 @@ export type McpUser = AsyncDisposable & {
   call(name: string, args?: Json, options?: CallOptions): Promise<Result>;
   tools(): Promise<Listed[]>;
   ping(): Promise<unknown>;
+  resources(): Promise<{ uri: string; name: string }[]>;
+  templates(): Promise<string[]>;
+  /** The text of a resource. */
+  read(uri: string): Promise<string>;
+  prompts(): Promise<{ name: string; description?: string }[]>;
+  /** The text of a prompt. */
+  prompt(name: string, args?: Record<string, string>): Promise<string>;
+  /** Paths that begin a template's variable. */
+  complete(template: string, value: string): Promise<string[]>;
+  /** What changes from now on stands in `changes`; returns how to end it. */
+  subscribe(uri: string): Promise<() => Promise<unknown>>;
+  /** Addresses of resources that were changed, and `list` when there are other ones. */
+  changes: string[];
   /** What the server let it know besides results. */
   notices: string[];
   version(): string | undefined;
@@ -71,6 +90,12 @@ async function newUser(where: Where, { flavour = 'v2', answer, name = 'editor' }
     'notifications/message',
     ({ params }) => void notices.push(String(params.data)),
   );
+  const changes: string[] = [];
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void changes.push(params.uri),
+  );
+  client.setNotificationHandler('notifications/resources/list_changed', () => void changes.push('list'));
   await client.connect(
     'url' in where
       ? new NewHttp(new URL(where.url), { requestInit: { headers: headersOf(where.token) } })
@@ -78,6 +103,16 @@ async function newUser(where: Where, { flavour = 'v2', answer, name = 'editor' }
   );
   return {
     notices,
+    ...offerOf(client),
+    changes,
+    async subscribe(uri) {
+      if (flavour === 'v2 of 2026') {
+        const line = await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true });
+        return () => line.close();
+      }
+      await client.subscribeResource({ uri });
+      return () => client.unsubscribeResource({ uri });
+    },
     version: () => client.getNegotiatedProtocolVersion(),
     call: async (tool, args = {}, options = {}) =>
       (await client.callTool({ name: tool, arguments: args }, options)) as Result,
@@ -101,6 +136,12 @@ async function oldUser(where: Where, { answer, name = 'editor' }: Options): Prom
     LoggingMessageNotificationSchema,
     ({ params }) => void notices.push(String(params.data)),
   );
+  const changes: string[] = [];
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void changes.push(params.uri),
+  );
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void changes.push('list'));
   const transport =
     'url' in where
       ? new OldHttp(new URL(where.url), { requestInit: { headers: headersOf(where.token) } })
@@ -108,12 +149,43 @@ async function oldUser(where: Where, { answer, name = 'editor' }: Options): Prom
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return {
     notices,
+    ...offerOf(client),
+    changes,
+    async subscribe(uri) {
+      await client.subscribeResource({ uri });
+      return () => client.unsubscribeResource({ uri });
+    },
     version: () => undefined,
     call: async (tool, args = {}, options = {}) =>
       (await client.callTool({ name: tool, arguments: args }, undefined, options as never)) as Result,
     tools: async () => (await client.listTools()).tools as Listed[],
     ping: () => client.ping(),
     [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+type Offer = Pick<McpUser, 'resources' | 'templates' | 'read' | 'prompts' | 'prompt' | 'complete'>;
+
+function offerOf(given: OldClient | NewClient): Offer {
+  // Both spell these alike.
+  const client = given as NewClient;
+  return {
+    resources: async () => (await client.listResources()).resources,
+    templates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    async read(uri) {
+      const [content] = (await client.readResource({ uri })).contents;
+      return content !== undefined && 'text' in content ? content.text : '';
+    },
+    prompts: async () => (await client.listPrompts()).prompts as { name: string; description?: string }[],
+    async prompt(name, args = {}) {
+      const [message] = (await client.getPrompt({ name, arguments: args })).messages;
+      return message?.content.type === 'text' ? message.content.text : '';
+    },
+    async complete(uri, value) {
+      const argument = { name: 'path', value };
+      return (await client.complete({ ref: { type: 'ref/resource', uri }, argument })).completion.values;
+    },
   };
 }
 

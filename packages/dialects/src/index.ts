@@ -1,4 +1,5 @@
 export { describeInput } from './describe-input.ts';
+export { describeOutput } from './describe-output.ts';
 export type { AskedCall, Dialect, Given, Json, Message, WireTool } from './dialect.ts';
 export { dialects } from './dialects.ts';
 export { findDialect } from './find-dialect.ts';

@@ -113,6 +113,10 @@ export const errorTable = {
   // Approval
   REJECTED: { meaning: 'A human refused.', next: 'Do it another way; the feedback says why.' },
   APPROVAL_EXPIRED: { meaning: 'Nobody decided in time.', next: 'Repeat the call when somebody can answer.' },
+  APPROVAL_PENDING: {
+    meaning: 'A human has not decided yet.',
+    next: 'Make the same call again after the decision.',
+  },
   APPROVAL_NOT_FOUND: { meaning: 'No such approval is waiting.', next: 'List what waits.' },
   ALREADY_DECIDED: { meaning: 'Somebody decided before.', next: 'Nothing to do: the first decision holds.' },
 

@@ -22,6 +22,7 @@ export { proveRule } from './policy/prove-rule.ts';
 export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
 export { ruleMatches } from './policy/rule-matches.ts';
 export { markerName } from './process/child-environment.ts';
+export { cleanOutput } from './process/clean-output.ts';
 export { exitCode } from './process/exit-code.ts';
 export { openPrograms } from './process/open-programs.ts';
 export type { Program, Programs } from './process/programs.ts';
@@ -46,6 +47,7 @@ export { type LaneState, type SchedulerLimits, schedulerLimits } from './schedul
 export { findRipgrep } from './search/find-ripgrep.ts';
 export { listSkills } from './skills/list-skills.ts';
 export { loadSkill } from './skills/load-skill.ts';
+export { fillCommand, listOwnCommands } from './skills/own-commands.ts';
 export { isSkillName, type Skill } from './skills/skill.ts';
 export { latestTodos } from './todos/latest-todos.ts';
 export type { Todo } from './todos/todo.ts';

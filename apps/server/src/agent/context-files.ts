@@ -16,21 +16,22 @@ export function workspaceTexts(host: Host, session: string): Texts {
   const known = new Map<string, { version: string; text: string | undefined }>();
   return {
     async read(path, maxBytes) {
-      const version = versionOf(workspace, path);
+      const version = fileVersion(workspace, path);
       if (version === undefined) return undefined;
       const before = known.get(path);
       if (before?.version === version) return before.text;
-      const isFree = await isFreeToRead(host, session, path);
+      const isFree = await isFreeToRead(host, { session }, path);
       // What was judged is what is shown: a file that was put in its place meanwhile is looked at the next time.
       const text = isFree ? readQuietly(workspace, path, maxBytes) : undefined;
-      if (versionOf(workspace, path) !== version) return undefined;
+      if (fileVersion(workspace, path) !== version) return undefined;
       known.set(path, { version, text });
       return text;
     },
   };
 }
 
-function versionOf(workspace: Workspace, path: string): string | undefined {
+/** Undefined when there is none, or none that may be looked at. */
+export function fileVersion(workspace: Workspace, path: string): string | undefined {
   try {
     using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
     return place.stat && identity(place.stat);
@@ -39,8 +40,13 @@ function versionOf(workspace: Workspace, path: string): string | undefined {
   }
 }
 
-async function isFreeToRead(host: Host, session: string, path: string): Promise<boolean> {
-  const registry = await createRegistry(host, { session, profile: defaultProfile, dialect: 'codelab' });
+/** Whether the rules let it be read without asking anybody. */
+export async function isFreeToRead(
+  host: Host,
+  { session, profile = defaultProfile }: { session: string; profile?: string | undefined },
+  path: string,
+): Promise<boolean> {
+  const registry = await createRegistry(host, { session, profile, dialect: 'codelab' });
   try {
     return (await registry.approvalRequest('read_file', { path })).verdict.verdict === 'allow';
   } catch (error) {

@@ -5,6 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { Gateway, Peer } from '../gateway/gateway.ts';
 import { noLines } from '../observe/open-log-lines.ts';
 import { type HttpSeen, requestIds, watchRequests } from '../observe/watch-requests.ts';
+import type { ExtraOffer } from '../transports/mcp/extra-offer.ts';
 import { allowOrigin } from './allow-origin.ts';
 import { checkOneHost } from './auth/check-one-host.ts';
 import type { Auth } from './auth/create-auth.ts';
@@ -62,6 +63,8 @@ export type AppOptions = {
   llmRate?: { perMinute: number; burst: number };
   /** The web IDE; without it there is none. */
   web?: Omit<WebAppOptions, 'auth'>;
+  /** For the conformance tests. */
+  mcpExtra?: ExtraOffer;
 };
 
 const maxBody = 10 * 1024 * 1024;
@@ -117,7 +120,11 @@ export function createApp({
   workRoutes(app, gateway);
   pluginRoutes(app, gateway);
   kodeChatRoutes(app, gateway);
-  mcpRoutes(app, gateway, { ...(version !== undefined && { version }), ...(onFault && { onFault }) });
+  mcpRoutes(app, gateway, {
+    ...(version !== undefined && { version }),
+    ...(onFault && { onFault }),
+    ...(given.mcpExtra && { extra: given.mcpExtra }),
+  });
   llmProxyRoutes(app, gateway, {
     usage,
     env,

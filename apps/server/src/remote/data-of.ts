@@ -8,6 +8,7 @@ const maxDetails = 16 * 1024;
 const ours: readonly ErrorCode[] = [
   'DUPLICATE_CALL',
   'APPROVAL_EXPIRED',
+  'APPROVAL_PENDING',
   'APPROVAL_NOT_FOUND',
   'ALREADY_DECIDED',
   'SESSION_NOT_FOUND',

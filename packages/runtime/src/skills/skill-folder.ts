@@ -28,7 +28,8 @@ export function openSkillFolders({ workspace, home }: SkillPlaces): SkillFolder[
   return folders;
 }
 
-function folderIn(workspace: Workspace, source: Skill['source'], base: string): SkillFolder {
+/** `base` is where it lies in the workspace; a user's own is closed with it. */
+export function folderIn(workspace: Workspace, source: Skill['source'], base: string): SkillFolder {
   const within = (path: string): string => (base === '.' ? path : `${base}/${path}`);
   const find = (path: string) => {
     const place = workspace.locate(path, { followLast: false, access: 'read', pathChars: 4096 });

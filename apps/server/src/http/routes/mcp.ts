@@ -4,13 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway, SharedSession } from '../../gateway/gateway.ts';
 import type { McpEndpoint } from '../../transports/mcp/create-endpoint.ts';
+import type { ExtraOffer } from '../../transports/mcp/extra-offer.ts';
 import { sendResponse } from '../../transports/mcp/send-response.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { readInput } from '../read-input.ts';
 
-type Options = { version?: string; onFault?(error: unknown): void };
+type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };
 
 const Query = () => z.object({ profile: z.optional(z.string()), session: z.optional(z.string()) });
+
+const Listen = () => z.object({ method: z.literal('subscriptions/listen') });
 
 // A token is the door's business, not the protocol's.
 const passedOn = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
@@ -19,12 +22,12 @@ const longestTimerMs = 2 ** 31 - 1;
 export function mcpRoutes(
   app: FastifyInstance,
   gateway: Gateway,
-  { version = '0.0.0', onFault = () => undefined }: Options,
+  { version = '0.0.0', onFault = () => undefined, extra }: Options,
 ): void {
   let opening: Promise<McpEndpoint> | undefined;
   async function open(): Promise<McpEndpoint> {
     const { createMcpEndpoint } = await import('../../transports/mcp/create-endpoint.ts');
-    return createMcpEndpoint({ gateway, version, onFault });
+    return createMcpEndpoint({ gateway, version, onFault, ...(extra && { extra }) });
   }
   // Before the lines are cut: what clients wait for then goes on waiting.
   app.addHook('preClose', async () => await (await opening)?.close());
@@ -45,6 +48,7 @@ export function mcpRoutes(
         session,
         body,
         tellWay: (own, approval) => tellWay(request, own, approval),
+        placeToDecide: (own) => placeToDecide(request, own),
       });
       return await sendResponse(reply, response);
     },
@@ -59,15 +63,16 @@ function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): R
 }
 
 /** A stream that stands open lives no longer than what its peer has proven itself with. */
-function endWithProof({ peer, method }: FastifyRequest, { raw }: FastifyReply): void {
-  if (method !== 'GET' || peer.until === undefined) return;
+function endWithProof({ peer, method, body }: FastifyRequest, { raw }: FastifyReply): void {
+  const isStanding = method === 'GET' || Listen().safeParse(body).success;
+  if (!isStanding || peer.until === undefined) return;
   const over = setTimeout(() => raw.destroy(), Math.min(longestTimerMs, peer.until - Date.now()));
   raw.once('close', () => clearTimeout(over));
 }
 
 /** With a link that decides this one question, made as the peer itself could make it. */
 async function tellWay(
-  { server, headers, protocol, host }: FastifyRequest,
+  { server, headers, host }: FastifyRequest,
   session: SharedSession,
   { id, tool, plan }: ApprovalRequest,
 ): Promise<string> {
@@ -77,9 +82,16 @@ async function tellWay(
     url: `/api/v1/sessions/${session.id}/approvals/${id}/link`,
     headers: { host, ...(authorization && { authorization }), ...(key && { 'x-api-key': key }) },
   });
+  const command = `\`codelab approvals approve ${id}\``;
   const what = `${visibleLine(tool)} waits for a human: ${visibleLine(plan.summary)}.`;
-  if (made.statusCode !== 201)
-    return `${what} Decide at ${protocol}://${host}/ or with \`codelab approvals approve ${id}\`.`;
+  if (made.statusCode !== 201) return `${what} Decide with ${command} in a terminal.`;
   const { url, expires_at } = made.json<{ url: string; expires_at: string }>();
-  return `${what} Decide at ${url} until ${expires_at}; the link works once.`;
+  return `${what} Decide at ${url} until ${expires_at} (the link works once), or with ${command} in a terminal.`;
+}
+
+/** The page wants a sign-in, so that its address decides nothing. The name of its own is not told: models read this. */
+function placeToDecide({ server, protocol, host }: FastifyRequest, { id }: SharedSession): string {
+  const command = 'with `codelab approvals watch` in a terminal of this machine';
+  const hasPage = server.hasRoute({ method: 'GET', url: '/' });
+  return hasPage ? `at ${protocol}://${host}/#/${id}, or ${command}` : command;
 }

@@ -19,20 +19,27 @@ export type Client = {
 const maxNameChars = 60;
 
 /** Proven by the SDK to have these shapes, which its types do not tell. */
-type Envelope = {
+export type Envelope = {
   [CLIENT_INFO_META_KEY]?: Implementation;
   [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
 };
 
-export function clientOf(server: Server, { mcpReq }: ServerContext): Client {
+export function clientOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq'>): Client {
   const envelope: Envelope | undefined = mcpReq.envelope;
-  const info = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  return describe(
+    envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion(),
+    envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities(),
+  );
+}
+
+/** Of a request that no server has heard. */
+export function clientOfEnvelope(envelope: Envelope): Client {
+  return describe(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY]);
+}
+
+function describe(info: Implementation | undefined, capabilities: ClientCapabilities | undefined): Client {
   const name = nameOf(info);
-  return {
-    name,
-    via: name === '' ? 'mcp' : `mcp:${name}`,
-    canAsk: canAsk(envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()),
-  };
+  return { name, via: name === '' ? 'mcp' : `mcp:${name}`, canAsk: canAsk(capabilities) };
 }
 
 function nameOf(info: Implementation | undefined): string {

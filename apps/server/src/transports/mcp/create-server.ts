@@ -1,34 +1,130 @@
-// The MCP server that one client talks to, or one of its requests: our tools, and nothing else.
-import { Server } from '@modelcontextprotocol/server';
+// The MCP server that one client talks to, or one of its requests: our tools, what can be read of the client's session, and skills.
+import { errorTable, ToolError } from '@codelab/protocol';
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import type { Serving } from './caller.ts';
 import { clientOf } from './client-of.ts';
+import { complete } from './complete.ts';
+import type { ExtraRequest } from './extra-offer.ts';
 import { offeredTools } from './offered-tools.ts';
-import { type Serving, serveCall } from './serve-call.ts';
+import { getPrompt, listPrompts } from './own-prompts.ts';
+import { listResources, readResource, resourceTemplates } from './resources/own-resources.ts';
+import { type Subscriptions, serveSubscriptions } from './resources/serve-subscriptions.ts';
+import { serveCall } from './serve-call.ts';
 
 const instructions =
   'Tools over one workspace. Paths are relative to it. Reading is free; changes and commands may wait until a human has decided. A call ' +
   'that was refused is not to be made again in other words: do what the feedback says, or ask.';
 
 export function createServer(serving: Serving): Server {
-  const { wire, caller } = serving;
-  const { host } = wire.gateway;
+  const { wire } = serving;
+  const isExtended = wire.extra !== undefined;
   const server = new Server(
     { name: 'codelab', title: 'CodeLab', version: wire.version },
     {
-      capabilities: { tools: {}, logging: {} },
+      capabilities: {
+        tools: isExtended ? { listChanged: true } : {},
+        prompts: isExtended ? { listChanged: true } : {},
+        resources: { subscribe: true, listChanged: true },
+        completions: {},
+        logging: {},
+      },
       instructions,
       requestState: wire.states,
     },
   );
-  server.setRequestHandler('tools/list', async () => ({
-    tools: (await offeredTools(host, caller.profile)).map(({ listing }) => listing),
-  }));
-  server.setRequestHandler('tools/call', ({ params }, ctx) =>
-    serveCall(serving, {
-      name: params.name,
-      args: params.arguments ?? {},
-      ctx,
-      client: clientOf(server, ctx),
-    }),
-  );
+  // Since 2026-07-28 the wire itself subscribes.
+  const subscriptions = serving.era === 'legacy' ? serveSubscriptions(server, serving) : undefined;
+  serveTools(server, serving, subscriptions);
+  serveResources(server, serving);
+  servePrompts(server, serving);
   return server;
+}
+
+function serveTools(server: Server, serving: Serving, subscriptions: Subscriptions | undefined): void {
+  const { wire, caller } = serving;
+  const { extra } = wire;
+  server.setRequestHandler('tools/list', async () => {
+    const own = await offeredTools(wire.gateway.host, caller.profile);
+    return { tools: [...own.map(({ listing }) => listing), ...(extra?.tools ?? [])] };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const { name, arguments: args = {} } = params;
+    if (extra?.tools.some((tool) => tool.name === name))
+      return await extra.callTool(extraRequest({ server, serving, ctx }, name, args));
+    const client = clientOf(server, ctx);
+    const result = await serveCall(serving, { name, args, ctx, client });
+    subscriptions?.watchList(client);
+    return result;
+  });
+}
+
+function serveResources(server: Server, serving: Serving): void {
+  const { extra } = serving.wire;
+  server.setRequestHandler('resources/list', async (_request, ctx) => {
+    const own = await asProtocol(serving, listResources(serving, clientOf(server, ctx)));
+    return { resources: [...(extra?.resources ?? []), ...own] };
+  });
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: [...(extra?.templates ?? []), ...resourceTemplates],
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
+    const found = extra?.readResource(uri);
+    if (found !== undefined) return found;
+    return await asProtocol(serving, readResource(serving, { uri, ctx, client: clientOf(server, ctx) }), {
+      uri,
+    });
+  });
+}
+
+function servePrompts(server: Server, serving: Serving): void {
+  const { extra } = serving.wire;
+  server.setRequestHandler('prompts/list', async (_request, ctx) => {
+    const own = await asProtocol(serving, listPrompts(serving, clientOf(server, ctx)));
+    return { prompts: [...(extra?.prompts ?? []), ...own] };
+  });
+  server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
+    const { name, arguments: args = {} } = params;
+    if (extra?.prompts.some((prompt) => prompt.name === name))
+      return await extra.getPrompt(extraRequest({ server, serving, ctx }, name, args));
+    return await asProtocol(serving, getPrompt(serving, { name, args, ctx, client: clientOf(server, ctx) }), {
+      name,
+    });
+  });
+  server.setRequestHandler('completion/complete', async ({ params }) => {
+    const { ref, argument } = params;
+    if (ref.type === 'ref/prompt' && extra?.prompts.some(({ name }) => name === ref.name))
+      return extra.complete(argument);
+    return await complete(serving, params);
+  });
+}
+
+type Serve = { server: Server; serving: Serving; ctx: ServerContext };
+
+function extraRequest(
+  { server, serving, ctx }: Serve,
+  name: string,
+  args: Record<string, unknown>,
+): ExtraRequest {
+  const { states, publish } = serving.wire;
+  return { name, args, ctx, server, mint: (state) => states.mint(state), publish };
+}
+
+/** Requests other than `tools/call` have no result for what went wrong: a failure of ours is an error of the protocol. */
+async function asProtocol<T>(
+  { wire }: Serving,
+  work: Promise<T>,
+  about: Record<string, string> = {},
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (!(error instanceof ToolError)) {
+      wire.onFault(error);
+      throw error;
+    }
+    const { code, message } = error;
+    const text = `${code}: ${message} ${errorTable[code].next}`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, text, { ...about, code });
+  }
 }

@@ -1,13 +1,24 @@
 // What the servers of one MCP wire share, over HTTP or over standard input and output.
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
-import type { AskedState, Wire } from './caller.ts';
+import type { Wire } from './caller.ts';
 import { createLiveCalls } from './live-calls.ts';
+
+type Options = Pick<Wire, 'gateway' | 'version' | 'onFault' | 'isClosing'> &
+  Partial<Pick<Wire, 'patienceMs' | 'extra' | 'publish'>>;
 
 // Longer than any question waits; the approval's own deadline is what counts.
 const stateSeconds = 24 * 3600;
+// Less than the minute after which clients give up.
+const defaultPatienceMs = 45_000;
 
-export function createWire(options: Pick<Wire, 'gateway' | 'version' | 'onFault' | 'isClosing'>): Wire {
-  const states = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: stateSeconds });
-  return { ...options, calls: createLiveCalls(options.onFault), states };
+export function createWire(options: Options): Wire {
+  return {
+    patienceMs: defaultPatienceMs,
+    extra: undefined,
+    publish: () => undefined,
+    ...options,
+    calls: createLiveCalls(options.onFault),
+    states: createRequestStateCodec({ key: randomBytes(32), ttlSeconds: stateSeconds }),
+  };
 }

@@ -3,11 +3,13 @@
 import { ToolError } from '@codelab/protocol';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.ts';
+import type { UsedIds } from './used-ids.ts';
 
 export type Kept = {
   /** As the latest request has it. */
   caller: Caller;
   transport: WebStandardStreamableHTTPServerTransport;
+  usedIds: UsedIds;
   close(): Promise<void>;
   usedAt: number;
   /** Requests and streams that are open. */

@@ -1,9 +1,11 @@
 // The tools that MCP clients are offered: those of our own dialect that a profile shows. Tools of other MCP servers are not passed on: a
 // client connects to those itself, and nobody is asked twice about one call. Nor are sub-agents: the client is an agent already.
-import { describeInput, findDialect, knownInputs, type WireTool } from '@codelab/dialects';
+import { describeInput, describeOutput, findDialect, knownInputs, type WireTool } from '@codelab/dialects';
 import type { Kind } from '@codelab/protocol';
 import { defaultProfile, type Host, shows, type Tool } from '@codelab/runtime';
 import type { Tool as Listing } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
+import { ToldFailure } from './told-failure.ts';
 
 export type Offered = { row: WireTool; tool: Tool; listing: Listing };
 
@@ -21,7 +23,16 @@ export function findOffered(offered: readonly Offered[], name: string): Offered 
   return offered.find(({ row, listing }) => listing.name === name || row.name === name);
 }
 
-function listingOf(row: WireTool, { kind, summary }: Tool): Listing {
+// Made once: every request looks through them.
+const listings = new WeakMap<Tool, Listing>();
+
+function listingOf(row: WireTool, tool: Tool): Listing {
+  const listing = listings.get(tool) ?? makeListing(row, tool);
+  listings.set(tool, listing);
+  return listing;
+}
+
+function makeListing(row: WireTool, { kind, summary, output }: Tool): Listing {
   const title = titleOf(row.name);
   const input = Object.hasOwn(knownInputs, row.name) ? knownInputs[row.name] : describeInput(row);
   return {
@@ -30,8 +41,17 @@ function listingOf(row: WireTool, { kind, summary }: Tool): Listing {
     title,
     description: summary,
     inputSchema: input as Listing['inputSchema'],
+    outputSchema: resultOrFailure(describeOutput(row, output()) as ObjectSchema),
     annotations: { title, ...hints(kind) },
   };
+}
+
+type ObjectSchema = { type: 'object'; properties: Record<string, object>; required: string[] };
+
+/** Some clients hold results that failed to the schema as well. */
+function resultOrFailure({ type, properties, required }: ObjectSchema): NonNullable<Listing['outputSchema']> {
+  const { properties: failure, required: needed } = z.toJSONSchema(ToldFailure()) as unknown as ObjectSchema;
+  return { type, properties: { ...properties, ...failure }, anyOf: [{ required }, { required: needed }] };
 }
 
 function titleOf(name: string): string {

@@ -13,7 +13,7 @@ export async function openCallerSession(
   { peer, client, ids }: Options,
 ): Promise<SharedSession> {
   const session = await gateway.session(ids.id(), peer).catch((error: unknown) => {
-    if (!(error instanceof ToolError && error.code === 'SESSION_NOT_FOUND')) throw error;
+    if (!isNotThere(error)) throw error;
     ids.renew();
     return gateway.session(ids.id(), peer);
   });
@@ -22,4 +22,21 @@ export async function openCallerSession(
   // Nothing but its opening stands in it.
   if ((await session.head()) <= 1) await session.rename(client === '' ? 'MCP client' : `${client} over MCP`);
   return session;
+}
+
+/** Undefined as long as no call was made in it. */
+export async function findCallerSession(
+  gateway: Gateway,
+  { peer, ids }: Omit<Options, 'client'>,
+): Promise<SharedSession | undefined> {
+  try {
+    return await gateway.session(ids.id(), peer, { mustExist: true });
+  } catch (error) {
+    if (isNotThere(error)) return undefined;
+    throw error;
+  }
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof ToolError && error.code === 'SESSION_NOT_FOUND';
 }

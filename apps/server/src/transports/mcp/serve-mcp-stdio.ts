@@ -1,15 +1,20 @@
 // MCP on standard input and output, over a host of its own: one client, one session, until the input ends. What the client left under way
 // is cancelled then, and nothing it started stays behind.
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type ComposeOptions, compose } from '../../compose.ts';
 import type { Peer } from '../../gateway/gateway.ts';
 import { openGateway } from '../../gateway/open-gateway.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Serving } from './caller.ts';
 import { createServer } from './create-server.ts';
 import { createWire } from './create-wire.ts';
-import { openCallerSession } from './open-caller-session.ts';
+import { findCallerSession, openCallerSession } from './open-caller-session.ts';
+import { sendTo } from './resources/serve-subscriptions.ts';
+import { watchListen } from './resources/subscription-bus.ts';
 import { createOwnId } from './session-ids.ts';
+import { createSetAside } from './set-aside.ts';
+import { followListening, refuseUsedIds } from './stdio-line.ts';
 import { utf8Only } from './utf8-only.ts';
 
 export type StdioOptions = {
@@ -37,19 +42,32 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
     peer,
     profile,
     openSession: (client) => openCallerSession(gateway, { peer, client, ids }),
+    findSession: () => findCallerSession(gateway, { peer, ids }),
     tellWay: async (_session, approval) =>
       `${approval.tool} waits for a human. Decide with \`codelab approvals approve ${approval.id}\` (or reject) in a terminal, ` +
       'or on the page of `codelab serve` over this workspace.',
+    placeToDecide: () =>
+      'with `codelab approvals watch` in a terminal, or on the page of `codelab serve` over this workspace',
   };
   const input = utf8Only(process.stdin);
   // Heard before the SDK does, which then ends all requests: they are cancelled here, and not taken back one by one.
   const ended = lineEnds(input, signal);
   const wire = createWire({ gateway, version, onFault, isClosing: () => ended.isOver });
   const transport = new StdioServerTransport(input, process.stdout);
-  const served = serveStdio(({ era }) => createServer({ wire, caller, era }), {
-    transport,
-    onerror: onFault,
-  });
+  const aside = createSetAside();
+  const serving = (era: Serving['era']): Serving => ({ wire, caller, era, aside });
+  let latest: Server | undefined;
+  const served = serveStdio(
+    ({ era }) => {
+      latest = createServer(serving(era));
+      return latest;
+    },
+    { transport, onerror: onFault },
+  );
+  refuseUsedIds(transport);
+  followListening(transport, (body) =>
+    watchListen(serving('modern'), body, (event) => latest && sendTo(latest)(event)),
+  );
   // It also gives up by itself, on a message that is too long for instance.
   const { onclose } = transport;
   transport.onclose = () => {

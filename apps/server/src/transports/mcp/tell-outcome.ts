@@ -4,6 +4,7 @@ import { cutText } from '@codelab/agent';
 import { errorTable, type Failure, type Outcome } from '@codelab/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Offered } from './offered-tools.ts';
+import type { ToldFailure } from './told-failure.ts';
 
 const maxTextChars = 60_000;
 const maxChangeChars = 2000;
@@ -25,9 +26,10 @@ export function tellOutcome(
 
 export function tellFailure({ code, message, details }: Failure): CallToolResult {
   const { next } = errorTable[code];
+  const structuredContent: ToldFailure = { error: { code, message, next, ...(details && { details }) } };
   return {
     content: [{ type: 'text', text: `${code}: ${sentence(message)} ${next}` }],
-    structuredContent: { error: { code, message, next, ...(details && { details }) } },
+    structuredContent,
     isError: true,
   };
 }

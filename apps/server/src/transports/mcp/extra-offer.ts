@@ -1,0 +1,39 @@
+// What a server offers besides CodeLab's own tools, resources and prompts. Only the conformance tests give one: the official suite calls
+// diagnostic tools by name, which no user should be offered. No option of the program sets it.
+import type {
+  CallToolResult,
+  CompleteResult,
+  GetPromptResult,
+  InputRequiredResult,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+  Server,
+  ServerContext,
+  ServerEvent,
+  Tool,
+} from '@modelcontextprotocol/server';
+
+export type ExtraRequest = {
+  name: string;
+  args: Record<string, unknown>;
+  ctx: ServerContext;
+  server: Server;
+  /** Signs a state that the client brings back. */
+  mint(state: unknown): Promise<string>;
+  /** Tells every open subscription. */
+  publish(event: ServerEvent): void;
+};
+
+export type ExtraOffer = {
+  tools: readonly Tool[];
+  callTool(request: ExtraRequest): Promise<CallToolResult | InputRequiredResult>;
+  resources: readonly Resource[];
+  templates: readonly ResourceTemplateType[];
+  /** Undefined when the address is none of its own. */
+  readResource(uri: string): ReadResourceResult | undefined;
+  prompts: readonly Prompt[];
+  getPrompt(request: ExtraRequest): Promise<GetPromptResult | InputRequiredResult>;
+  complete(argument: { name: string; value: string }): CompleteResult;
+};

@@ -1,0 +1,39 @@
+// The whole output of a command, as it was kept because the answer was too short for it.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { SessionEvent } from '@codelab/protocol';
+import { cleanOutput } from '@codelab/runtime';
+
+const halfBytes = 512 * 1024;
+
+/** Where a call that has ended says that its output is. */
+export function outputFileOf({ body }: SessionEvent): string | undefined {
+  if (body.type !== 'call.finished') return undefined;
+  const { outcome } = body;
+  const named = outcome.status === 'completed' ? outcome.data : outcome.error.details;
+  return typeof named?.output_file === 'string' ? named.output_file : undefined;
+}
+
+/** Its beginning and its end; undefined when it is no longer kept. */
+export function readOutputFile(path: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return undefined;
+    if (stat.size <= 2 * halfBytes) return readPart(file, 0, stat.size);
+    const left = stat.size - 2 * halfBytes;
+    const end = readPart(file, stat.size - halfBytes, halfBytes);
+    return `${readPart(file, 0, halfBytes)}\n[… ${left} bytes left out …]\n${end}`;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readPart(file: number, from: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  return cleanOutput(bytes.subarray(0, readSync(file, bytes, 0, length, from)).toString('utf8'));
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readAddress, writeAddress } from './resource-address.ts';
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
+
+test('an address is read as it was written', () => {
+  fc.assert(
+    fc.property(text, text, (one, two) => {
+      for (const address of [
+        { kind: 'file', path: `${one}/${two}` },
+        { kind: 'log', session: one },
+        { kind: 'output', session: one, callId: two },
+      ] as const)
+        expect(readAddress(writeAddress(address))).toEqual(address);
+    }),
+  );
+});
+
+test('what is no address of ours is none', () => {
+  for (const uri of [
+    '',
+    'file:///etc/passwd',
+    'codelab://files/',
+    'codelab://files/%',
+    'codelab://sessions/a/log/b',
+    'codelab://sessions//log',
+    `codelab://files/${'a'.repeat(20_000)}`,
+  ])
+    expect([uri.slice(0, 30), readAddress(uri)]).toEqual([uri.slice(0, 30), undefined]);
+});

@@ -1,0 +1,56 @@
+// What is looked at on the line of `codelab mcp` besides the SDK: ids that are used twice, and what a client of 2026-07-28 listens to.
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type RequestId,
+  SUBSCRIPTION_ID_META_KEY,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type { ListenBody } from './resources/subscription-bus.ts';
+import { cancelledIn, createUsedIds, duplicateId } from './used-ids.ts';
+
+type Line = Pick<Transport, 'onmessage' | 'send'>;
+
+/** To be called when the SDK holds the line. */
+export function refuseUsedIds(line: Line): void {
+  const send = line.send.bind(line);
+  const usedIds = createUsedIds(line);
+  const { onmessage } = line;
+  line.onmessage = (message, extra) => {
+    const id = usedIds.take(message);
+    if (id === undefined) onmessage?.(message, extra);
+    // Not by the way above: the first request with this id is still under way.
+    else send({ jsonrpc: '2.0', id, error: duplicateId }).catch(() => undefined);
+  };
+}
+
+/** Watches from when the SDK has accepted a request to listen until the client cancels it. `watch` returns how to stop. */
+export function followListening(line: Line, watch: (body: ListenBody) => () => void): void {
+  const asked = new Map<RequestId, ListenBody>();
+  const stops = new Map<RequestId, () => void>();
+  const { onmessage } = line;
+  line.onmessage = (message, extra) => {
+    if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen')
+      asked.set(message.id, message as unknown as ListenBody);
+    for (const id of cancelledIn(message)) {
+      stops.get(id)?.();
+      stops.delete(id);
+    }
+    onmessage?.(message, extra);
+  };
+  const send = line.send.bind(line);
+  line.send = async (message, options) => {
+    await send(message, options);
+    const accepted = acceptedIn(message);
+    const body = accepted === undefined ? undefined : asked.get(accepted);
+    if (accepted !== undefined && body !== undefined) stops.set(accepted, watch(body));
+    const done = accepted ?? ('id' in message ? message.id : undefined);
+    if (done !== undefined) asked.delete(done);
+  };
+}
+
+function acceptedIn(message: JSONRPCMessage): RequestId | undefined {
+  if (!('method' in message) || message.method !== 'notifications/subscriptions/acknowledged')
+    return undefined;
+  return message.params?._meta?.[SUBSCRIPTION_ID_META_KEY] as RequestId | undefined;
+}
