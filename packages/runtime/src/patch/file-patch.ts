@@ -3,6 +3,9 @@ import type { Hunk } from './hunks.ts';
 /** `section` is the text after the second `@@`, which git takes from the nearest function above. */
 export type PatchHunk = Hunk & { section?: string };
 
+/** Both names in a plain diff, null for `/dev/null`; `isPrefixed`: they bore `a/` and `b/`, which were taken off. */
+export type PlainNames = { old: string | null; new: string | null; isPrefixed: boolean };
+
 /**
  * What a patch does to one file. The path is null on the side where there is no file; modes are git's
  * (0o100644, 0o100755) and stand only where the patch names them, for a created or deleted file always.
@@ -14,4 +17,6 @@ export type FilePatch = {
   oldMode?: number;
   newMode?: number;
   hunks: PatchHunk[];
+  /** Of a plain diff: which file it means, and whether that is new, only the files that exist can tell. */
+  names?: PlainNames;
 };

@@ -55,7 +55,6 @@ describe('names are decoded but not judged here', () => {
 
   test('D-28: names that disagree are refused unless the header says rename', () => {
     refused(`--- a/x\n+++ b/y\n${HUNK}`, 'disagree');
-    refused(`--- x.orig\n+++ x\n${HUNK}`, 'disagree');
     refused(`diff --git a/x b/y\n--- a/x\n+++ b/y\n${HUNK}`, 'disagree');
     refused(git('--- a/y', '+++ b/y', '@@ -1 +1 @@', '-a', '+b'), 'disagree');
     refused(git('new file mode 100644', '--- /dev/null', '+++ b/other', '@@ -0,0 +1 @@', '+x'), 'disagree');

@@ -14,6 +14,7 @@ import { parseEnvelope } from './parse-envelope.ts';
 import { parsePatch } from './parse-patch.ts';
 import { patchTree, type TreeChange } from './patch-tree.ts';
 import { type PatchTarget, readPatchTarget } from './read-patch-target.ts';
+import { settleNames } from './settle-names.ts';
 
 export type PatchedFile = TreeChange & { target: PatchTarget };
 
@@ -24,7 +25,6 @@ export function planPatch(text: string, context: PlanContext): PlannedPatch {
 }
 
 function planTogether(text: string, context: PlanContext): PlannedPatch {
-  const files = readPatch(text, context);
   const targets = new Map<string, PatchTarget>();
   const target = (path: string): PatchTarget => {
     const known = targets.get(path) ?? readPatchTarget(path, context);
@@ -33,10 +33,16 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
   };
   // Most patches are plain ASCII: then their characters are their bytes already.
   const isPlain = Buffer.byteLength(text) === text.length;
-  const tree = patchTree(isPlain ? files : files.map(asBytes), (path) => {
-    const { state, text: content, mode } = target(path);
-    return state === null ? undefined : { text: content, mode };
+  const apply = (some: readonly FilePatch[]): TreeChange[] =>
+    patchTree(isPlain ? some : some.map(asBytes), (path) => {
+      const { state, text: content, mode } = target(path);
+      return state === null ? undefined : { text: content, mode };
+    });
+  const files = settleNames(readPatch(text, context), {
+    kindOf: (path) => kindOf(path, context),
+    fits: (some) => doesApply(() => apply(some)),
   });
+  const tree = apply(files);
   const patched = tree.map((change) => ({ ...change, target: target(change.path) }));
   const made = new Set<string>();
   const changes = patched.flatMap((one, i) => [
@@ -44,6 +50,22 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
     toChange(one, i, context),
   ]);
   return { files, patched, changes, diff: describe(files, context.limits.diffBytes) };
+}
+
+function kindOf(path: string, { workspace, limits }: PlanContext): 'file' | 'folder' | 'none' {
+  using place = workspace.locate(path, { followLast: false, access: 'read', pathChars: limits.pathChars });
+  if (place.stat === undefined) return 'none';
+  return place.stat.isDirectory() ? 'folder' : 'file';
+}
+
+function doesApply(apply: () => unknown): boolean {
+  try {
+    apply();
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
 }
 
 function readPatch(given: string, context: PlanContext): FilePatch[] {
