@@ -51,7 +51,7 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
       risk: input.dry_run ? 'low' : 'high',
       riskReason: input.dry_run ? 'It only reports what it would do.' : 'It changes files.',
       touches: patched.map((file) => touch(file, input.dry_run)),
-      notes: patched.flatMap(notesFor),
+      notes: [...patched.flatMap(notesFor), ...planned.files.flatMap(noteOnBytes)],
       diff,
       basis: patched.map(({ path, target }) => ({
         path,
@@ -103,6 +103,11 @@ function notesFor({ path, offsets, tolerant, from }: PatchedFile): string[] {
     );
   if (tolerant.length > 0) notes.push(`${path}: matched tolerantly, overlooking ${tolerant.join(', ')}.`);
   return notes;
+}
+
+function noteOnBytes({ binary, newPath, operation }: FilePatch): string[] {
+  if (!binary || newPath === null) return [];
+  return [`${newPath}: ${operation === 'create' ? 'holds' : 'gets other'} bytes that the diff does not show.`];
 }
 
 function report(

@@ -3,6 +3,18 @@ import type { Hunk } from './hunks.ts';
 /** `section` is the text after the second `@@`, which git takes from the nearest function above. */
 export type PatchHunk = Hunk & { section?: string };
 
+/** Bytes that `git diff --binary` wrote, deflated as they stand there; the hashes are those of the whole files as git's blobs. */
+export type BinaryPatch = {
+  oldHash: string;
+  newHash: string;
+  method: 'literal' | 'delta';
+  /** Of what is inflated: the new file, or the delta that makes it. */
+  size: number;
+  deflated: Buffer;
+  /** As they stand in the patch, to be written again. */
+  lines: string[];
+};
+
 /** Both names in a plain diff, null for `/dev/null`; `isPrefixed`: they bore `a/` and `b/`, which were taken off. */
 export type PlainNames = { old: string | null; new: string | null; isPrefixed: boolean };
 
@@ -17,6 +29,8 @@ export type FilePatch = {
   oldMode?: number;
   newMode?: number;
   hunks: PatchHunk[];
+  /** In place of hunks. */
+  binary?: BinaryPatch;
   /** Of a plain diff: which file it means, and whether that is new, only the files that exist can tell. */
   names?: PlainNames;
 };

@@ -2,7 +2,8 @@
 import type { FileHeader } from './file-header.ts';
 import { type GitHeaderField, type GitHeaderFields, gitHeaderFields } from './git-header-fields.ts';
 import { gitHeaderPaths } from './git-header-paths.ts';
-import { isBinaryNotice } from './is-binary-notice.ts';
+import { isBinaryNotice, isBinaryPatch, withoutBytes } from './is-binary-notice.ts';
+import { parseBinary } from './parse-binary.ts';
 import { parseMode } from './parse-mode.ts';
 import { patchFailure } from './patch-failure.ts';
 
@@ -11,12 +12,16 @@ export function parseGitHeader(lines: readonly string[], at: number): FileHeader
   const { fields, isCrlf, next } = gitHeaderFields(lines, at);
   const paths = gitHeaderPaths(fields);
   const place = { path: paths.newPath ?? paths.oldPath ?? '', patchLine: at + 1 };
-  if (isBinaryNotice(lines[next] ?? '')) throw patchFailure('Binary patches are not supported.', place);
   const promisesHunks = fields.has('--- ');
   if (promisesHunks !== fields.has('+++ '))
     throw patchFailure('The lines "---" and "+++" belong together; one of them is missing.', place);
   const header = { ...paths, ...modesIn(fields, paths.operation, place), isCrlf, promisesHunks, next };
-  if (!promisesHunks) refuseHalf(fields, header, place);
+  if (promisesHunks) return header;
+  const line = lines[next] ?? '';
+  if (isBinaryPatch(line))
+    return { ...header, ...parseBinary(lines, next, fields.get('index ')?.text ?? '', place) };
+  if (isBinaryNotice(line)) throw withoutBytes({ ...place, patchLine: next + 1 });
+  refuseHalf(fields, header, place);
   return header;
 }
 

@@ -89,12 +89,12 @@ describe('kinds of file that are not supported', () => {
     refused(git('old mode 100644', 'new mode 120000'), 'Symbolic links');
   });
 
-  test('D-22: binary patches', () => {
+  test('D-22: binary patches without the bytes or the full hashes', () => {
     const literal = 'GIT binary patch\nliteral 3\nKcmZQzWMKdR00961\n\n';
-    refused(git('index 1..2 100644', literal), 'Binary patches are not supported');
-    refused(git('new file mode 100644', 'index 0..2', 'Binary files /dev/null and b/x differ'), 'Binary');
-    refused(`${plain(HUNK)}Binary files a/y and b/y differ\n`, 'Binary');
-    refused('diff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n', 'Combined');
+    refused(git('index 1..2 100644', literal), 'Binary patches need the full hashes');
+    refused(git('new file mode 100644', 'index 0..2', 'Binary files /dev/null and b/x differ'), '--binary');
+    refused(`${plain(HUNK)}Binary files a/y and b/y differ\n`, 'the bytes are not in it');
+    refused(literal, 'without the header of a file');
   });
 
   test('D-26: no diff at all', () => {

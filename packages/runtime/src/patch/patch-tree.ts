@@ -1,5 +1,7 @@
 /** What a patch makes of a tree of files, without touching it: file after file, all of them or none. */
-import { applyHunks, type Tolerance } from './apply-hunks.ts';
+import { ToolError } from '@codelab/protocol';
+import { applyBinary } from './apply-binary.ts';
+import { type AppliedHunks, applyHunks, type Tolerance } from './apply-hunks.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { patchFailure } from './patch-failure.ts';
 
@@ -60,10 +62,7 @@ function patchFile(tree: Tree, file: FilePatch): void {
   const source = sourceOf(tree, file, path);
   const isArrival = operation === 'create' || operation === 'rename' || operation === 'copy';
   if (isArrival) refuseTaken(tree, path);
-  const { text, offsets, tolerant } = applyHunks(source?.text ?? '', file.hunks, {
-    path,
-    hasContext: tree.hasContext,
-  });
+  const { text, offsets, tolerant } = contentAfter(tree, file, source, path);
   if (operation === 'delete' && text !== '')
     throw patchFailure('The file holds more than the patch deletes.', { path });
 
@@ -75,6 +74,15 @@ function patchFile(tree: Tree, file: FilePatch): void {
   if (oldPath === null || (operation !== 'rename' && operation !== 'copy')) return;
   touched.from = { path: oldPath, operation };
   if (operation === 'rename') leave(tree, oldPath, path);
+}
+
+function contentAfter(tree: Tree, file: FilePatch, source: TreeFile | null, path: string): AppliedHunks {
+  const { hunks, binary } = file;
+  if (binary) return { text: applyBinary(source?.text ?? null, binary, path), offsets: [], tolerant: [] };
+  const text = source?.text ?? '';
+  if (hunks.length > 0 && text.includes('\0'))
+    throw new ToolError('ENCODING_ERROR', `${path} is a binary file; it was left as it is.`);
+  return applyHunks(text, hunks, { path, hasContext: tree.hasContext });
 }
 
 /** Renames and copies start from the tree as it was, whatever their order, as in git; the others from what it is now. */

@@ -78,6 +78,8 @@ function readPatch(given: string, context: PlanContext): FilePatch[] {
     const { state, text: content } = readPatchTarget(path, context);
     if (state === null)
       throw new ToolError('PATCH_APPLY_FAILED', `${path}: there is no such file.`, { file: path });
+    if (content.includes('\0'))
+      throw new ToolError('ENCODING_ERROR', `${path} is a binary file; it was left as it is.`);
     return Buffer.from(content, 'latin1').toString('utf8');
   });
 }
@@ -125,7 +127,7 @@ function toChange({ path, after, target }: PatchedFile, index: number, { limits 
 }
 
 function describe(files: readonly FilePatch[], maxBytes: number): Diff {
-  const text = formatPatch([...files]);
+  const text = formatPatch(files, 'notice');
   const { additions, deletions } = countLines(files.flatMap((file) => file.hunks));
   // A file without hunks, renamed or with another mode, counts as one to choose.
   const hunks = files.reduce((sum, file) => sum + Math.max(1, file.hunks.length), 0);

@@ -31,8 +31,6 @@ export function readPatchTarget(asked: string, { workspace, limits }: PlanContex
   const size = Number(file.stat.size);
   if (size > limits.writeBytes) throw tooLarge(asked, size, limits.writeBytes);
   const bytes = readWhole(file, asked);
-  if (bytes.includes(0))
-    throw new ToolError('ENCODING_ERROR', `${asked} is a binary file; it was left as it is.`);
   const state = fileState(file.stat, digest(bytes));
   return {
     path,
