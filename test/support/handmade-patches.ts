@@ -124,9 +124,14 @@ export const handmade: HandmadePatch[] = [
     '--- a/n     1970-01-01 00:00:00 +0000\n+++ b/n 2010-08-18 20:13:31 -05:00\n@@ -0,0 +1 @@\n+1\n',
   ),
   onlyGit('D-17: lines that no header counts', `${X}${E}+more\n`),
-  onlyGit(
+  both(
     'D-05: a symbolic link',
-    `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+x\n`,
+    `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n`,
+  ),
+  none(
+    'D-06: a file beyond a link that the patch makes',
+    `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+d\n\\ No newline at end of file\n${head('l/n', 'new file mode 100644')}--- /dev/null\n+++ b/l/n\n@@ -0,0 +1 @@\n+1\n`,
+    { 'd/x': 'x\n' },
   ),
   both('a new file by its missing old name', `--- a/n\n+++ b/n\n@@ -0,0 +1 @@\n+1\n`),
   onlyGit('hunks out of order', `${X}@@ -8,2 +8,2 @@\n h\n-i\n+I\n${E}`),

@@ -20,7 +20,7 @@ export type PlainNames = { old: string | null; new: string | null; isPrefixed: b
 
 /**
  * What a patch does to one file. The path is null on the side where there is no file; modes are git's
- * (0o100644, 0o100755) and stand only where the patch names them, for a created or deleted file always.
+ * (0o100644, 0o100755, 0o120000) and stand only where the patch names them, for a created or deleted file always.
  */
 export type FilePatch = {
   oldPath: string | null;
@@ -29,6 +29,8 @@ export type FilePatch = {
   oldMode?: number;
   newMode?: number;
   hunks: PatchHunk[];
+  /** The header says that it is a symbolic link; its text is the target. */
+  isLink?: true;
   /** In place of hunks. */
   binary?: BinaryPatch;
   /** Of a plain diff: which file it means, and whether that is new, only the files that exist can tell. */

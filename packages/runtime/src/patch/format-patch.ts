@@ -23,6 +23,8 @@ function headerOf(file: FilePatch): string[] {
     if (file.hunks.length === 0 && !file.binary) lines.push('similarity index 100%');
     lines.push(`${file.operation} from ${quotePath(oldPath)}`, `${file.operation} to ${quotePath(newPath)}`);
   }
+  // Git tells by the mode in this line that a link is changed; the hashes are not looked at.
+  if (file.isLink && file.operation === 'update') lines.push('index 0000000..0000000 120000');
   if (file.binary) lines.push(`index ${file.binary.oldHash}..${file.binary.newHash}`);
   if (file.hunks.length === 0) return lines;
   return [...lines, `--- ${sideName('a', file.oldPath)}`, `+++ ${sideName('b', file.newPath)}`];

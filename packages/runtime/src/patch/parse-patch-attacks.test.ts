@@ -68,25 +68,18 @@ describe('names are decoded but not judged here', () => {
 });
 
 describe('kinds of file that are not supported', () => {
-  test.each(['120000', '160000', '040000', '104755', '777777', '644', '', '100644 '])(
-    'D-09: the mode %j',
-    (mode) => {
-      const part = /^(12|16|04)0000$/.test(mode) ? 'not supported' : 'none of a plain file';
-      refused(git(`new file mode ${mode}`, '--- /dev/null', '+++ b/x', '@@ -0,0 +1 @@', '+y'), part);
-      refused(git('old mode 100644', `new mode ${mode}`), part);
-      refused(git(`deleted file mode ${mode}`), part);
-    },
-  );
+  test.each(['160000', '040000', '104755', '777777', '644', '', '100644 '])('D-09: the mode %j', (mode) => {
+    const part = mode === '160000' ? 'The submodule "x"' : 'none of a plain file';
+    refused(git(`new file mode ${mode}`, '--- /dev/null', '+++ b/x', '@@ -0,0 +1 @@', '+y'), part);
+    refused(git('old mode 100644', `new mode ${mode}`), part);
+    refused(git(`deleted file mode ${mode}`), part);
+  });
 
-  test('D-05, D-06, D-08: a symbolic link, made, changed or turned into a file', () => {
-    const link = git('new file mode 120000', '--- /dev/null', '+++ b/x', '@@ -0,0 +1 @@', '+/etc').concat(
-      '\\ No newline at end of file\n',
-    );
-    const inside =
-      'diff --git a/x/y b/x/y\nnew file mode 100644\n--- /dev/null\n+++ b/x/y\n@@ -0,0 +1 @@\n+y\n';
-    refused(link + inside, 'Symbolic links are not supported');
-    refused(git('index 1..2 120000', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '-a', '+b'), 'Symbolic links');
-    refused(git('old mode 100644', 'new mode 120000'), 'Symbolic links');
+  test('D-08: a file that becomes a symbolic link by its mode, and a submodule', () => {
+    refused(git('old mode 100644', 'new mode 120000'), 'makes no symbolic link of a file');
+    refused(git('old mode 120000', 'new mode 100755'), 'makes no symbolic link of a file');
+    refused(git('new file mode 160000', 'index 0..2'), 'The submodule "x" cannot be changed');
+    refused(git('index 1..2 160000', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '-a', '+b'), 'The submodule "x"');
   });
 
   test('D-22: binary patches without the bytes or the full hashes', () => {

@@ -1,16 +1,18 @@
 /** From a patch to the changes of files it means: parsed, applied in memory to what is there now, all of it or nothing. */
-import { type Diff, type Effect, ToolError } from '@codelab/protocol';
+import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../define-tool.ts';
 import type { Change } from '../workspace/change.ts';
 import { digest } from '../workspace/digest.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
+import { checkLinkTarget } from './check-link-target.ts';
 import { countLines } from './count-lines.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
 import { isEnvelope } from './is-envelope.ts';
 import { parseEnvelope } from './parse-envelope.ts';
+import { isLinkMode } from './parse-mode.ts';
 import { parsePatch } from './parse-patch.ts';
 import { patchTree, type TreeChange } from './patch-tree.ts';
 import { type PatchTarget, readPatchTarget } from './read-patch-target.ts';
@@ -25,9 +27,11 @@ export function planPatch(text: string, context: PlanContext): PlannedPatch {
 }
 
 function planTogether(text: string, context: PlanContext): PlannedPatch {
+  const parsed = readPatch(text, context);
+  const links = new Set(parsed.flatMap(({ isLink, oldPath, newPath }) => (isLink ? [oldPath, newPath] : [])));
   const targets = new Map<string, PatchTarget>();
   const target = (path: string): PatchTarget => {
-    const known = targets.get(path) ?? readPatchTarget(path, context);
+    const known = targets.get(path) ?? readPatchTarget(path, context, links.has(path));
     targets.set(path, known);
     return known;
   };
@@ -38,7 +42,7 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
       const { state, text: content, mode } = target(path);
       return state === null ? undefined : { text: content, mode };
     });
-  const files = settleNames(readPatch(text, context), {
+  const files = settleNames(parsed, {
     kindOf: (path) => kindOf(path, context),
     fits: (some) => doesApply(() => apply(some)),
   });
@@ -101,7 +105,8 @@ function newDirectories({ path, missing, state }: PatchTarget, made: Set<string>
   return wanted.filter(({ intent }) => !made.has(intent.path) && made.add(intent.path));
 }
 
-function toChange({ path, after, target }: PatchedFile, index: number, { limits }: PlanContext): Change {
+function toChange({ path, after, target }: PatchedFile, index: number, context: PlanContext): Change {
+  const { limits } = context;
   const { identity: expected, state } = target;
   const kept = state === null ? {} : { trashId: String(index) };
   if (after === null)
@@ -111,6 +116,7 @@ function toChange({ path, after, target }: PatchedFile, index: number, { limits 
       temp: newTemp(),
       intent: { op: 'delete', path, before: state, after: null, ...kept },
     };
+  if (isLinkMode(after.mode)) return putLink(path, checkLinkTarget(path, after.text, context), target, kept);
   const bytes = Buffer.from(after.text, 'latin1');
   if (bytes.length > limits.writeBytes) throw tooLarge(path, bytes.length, limits.writeBytes);
   const isNew = state === null;
@@ -124,6 +130,22 @@ function toChange({ path, after, target }: PatchedFile, index: number, { limits 
   };
   const put = { op: 'put', expected, temp: newTemp(), source: { bytes, mode }, intent } as const;
   return isNew ? put : { ...put, old: target.bytes };
+}
+
+function putLink(
+  path: string,
+  link: string,
+  { identity: expected, state }: PatchTarget,
+  kept: { trashId?: string },
+): Change {
+  const after: FileState = {
+    type: 'symlink',
+    size: Buffer.byteLength(link),
+    mode: 0o777,
+    digest: digest(link),
+  };
+  const intent: Effect = { op: state === null ? 'create' : 'update', path, before: state, after, ...kept };
+  return { op: 'put', expected, temp: newTemp(), source: { link }, intent };
 }
 
 function describe(files: readonly FilePatch[], maxBytes: number): Diff {
