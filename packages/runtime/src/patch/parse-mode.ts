@@ -17,7 +17,7 @@ export function parseMode(text: string, place: { path: string; patchLine: number
   );
 }
 
-export const LINK_MODE = 0o120000;
+const LINK_MODE = 0o120000;
 
 export function isLinkMode(mode: number | undefined): boolean {
   return mode !== undefined && (mode & 0o170000) === LINK_MODE;

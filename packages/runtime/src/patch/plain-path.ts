@@ -12,7 +12,7 @@ export function isCopyOf(name: string, path: string): boolean {
   return name === path || (name.startsWith(path) && COPY.test(name.slice(path.length)));
 }
 
-const COPY = /^(?:~|[._-](?:orig|old|bak|new))$/i;
+const COPY = /^(?:[~+]|[._-](?:orig|old|bak|new))$/i;
 
 /** Whether both can be names of one file: a copy of it, or it in another folder. Anything else would be a rename. */
 export function areOfOneFile({ old, new: name, isPrefixed }: PlainNames): boolean {

@@ -37,7 +37,7 @@ const refused = (part: string, ...args: Parameters<typeof settled>) =>
   );
 
 describe('a file and a copy that was made of it', () => {
-  test.each(['x.orig', 'x~', 'x.old', 'x.bak'])('%s and x mean x, in either order', (copy) => {
+  test.each(['x.orig', 'x~', 'x+', 'x.old', 'x.bak'])('%s and x mean x, in either order', (copy) => {
     for (const [from, to] of [
       [copy, 'x'],
       ['x', copy],
