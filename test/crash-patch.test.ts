@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CrashBench,
@@ -52,6 +54,30 @@ const patch: CrashCase = {
   new: after,
 };
 
+const END = '\n\\ No newline at end of file\n';
+const kept = { 'keep.txt': 'kept\n', 'other.txt': 'other\n' };
+
+// What a link leads to is read through it.
+const links: CrashCase = {
+  name: 'a patch that makes, changes and deletes links',
+  files: { ...kept, 'c.txt': 'old\n' },
+  prepare: (root) => {
+    for (const name of ['changed', 'deleted']) symlinkSync('keep.txt', join(root, name));
+  },
+  tool: 'apply_patch',
+  args: {
+    diff: [
+      '--- a/c.txt\n+++ b/c.txt\n@@ -1 +1 @@\n-old\n+new\n',
+      `diff --git a/d/made b/d/made\nnew file mode 120000\n--- /dev/null\n+++ b/d/made\n@@ -0,0 +1 @@\n+../keep.txt${END}`,
+      `diff --git a/changed b/changed\nindex 1..2 120000\n--- a/changed\n+++ b/changed\n@@ -1 +1 @@\n-keep.txt${END}+other.txt${END}`,
+      `diff --git a/deleted b/deleted\ndeleted file mode 120000\n--- a/deleted\n+++ /dev/null\n@@ -1 +0,0 @@\n-keep.txt${END}`,
+    ].join(''),
+  },
+  points: [...every('symlink', 2), ...every('link', 3), ...every('rename', 4), ...every('fsync', 3)],
+  old: { 'c.txt': 'old\n', changed: 'kept\n', deleted: 'kept\n', ...kept },
+  new: { 'c.txt': 'new\n', changed: 'other\n', 'd/made': 'kept\n', ...kept },
+};
+
 let bench: CrashBench;
 beforeAll(() => {
   bench = crashBench();
@@ -68,4 +94,10 @@ describe.skipIf(!hasStrace)('F-03: killed with SIGKILL', () => {
       expect(missed).toEqual([]);
     }, 240_000);
   }
+
+  test(`${links.name}, at every step: all old or all new`, async () => {
+    const missed: Point[] = [];
+    for (const point of links.points) if (!(await killedAt(bench, links, point))) missed.push(point);
+    expect(missed).toEqual([]);
+  }, 240_000);
 });

@@ -1,14 +1,34 @@
 // Applies a patch to a tree that is held in memory, as the runtime does on disk: the whole patch or an error.
 import type { FilePatch } from '../../packages/runtime/src/patch/file-patch.ts';
 import { patchTree, type TreeFile } from '../../packages/runtime/src/patch/patch-tree.ts';
+import { settleNames } from '../../packages/runtime/src/patch/settle-names.ts';
 
 export type Tree = Map<string, TreeFile>;
 
 export function applyToTree(files: readonly FilePatch[], tree: Tree): Tree {
+  const apply = (some: readonly FilePatch[]) => patchTree(some, (name) => tree.get(name));
+  const settled = settleNames(files, {
+    kindOf: (path) => kindOf(tree, path),
+    fits: (some) => doesFit(() => apply(some)),
+  });
   const result = new Map(tree);
-  for (const { path, after } of patchTree(files, (name) => tree.get(name))) {
+  for (const { path, after } of apply(settled)) {
     if (after) result.set(path, after);
     else result.delete(path);
   }
   return result;
+}
+
+function kindOf(tree: Tree, path: string): 'file' | 'folder' | 'none' {
+  if (tree.has(path)) return 'file';
+  return [...tree.keys()].some((name) => name.startsWith(`${path}/`)) ? 'folder' : 'none';
+}
+
+function doesFit(apply: () => unknown): boolean {
+  try {
+    apply();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -88,12 +89,14 @@ function writeTree(place: string, tree: Tree): void {
 }
 
 function readTree(place: string): Tree {
-  const entries = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+  const entries = readdirSync(place, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() || entry.isSymbolicLink(),
   );
   return new Map(
     entries.map((entry) => {
       const file = join(entry.parentPath, entry.name);
+      if (entry.isSymbolicLink())
+        return [relative(place, file), { text: readlinkSync(file), mode: 0o120000 }];
       const isExecutable = (statSync(file).mode & 0o100) !== 0;
       return [
         relative(place, file),

@@ -103,12 +103,37 @@ export const handmade: HandmadePatch[] = [
     `${head('n', 'new file mode 100644')}--- /dev/null\n+++ b/m\n@@ -0,0 +1 @@\n+1\n`,
   ),
   onlyGit('D-28: two names', `--- a/x\n+++ b/y\n${E}`, { x: LETTERS, y: LETTERS }),
-  onlyGit('D-17: lines that no header counts', `${X}${E}+more\n`),
-  onlyGit(
-    'D-05: a symbolic link',
-    `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+x\n`,
+  both('a copy made for comparing, and the file', `--- a/x.orig\n+++ b/x\n${E}`, {
+    x: LETTERS,
+    'x.orig': LETTERS,
+  }),
+  both('two trees that were compared', `--- old/x\n+++ new/x\n${E}`),
+  onlyOurs('two trees that were compared, of which one is here', `--- old/x\n+++ new/x\n${E}`, {
+    'new/x': LETTERS,
+  }),
+  onlyGit('two trees that were compared, and two files', `--- old/x\n+++ new/x\n${E}`, {
+    x: LETTERS,
+    'new/x': LETTERS,
+  }),
+  both(
+    'a tab in the name, and a date',
+    '--- a/t\tb\t1970-01-01 00:00:00 +0000\n+++ b/t\tb\t2010-08-18 20:13:31.6 -0500\n@@ -0,0 +1 @@\n+1\n',
   ),
-  onlyGit('a new file by its missing old name', `--- a/n\n+++ b/n\n@@ -0,0 +1 @@\n+1\n`),
+  both(
+    'a date after spaces',
+    '--- a/n     1970-01-01 00:00:00 +0000\n+++ b/n 2010-08-18 20:13:31 -05:00\n@@ -0,0 +1 @@\n+1\n',
+  ),
+  onlyGit('D-17: lines that no header counts', `${X}${E}+more\n`),
+  both(
+    'D-05: a symbolic link',
+    `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n`,
+  ),
+  none(
+    'D-06: a file beyond a link that the patch makes',
+    `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+d\n\\ No newline at end of file\n${head('l/n', 'new file mode 100644')}--- /dev/null\n+++ b/l/n\n@@ -0,0 +1 @@\n+1\n`,
+    { 'd/x': 'x\n' },
+  ),
+  both('a new file by its missing old name', `--- a/n\n+++ b/n\n@@ -0,0 +1 @@\n+1\n`),
   onlyGit('hunks out of order', `${X}@@ -8,2 +8,2 @@\n h\n-i\n+I\n${E}`),
   onlyGit('a cut rename', `diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n`),
   onlyGit('a cut new file', head('n', 'new file mode 100644', 'index 0000000..587be6b')),

@@ -1,10 +1,11 @@
 // Applies a unified diff, or the `*** Begin Patch` form models like to write, to the files it names: all of them or none.
-import { type Plan, ToolError, type Touch } from '@codelab/protocol';
+import { type Plan, ToolError, type Touch, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext } from '../define-tool.ts';
 import { countLines } from '../patch/count-lines.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
+import { isLinkMode } from '../patch/parse-mode.ts';
 import { type PatchedFile, type PlannedPatch, planPatch } from '../patch/plan-patch.ts';
 import { selectHunks } from '../patch/select-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
@@ -51,7 +52,7 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
       risk: input.dry_run ? 'low' : 'high',
       riskReason: input.dry_run ? 'It only reports what it would do.' : 'It changes files.',
       touches: patched.map((file) => touch(file, input.dry_run)),
-      notes: patched.flatMap(notesFor),
+      notes: [...patched.flatMap(notesFor), ...planned.files.flatMap(noteOnBytes)],
       diff,
       basis: patched.map(({ path, target }) => ({
         path,
@@ -59,7 +60,7 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
       })),
     };
     if (input.dry_run) return { plan, kind: 'read', intents: [], prepared: planned };
-    return { plan, intents: intentsOf(changes), prepared: planned };
+    return { plan, intents: intentsOf(changes), prepared: planned, ...mustAskAboutLinks(patched) };
   },
 
   async run({ dry_run }, planned, context) {
@@ -93,9 +94,11 @@ function touch({ path, before, after }: PatchedFile, isDry: boolean): Touch {
   return { asked: path, path, access };
 }
 
-function notesFor({ path, offsets, tolerant, from }: PatchedFile): string[] {
+function notesFor(file: PatchedFile): string[] {
+  const { path, offsets, tolerant, from, after } = file;
   const moved = offsets.filter((offset) => offset !== 0);
   const notes: string[] = [];
+  if (isLinkMode(after?.mode)) notes.push(`${path} is a symbolic link to ${shownTarget(file)}.`);
   if (from !== undefined) notes.push(`${path} comes from ${from}.`);
   if (moved.length > 0)
     notes.push(
@@ -103,6 +106,25 @@ function notesFor({ path, offsets, tolerant, from }: PatchedFile): string[] {
     );
   if (tolerant.length > 0) notes.push(`${path}: matched tolerantly, overlooking ${tolerant.join(', ')}.`);
   return notes;
+}
+
+/** What is written to a link's name later goes elsewhere, so nobody makes one without a person knowing. */
+function mustAskAboutLinks(patched: readonly PatchedFile[]): { mustAsk?: { rule: string; reason: string } } {
+  const link = patched.find(({ after }) => isLinkMode(after?.mode));
+  if (link === undefined) return {};
+  const reason = `${link.path} becomes a symbolic link to ${shownTarget(link)}.`;
+  return { mustAsk: { rule: 'new-link', reason } };
+}
+
+function shownTarget({ after }: PatchedFile): string {
+  return visibleLine(Buffer.from(after?.text ?? '', 'latin1').toString('utf8'));
+}
+
+function noteOnBytes({ binary, newPath, operation }: FilePatch): string[] {
+  if (!binary || newPath === null) return [];
+  return [
+    `${newPath}: ${operation === 'create' ? 'holds' : 'gets other'} bytes that the diff does not show.`,
+  ];
 }
 
 function report(

@@ -2,8 +2,16 @@
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { quotePath } from './quote-path.ts';
 
-export function formatPatch(files: readonly FilePatch[]): string {
-  return files.map((file) => `${[...headerOf(file), ...file.hunks.flatMap(linesOf)].join('\n')}\n`).join('');
+/** Binary patches whole, to be applied, or for a human only the notice of them. */
+export function formatPatch(files: readonly FilePatch[], binary: 'whole' | 'notice' = 'whole'): string {
+  return files.map((file) => `${linesOfFile(file, binary).join('\n')}\n`).join('');
+}
+
+function linesOfFile(file: FilePatch, binary: 'whole' | 'notice'): string[] {
+  const header = headerOf(file);
+  if (!file.binary) return [...header, ...file.hunks.flatMap(linesOf)];
+  if (binary === 'whole') return [...header, ...file.binary.lines];
+  return [...header, `Binary files ${sideName('a', file.oldPath)} and ${sideName('b', file.newPath)} differ`];
 }
 
 function headerOf(file: FilePatch): string[] {
@@ -12,20 +20,24 @@ function headerOf(file: FilePatch): string[] {
   const lines = [`diff --git ${quotePath(`a/${oldPath}`)} ${quotePath(`b/${newPath}`)}`];
   lines.push(...modesOf(file));
   if (file.operation === 'rename' || file.operation === 'copy') {
-    if (file.hunks.length === 0) lines.push('similarity index 100%');
+    if (file.hunks.length === 0 && !file.binary) lines.push('similarity index 100%');
     lines.push(`${file.operation} from ${quotePath(oldPath)}`, `${file.operation} to ${quotePath(newPath)}`);
   }
+  // Git tells by the mode in this line that a link is changed; the hashes are not looked at.
+  if (file.isLink && file.operation === 'update') lines.push('index 0000000..0000000 120000');
+  if (file.binary) lines.push(`index ${file.binary.oldHash}..${file.binary.newHash}`);
   if (file.hunks.length === 0) return lines;
   return [...lines, `--- ${sideName('a', file.oldPath)}`, `+++ ${sideName('b', file.newPath)}`];
 }
 
-function modesOf({ operation, oldMode, newMode, hunks }: FilePatch): string[] {
+function modesOf({ operation, oldMode, newMode, hunks, binary }: FilePatch): string[] {
+  const isEmpty = hunks.length === 0 && !binary;
   if (operation === 'create') {
-    const index = hunks.length === 0 ? ['index 0000000..e69de29'] : [];
+    const index = isEmpty ? ['index 0000000..e69de29'] : [];
     return [`new file mode ${octal(newMode)}`, ...index];
   }
   if (operation === 'delete') {
-    const index = hunks.length === 0 ? ['index e69de29..0000000'] : [];
+    const index = isEmpty ? ['index e69de29..0000000'] : [];
     return [`deleted file mode ${octal(oldMode)}`, ...index];
   }
   if (oldMode === undefined || newMode === undefined) return [];

@@ -2,8 +2,9 @@
 import type { FileHeader } from './file-header.ts';
 import { type GitHeaderField, type GitHeaderFields, gitHeaderFields } from './git-header-fields.ts';
 import { gitHeaderPaths } from './git-header-paths.ts';
-import { isBinaryNotice } from './is-binary-notice.ts';
-import { parseMode } from './parse-mode.ts';
+import { isBinaryNotice, isBinaryPatch, withoutBytes } from './is-binary-notice.ts';
+import { parseBinary } from './parse-binary.ts';
+import { isLinkMode, parseMode } from './parse-mode.ts';
 import { patchFailure } from './patch-failure.ts';
 
 /** `at` is the line of `diff --git`. */
@@ -11,12 +12,16 @@ export function parseGitHeader(lines: readonly string[], at: number): FileHeader
   const { fields, isCrlf, next } = gitHeaderFields(lines, at);
   const paths = gitHeaderPaths(fields);
   const place = { path: paths.newPath ?? paths.oldPath ?? '', patchLine: at + 1 };
-  if (isBinaryNotice(lines[next] ?? '')) throw patchFailure('Binary patches are not supported.', place);
   const promisesHunks = fields.has('--- ');
   if (promisesHunks !== fields.has('+++ '))
     throw patchFailure('The lines "---" and "+++" belong together; one of them is missing.', place);
   const header = { ...paths, ...modesIn(fields, paths.operation, place), isCrlf, promisesHunks, next };
-  if (!promisesHunks) refuseHalf(fields, header, place);
+  if (promisesHunks) return header;
+  const line = lines[next] ?? '';
+  if (isBinaryPatch(line))
+    return { ...header, ...parseBinary(lines, next, fields.get('index ')?.text ?? '', place) };
+  if (isBinaryNotice(line)) throw withoutBytes({ ...place, patchLine: next + 1 });
+  refuseHalf(fields, header, place);
   return header;
 }
 
@@ -26,28 +31,34 @@ function modesIn(
   fields: GitHeaderFields,
   operation: FileHeader['operation'],
   { path }: Place,
-): { oldMode?: number; newMode?: number } {
+): Pick<FileHeader, 'oldMode' | 'newMode' | 'isLink'> {
   const mode = (key: GitHeaderField) => {
     const field = fields.get(key);
     return field && parseMode(field.text, { path, patchLine: field.patchLine });
   };
-  checkIndexMode(fields, path);
+  const indexMode = indexModeIn(fields, path);
   const oldMode = mode('deleted file mode ') ?? mode('old mode ');
   const newMode = mode('new file mode ') ?? mode('new mode ');
-  if (operation === 'create') return { newMode: newMode ?? 0o100644 };
-  if (operation === 'delete') return { oldMode: oldMode ?? 0o100644 };
-  if (oldMode !== undefined && newMode !== undefined) return { oldMode, newMode };
-  if (oldMode === undefined && newMode === undefined) return {};
+  const link = [oldMode, newMode, indexMode].some(isLinkMode) ? ({ isLink: true } as const) : {};
+  if (operation === 'create') return { newMode: newMode ?? 0o100644, ...link };
+  if (operation === 'delete') return { oldMode: oldMode ?? 0o100644, ...link };
+  if (isLinkMode(oldMode) || isLinkMode(newMode))
+    throw patchFailure(
+      'A change of mode makes no symbolic link of a file, nor the reverse. Delete the old one and create the new one.',
+      { path },
+    );
+  if (oldMode !== undefined && newMode !== undefined) return { oldMode, newMode, ...link };
+  if (oldMode === undefined && newMode === undefined) return link;
   throw patchFailure('The lines "old mode" and "new mode" belong together; one of them is missing.', {
     path,
   });
 }
 
 /** The index line of an update names the mode that stays, hence also a symbolic link. */
-function checkIndexMode(fields: GitHeaderFields, path: string): void {
+function indexModeIn(fields: GitHeaderFields, path: string): number | undefined {
   const field = fields.get('index ');
   const mode = field && /^[\da-f]+\.\.[\da-f]+ (.*)$/.exec(field.text)?.[1];
-  if (mode !== undefined) parseMode(mode, { path, patchLine: field?.patchLine ?? 0 });
+  return mode === undefined ? undefined : parseMode(mode, { path, patchLine: field?.patchLine ?? 0 });
 }
 
 /** Without hunks, the header itself must be the change, and none of its lines may speak of changed text. */

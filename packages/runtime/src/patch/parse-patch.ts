@@ -2,7 +2,7 @@
 import type { ToolError } from '@codelab/protocol';
 import type { FileHeader } from './file-header.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
-import { isBinaryNotice } from './is-binary-notice.ts';
+import { isBinaryNotice, isBinaryPatch, withoutBytes } from './is-binary-notice.ts';
 import { parseGitHeader } from './parse-git-header.ts';
 import { parseHunk } from './parse-hunk.ts';
 import { parsePlainHeader } from './parse-plain-header.ts';
@@ -114,5 +114,7 @@ function refuseHalfDiff(line: string, at: number): void {
   if (line.startsWith('@@ -')) throw patchFailure('A hunk stands here without the header of a file.', place);
   if (line.startsWith('@@@ ') || line.startsWith('diff --cc ') || line.startsWith('diff --combined '))
     throw patchFailure('Combined diffs of a merge are not supported.', place);
-  if (isBinaryNotice(line)) throw patchFailure('Binary patches are not supported.', place);
+  if (isBinaryPatch(line))
+    throw patchFailure('A binary patch stands here without the header of a file.', place);
+  if (isBinaryNotice(line)) throw withoutBytes(place);
 }

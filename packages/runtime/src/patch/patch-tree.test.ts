@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatPatch } from './format-patch.ts';
 import { parsePatch } from './parse-patch.ts';
 import { patchTree, type TreeFile } from './patch-tree.ts';
 
@@ -158,5 +159,38 @@ test('D-20: what was tolerated is told for each file', () => {
   expect(patch(diff, { x: file('a\r\nb\r\n') })[0]).toMatchObject({
     after: file('A\r\nb\r\n'),
     tolerant: ['line endings'],
+  });
+});
+
+describe('symbolic links', () => {
+  const LINK = 0o120000;
+  const END = '\n\\ No newline at end of file\n';
+  const link = (path: string, target: string) =>
+    `diff --git a/${path} b/${path}\nnew file mode 120000\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${target}${END}`;
+  const relink = `diff --git a/l b/l\nindex 1..2 120000\n--- a/l\n+++ b/l\n@@ -1 +1 @@\n-x${END}+y${END}`;
+
+  test('D-05: hold their target, and what is written again says that they are links', () => {
+    for (const diff of [relink, formatPatch(parsePatch(relink))])
+      expect(patch(diff, { l: file('x', 0o120777) })).toEqual([
+        {
+          path: 'l',
+          operation: 'update',
+          before: file('x', 0o120777),
+          after: file('y', 0o120777),
+          ...placed,
+        },
+      ]);
+    expect(patch(link('l', 'x'), {})[0]?.after).toEqual(file('x', LINK));
+  });
+
+  test('D-06: other files of the patch are not beyond them, whatever the order', () => {
+    refused(link('l', '/etc') + create('l/y', 'y'), {}, 'beyond the symbolic link l');
+    refused(create('l/y', 'y') + link('l', '/etc'), {}, 'beyond the symbolic link l');
+  });
+
+  test('D-08: do not take the place of a file, nor a file theirs', () => {
+    refused(remove('x', 'a') + link('x', 'y'), { x: file('a\n') }, 'Delete the old one first');
+    refused(relink, { l: file('x') }, 'but here is a file');
+    refused(update('l', 'x', 'y'), { l: file('x\n', LINK) }, 'does not go through links');
   });
 });

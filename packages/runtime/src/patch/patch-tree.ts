@@ -1,6 +1,9 @@
 /** What a patch makes of a tree of files, without touching it: file after file, all of them or none. */
-import { applyHunks, type Tolerance } from './apply-hunks.ts';
+import { ToolError } from '@codelab/protocol';
+import { applyBinary } from './apply-binary.ts';
+import { type AppliedHunks, applyHunks, type Tolerance } from './apply-hunks.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
+import { isLinkMode } from './parse-mode.ts';
 import { patchFailure } from './patch-failure.ts';
 
 /** `mode` is that of `stat`, type included: 0o100644. */
@@ -29,7 +32,9 @@ export function patchTree(files: readonly FilePatch[], read: Read): TreeChange[]
   const hasContext = files.some((file) => file.hunks.some(isWithContext));
   const tree: Tree = { read, leaving, hasContext, touched: new Map() };
   for (const file of files) patchFile(tree, file);
-  return [...tree.touched].map(([path, touched]) => toChange(tree, path, touched)).filter(isChange);
+  const changes = [...tree.touched].map(([path, touched]) => toChange(tree, path, touched)).filter(isChange);
+  refuseBeyondLinks(changes);
+  return changes;
 }
 
 type Touched = {
@@ -60,10 +65,8 @@ function patchFile(tree: Tree, file: FilePatch): void {
   const source = sourceOf(tree, file, path);
   const isArrival = operation === 'create' || operation === 'rename' || operation === 'copy';
   if (isArrival) refuseTaken(tree, path);
-  const { text, offsets, tolerant } = applyHunks(source?.text ?? '', file.hunks, {
-    path,
-    hasContext: tree.hasContext,
-  });
+  refuseOtherType(file, source, path);
+  const { text, offsets, tolerant } = contentAfter(tree, file, source, path);
   if (operation === 'delete' && text !== '')
     throw patchFailure('The file holds more than the patch deletes.', { path });
 
@@ -75,6 +78,30 @@ function patchFile(tree: Tree, file: FilePatch): void {
   if (oldPath === null || (operation !== 'rename' && operation !== 'copy')) return;
   touched.from = { path: oldPath, operation };
   if (operation === 'rename') leave(tree, oldPath, path);
+}
+
+function refuseOtherType({ isLink, operation }: FilePatch, source: TreeFile | null, path: string): void {
+  if (isLink && (operation === 'rename' || operation === 'copy'))
+    throw patchFailure(
+      'A symbolic link is neither renamed nor copied by a patch. Delete it and create it anew.',
+      { path },
+    );
+  if (source === null || isLinkMode(source.mode) === (isLink ?? false)) return;
+  throw patchFailure(
+    isLink
+      ? 'The patch changes a symbolic link, but here is a file. Make the diff again from the present files.'
+      : 'Here is a symbolic link; a patch does not go through links. Change the file it leads to.',
+    { path },
+  );
+}
+
+function contentAfter(tree: Tree, file: FilePatch, source: TreeFile | null, path: string): AppliedHunks {
+  const { hunks, binary } = file;
+  if (binary) return { text: applyBinary(source?.text ?? null, binary, path), offsets: [], tolerant: [] };
+  const text = source?.text ?? '';
+  if (hunks.length > 0 && text.includes('\0'))
+    throw new ToolError('ENCODING_ERROR', `${path} is a binary file; it was left as it is.`);
+  return applyHunks(text, hunks, { path, hasContext: tree.hasContext });
 }
 
 /** Renames and copies start from the tree as it was, whatever their order, as in git; the others from what it is now. */
@@ -133,6 +160,27 @@ function toChange(tree: Tree, path: string, touched: Touched): TreeChange {
   const before = tree.read(path) ?? null;
   const names = { ...(from && { from: from.path }), ...(to !== undefined && { to }) };
   return { path, operation: operationOf(before, touched), before, after, ...names, offsets, tolerant };
+}
+
+/** A link that the patch makes is no way to other files of it, and it takes no file's place, nor a file its. */
+function refuseBeyondLinks(changes: readonly TreeChange[]): void {
+  const links = changes.filter(({ after }) => isLinkMode(after?.mode));
+  for (const { path, before } of links) {
+    const beyond = changes.find((change) => change.path.startsWith(`${path}/`));
+    if (beyond) throw patchFailure(`It is beyond the symbolic link ${path}.`, { path: beyond.path });
+    if (before && !isLinkMode(before.mode)) throw anotherType(path);
+  }
+  const replaced = changes.find(
+    ({ before, after }) => isLinkMode(before?.mode) && after && !isLinkMode(after.mode),
+  );
+  if (replaced) throw anotherType(replaced.path);
+}
+
+function anotherType(path: string): ToolError {
+  return patchFailure(
+    'A file becomes a symbolic link, or the reverse. Delete the old one first, in a patch of its own.',
+    { path },
+  );
 }
 
 function operationOf(before: TreeFile | null, { now, from, to }: Touched): FilePatch['operation'] {

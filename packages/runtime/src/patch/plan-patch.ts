@@ -1,19 +1,22 @@
 /** From a patch to the changes of files it means: parsed, applied in memory to what is there now, all of it or nothing. */
-import { type Diff, type Effect, ToolError } from '@codelab/protocol';
+import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../define-tool.ts';
 import type { Change } from '../workspace/change.ts';
 import { digest } from '../workspace/digest.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
+import { checkLinkTarget } from './check-link-target.ts';
 import { countLines } from './count-lines.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
 import { isEnvelope } from './is-envelope.ts';
 import { parseEnvelope } from './parse-envelope.ts';
+import { isLinkMode } from './parse-mode.ts';
 import { parsePatch } from './parse-patch.ts';
 import { patchTree, type TreeChange } from './patch-tree.ts';
 import { type PatchTarget, readPatchTarget } from './read-patch-target.ts';
+import { settleNames } from './settle-names.ts';
 
 export type PatchedFile = TreeChange & { target: PatchTarget };
 
@@ -24,19 +27,26 @@ export function planPatch(text: string, context: PlanContext): PlannedPatch {
 }
 
 function planTogether(text: string, context: PlanContext): PlannedPatch {
-  const files = readPatch(text, context);
+  const parsed = readPatch(text, context);
+  const links = new Set(parsed.flatMap(({ isLink, oldPath, newPath }) => (isLink ? [oldPath, newPath] : [])));
   const targets = new Map<string, PatchTarget>();
   const target = (path: string): PatchTarget => {
-    const known = targets.get(path) ?? readPatchTarget(path, context);
+    const known = targets.get(path) ?? readPatchTarget(path, context, links.has(path));
     targets.set(path, known);
     return known;
   };
   // Most patches are plain ASCII: then their characters are their bytes already.
   const isPlain = Buffer.byteLength(text) === text.length;
-  const tree = patchTree(isPlain ? files : files.map(asBytes), (path) => {
-    const { state, text: content, mode } = target(path);
-    return state === null ? undefined : { text: content, mode };
+  const apply = (some: readonly FilePatch[]): TreeChange[] =>
+    patchTree(isPlain ? some : some.map(asBytes), (path) => {
+      const { state, text: content, mode } = target(path);
+      return state === null ? undefined : { text: content, mode };
+    });
+  const files = settleNames(parsed, {
+    kindOf: (path) => kindOf(path, context),
+    fits: (some) => doesApply(() => apply(some)),
   });
+  const tree = apply(files);
   const patched = tree.map((change) => ({ ...change, target: target(change.path) }));
   const made = new Set<string>();
   const changes = patched.flatMap((one, i) => [
@@ -44,6 +54,22 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
     toChange(one, i, context),
   ]);
   return { files, patched, changes, diff: describe(files, context.limits.diffBytes) };
+}
+
+function kindOf(path: string, { workspace, limits }: PlanContext): 'file' | 'folder' | 'none' {
+  using place = workspace.locate(path, { followLast: false, access: 'read', pathChars: limits.pathChars });
+  if (place.stat === undefined) return 'none';
+  return place.stat.isDirectory() ? 'folder' : 'file';
+}
+
+function doesApply(apply: () => unknown): boolean {
+  try {
+    apply();
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
 }
 
 function readPatch(given: string, context: PlanContext): FilePatch[] {
@@ -56,6 +82,8 @@ function readPatch(given: string, context: PlanContext): FilePatch[] {
     const { state, text: content } = readPatchTarget(path, context);
     if (state === null)
       throw new ToolError('PATCH_APPLY_FAILED', `${path}: there is no such file.`, { file: path });
+    if (content.includes('\0'))
+      throw new ToolError('ENCODING_ERROR', `${path} is a binary file; it was left as it is.`);
     return Buffer.from(content, 'latin1').toString('utf8');
   });
 }
@@ -77,7 +105,8 @@ function newDirectories({ path, missing, state }: PatchTarget, made: Set<string>
   return wanted.filter(({ intent }) => !made.has(intent.path) && made.add(intent.path));
 }
 
-function toChange({ path, after, target }: PatchedFile, index: number, { limits }: PlanContext): Change {
+function toChange({ path, after, target }: PatchedFile, index: number, context: PlanContext): Change {
+  const { limits } = context;
   const { identity: expected, state } = target;
   const kept = state === null ? {} : { trashId: String(index) };
   if (after === null)
@@ -87,6 +116,7 @@ function toChange({ path, after, target }: PatchedFile, index: number, { limits 
       temp: newTemp(),
       intent: { op: 'delete', path, before: state, after: null, ...kept },
     };
+  if (isLinkMode(after.mode)) return putLink(path, checkLinkTarget(path, after.text, context), target, kept);
   const bytes = Buffer.from(after.text, 'latin1');
   if (bytes.length > limits.writeBytes) throw tooLarge(path, bytes.length, limits.writeBytes);
   const isNew = state === null;
@@ -102,8 +132,24 @@ function toChange({ path, after, target }: PatchedFile, index: number, { limits 
   return isNew ? put : { ...put, old: target.bytes };
 }
 
+function putLink(
+  path: string,
+  link: string,
+  { identity: expected, state }: PatchTarget,
+  kept: { trashId?: string },
+): Change {
+  const after: FileState = {
+    type: 'symlink',
+    size: Buffer.byteLength(link),
+    mode: 0o777,
+    digest: digest(link),
+  };
+  const intent: Effect = { op: state === null ? 'create' : 'update', path, before: state, after, ...kept };
+  return { op: 'put', expected, temp: newTemp(), source: { link }, intent };
+}
+
 function describe(files: readonly FilePatch[], maxBytes: number): Diff {
-  const text = formatPatch([...files]);
+  const text = formatPatch(files, 'notice');
   const { additions, deletions } = countLines(files.flatMap((file) => file.hunks));
   // A file without hunks, renamed or with another mode, counts as one to choose.
   const hunks = files.reduce((sum, file) => sum + Math.max(1, file.hunks.length), 0);

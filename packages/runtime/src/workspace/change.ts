@@ -1,8 +1,8 @@
 // One change to the workspace as the code that makes it sees it. Effects are what the log keeps of it.
 import type { Effect } from '@codelab/protocol';
 
-/** New content: bytes with the mode the file shall have, or a thing kept in the quarantine. */
-export type Source = { bytes: Buffer; mode: number } | { kept: string };
+/** New content: bytes with the mode the file shall have, the target of a symbolic link, or a thing kept in the quarantine. */
+export type Source = { bytes: Buffer; mode: number } | { link: string } | { kept: string };
 
 /** A file with several names gets its new content under all of them; `isReplacing`: only under this one, which it then has for itself.
  * `expected` is the identity of what the plan found at the path, or `absent`. `intent.trashId` is the item old things are kept as.

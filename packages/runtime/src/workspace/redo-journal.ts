@@ -22,7 +22,7 @@ import { syncFd } from './flush.ts';
 import { thisProcess } from './process-identity.ts';
 import type { Workspace } from './workspace.ts';
 
-type StoredSource = { offset: number; length: number; mode: number } | { kept: string };
+type StoredSource = { offset: number; length: number; mode: number } | { link: string } | { kept: string };
 type Put = Extract<Change, { op: 'put' }>;
 type StoredChange = Exclude<Change, Put> | (Omit<Put, 'source' | 'old'> & { source: StoredSource });
 
@@ -104,7 +104,7 @@ export function readJournal(home: string, name: string): Journal | undefined {
     const header: Header = JSON.parse(all.toString('utf8', 0, end));
     const content = all.subarray(end + 1);
     const restore = (source: StoredSource): Source => {
-      if ('kept' in source) return source;
+      if ('kept' in source || 'link' in source) return source;
       const bytes = content.subarray(source.offset, source.offset + source.length);
       if (bytes.length !== source.length)
         throw new ToolError('LOG_DAMAGED', `The journal ${name} is cut off.`);

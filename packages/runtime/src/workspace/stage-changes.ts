@@ -12,6 +12,7 @@ import {
   lstatSync,
   openSync,
   rmdirSync,
+  symlinkSync,
   writeSync,
 } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
@@ -163,6 +164,11 @@ function prepare(staged: Staged, change: Extract<Change, { op: 'put' }>, home: s
   // A rename would get round the file's own mode; what is brought back was agreed to with the mode it has now.
   if (old !== undefined && 'bytes' in change.source) accessSync(target, constants.W_OK);
   if (staged.isInPlace || (old !== undefined && mustStayItself(target, change))) return;
+  if ('link' in change.source) {
+    symlinkSync(change.source.link, place.parent.at(change.temp));
+    staged.hasTemp = true;
+    return;
+  }
   if (!('bytes' in change.source)) {
     staged.isMovedBack = isMovable(change.source.kept, place, home);
     if (staged.isMovedBack) return;

@@ -1,0 +1,55 @@
+// One recorded call again, through the tool apply_patch with everything it goes through, on a copy of the tree git had.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { approveAll, workbench } from '../../test/support/workbench.ts';
+import { readTree, type Tree } from './tree.ts';
+
+type Recorded = {
+  script: string;
+  args: string[];
+  /** Where in the worktree the call was made; '' is its root. */
+  folder: string;
+  /** Those of git that change what `git apply` does. */
+  settings: string[];
+  status: number;
+};
+
+export type Verdict = 'same tree' | 'both refuse' | 'we refuse' | 'only we apply' | 'another tree';
+
+export type Comparison = Recorded & { place: string; verdict: Verdict; message: string };
+
+export async function replay(place: string): Promise<Comparison> {
+  const recorded: Recorded = JSON.parse(readFileSync(join(place, 'call.json'), 'utf8'));
+  const ours = join(place, 'ours');
+  rmSync(ours, { recursive: true, force: true });
+  mkdirSync(ours);
+  const from = join(place, 'before', recorded.folder);
+  if (existsSync(from))
+    cpSync(from, join(ours, 'work'), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  const message = await apply(ours, readFileSync(join(place, 'patch')).toString('utf8'));
+  const made = readTree(join(ours, 'work'));
+  // What git refuses it may leave half done; what we refuse is to stay as it was.
+  const wanted = readTree(join(place, message === '' ? 'after' : 'before', recorded.folder));
+  const verdict = compare(recorded.status === 0, message === '', isSame(made, wanted));
+  rmSync(join(ours, 'home'), { recursive: true, force: true });
+  return { ...recorded, place, verdict, message };
+}
+
+/** Empty when the tool did it, otherwise why not. */
+async function apply(folder: string, diff: string): Promise<string> {
+  await using bench = await workbench({ folder, mode: 'trusted' });
+  bench.human(approveAll);
+  const outcome = await bench.call('apply_patch', { diff });
+  return outcome.status === 'completed' ? '' : outcome.error.message || outcome.status;
+}
+
+function compare(isGitDone: boolean, isOursDone: boolean, isSameTree: boolean): Verdict {
+  if (isOursDone && isGitDone) return isSameTree ? 'same tree' : 'another tree';
+  if (isOursDone) return 'only we apply';
+  if (!isSameTree) return 'another tree';
+  return isGitDone ? 'we refuse' : 'both refuse';
+}
+
+function isSame(made: Tree, wanted: Tree): boolean {
+  return JSON.stringify([...made]) === JSON.stringify([...wanted]);
+}
