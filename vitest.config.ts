@@ -10,15 +10,22 @@ const keys = join(scratch, 'keys');
 mkdirSync(keys);
 
 const pages = ['test/web-!(api-)*.test.ts'];
-// These measure their own memory or descriptors, or are about what a process has from its start.
+// These measure their own memory or descriptors, are about what a process has from its start, or keep it busy to its limits.
 const alone = [
   'attack-audit-key',
   'attack-special',
   'child-environment',
   'copy-tree',
+  'gateway-*chaos*',
+  'gateway-flood',
   'gateway-memory',
   'gateway-slow-listener',
+  'log-killed',
+  'path-law',
   'process-limits',
+  'search-laws',
+  'sweep-chaos',
+  'undo-law',
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
