@@ -1,19 +1,42 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 
-// Logs of tests are not signed with the key of whoever runs them.
-const keys = mkdtempSync(join(tmpdir(), 'codelab-keys-'));
-process.on('exit', () => rmSync(keys, { recursive: true, force: true }));
+const scratch = mkdtempSync(join(tmpdir(), 'codelab-vitest-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const keys = join(scratch, 'keys');
+mkdirSync(keys);
 
-const pages = 'test/web-*.test.ts';
+const pages = ['test/web-!(api-)*.test.ts'];
+// These measure their own memory or descriptors, are about what a process has from its start, or keep it busy to its limits.
+const alone = [
+  'attack-audit-key',
+  'attack-special',
+  'child-environment',
+  'copy-tree',
+  'gateway-*chaos*',
+  'gateway-flood',
+  'gateway-memory',
+  'gateway-slow-listener',
+  'log-killed',
+  'path-law',
+  'process-limits',
+  'search-laws',
+  'sweep-chaos',
+  'undo-law',
+].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    env: { CODELAB_KEYS: keys },
+    env: {
+      // Logs of tests are not signed with the key of whoever runs them.
+      CODELAB_KEYS: keys,
+      // Tests start the same programs hundreds of times: each is compiled once.
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+    },
     // Many tests wait for processes and disks: one more than there are cores halves the time.
     maxWorkers: availableParallelism() + 1,
     // Real terminals, processes and disks: on a loaded machine one may come too late. The report names each second try.
@@ -23,28 +46,19 @@ export default defineConfig({
     // On a loaded machine a second is soon over.
     expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: LongFirst },
+    // Loading the sources takes a second: a process takes one file after the other, so leave nothing behind in it.
+    isolate: false,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'whole',
-          include: ['test/**/*.test.ts'],
-          exclude: [pages],
-        },
-      },
-      // These leave nothing behind in their process, so a process takes one file after the other: half the time goes into starting them.
-      {
-        extends: true,
-        test: {
-          name: 'units',
-          include: ['packages/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts'],
-          isolate: false,
-        },
-      },
       // The browser, and the page in its cache, stay for the next file.
+      { extends: true, test: { name: 'pages', include: pages } },
+      { extends: true, test: { name: 'alone', include: alone, isolate: true } },
       {
         extends: true,
-        test: { name: 'pages', include: [pages], isolate: false },
+        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...pages, ...alone] },
+      },
+      {
+        extends: true,
+        test: { name: 'units', include: ['packages/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts'] },
       },
     ],
   },

@@ -4,11 +4,13 @@
 set -euo pipefail
 
 missing=()
-for tool in chromium git strace tmux; do
+for tool in git strace tmux; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
 command -v bwrap >/dev/null || missing+=(bubblewrap)
 /usr/bin/python3 -c 'import websockets' 2>/dev/null || missing+=(python3-websockets)
+# Pages cost half as much in the shell as in the whole browser; either will do.
+command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
@@ -16,7 +18,13 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   exit 0
 fi
 
-echo "Installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
-  echo "Could not install: ${missing[*]}" >&2
+# One by one: a package that this release does not have must not keep the others away.
+install() {
+  echo "Installing $1"
+  apt-get install -y -qq --no-install-recommends "$1" >/dev/null || echo "Could not install: $1" >&2
+}
+# A machine without a network says so soon.
+apt-get update -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=10 || true
+for package in "${missing[@]}"; do install "$package"; done
+command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || install chromium

@@ -174,7 +174,7 @@ test('a flood, a thousand visitors and all kinds of nonsense leave it as it was'
 });
 
 test('a peer that is stopped in its tracks is noticed by its silence', async () => {
-  await using bench = await gatewayBench({ token, socketLimits: { heartbeatMs: 200, answerMs: 150 } });
+  await using bench = await gatewayBench({ token, socketLimits: { heartbeatMs: 500, answerMs: 400 } });
   const alive = await bench.connect('s1');
   const address = `${bench.running.url.replace('http', 'ws')}/ws/s1`;
   await using peer = await spawnPeer({ address, token, role: 'approver' });

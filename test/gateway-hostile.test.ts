@@ -191,7 +191,7 @@ test('who does not read is cut off, loses nothing, and holds nobody up', async (
 });
 
 test('a line whose other end is gone without a word is closed', async () => {
-  await using bench = await gatewayBench({ socketLimits: { heartbeatMs: 100, answerMs: 80 } });
+  await using bench = await gatewayBench({ socketLimits: { heartbeatMs: 500, answerMs: 400 } });
   const alive = await bench.connect('s2');
   const url = `${bench.running.url.replace('http', 'ws')}/ws/s1?token=secret-token`;
   const dead = new WebSocket(url, { autoPong: false });

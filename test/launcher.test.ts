@@ -117,7 +117,9 @@ function run(launcher: string, ...args: string[]) {
 }
 
 function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, CODELAB_HOME: home };
+  // The cache of the tests would be used instead of its own.
+  const { NODE_COMPILE_CACHE: _cache, ...env } = process.env;
+  return { ...env, CODELAB_HOME: home };
 }
 
 async function nextLine(child: ChildProcess): Promise<string> {

@@ -51,6 +51,25 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await page.close();
   });
 
+  test('keeps the keyboard on its call, however close one comes and however fast the keys follow', async () => {
+    const page = await openAudit();
+    const bars = page.getByRole('group', { name: 'Timeline of calls' }).getByRole('button');
+    await bars.first().focus();
+    await page.keyboard.press('ArrowRight');
+    for (let i = 0; i < 6; i++) await page.keyboard.press('+');
+    expect(await focused(page)).toContain('b.txt');
+    // All within one task of the page, as when a key is held.
+    const keys = JSON.stringify(['End', 'Home', 'ArrowRight', 'ArrowRight']);
+    await page.evaluate(`for (const key of ${keys})
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
+    expect(await focused(page)).toContain('none.txt');
+    // Where no bar is in sight, the picture itself has the keyboard.
+    for (let i = 0; i < 6; i++) await page.keyboard.press('PageUp');
+    await page.keyboard.press('Home');
+    expect(await focused(page)).toContain('a.txt');
+    await page.close();
+  });
+
   test('filters by tool, outcome and words', async () => {
     const page = await openAudit();
     const rows = page.locator('[data-audit-call]');

@@ -100,6 +100,8 @@ async function open(options: Parameters<OpenBrowser['page']>[0] = {}): Promise<P
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(sample.url);
+  // The link signs in and then leads to the app: a key that is pressed before is lost.
+  await page.waitForURL((url) => url.pathname === '/' && url.search === '');
   await page.getByRole('main').waitFor();
   return page;
 }

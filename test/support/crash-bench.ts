@@ -1,6 +1,6 @@
 // Runs one call in a process of its own, kills it at an exact system call, and checks what is left: the old tree or the new one,
 // one outcome per call id, and a log that verifies.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export type CrashCase = {
 export const hasStrace = spawnable('strace');
 
 /** A folder for the runs, with the program to be killed. */
-export type CrashBench = Disposable & { scratch: string; script: string };
+export type CrashBench = Disposable & { scratch: string; script: string; env: NodeJS.ProcessEnv };
 
 export function crashBench(): CrashBench {
   const scratch = mkdtempSync(join(tmpdir(), 'codelab-crash-'));
@@ -41,15 +41,17 @@ export function crashBench(): CrashBench {
     logLevel: 'error',
   } as const;
   buildSync({ entryPoints: [entry], outfile: script, ...options });
-  return { scratch, script, [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }) };
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(scratch, 'compiled') };
+  // A killed process writes no cache, so one runs to its end first.
+  const call = { id: 'it', tool: 'list_files', args: {} };
+  const warm = JSON.stringify({ folder: join(scratch, 'warm'), call });
+  if (spawnSync(process.execPath, [script, warm], { env }).status !== 0) throw new Error('one-call failed');
+  return { scratch, script, env, [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }) };
 }
 
 /** Returns whether the point was reached. */
-export async function killedAt(
-  { scratch, script }: CrashBench,
-  one: CrashCase,
-  point: Point,
-): Promise<boolean> {
+export async function killedAt(program: CrashBench, one: CrashCase, point: Point): Promise<boolean> {
+  const { scratch } = program;
   const folder = mkdtempSync(join(scratch, 'run-'));
   {
     // The session exists before, so that the log writes that follow are those of the call.
@@ -58,7 +60,7 @@ export async function killedAt(
     await bench.call('list_files', {}, { id: 'before' });
   }
   const where = `${one.name} at ${point.call} ${point.nth}`;
-  const wasKilled = await runAndKill(script, folder, one, point);
+  const wasKilled = await runAndKill(program, folder, one, point);
   await using bench = await workbench({ folder });
   const found = tree(bench.root);
   const isOld = JSON.stringify(found) === JSON.stringify(one.old);
@@ -95,9 +97,16 @@ async function checkOutcome(bench: Workbench, one: CrashCase, where: string, was
   expect(await bench.call(one.tool, one.args, { id: 'it' }), where).toEqual(outcome);
 }
 
-async function runAndKill(script: string, folder: string, one: CrashCase, point: Point): Promise<boolean> {
+async function runAndKill(
+  { script, env }: CrashBench,
+  folder: string,
+  one: CrashCase,
+  point: Point,
+): Promise<boolean> {
   const order = JSON.stringify({ folder, call: { id: 'it', tool: one.tool, args: one.args } });
-  const inject = `inject=${point.call}:signal=KILL:when=${point.nth}`;
+  // Node makes the folder of its cache before anything of ours runs.
+  const nth = point.call === 'mkdir' ? point.nth + 1 : point.nth;
+  const inject = `inject=${point.call}:signal=KILL:when=${nth}`;
   const traced = [
     '-f',
     '-o',
@@ -110,7 +119,7 @@ async function runAndKill(script: string, folder: string, one: CrashCase, point:
     script,
     order,
   ];
-  const child = spawn('strace', traced, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('strace', traced, { stdio: ['ignore', 'ignore', 'pipe'], env });
   const [code, signal] = await once(child, 'exit');
   return code === 137 || signal === 'SIGKILL';
 }

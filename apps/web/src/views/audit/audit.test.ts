@@ -6,7 +6,8 @@ import { filterRows, noFilter } from './filter-rows.ts';
 import { packLanes } from './pack-lanes.ts';
 import { thinOut } from './thin-out.ts';
 import { timeScale } from './time-scale.ts';
-import { fitWindow, windowWith, zoomWindow } from './time-window.ts';
+import { fitWindow, wholeWindow, windowWith, zoomWindow } from './time-window.ts';
+import { timelineMove } from './timeline-move.ts';
 
 const call: CallView = {
   id: 'c1',
@@ -140,4 +141,20 @@ test('of a thousand short bars at one place one is drawn, and the one that is wa
   const kept = thinOut([...short, long], 4, ({ at }) => at === 700);
   expect(kept.map(({ at }) => at)).toEqual([0, 700, -1]);
   expect(thinOut(short.slice(0, 100), 4, () => false)).toHaveLength(100);
+});
+
+describe('a key in the picture', () => {
+  test('comes closer, and never leaves the call behind that the keyboard is on', () => {
+    for (const place of [0, 0.1, 0.5, 0.9, 1]) {
+      let shown = wholeWindow;
+      for (let i = 0; i < 8; i++) {
+        const move = timelineMove('+', { at: 1, last: 2, shown, place });
+        if (move === undefined || !('show' in move)) throw new Error('a plus comes closer');
+        expect(move.show.to - move.show.from).toBeCloseTo((shown.to - shown.from) / 2);
+        shown = move.show;
+        expect(shown.from).toBeLessThanOrEqual(place);
+        expect(shown.to).toBeGreaterThanOrEqual(place);
+      }
+    }
+  });
 });

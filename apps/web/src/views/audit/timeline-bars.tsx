@@ -49,6 +49,8 @@ export function TimelineBars({ svg, rows, scale, shown, width, at, onKey, onOpen
     <svg
       ref={svg}
       role="group"
+      // Holds the focus where no bar is in sight.
+      tabIndex={-1}
       aria-label={words.timeline}
       width={width}
       height={height}

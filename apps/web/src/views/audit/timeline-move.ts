@@ -1,14 +1,14 @@
 // What a key does in the picture: go to another call, or show another part.
-import { fitWindow, type TimeWindow, wholeWindow, zoomWindow } from './time-window.ts';
+import { fitWindow, type TimeWindow, wholeWindow, windowWith, zoomWindow } from './time-window.ts';
 
 type Move = { goTo: number } | { show: TimeWindow };
 
 export const closer = 0.5;
 
-/** `at` is the call the keyboard is on, `last` the last one. */
+/** `at` is the call the keyboard is on, `last` the last one; `place` is where that call is, as a share of the whole. */
 export function timelineMove(
   key: string,
-  { at, last, shown }: { at: number; last: number; shown: TimeWindow },
+  { at, last, shown, place }: { at: number; last: number; shown: TimeWindow; place: number },
 ): Move | undefined {
   const step = (shown.to - shown.from) / 4;
   switch (key) {
@@ -22,7 +22,7 @@ export function timelineMove(
       return { goTo: last };
     case '+':
     case '=':
-      return { show: zoomWindow(shown, closer) };
+      return { show: windowWith(zoomWindow(shown, closer), place) };
     case '-':
       return { show: zoomWindow(shown, 1 / closer) };
     case '0':

@@ -1,6 +1,7 @@
 // The picture of the calls: bars over time, closer or farther, by pointer and by keyboard.
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { AuditRow } from './audit-rows.ts';
@@ -23,21 +24,27 @@ export function Timeline({ rows, onOpen }: Props) {
   const group = useRef<SVGSVGElement>(null);
   const scale = useMemo(() => timeScale(rows.map(({ start, end }) => ({ from: start, to: end }))), [rows]);
   const zoom = (factor: number): void => setShown(zoomWindow(shown, factor));
+  const placeOf = (row: AuditRow | undefined): number =>
+    row === undefined ? 0 : scale.placeOf(row.start) / scale.total;
+  const show = (next: TimeWindow, chosen = at): void => {
+    // Drawn at once: a bar that leaves the picture takes the focus with it, and the next key would reach nothing.
+    flushSync(() => {
+      setAt(chosen);
+      setShown(next);
+    });
+    (group.current?.querySelector<SVGElement>('[tabindex="0"]') ?? group.current)?.focus();
+  };
   const go = (to: number): void => {
     const row = rows[to];
-    if (row === undefined) return;
-    setAt(to);
-    setShown(windowWith(shown, scale.placeOf(row.start) / scale.total));
-    // It is drawn once it is in the window.
-    requestAnimationFrame(() => group.current?.querySelector<SVGElement>('[tabindex="0"]')?.focus());
+    if (row !== undefined) show(windowWith(shown, placeOf(row)), to);
   };
   const onKey = (event: KeyboardEvent): void => {
-    const move = timelineMove(event.key, { at, last: rows.length - 1, shown });
+    const move = timelineMove(event.key, { at, last: rows.length - 1, shown, place: placeOf(rows[at]) });
     if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
     if ('goTo' in move) go(move.goTo);
-    else setShown(move.show);
+    else show(move.show);
   };
   return (
     <section aria-label={words.timeline} aria-describedby={helpId} className="flex flex-col gap-1">
