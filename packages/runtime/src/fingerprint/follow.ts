@@ -34,11 +34,14 @@ const families: ReadonlyMap<string, Family> = new Map<string, Family>([
   ...words('poetry uv pipenv pdm hatch rye bundle direnv').map((name): [string, Family] => [name, runsNamed]),
   ...words('run-s run-p npm-run-all npm-run-all2').map((name): [string, Family] => [name, runsSeveral]),
   ['concurrently', runsTexts],
-  ...words('env cross-env cross-env-shell dotenv time timeout nice nohup exec command xvfb-run c8 nyc').map(
-    (name): [string, Family] => [name, startsWhatFollows],
-  ),
+  ...words(
+    'env cross-env cross-env-shell dotenv time timeout nice nohup exec command builtin sudo doas setsid stdbuf ionice xvfb-run c8 nyc',
+  ).map((name): [string, Family] => [name, startsWhatFollows]),
   ['eval', (_args, { recorder }) => recorder.unsure('It runs text that is put together when it runs.')],
   ['git', runsGit],
+  ['find', runsFound],
+  ['xargs', runsWithInput],
+  ...words('trap alias').map((name): [string, Family] => [name, keepsText]),
 ]);
 
 const python = /^(?:python|pypy)[\d.]*$/;
@@ -135,12 +138,16 @@ function printVersions({ recorder, cwd }: Step): void {
       if (versionFiles.test(name)) recorder.file(below(folder, name));
 }
 
-const wrapperOptions = { alone: /^(?:-[ivpqac]|--(?:foreground|preserve-status))$/, valued: /^-[nk]$/ };
+const wrapperOptions = {
+  alone: /^(?:-[ivpqac]|-[ioe][0L]|--(?:foreground|preserve-status))$/,
+  valued: /^-[nk]$/,
+};
+const sudoOptions = { alone: /^-[nEHkSb]+$/, valued: /^-[ugp]$/ };
 
 /** `env A=1 x`, `timeout 5 x`: the first word that is no option, setting or number, and what follows it. */
-function startsWhatFollows(args: readonly Word[], step: Step): void {
-  const first = operandAt(args, wrapperOptions);
-  if (first === undefined) step.recorder.giveUp('What it starts with these options is not known.');
+function startsWhatFollows(args: readonly Word[], step: Step, name: string): void {
+  const first = operandAt(args, /^(?:sudo|doas)$/.test(name) ? sudoOptions : wrapperOptions);
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
   if (first === undefined || first < 0) return;
   const words = args.slice(first);
   const at = words.findIndex((word) => word === undefined || !/^\w+=|^[\d.]+[smhd]?$/.test(word));
@@ -148,6 +155,37 @@ function startsWhatFollows(args: readonly Word[], step: Step): void {
   if (set.some((word) => loadsCode(word ?? '')))
     step.recorder.giveUp('It sets a variable that programs load code by.');
   if (at >= 0) step.follow(words.slice(at), deeper(step));
+}
+
+/** `find . -exec sh {} ;`: what it finds is a word that only running would tell. */
+function runsFound(args: readonly Word[], step: Step): void {
+  for (const [at, word] of args.entries()) {
+    if (word === undefined || !/^-(?:exec|execdir|ok|okdir)$/.test(word)) continue;
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex((one) => one === ';' || one === '+');
+    const words = rest.slice(0, end < 0 ? rest.length : end);
+    step.follow(
+      words.map((one) => (one?.includes('{}') ? undefined : one)),
+      deeper(step),
+    );
+  }
+}
+
+/** `xargs sh`: its input is more words. */
+function runsWithInput(args: readonly Word[], step: Step & { cwd: string }): void {
+  const first = operandAt(args, { alone: /^-(?:[0rtpx]+|[nPLI].+)$/, valued: /^-[nPLIdsaE]$/ });
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
+  else if (first >= 0) step.follow([...args.slice(first), undefined], deeper(step));
+  printCode(args, step);
+}
+
+/** `trap 'sh x.sh' EXIT`, `alias x=./x.sh`: text that is run later. */
+function keepsText(args: readonly Word[], step: Step, name: string): void {
+  const texts = name === 'trap' ? args.slice(0, 1) : args;
+  for (const text of texts) {
+    if (text === undefined) step.recorder.unsure('It keeps a text to be run that only running would tell.');
+    else if (!/^-/.test(text)) step.followText(text.replace(/^[\w.-]+=/, ''), deeper(step));
+  }
 }
 
 /** `poetry run x`, `bundle exec x`, `direnv exec . x`: what follows is a program with its words. */

@@ -19,7 +19,7 @@ export const runsMake: Family = (args, step, name) => {
   // These run as soon as the files are read.
   for (const text of shellTexts(texts)) runLine(text, variables, here);
   for (const shell of variables.get('SHELL') ?? []) if (shell !== '/bin/sh') runLine(shell, variables, here);
-  if (/^[ ]*\.RECIPEPREFIX\b|\$[({](?:guile|file)\b/m.test(texts))
+  if (/^[ ]*\.RECIPEPREFIX\b|\$[({](?:guile|file|eval)\b/m.test(texts))
     recorder.unsure('The makefile is not read in the usual way.');
   showRecipes(name, targets, { text: texts, variables }, here);
 };

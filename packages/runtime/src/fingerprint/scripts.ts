@@ -64,7 +64,7 @@ export const runsShell: Family = (args, step) => {
   const { recorder } = step;
   const at = operandAt(args, shellOptions);
   if (at === undefined || at < 0) {
-    recorder.giveUp('It runs whatever it is fed.');
+    recorder.unsure('It runs whatever it is fed.');
     return;
   }
   const options = args.slice(0, at);
@@ -122,7 +122,12 @@ export const runsInterpreter: Family = (args, step, name) => {
     else printValue(word, step);
   }
   if (at !== undefined && at >= 0) followCode(args[at], step);
+  else if (at !== undefined && !args.some((word) => notFed.test(word ?? '')))
+    step.recorder.unsure('It runs whatever it is fed.');
 };
+
+// With these it does something else than running its input.
+const notFed = /^(?:-[vVh]|--(?:version|help|test|run|v8-options)(?:=.*)?)$/;
 
 /** `--env-file=.env`, `--test-reporter=./r.js`: whatever file an option names may say what is loaded. */
 function printValue(word: Word, { recorder, cwd }: Step & { cwd: string }): void {
@@ -141,7 +146,8 @@ export const runsPython: Family = (args, step, name) => {
     const joined = /^-[bBdEiIOPqsSuvx]*m(.+)$/.exec(args[module] ?? '')?.[1];
     const rest = args.slice(module + 1);
     followModule(joined ?? rest[0], joined === undefined ? rest.slice(1) : rest, step);
-  }
+  } else if (!args.some((word) => notFed.test(word ?? '')))
+    step.recorder.unsure('It runs whatever it is fed.');
 };
 
 function followCode(word: Word, step: Step & { cwd: string }): void {
