@@ -1,33 +1,18 @@
 // What a command runs without naming it plainly: makefiles that are remade, settings behind options, scripts behind other programs, and
 // decoys beside what is really run. Each is changed after the human has looked, and has to be asked about again.
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeOf } from './support/code-of.ts';
+import {
+  type Attack,
+  all,
+  type Change,
+  expectAskedAgain,
+  git,
+  write,
+} from './support/changed-after-approval.ts';
 import { processBench } from './support/process-bench.ts';
 
-type Change = (root: string) => void;
-type Attack = [
-  name: string,
-  files: Record<string, string>,
-  command: string,
-  change: Change,
-  prepare?: Change,
-];
-
-const write =
-  (path: string, text: string): Change =>
-  (root) => {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeFileSync(join(root, path), text, { mode: 0o755 });
-  };
-const all =
-  (...changes: Change[]): Change =>
-  (root) => {
-    for (const change of changes) change(root);
-  };
-const git: Change = (root) => void execFileSync('git', ['init', '-q', root]);
 const manifest = (scripts: Record<string, string>, more: object = {}): string =>
   JSON.stringify({ name: 'x', version: '1.0.0', scripts, ...more });
 
@@ -201,21 +186,8 @@ const attacks: Attack[] = [
   ],
 ];
 
-test.each(attacks)('%s', async (_name, files, command, change, prepare) => {
-  let asked = 0;
-  let root = '';
-  await using bench = await processBench({
-    files,
-    human: () => {
-      if (++asked > 1) return { kind: 'reject' };
-      change(root);
-      return { kind: 'approve' };
-    },
-  });
-  root = bench.root;
-  prepare?.(root);
-  expect(codeOf(await bench.run(command))).toBe('REJECTED');
-  expect(asked).toBe(2);
+test.each(attacks)('%s', async (_name, ...attack) => {
+  await expectAskedAgain(...attack);
 });
 
 test('a folder of the script that is set twice is not taken for the first one', async () => {

@@ -1,9 +1,19 @@
 // What a command leaves where a look may pass by: behind marks of caches, in repositories, piece by piece, under odd names.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HeldBench, heldBench, pathsOf } from './support/held-bench.ts';
 import { noSandbox } from './support/sandbox-bench.ts';
+
+/** As text that is not exact about bytes. */
+function filesBelow(folder: Buffer): string[] {
+  return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })
+    .flatMap((entry) => {
+      const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+      return entry.isDirectory() ? filesBelow(path) : [path.toString()];
+    })
+    .sort();
+}
 
 let bench: HeldBench;
 beforeEach(async () => {
@@ -63,9 +73,69 @@ describe.skipIf(noSandbox !== undefined)(
       expect(pathsOf(held)).toEqual(['ignored/a/.git', 'ignored/b/HEAD', 'ignored/b/config']);
     });
 
-    test('a folder whose name is not UTF-8 is named as not looked into', async () => {
-      const { notes } = await bench.unasked('git init -q "$(printf \'x\\377\')"');
-      expect(notes.join('\n')).toMatch(/Not looked into for new repositories: x\ufffd/);
+    test('whatever lies in a folder whose name is not UTF-8 is held back like everywhere', async () => {
+      const { held, notes } = await bench.unasked(
+        `d="$(printf 'x\\377')"; git init -q "$d"; git init -q --bare "$d/bare"; mkdir -p "$d/in/.vscode"
+         echo x > "$d/in/.vscode/tasks.json"; echo x > "$d/$d.envrc"; echo x > "$d/.envrc"; echo x > "$d/a.txt"
+         echo x > "$(printf '\\377.env')"; mkdir .vscode; echo x > ".vscode/$d"`,
+      );
+      expect(pathsOf(held)).toEqual(
+        ['.vscode', 'x\ufffd/.envrc', 'x\ufffd/.git', 'x\ufffd/bare/HEAD', 'x\ufffd/bare/config']
+          .concat('x\ufffd/in/.vscode', '\ufffd.env')
+          .sort(),
+      );
+      expect(notes.join('\n')).not.toContain('Not looked into');
+      const left = ['a.txt', 'script.sh', 'src/b.txt', 'x\ufffd/a.txt', 'x\ufffd/x\ufffd.envrc'];
+      const files = filesBelow(Buffer.from(bench.root)).filter((path) => !path.includes('/bare/'));
+      expect(files).toEqual(left.map((path) => join(bench.root, path)));
+      bench.human(() => ({ kind: 'approve' }));
+      const restored = await bench.call('restore_held_back', { call_id: 'call_1' });
+      expect(restored).toMatchObject({ data: { restored: pathsOf(held) } });
+    });
+
+    test('where such a folder holds a protected file already, somebody is asked', async () => {
+      const folder = Buffer.concat([Buffer.from(`${bench.root}/x`), Buffer.from([0xff])]);
+      mkdirSync(folder);
+      writeFileSync(Buffer.concat([folder, Buffer.from('/Makefile')]), 'all:\n');
+      const asked: string[] = [];
+      bench.human((approval) => {
+        asked.push(JSON.stringify(approval));
+        return { kind: 'reject' };
+      });
+      writeFileSync(join(bench.root, 'script.sh'), 'true');
+      await bench.call('run_command', { command: 'sh script.sh' });
+      expect(asked).toEqual([expect.stringContaining('its name is not UTF-8')]);
+    });
+
+    test('a mark of a cache hides no protected name, also when it was left by an earlier run', async () => {
+      await bench.unasked('mkdir early && touch early/CACHEDIR.TAG');
+      const { held } = await bench.unasked(
+        `mkdir -p late/in && touch late/CACHEDIR.TAG && echo x > late/in/.envrc && echo x > late/a &&
+         echo x > early/.envrc && mkdir early/.vscode && echo x > early/a`,
+      );
+      expect(pathsOf(held)).toEqual(['early/.envrc', 'early/.vscode', 'late/in/.envrc']);
+      expect(existsSync(join(bench.root, 'late/a'))).toBe(true);
+    });
+
+    test('ignore files that the command itself makes hide no protected name', async () => {
+      bench.git('init', '-q');
+      writeFileSync(join(bench.root, '.gitignore'), 'out\n');
+      const { held } = await bench.unasked(
+        `mkdir x y && echo x >> .gitignore && echo '*' > y/.gitignore && mkdir -p x/in &&
+         echo x > x/in/package.json && echo x > y/.envrc && echo x > y/conftest.py && mkdir -p out && echo x > out/package.json`,
+      );
+      expect(pathsOf(held)).toEqual(['x/in/package.json', 'y/.envrc', 'y/conftest.py']);
+      expect(existsSync(join(bench.root, 'out/package.json'))).toBe(true);
+    });
+
+    test('names that no build makes are held back in ignored folders, too, but not in those of packages', async () => {
+      bench.git('init', '-q');
+      await bench.unasked(`printf 'x\\n' > .gitignore; mkdir x`);
+      const { held } = await bench.unasked(
+        `echo x > x/.envrc; mkdir x/.vscode; echo x > x/AGENTS.md; echo x > x/package.json
+         mkdir -p node_modules/p/.vscode`,
+      );
+      expect(pathsOf(held)).toEqual(['x/.envrc', 'x/.vscode', 'x/AGENTS.md']);
     });
 
     test('a monitor and hooks are found in settings however they are written', async () => {

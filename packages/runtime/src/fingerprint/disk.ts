@@ -3,6 +3,7 @@ import { type Dirent, opendirSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { resolvePlace } from '../policy/shell/resolve-place.ts';
+import { isBuildFolder } from '../undo/is-build-folder.ts';
 import { digest } from '../workspace/digest.ts';
 import { guarded } from '../workspace/fault.ts';
 import { identity } from '../workspace/identity.ts';
@@ -84,14 +85,20 @@ function readEntries(workspace: Workspace, folder: string): Dirent[] {
   });
 }
 
-const maxFolders = 1000;
-// What tools make or download, where they look for nothing of their own.
-const passedBy = /^(?:\..*|node_modules|target|build|dist|venv|__pycache__|.*\.egg(?:-info)?)$/;
+const maxFolders = 2000;
+
+/** What tools fill, where others look for nothing of their own. */
+export function isPassedBy(name: string): boolean {
+  return name === '.git' || isBuildFolder(name);
+}
+
+/** `passesBy` tells by its name whether a folder is not looked into. */
+export type Wanted = { name: RegExp; passesBy?: ((folder: string) => boolean) | undefined };
 
 export function findBelow(
   workspace: Workspace,
   folder: string,
-  name: RegExp,
+  { name, passesBy = isPassedBy }: Wanted,
   giveUp: (why: string) => void,
 ): string[] {
   const found: string[] = [];
@@ -106,7 +113,7 @@ export function findBelow(
     if (entries.length > maxNames) giveUp(`${at || '.'} has too many names.`);
     for (const entry of entries) {
       const path = posix.join(at, entry.name);
-      if (entry.isDirectory() && !passedBy.test(entry.name)) left.push(path);
+      if (entry.isDirectory() && !passesBy(entry.name)) left.push(path);
       else if (name.test(entry.name)) found.push(path);
     }
   }

@@ -4,9 +4,10 @@ import { type CommandPart, type Execution, type Plan, ToolError, visibleLine } f
 import { digestJson } from '../workspace/digest.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { printCodeFiles } from './code-files.ts';
 import { follow } from './follow.ts';
 import { followText } from './follow-text.ts';
-import { createRecorder, newShared, type Shared } from './recorder.ts';
+import { createRecorder, lookUp, newShared, pathsIn, type Shared } from './recorder.ts';
 import type { Step } from './step.ts';
 
 export type Fingerprint = { parts: CommandPart[]; notes: string[]; basis: Plan['basis'] };
@@ -25,7 +26,7 @@ export async function fingerprint(parts: readonly CommandPart[], workspace: Work
   return {
     parts: printed,
     notes: notesOn(printed),
-    basis: [...folders(printed, workspace), ...programs, ...bodies(printed)],
+    basis: [...folders(printed, workspace), ...programs, ...bodies(printed), ...rest(printed, shared)],
   };
 }
 
@@ -79,6 +80,24 @@ function folderPrint(path: string, workspace: Workspace): string {
     if (error instanceof ToolError && !isStateFolderError(error)) return error.code;
     throw error;
   }
+}
+
+/**
+ * Where not everything is known: the files that the words of any part name, also of parts that only read, since their output may be what
+ * another one runs; and all files that may be code.
+ */
+function rest(parts: readonly CommandPart[], shared: Shared): Plan['basis'] {
+  if (!parts.some(({ execution }) => execution?.unknown !== undefined)) return [];
+  const named = new Set(
+    parts.flatMap(({ words, cwd }) => words.flatMap((word) => pathsIn(word, cwd === '.' ? '' : (cwd ?? '')))),
+  );
+  const files = shared.workspace.together(() =>
+    [...named].flatMap((path) => {
+      const print = lookUp(shared, path)?.print;
+      return print === undefined ? [] : [{ path: `named:${path}`, print }];
+    }),
+  );
+  return [...files, { path: 'files that may be run', print: printCodeFiles(shared.workspace) }];
 }
 
 function bodies(parts: readonly CommandPart[]): Plan['basis'] {

@@ -1,6 +1,7 @@
 // Goes through a text that a shell would run, such as a script or the body of `npm test`, and follows each program in it.
 import type { CommandArgument, parse, SyntaxNode } from 'unbash';
 import { readWord } from '../policy/shell/argument.ts';
+import { expandWord, readVariables, type Variables } from './shell-variables.ts';
 import { below, deeper, isNew, quiet, type Step, type Word } from './step.ts';
 
 /** The grammar, loaded only when there is a text to read. */
@@ -15,8 +16,12 @@ const maxPrograms = 500;
 type Walk = {
   grammar: Grammar;
   step: Step;
-  /** Where the text stands at this moment. */
-  cwd: string | undefined;
+  /** Where the text may stand at this moment; undefined when only running would tell. */
+  cwds: readonly string[] | undefined;
+  variables: Variables;
+  /** Functions of the text that start what they are given. */
+  starters: ReadonlySet<string>;
+  isInFunction: boolean;
   programs: number;
   /** In a script only what it sources has to be known; the rest is followed as far as it is plain. */
   isScript: boolean;
@@ -25,7 +30,8 @@ type Walk = {
 };
 
 export function followText(grammar: Grammar, text: string, step: Step, script?: string): void {
-  if (!isNew(step, script ?? `text ${text}`)) return;
+  const given = text.includes('$@') ? ` ${step.given?.join(' ')}` : '';
+  if (!isNew(step, `${script ?? `text ${text}`}${given}`)) return;
   if (text.length > maxChars) {
     step.recorder.giveUp(`${script ?? 'A script'} is too long to be read.`);
     return;
@@ -37,7 +43,10 @@ export function followText(grammar: Grammar, text: string, step: Step, script?: 
   visit(tree, {
     grammar,
     step: deeper(step),
-    cwd: step.cwd,
+    cwds: step.cwd === undefined ? undefined : [step.cwd],
+    variables: readVariables(tree, grammar.forEachChild),
+    starters: findStarters(tree, grammar),
+    isInFunction: false,
     programs: 0,
     isScript: script !== undefined,
     expand,
@@ -47,25 +56,61 @@ export function followText(grammar: Grammar, text: string, step: Step, script?: 
 // What happens in there does not move the text itself.
 const apart = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Coproc']);
 // Whether a move in there happens at all, only running would tell.
-const branches = new Set(['If', 'For', 'While', 'Case', 'Function', 'Select', 'ArithmeticFor']);
+const branches = new Set(['If', 'Case', 'Function']);
+// Nor how often.
+const loops = new Set(['For', 'While', 'Select', 'ArithmeticFor']);
+const maxFolders = 8;
 
 function visit(node: SyntaxNode, walk: Walk): void {
-  const { cwd } = walk;
-  if (node.type === 'Assignment') walk.step.recorder.mention(cwd ?? '', [node.text]);
-  if (node.type === 'Redirect' && node.operator === '<')
-    walk.step.recorder.mention(cwd ?? '', [node.target?.text]);
+  const { cwds, isInFunction } = walk;
+  const { recorder } = walk.step;
+  for (const cwd of cwds ?? ['']) {
+    if (node.type === 'Assignment') recorder.mention(cwd, [node.text]);
+    if (node.type === 'Redirect' && node.operator === '<') recorder.mention(cwd, [node.target?.text]);
+  }
   if (node.type === 'Assignment' && loadsCode(node.text))
-    walk.step.recorder.giveUp(`It sets ${node.name}, by which programs are found or load code.`);
-  if (node.type === 'Command' && node.name !== undefined)
-    followCommand(
-      [node.name, ...node.args].map((word) => plainWord(word, walk)),
-      walk,
-    );
-  walk.grammar.forEachChild(node, (child) => visit(child, walk));
-  if (walk.cwd === cwd) return;
+    recorder.giveUp(`It sets ${node.name}, by which programs are found or load code.`);
+  if (node.type === 'Command' && node.name !== undefined) followCommand([node.name, ...node.args], walk);
+  if (node.type === 'Function') walk.isInFunction = true;
+  if (node.type === 'AndOr') visitList(node.commands, walk);
+  else walk.grammar.forEachChild(node, (child) => visit(child, walk));
+  walk.isInFunction = isInFunction;
+  if (walk.cwds === cwds) return;
   const isPiped = node.type === 'Pipeline' && node.commands.length > 1;
-  if (isPiped || apart.has(node.type)) walk.cwd = cwd;
-  else if (branches.has(node.type)) walk.cwd = undefined;
+  if (isPiped || apart.has(node.type)) walk.cwds = cwds;
+  else if (branches.has(node.type)) walk.cwds = either(cwds, walk.cwds);
+  else if (loops.has(node.type)) walk.cwds = undefined;
+}
+
+/** `a && cd d`: what follows the list may stand where it stood before, or in `d`. */
+function visitList(commands: readonly SyntaxNode[], walk: Walk): void {
+  let first = walk.cwds;
+  for (const [at, command] of commands.entries()) {
+    visit(command, walk);
+    if (at === 0) first = walk.cwds;
+  }
+  if (walk.cwds !== first) walk.cwds = either(first, walk.cwds);
+}
+
+function either(a: Walk['cwds'], b: Walk['cwds']): Walk['cwds'] {
+  if (a === undefined || b === undefined) return undefined;
+  const all = [...new Set([...a, ...b])];
+  return all.length > maxFolders ? undefined : all;
+}
+
+const givenWords = /^"?\$[@*1]"?$/;
+
+/** `run() { "$@"; }`: what it starts stands where it is called. */
+function findStarters(tree: SyntaxNode, { forEachChild }: Grammar): Set<string> {
+  const found = new Set<string>();
+  const visitIn = (node: SyntaxNode, name: string | undefined): void => {
+    const isStart = node.type === 'Command' && givenWords.test(node.name?.text ?? '');
+    if (name !== undefined && isStart) found.add(name);
+    const inner = node.type === 'Function' ? node.name.text : name;
+    forEachChild(node, (child) => visitIn(child, inner));
+  };
+  visitIn(tree, undefined);
+  return found;
 }
 
 /** `PATH=./bin:$PATH`; but not options of node that only tune it. */
@@ -77,26 +122,65 @@ export function loadsCode(assignment: string): boolean {
   );
 }
 
-function plainWord(word: CommandArgument, { expand }: Walk): Word {
-  if (word.type !== 'Word') return word.text;
-  const { kind, value } = readWord(word);
-  return kind === 'exact' ? value : expand(word.text);
+const maxWays = 8;
+
+/** The ways in which the words of a command may come out; a word that only running would tell is undefined. */
+function waysOf(words: readonly CommandArgument[], walk: Walk): Word[][] {
+  let ways: Word[][] = [[]];
+  for (const word of words) {
+    const values = valuesOf(word, walk);
+    const next = ways.flatMap((way) => values.map((value) => [...way, ...value]));
+    ways = next.length > maxWays ? ways.map((way) => [...way, undefined]) : next;
+  }
+  return ways;
 }
 
-function followCommand(words: readonly Word[], walk: Walk): void {
-  const { step } = walk;
-  if (++walk.programs > maxPrograms) {
-    step.recorder.giveUp('It starts too many programs to be followed.');
-    return;
+/** Each a list of words: a variable without quotes may be several. */
+function valuesOf(word: CommandArgument, { expand, variables, step, isInFunction }: Walk): Word[][] {
+  if (word.type !== 'Word') return [[word.text]];
+  const { kind, value } = readWord(word);
+  if (kind === 'exact') return [[value]];
+  const own = expand(word.text);
+  if (own !== undefined) return [[own]];
+  if (/^"?\$@"?$/.test(word.text) && !isInFunction && step.given !== undefined) return [[...step.given]];
+  const values = kind === 'variable' ? expandWord(word.text, variables) : undefined;
+  if (values === undefined) return [[undefined]];
+  return values.map((one) => (word.text.startsWith('"') ? [one] : one.split(/\s+/).filter(Boolean)));
+}
+
+function followCommand(words: readonly CommandArgument[], walk: Walk): void {
+  const { step, starters } = walk;
+  // What a function is given is followed where it is called.
+  if (walk.isInFunction && givenWords.test(words[0]?.text ?? '')) return;
+  for (const way of waysOf(words, walk)) {
+    if (++walk.programs > maxPrograms) {
+      step.recorder.giveUp('It starts too many programs to be followed.');
+      return;
+    }
+    followWay(way[0] !== undefined && starters.has(way[0]) ? way.slice(1) : way, walk);
   }
+}
+
+function followWay(words: readonly Word[], walk: Walk): void {
+  const { step, cwds } = walk;
   const [name, target] = words;
+  if (words.length === 0) return;
   if (name === 'cd' || name === 'pushd' || name === 'popd') {
     const isPlain = name !== 'popd' && target !== undefined && !target.startsWith('-');
-    walk.cwd = isPlain && walk.cwd !== undefined ? step.recorder.resolve(walk.cwd, target) : undefined;
+    walk.cwds = isPlain ? move(cwds, target, step.recorder) : undefined;
     return;
   }
   const isSource = name === '.' || name === 'source';
-  step.follow(words, { ...(walk.isScript && !isSource ? quiet(step) : step), cwd: walk.cwd });
+  const isQuiet = (walk.isScript && !isSource) || (cwds !== undefined && cwds.length > 1);
+  for (const cwd of cwds ?? [undefined]) step.follow(words, { ...(isQuiet ? quiet(step) : step), cwd });
+}
+
+/** Where there is no such folder yet, it may be made by then, or the text goes on where it is. */
+function move(cwds: Walk['cwds'], target: string, recorder: Step['recorder']): Walk['cwds'] {
+  const moved = cwds?.map((cwd) => recorder.resolve(cwd, target));
+  const known = moved?.filter((path) => path !== undefined);
+  if (known === undefined || known.length !== moved?.length) return undefined;
+  return known.every((path) => recorder.names(path).size > 0) ? known : either(known, cwds);
 }
 
 const own = String.raw`\$\(\s*dirname\s+(?:--\s+)?"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})"?\s*\)|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}`;

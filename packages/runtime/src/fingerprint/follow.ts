@@ -1,4 +1,6 @@
 // What one program with its arguments would execute: the program itself, and what its family is known to run.
+import { posix } from 'node:path';
+import { codeName } from './code-files.ts';
 import { loadsCode } from './follow-text.ts';
 import { runsGit } from './git-programs.ts';
 import { runsMake } from './makefiles.ts';
@@ -11,6 +13,7 @@ import { below, deeper, type Family, type Step, upward, type Word } from './step
 import { runsTasks } from './task-files.ts';
 
 const maxDepth = 12;
+const maxShim = 4000;
 
 // The shell does these itself, and none of them runs anything else.
 const builtins = new Set(
@@ -28,13 +31,17 @@ const families: ReadonlyMap<string, Family> = new Map<string, Family>([
   ...words('npx pnpx bunx').map((name): [string, Family] => [name, runsBin]),
   ...words('make gmake').map((name): [string, Family] => [name, runsMake]),
   ...words('just task').map((name): [string, Family] => [name, runsTasks]),
+  ...words('poetry uv pipenv pdm hatch rye bundle direnv').map((name): [string, Family] => [name, runsNamed]),
   ...words('run-s run-p npm-run-all npm-run-all2').map((name): [string, Family] => [name, runsSeveral]),
   ['concurrently', runsTexts],
-  ...words('env cross-env cross-env-shell dotenv time timeout nice nohup exec command xvfb-run c8 nyc').map(
-    (name): [string, Family] => [name, startsWhatFollows],
-  ),
-  ['eval', (_args, { recorder }) => recorder.giveUp('It runs text that is put together when it runs.')],
+  ...words(
+    'env cross-env cross-env-shell dotenv time timeout nice nohup exec command builtin sudo doas setsid stdbuf ionice xvfb-run c8 nyc',
+  ).map((name): [string, Family] => [name, startsWhatFollows]),
+  ['eval', (_args, { recorder }) => recorder.unsure('It runs text that is put together when it runs.')],
   ['git', runsGit],
+  ['find', runsFound],
+  ['xargs', runsWithInput],
+  ...words('trap alias').map((name): [string, Family] => [name, keepsText]),
 ]);
 
 const python = /^(?:python|pypy)[\d.]*$/;
@@ -46,13 +53,20 @@ export function follow(given: readonly Word[], step: Step): void {
   const [program, ...args] = given;
   if (!recorder.mayFollow()) return;
   recorder.mention(cwd ?? '', args);
-  if (program === undefined) recorder.giveUp('Which program it starts, only running would tell.');
+  if (program === undefined) recorder.unsure('Which program it starts, only running would tell.');
   else if (step.depth > maxDepth) recorder.giveUp('Scripts start scripts too deep to be followed.');
   else if (builtins.has(program)) return;
   else if (cwd === undefined) {
     if (!program.includes('/')) followName(program, step);
-    recorder.giveUp('In which folder it runs, only running would tell.');
+    const tell = runsCode(program) ? recorder.unsure : recorder.giveUp;
+    tell('In which folder it runs, only running would tell.');
   } else followKnown(program, args, { ...step, cwd });
+}
+
+/** Whether what it runs lies in the folder it is started in. */
+function runsCode(program: string): boolean {
+  const name = program.split('/').at(-1) ?? '';
+  return program.includes('/') || families.has(name) || python.test(name) || interpreters.test(name);
 }
 
 function followKnown(program: string, args: readonly Word[], step: Step & { cwd: string }): void {
@@ -60,19 +74,17 @@ function followKnown(program: string, args: readonly Word[], step: Step & { cwd:
   const family =
     families.get(name) ??
     (python.test(name) ? runsPython : interpreters.test(name) ? runsInterpreter : undefined);
-  if (program.includes('/')) followPath(program, step);
+  if (program.includes('/')) followPath(program, { ...step, given: args });
   else if (name !== '.' && name !== 'source') followName(program, step);
   family?.(args, step, name);
-  if (isSteered(args, step, name) || family !== undefined) return;
+  const isSubcommand = /^(?:go|deno|cargo|nx|turbo)$/.test(name) && args[0] === 'run';
+  if ((isSteered(args, step, name) && !isSubcommand) || family !== undefined) return;
   printUsual(step, name);
   if (!movesFiles.has(name)) printCode(args, step);
 }
 
 // What they are given they copy, move or remove, but never run.
 const movesFiles = new Set(words('cp mv rm ln touch chmod mkdir rmdir tee cat'));
-const codeName =
-  /\.(?:sh|bash|zsh|fish|csh|ps1|py|pyz|[cm]?[jt]sx?|rb|pl|php|lua|awk|sed|tcl|exp|mk|jar|so)$/;
-
 /** `xargs ./x.sh`, `awk -f x.awk`: what a program of no known family is given may be run by it when it is code. */
 function printCode(args: readonly Word[], { recorder, cwd }: Step & { cwd: string }): void {
   for (const word of args) {
@@ -102,6 +114,10 @@ function followName(name: string, step: Step): void {
   const bin = bins.find((folder) => recorder.names(folder).has(name));
   if (bin !== undefined) {
     recorder.file(below(bin, name));
+    // Some installers leave a script there that starts the program beside it.
+    const shim = recorder.peek(below(bin, name))?.slice(0, maxShim) ?? '';
+    for (const [, target = ''] of shim.matchAll(/\$basedir\/([\w@./+-]+)/g))
+      recorder.file(posix.join(bin, target));
     return;
   }
   const found = findOnPath(name, recorder.workspace.root.real);
@@ -122,12 +138,16 @@ function printVersions({ recorder, cwd }: Step): void {
       if (versionFiles.test(name)) recorder.file(below(folder, name));
 }
 
-const wrapperOptions = { alone: /^(?:-[ivpqac]|--(?:foreground|preserve-status))$/, valued: /^-[nk]$/ };
+const wrapperOptions = {
+  alone: /^(?:-[ivpqac]|-[ioe][0L]|--(?:foreground|preserve-status))$/,
+  valued: /^-[nk]$/,
+};
+const sudoOptions = { alone: /^-[nEHkSb]+$/, valued: /^-[ugp]$/ };
 
 /** `env A=1 x`, `timeout 5 x`: the first word that is no option, setting or number, and what follows it. */
-function startsWhatFollows(args: readonly Word[], step: Step): void {
-  const first = operandAt(args, wrapperOptions);
-  if (first === undefined) step.recorder.giveUp('What it starts with these options is not known.');
+function startsWhatFollows(args: readonly Word[], step: Step, name: string): void {
+  const first = operandAt(args, /^(?:sudo|doas)$/.test(name) ? sudoOptions : wrapperOptions);
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
   if (first === undefined || first < 0) return;
   const words = args.slice(first);
   const at = words.findIndex((word) => word === undefined || !/^\w+=|^[\d.]+[smhd]?$/.test(word));
@@ -135,6 +155,51 @@ function startsWhatFollows(args: readonly Word[], step: Step): void {
   if (set.some((word) => loadsCode(word ?? '')))
     step.recorder.giveUp('It sets a variable that programs load code by.');
   if (at >= 0) step.follow(words.slice(at), deeper(step));
+}
+
+/** `find . -exec sh {} ;`: what it finds is a word that only running would tell. */
+function runsFound(args: readonly Word[], step: Step): void {
+  for (const [at, word] of args.entries()) {
+    if (word === undefined || !/^-(?:exec|execdir|ok|okdir)$/.test(word)) continue;
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex((one) => one === ';' || one === '+');
+    const words = rest.slice(0, end < 0 ? rest.length : end);
+    step.follow(
+      words.map((one) => (one?.includes('{}') ? undefined : one)),
+      deeper(step),
+    );
+  }
+}
+
+/** `xargs sh`: its input is more words. */
+function runsWithInput(args: readonly Word[], step: Step & { cwd: string }): void {
+  const first = operandAt(args, { alone: /^-(?:[0rtpx]+|[nPLI].+)$/, valued: /^-[nPLIdsaE]$/ });
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
+  else if (first >= 0) step.follow([...args.slice(first), undefined], deeper(step));
+  printCode(args, step);
+}
+
+/** `trap 'sh x.sh' EXIT`, `alias x=./x.sh`: text that is run later. */
+function keepsText(args: readonly Word[], step: Step, name: string): void {
+  const texts = name === 'trap' ? args.slice(0, 1) : args;
+  for (const text of texts) {
+    if (text === undefined) step.recorder.unsure('It keeps a text to be run that only running would tell.');
+    else if (!/^-/.test(text)) step.followText(text.replace(/^[\w.-]+=/, ''), deeper(step));
+  }
+}
+
+/** `poetry run x`, `bundle exec x`, `direnv exec . x`: what follows is a program with its words. */
+function runsNamed(args: readonly Word[], step: Step, name: string): void {
+  const at = args.findIndex((word) => word === 'run' || word === 'exec');
+  if (at < 0) return;
+  const rest = args.slice(at + (name === 'direnv' ? 2 : 1));
+  const first = operandAt(rest, { alone: /^(?:--|-q|--quiet|--frozen|--locked|--no-sync|--offline)$/ });
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
+  if (first === undefined || first < 0) return;
+  const words = rest.slice(first);
+  // uv takes a script by itself.
+  const isScript = /\.pyw?$/.test(words[0] ?? '');
+  step.follow(isScript ? ['python3', ...words] : words, deeper(step));
 }
 
 /** `run-s build:*`: scripts by name, or by a pattern in which `*` stands for one piece between colons. */

@@ -1,11 +1,16 @@
 // What a git command would start of the repository's own: aliases, hooks, and the settings that name programs.
-import { lstatSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import {
+  isInclude,
+  type PlacedSetting,
+  readConfig,
+  readPlain,
+  settingPath,
+  steeringSetting,
+} from '../git/config-file.ts';
 import { digest, digestJson } from '../workspace/digest.ts';
 import { deeper, type Family, quiet, type Step } from './step.ts';
-
-const maxBytes = 256 * 1024;
 
 const always = ['post-index-change', 'reference-transaction', 'pre-auto-gc', 'fsmonitor-watchman'];
 const committing = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
@@ -35,9 +40,8 @@ const hooks: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-// What else a repository's configuration says, such as which branch follows which, starts nothing.
-const steering =
-  /^(?:alias|diff|filter|merge|hook|include|includeif|gpg|credential|url|protocol|submodule|sequence|pager|difftool|mergetool|man|browser|web|sendemail|trailer|remote\..*\.(?:uploadpack|receivepack|vcs)|core\.(?:hookspath|fsmonitor|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand|attributesfile|worktree)|commit\.(?:template|gpgsign)|extensions)\b/i;
+// Where these get what they bring along, or leave what they take.
+const transferring = /^(?:clone|fetch|ls-remote|pull|push|remote|submodule)$/;
 
 export const runsGit: Family = (args, step) => {
   const { recorder, cwd } = step;
@@ -54,21 +58,47 @@ export const runsGit: Family = (args, step) => {
   const git = readGit(join(recorder.workspace.root.real, cwd));
   if (git === 'unreadable') recorder.giveUp('The settings of the repository can’t be read.');
   if (git === undefined || git === 'unreadable') return;
-  const names = git.settings.filter(({ name }) => steering.test(name));
-  recorder.print('git settings', digestJson(names));
-  for (const { name, value } of names) showSetting(name, value, step);
+  const isTransfer = transferring.test(command);
+  const names = git.settings.filter(
+    ({ name }) => steeringSetting.test(name) || (isTransfer && name.startsWith('remote.')),
+  );
+  recorder.print(
+    'git settings',
+    digestJson([names.map(({ name, value }) => ({ name, value })), isTransfer ? git.remotes : []]),
+  );
+  const top = { ...step, cwd: insideOf(git.top, step) };
+  for (const { name, value } of names) showSetting(name, value, top);
   const alias = git.settings.findLast(({ name }) => name === `alias.${command.toLowerCase()}`)?.value;
-  if (alias !== undefined) followAlias(alias, given, step);
-  for (const hook of git.hooks.filter((one) => isStarted(command, one.name))) followHook(hook, git.top, step);
-  if (names.some(({ name }) => name.startsWith('filter.'))) recorder.file('.gitattributes');
+  if (alias !== undefined) followAlias(alias, given, alias.startsWith('!') ? top : step);
+  for (const hook of git.hooks.filter((one) => isStarted(command, one.name))) followHook(hook, top);
+  if (command === 'push') printReceiver([...given, ...git.urls], top);
+  if (names.some(({ name }) => /^(?:filter|diff|merge)\..*\./.test(name)))
+    for (const path of recorder.find(top.cwd ?? '', /^\.gitattributes$/)) recorder.file(path);
 };
 
+/** A folder as the workspace names it; undefined when it lies outside. */
+function insideOf(folder: string, { recorder }: Step): string | undefined {
+  const { real } = recorder.workspace.root;
+  if (folder === real) return '';
+  return folder.startsWith(`${real}/`) ? folder.slice(real.length + 1) : undefined;
+}
+
 function showSetting(name: string, value: string, step: Step): void {
-  if (/^include/.test(name)) step.recorder.giveUp('The settings of the repository include others.');
-  if (/^(?:url|credential|submodule|extensions)\b/.test(name)) return;
+  if (isInclude(name) || /^(?:url|credential|submodule|extensions|remote)\b/.test(name)) return;
   step.recorder.run(`git's ${name} is`, value);
   // A driver or an editor may be a script of the workspace.
   if (!name.startsWith('alias.')) step.followText(value, quiet(deeper(step)));
+}
+
+/** A repository on this machine runs hooks of its own when it is pushed to. */
+function printReceiver(words: readonly (string | undefined)[], { recorder, cwd = '' }: Step): void {
+  for (const word of words) {
+    if (word === undefined || !/[./]/.test(word) || /^-|:/.test(word.replace(/^file:\/\//, ''))) continue;
+    const path = recorder.quietly().resolve(cwd, word.replace(/^file:\/\//, ''));
+    for (const folder of path === undefined ? [] : ['hooks', '.git/hooks'].map((one) => `${path}/${one}`))
+      for (const name of recorder.names(folder))
+        if (!name.endsWith('.sample')) recorder.file(`${folder}/${name}`);
+  }
 }
 
 function isStarted(command: string, hook: string): boolean {
@@ -76,14 +106,12 @@ function isStarted(command: string, hook: string): boolean {
 }
 
 /** Git starts its hooks at the top of the repository. */
-function followHook({ name, file, text }: Hook, top: string, step: Step): void {
+function followHook({ name, file, text }: Hook, step: Step): void {
   const { recorder } = step;
-  const { real } = recorder.workspace.root;
-  const path = file.startsWith(`${real}/`) ? file.slice(real.length + 1) : file;
+  const path = insideOf(file, step) ?? file;
   recorder.print(`hook ${path}`, digest(text));
   recorder.run(`git's hook ${name}`, text.length <= 400 ? text.trim() : `${text.split('\n').length} lines`);
-  const at = { ...quiet(deeper(step)), cwd: top === real ? '' : undefined };
-  step.followText(text, at, path === file ? undefined : path);
+  step.followText(text, quiet(deeper(step)), path === file ? undefined : path);
 }
 
 function followAlias(alias: string, given: readonly (string | undefined)[], step: Step): void {
@@ -92,18 +120,26 @@ function followAlias(alias: string, given: readonly (string | undefined)[], step
   else step.recorder.giveUp('An alias of git leads to itself.');
 }
 
-type Setting = { name: string; value: string };
 type Hook = { name: string; file: string; text: string };
-type Git = { top: string; settings: readonly Setting[]; hooks: readonly Hook[] };
+type Git = {
+  top: string;
+  settings: readonly PlacedSetting[];
+  hooks: readonly Hook[];
+  /** Remotes in files of their own, as git had them before it had settings. */
+  remotes: readonly string[];
+  urls: readonly string[];
+};
 
 function readGit(folder: string): Git | 'unreadable' | undefined {
   try {
     const found = findGit(folder);
     if (found === undefined) return undefined;
     const { own, shared, top } = found;
-    const settings = [join(shared, 'config'), join(own, 'config.worktree')].flatMap(readSettings);
+    const settings = [join(shared, 'config'), join(own, 'config.worktree')].flatMap(
+      (path) => readConfig(path).settings,
+    );
     const path = settings.findLast(({ name }) => name === 'core.hookspath')?.value;
-    const at = path === undefined ? join(shared, 'hooks') : resolve(top, path.replace(/^~(?=\/)/, homedir()));
+    const at = path === undefined ? join(shared, 'hooks') : settingPath(path, top);
     // Husky's own hook only calls the one beside its folder.
     const folders = path === undefined ? [at] : [at, dirname(at)];
     const names = [...new Set([...always, ...[...hooks.values()].flat()])];
@@ -114,7 +150,11 @@ function readGit(folder: string): Git | 'unreadable' | undefined {
         return text === undefined ? [] : [{ name, file, text }];
       }),
     );
-    return { top, settings, hooks: read };
+    const remotes = ['remotes', 'branches'].flatMap((folder) => filesIn(join(shared, folder)));
+    const urls = settings
+      .filter(({ name }) => /^remote\..*\.(?:push)?url$/.test(name))
+      .map(({ value }) => value);
+    return { top, settings, hooks: read, remotes, urls };
   } catch {
     return 'unreadable';
   }
@@ -140,33 +180,9 @@ function pointed(path: string, pattern: RegExp, base: string): string {
   return isAbsolute(target) ? target : resolve(base, target);
 }
 
-function readPlain(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true) return undefined;
-  if (stat.size > maxBytes) throw new Error('too large');
-  return readFileSync(path, 'utf8');
-}
-
-/** The settings of a file in the form `section.name.key`, in lower case except for the name. */
-function readSettings(path: string): Setting[] {
-  const found: Setting[] = [];
-  let section = '';
-  for (const line of (readPlain(path) ?? '').replace(/\\\r?\n/g, '').split('\n')) {
-    const [, group, name] = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line) ?? [];
-    if (group !== undefined)
-      section = name === undefined ? group.toLowerCase() : `${group.toLowerCase()}.${name}`;
-    const rest = line.replace(/^\s*\[[^\]]*\]/, '').trim();
-    const [, key, value = 'true'] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
-    if (key !== undefined) found.push({ name: `${section}.${key.toLowerCase()}`, value: plainValue(value) });
-  }
-  return found;
-}
-
-/** Without quotes, which may stand anywhere, and without the comment after it. */
-function plainValue(text: string): string {
-  const pieces = text.matchAll(/"((?:[^"\\]|\\.)*)"?|\\(.)|([^"\\#;]+)|[#;].*$/g);
-  return [...pieces]
-    .map(([, quoted, escaped, plain]) => quoted?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '')
-    .join('')
-    .trim();
+function filesIn(folder: string): string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((name) => `${name}\n${readPlain(join(folder, name)) ?? ''}`);
 }

@@ -1,24 +1,37 @@
 // make: the makefile, the files it includes, and the recipe that is asked for.
-import { below, deeper, type Family, isNew, quiet, type Step, type Word } from './step.ts';
+import { runLine, showRecipes } from './make-recipes.ts';
+import { readMakeVariables, shellTexts } from './make-variables.ts';
+import { below, deeper, type Family, isNew, type Step, type Word } from './step.ts';
 
 type Here = Step & { cwd: string };
 
-const maxTargets = 40;
-
 export const runsMake: Family = (args, step, name) => {
   const { recorder } = step;
-  const { cwd, files, folders, targets } = readOptions(args, step);
+  const { cwd, files, folders, targets, given } = readOptions(args, step);
   if (cwd === undefined) return;
   const here = { ...step, cwd };
   const names = recorder.names(cwd);
   const usual = ['GNUmakefile', 'makefile', 'Makefile'].find((one) => names.has(one));
   const roots = files.length > 0 ? files : usual === undefined ? [] : [below(cwd, usual)];
   if (roots.length === 0) recorder.giveUp('There is no makefile here.');
-  const text = roots.map((path) => readMakefile(path, folders, here)).join('\n');
-  showRecipes(name, targets, text, here);
+  const texts = roots.map((path) => readMakefile(path, folders, here)).join('\n');
+  const variables = readMakeVariables(texts, given);
+  // These run as soon as the files are read.
+  for (const text of shellTexts(texts)) runLine(text, variables, here);
+  for (const shell of variables.get('SHELL') ?? []) if (shell !== '/bin/sh') runLine(shell, variables, here);
+  if (/^[ ]*\.RECIPEPREFIX\b|\$[({](?:guile|file|eval)\b/m.test(texts))
+    recorder.unsure('The makefile is not read in the usual way.');
+  showRecipes(name, targets, { text: texts, variables }, here);
 };
 
-type MakeOptions = { cwd: string | undefined; files: string[]; folders: string[]; targets: string[] };
+type MakeOptions = {
+  cwd: string | undefined;
+  files: string[];
+  folders: string[];
+  targets: string[];
+  /** Variables that are set in the command. */
+  given: string[];
+};
 type Named = { option: string; value: Word };
 
 const longNames: ReadonlyMap<string, string> = new Map(
@@ -31,7 +44,7 @@ const longFlags =
   /^--(?:always-make|debug|dry-run|just-print|recon|environment-overrides|ignore-errors|jobs|keep-going|load-average|max-load|touch|question|quiet|silent|no-silent|no-builtin-rules|no-builtin-variables|no-print-directory|print-directory|print-data-base|stop|no-keep-going|trace|version|help|warn-undefined-variables|output-sync|shuffle|check-symlink-times)(?:=.*)?$/;
 
 function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOptions {
-  const found: MakeOptions = { cwd, files: [], folders: [], targets: [] };
+  const found: MakeOptions = { cwd, files: [], folders: [], targets: [], given: [] };
   const named: Named[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
@@ -43,7 +56,7 @@ function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOption
       if (option?.named) named.push(option.named);
     } else if (/^(?:SHELL|\.SHELLFLAGS|MAKE\w*)\s*[:+?]?=/.test(word))
       recorder.giveUp(`${word} decides what make starts.`);
-    else if (!word.includes('=')) found.targets.push(word);
+    else (word.includes('=') ? found.given : found.targets).push(word);
   }
   if (named.some(({ option }) => option === 'E')) recorder.giveUp('It is given text that it reads as rules.');
   // Each folder is taken from the one before it, and files from the last one.
@@ -102,9 +115,6 @@ function readMakefile(path: string, folders: readonly string[], step: Here): str
   }
   const included = [...text.matchAll(including)].flatMap(([, words = '']) => words.trim().split(/\s+/));
   for (const one of remakers(path, recorder)) readMakefile(one, folders, step);
-  // These run as soon as the file is read.
-  for (const [, inner, rest] of text.matchAll(/\$[({]shell[ \t]+([^()\n]+)|!=[ \t]*([^\n]+)/g))
-    step.followText((inner ?? rest ?? '').replaceAll('$$', '$'), quiet(deeper(step)));
   const texts = included.flatMap((word) => {
     if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which only running would tell.`);
     const found = [cwd, ...folders]
@@ -137,64 +147,9 @@ function expand(word: string, folder: string, recorder: Step['recorder']): strin
       .replace(/\*/g, '.*')
       .replace(/\?/g, '.')}$`,
   );
-  if (fixed.length <= at) return recorder.find(path, test).sort();
+  if (fixed.length <= at) return recorder.find(path, test, (name) => name === '.git').sort();
   return [...recorder.names(path)]
     .sort()
     .filter((name) => (/[*?]/.test(pattern) ? test.test(name) : name === pattern))
     .map((name) => below(path, name));
-}
-
-type Rule = { needs: string[]; lines: string[] };
-
-function showRecipes(name: string, targets: readonly string[], text: string, step: Here): void {
-  const rules = readRules(text);
-  const [first] = rules.keys();
-  const goal = /^[ \t]*\.DEFAULT_GOAL[ \t]*:?=[ \t]*(\S+)/m.exec(text)?.[1] ?? first;
-  const left = targets.length > 0 ? [...targets] : goal === undefined ? [] : [goal];
-  const done = new Set<string>();
-  while (left.length > 0 && done.size < maxTargets) {
-    const target = left.shift() ?? '';
-    const rule = rules.get(target);
-    if (rule === undefined || done.has(target)) continue;
-    done.add(target);
-    left.push(...rule.needs);
-    if (rule.lines.length > 0) step.recorder.run(`${name} ${target} runs`, rule.lines.join('\n'));
-    // Variables of make are not known here, so its lines are followed only as far as they are plain.
-    const lines = rule.lines.map((line) => line.replace(/^[@+-]+/, '').replace(/\$[({]MAKE[)}]/g, 'make'));
-    for (const line of lines) step.followText(line.replaceAll('$$', '$'), quiet(deeper(step)));
-  }
-}
-
-function readRules(text: string): Map<string, Rule> {
-  const rules = new Map<string, Rule>();
-  let current: Rule[] = [];
-  for (const line of text.split('\n')) {
-    if (line.startsWith('\t')) for (const rule of current) rule.lines.push(line.trim());
-    // By hand: a pattern would take long for a line of a million blanks.
-    const colon = line.indexOf(':');
-    const isRule =
-      colon > 0 && !/^[\s#]/.test(line) && !/[=#]/.test(line.slice(0, colon)) && line[colon + 1] !== '=';
-    if (!isRule) continue;
-    const targets = line.slice(0, colon).trim();
-    const needs = line.slice(colon + 1).replace(/^:/, '');
-    if (needs.includes('=') && !needs.includes(';')) continue;
-    const [plain = '', recipe] = needs.split(';', 2);
-    current = targets
-      .split(/\s+/)
-      .filter((one) => !/^\.[A-Z]/.test(one))
-      .map((target) => {
-        const rule = rules.get(target) ?? { needs: [], lines: [] };
-        rule.needs.push(
-          ...plain
-            .split('#', 1)
-            .join('')
-            .split(/[\s|]+/)
-            .filter(Boolean),
-        );
-        if (recipe !== undefined) rule.lines.push(recipe.trim());
-        rules.set(target, rule);
-        return rule;
-      });
-  }
-  return rules;
 }

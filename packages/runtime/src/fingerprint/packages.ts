@@ -1,5 +1,6 @@
 // npm, pnpm, yarn and bun: the script of the manifest that a command names, with those before and after it, and what steers the runner.
 import { digest, digestJson } from '../workspace/digest.ts';
+import { anyWord, printMentionedIn } from './mentioned-files.ts';
 import { operandAt } from './options.ts';
 import { configure, printNamed } from './package-settings.ts';
 import { below, deeper, type Family, isNew, type Step, upward, type Word } from './step.ts';
@@ -124,7 +125,13 @@ const unsteering = new Set(
   ),
 );
 
-function readScripts({ recorder, cwd }: Here): Scripts | undefined {
+// What others load of the package is not run by its own scripts.
+const entryPoints = new Set(
+  'main module browser types typings exports imports bin man directories sideEffects workspaces'.split(' '),
+);
+
+function readScripts(step: Here): Scripts | undefined {
+  const { recorder, cwd } = step;
   const path = below(cwd, 'package.json');
   const text = recorder.peek(path);
   try {
@@ -132,6 +139,8 @@ function readScripts({ recorder, cwd }: Here): Scripts | undefined {
     if (typeof manifest !== 'object' || manifest === null) throw new Error('not an object');
     const steering = Object.entries(manifest).filter(([key]) => !unsteering.has(key));
     recorder.print(path, digestJson(Object.fromEntries(steering)));
+    const tools = steering.filter(([key]) => !entryPoints.has(key));
+    printMentionedIn(JSON.stringify(tools), cwd, anyWord, step);
     const scripts: unknown = 'scripts' in manifest ? manifest.scripts : {};
     const named = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
     return new Map(named.filter((one): one is [string, string] => typeof one[1] === 'string'));

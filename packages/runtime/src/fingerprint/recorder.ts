@@ -25,12 +25,14 @@ export type Recorder = {
   /** The names in a folder; empty when there is none. */
   names(folder: string): ReadonlySet<string>;
   /** Files of a name below a folder; given up when there are too many folders to look into. */
-  find(folder: string, name: RegExp): string[];
+  find(folder: string, name: RegExp, passesBy?: (folder: string) => boolean): string[];
   print(path: string, print: string): void;
   /** Notes which program of the machine a name stands for. */
   program(name: string, found: FoundProgram | undefined): void;
   run(label: string, text: string): void;
   giveUp(why: string): void;
+  /** The same for what would run and can't be told at all: a reason to give up also where something is followed only as far as it is plain. */
+  unsure(why: string): void;
   /** Words that may name files: those that do are printed when not all of what runs is known. */
   mention(cwd: string, words: readonly (string | undefined)[]): void;
   /** Whether one more program may be followed. */
@@ -111,6 +113,7 @@ function recorderOf(
     workspace,
     print,
     giveUp,
+    unsure: stop,
     file,
     peek,
     text(path) {
@@ -127,7 +130,7 @@ function recorderOf(
       if (fault !== undefined) giveUp(fault);
       return names;
     },
-    find: (folder, name) => findBelow(workspace, folder, name, giveUp),
+    find: (folder, name, passesBy) => findBelow(workspace, folder, { name, passesBy }, giveUp),
     resolve: (cwd, word) => resolveWord(workspace, cwd, word, { giveUp, print }),
     run(label, text) {
       const shown = shorten(text);
@@ -147,7 +150,7 @@ function recorderOf(
   };
 }
 
-function lookUp(shared: Shared, path: string): Found | undefined {
+export function lookUp(shared: Shared, path: string): Found | undefined {
   if (!shared.found.has(path)) shared.found.set(path, readFound(shared, path));
   return shared.found.get(path);
 }
@@ -159,7 +162,7 @@ function listNames({ workspace, listed }: Shared, folder: string): Listed {
 }
 
 /** `--opt=a/b` may name a file by its value, and `sh x.sh` in one word by one of its words. */
-function pathsIn(word: string | undefined, cwd: string): string[] {
+export function pathsIn(word: string | undefined, cwd: string): string[] {
   return (word ?? '')
     .split(/[\s=@]+/, 20)
     .filter((one) => /^[^-/]/.test(one) && !one.split('/').includes('..'))

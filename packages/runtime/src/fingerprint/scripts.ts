@@ -64,7 +64,7 @@ export const runsShell: Family = (args, step) => {
   const { recorder } = step;
   const at = operandAt(args, shellOptions);
   if (at === undefined || at < 0) {
-    recorder.giveUp('It runs whatever it is fed.');
+    recorder.unsure('It runs whatever it is fed.');
     return;
   }
   const options = args.slice(0, at);
@@ -72,11 +72,11 @@ export const runsShell: Family = (args, step) => {
     if (option === '--rcfile' || option === '--init-file') followOperand(options[i + 1], step);
   const isText = options.some((option) => option !== undefined && /^-[a-zA-Z]*c/.test(option));
   if (isText) followInline(args[at], step);
-  else followOperand(args[at], step);
+  else followOperand(args[at], { ...step, given: args.slice(at + 1) });
 };
 
 function followInline(text: Word, step: Step): void {
-  if (text === undefined) step.recorder.giveUp('The text it runs is known only when it runs.');
+  if (text === undefined) step.recorder.unsure('The text it runs is known only when it runs.');
   else step.followText(text, step);
 }
 
@@ -89,7 +89,7 @@ function followOperand(word: Word, step: Step & { cwd: string }): void {
 
 function scriptPath(word: Word, { recorder, cwd }: Step & { cwd: string }): string | undefined {
   if (word !== undefined) return recorder.resolve(cwd, word);
-  recorder.giveUp('Which script it runs, only running would tell.');
+  recorder.unsure('Which script it runs, only running would tell.');
   return undefined;
 }
 
@@ -108,6 +108,11 @@ const loads = /^(?:-r|--require|--import|--loader|--experimental-loader|--env-fi
 
 /** `node x.js`, `ruby x.rb`. */
 export const runsInterpreter: Family = (args, step, name) => {
+  const task = args.findIndex((word) => /^--run(?:=|$)/.test(word ?? ''));
+  if (/^node/.test(name) && task >= 0) {
+    const script = /^--run=(.*)$/.exec(args[task] ?? '')?.[1] ?? args[task + 1];
+    step.follow(['npm', 'run', script], deeper(step));
+  }
   const at = operandAt(args, /^(?:node|nodejs|tsx|ts-node)$/.test(name) ? nodeOptions : plainOptions);
   if (at === undefined) step.recorder.giveUp(`Which script ${name} runs with these options is not known.`);
   for (const [i, word] of args.slice(0, at === undefined || at < 0 ? args.length : at).entries()) {
@@ -117,7 +122,12 @@ export const runsInterpreter: Family = (args, step, name) => {
     else printValue(word, step);
   }
   if (at !== undefined && at >= 0) followCode(args[at], step);
+  else if (at !== undefined && !args.some((word) => notFed.test(word ?? '')))
+    step.recorder.unsure('It runs whatever it is fed.');
 };
+
+// With these it does something else than running its input.
+const notFed = /^(?:-[vVh]|--(?:version|help|test|run|v8-options)(?:=.*)?)$/;
 
 /** `--env-file=.env`, `--test-reporter=./r.js`: whatever file an option names may say what is loaded. */
 function printValue(word: Word, { recorder, cwd }: Step & { cwd: string }): void {
@@ -136,7 +146,8 @@ export const runsPython: Family = (args, step, name) => {
     const joined = /^-[bBdEiIOPqsSuvx]*m(.+)$/.exec(args[module] ?? '')?.[1];
     const rest = args.slice(module + 1);
     followModule(joined ?? rest[0], joined === undefined ? rest.slice(1) : rest, step);
-  }
+  } else if (!args.some((word) => notFed.test(word ?? '')))
+    step.recorder.unsure('It runs whatever it is fed.');
 };
 
 function followCode(word: Word, step: Step & { cwd: string }): void {

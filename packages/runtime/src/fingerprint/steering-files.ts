@@ -1,4 +1,7 @@
 // Files that decide what a tool runs or loads, by the tools that look at them: nearest to where the tool is started, or in every folder above.
+import { printConftests } from './conftests.ts';
+import { isPassedBy } from './disk.ts';
+import { anyWord, printMentioned } from './mentioned-files.ts';
 import { below, type Family, upward } from './step.ts';
 
 type Steering = {
@@ -13,6 +16,8 @@ type Steering = {
   fixed?: readonly string[];
   /** Lines of these files that name a program, for people to see. */
   shown?: RegExp;
+  /** What in these files names further ones that are run, besides those that they import. */
+  named?: RegExp;
 };
 
 const code = String.raw`\.(?:[cm]?[jt]s|json)$`;
@@ -21,7 +26,6 @@ const table: readonly Steering[] = [
   {
     programs: 'pytest py.test',
     above: /^(?:conftest\.py|\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/,
-    deep: /^conftest\.py$/,
   },
   { programs: 'tox', above: /^(?:tox\.(?:ini|toml)|pyproject\.toml|setup\.cfg|setup\.py|conftest\.py)$/ },
   { programs: 'nox', here: /^(?:noxfile\.py|pyproject\.toml)$/ },
@@ -35,6 +39,8 @@ const table: readonly Steering[] = [
     above: /^(?:Cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?)$/,
     deep: /^(?:Cargo\.toml|build\.rs)$/,
     fixed: ['.cargo/config.toml', '.cargo/config'],
+    named:
+      /^[ \t]*(?:build|runner|linker|rustc|rustdoc|rustc-wrapper|rustc-workspace-wrapper)[ \t]*=[ \t]*\[?["']([^"']+)["']/gm,
     shown: /^[ \t]*(?:runner|linker|rustc|rustdoc|rustc-wrapper|rustc-workspace-wrapper|build)[ \t]*=.*$/gm,
   },
   { programs: 'go', above: /^go\.(?:mod|work)$/ },
@@ -58,16 +64,41 @@ const table: readonly Steering[] = [
       '.mvn/wrapper/maven-wrapper.jar',
     ],
   },
-  { programs: 'vitest vite', above: new RegExp(`^(?:vitest|vite)\\.(?:config|workspace)${code}`) },
-  { programs: 'jest', above: new RegExp(`^(?:jest|babel)\\.config${code}|^\\.babelrc`) },
-  { programs: 'mocha', above: /^\.mocharc/ },
-  { programs: 'eslint', above: /^eslint\.config\.|^\.eslintrc/ },
-  { programs: 'prettier', above: /^prettier\.config\.|^\.prettierrc/ },
-  { programs: 'tsc ts-node tsx', above: /^tsconfig.*\.json$/ },
   {
-    programs: 'webpack rollup esbuild playwright cypress',
-    above: new RegExp(`^(?:webpack|rollup|esbuild|playwright|cypress)\\.config${code}`),
+    programs: 'vitest vite',
+    above: new RegExp(
+      `^(?:vitest|vite)\\.(?:config|workspace|projects)${code}|^postcss\\.config|^\\.postcssrc`,
+    ),
+    named: anyWord,
   },
+  {
+    programs: 'jest',
+    above: new RegExp(`^(?:jest|babel)\\.config${code}|^\\.babelrc`),
+    named: anyWord,
+  },
+  {
+    programs: 'mocha ava tap nyc c8 karma',
+    above: /^\.(?:mocharc|taprc|nycrc|c8rc)|^ava\.config\.|^karma\.conf\.|^nyc\.config\./,
+    named: anyWord,
+  },
+  { programs: 'eslint', above: /^eslint\.config\.|^\.eslintrc/, named: anyWord },
+  {
+    programs: 'prettier stylelint',
+    above: /^(?:prettier|stylelint)\.config\.|^\.(?:prettier|stylelint)rc|^\.editorconfig$/,
+    named: anyWord,
+  },
+  { programs: 'ts-node tsx', above: /^tsconfig.*\.json$/, named: anyWord },
+  { programs: 'tsc', above: /^tsconfig.*\.json$/ },
+  {
+    programs: 'webpack rollup esbuild',
+    above: new RegExp(`^(?:webpack|rollup|esbuild|babel)\\.config${code}|^\\.babelrc`),
+  },
+  {
+    programs: 'playwright cypress',
+    above: new RegExp(`^(?:playwright|cypress)\\.config${code}`),
+    named: anyWord,
+  },
+  { programs: 'direnv', above: /^\.envrc$|^\.env$/ },
   { programs: 'turbo nx lerna', above: /^(?:turbo|nx|lerna|project|workspace)\.json$/ },
   { programs: 'deno', above: /^deno\.jsonc?$/ },
   { programs: 'rake', above: /^rakefile(?:\.rb)?$/i },
@@ -112,21 +143,37 @@ export function printUsual({ recorder, cwd }: Parameters<Family>[1], name: strin
 function steer(steering: Steering, [args, step, name]: Parameters<Family>): void {
   const { recorder, cwd } = step;
   const { here, above, deep, fixed = [], shown } = steering;
+  const printed: string[] = [];
   for (const folder of upward(cwd)) {
     const names = [...recorder.names(folder)].filter(
       (one) => above?.test(one) === true || (folder === cwd && here?.test(one) === true),
     );
     const further = fixed.filter((one) => recorder.names(folder).has(one.split('/', 1)[0] ?? ''));
     for (const path of [...names, ...further].map((one) => below(folder, one))) {
-      if (!recorder.file(path) || shown === undefined) continue;
+      if (!recorder.file(path)) continue;
+      printed.push(path);
+      if (shown === undefined) continue;
       for (const [line] of recorder.peek(path)?.matchAll(shown) ?? [])
         recorder.run(`${path} sets`, line.trim());
     }
   }
-  if (deep !== undefined) for (const path of recorder.find(cwd, deep)) recorder.file(path);
+  if (name === 'pytest' || name === 'py.test') printConftests(args, printed, step);
+  if (deep !== undefined)
+    printed.push(...findDeep(deep, printed, step).filter((path) => recorder.file(path)));
+  for (const path of printed) printMentioned(path, steering.named, step);
   printNamed(args, step);
   if (name === 'go' && args[0] === 'generate')
     recorder.giveUp('Which lines of the sources it runs is not known.');
+}
+
+// What cargo builds into is full of folders; only where a manifest names it there may be packages in it.
+function findDeep(
+  deep: RegExp,
+  printed: readonly string[],
+  { recorder, cwd }: Parameters<Family>[1],
+): string[] {
+  const isNamed = printed.some((path) => /["'/]target["'/]/.test(recorder.peek(path) ?? ''));
+  return recorder.find(cwd, deep, (folder) => isPassedBy(folder) || (folder === 'target' && !isNamed));
 }
 
 const naming =

@@ -11,6 +11,8 @@ export type Step = {
   /** Folders of the workspace in which programs are looked for first, such as `node_modules/.bin`. */
   bins: readonly string[];
   depth: number;
+  /** The words that a script is given, for what it starts by `"$@"`. */
+  given?: readonly Word[] | undefined;
   /** What stops the following here is no reason to give up. */
   isQuiet: boolean;
   /** Scripts that were followed already. */

@@ -23,7 +23,7 @@ const mostNamed = 10;
 
 export async function afterCrash({ root, home, slot, startedAt }: Crashed): Promise<AfterCrash> {
   await finishMoves(root, home, slot);
-  const { made } = await scanForRepositories({
+  const { made, wanted } = await scanForRepositories({
     root,
     folders: [''],
     known: ownRepository(root, startedAt),
@@ -33,7 +33,7 @@ export async function afterCrash({ root, home, slot, startedAt }: Crashed): Prom
     most,
   });
   const held = heldIn(home, slot, root.real).flatMap((one) => one.held);
-  return { held, appeared: [...made, ...changedSince(root, startedAt)].sort() };
+  return { held, appeared: [...made, ...wanted, ...changedSince(root, startedAt)].sort() };
 }
 
 /** Working with it changes the times of the workspace's own repository; only another one in its place is news. */

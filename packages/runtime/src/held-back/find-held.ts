@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { lossyName } from '../workspace/byte-name.ts';
 import { hasItem, isSlotId, slotsFolder } from '../workspace/quarantine.ts';
 import type { HeldBack } from './held-back.ts';
 
@@ -40,7 +41,12 @@ export function heldIn(home: string, slot: string, root: string): HeldCall[] {
   if (!entry.success || entry.data.root !== root) return [];
   const { session, callId, at } = entry.data;
   const held = list
-    .map(({ path, change, why, item }) => ({ path, change, why, trash_id: `${slot}/${item}` }))
+    .map(({ path, change, why, item }) => ({
+      path: lossyName(path),
+      change,
+      why,
+      trash_id: `${slot}/${item}`,
+    }))
     .filter(({ trash_id }) => hasItem(home, trash_id));
   return held.length === 0 ? [] : [{ session, callId, at, held }];
 }

@@ -1,6 +1,6 @@
 // The files of a repository that decide what git executes, with their contents, so that they can be put back as they were.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { identity } from '../workspace/identity.ts';
 
 /** `content` is the bytes of a file or the text of a link; undefined when it is something else or too large. */
@@ -15,12 +15,18 @@ const deciding = [
   // What is left to do of a rebase; commands may be among it.
   'rebase-merge/git-rebase-todo',
 ];
+// Each file in these is a hook, or says where a remote is.
+const decidingFolders = ['hooks', 'remotes', 'branches'];
 const executing = /^\s*(x|exec)\s/m;
 const maxBytes = 256 * 1024;
 const maxFolders = 500;
+const maxNamed = 500;
 
-/** `gits` are paths below `root` of a `.git`, which may be a file or a link, or of a folder that is a repository. */
-export function readGitFiles(root: string, gits: Iterable<string>): GitFiles {
+/**
+ * `gits` are paths below `root` of a `.git`, which may be a file or a link, or of a folder that is a repository; `named` are other
+ * files and folders that decide.
+ */
+export function readGitFiles(root: string, gits: Iterable<string>, named: Iterable<string> = []): GitFiles {
   const files = new Map<string, GitFile>();
   let left = maxFolders;
   const visit = (git: string): void => {
@@ -31,8 +37,10 @@ export function readGitFiles(root: string, gits: Iterable<string>): GitFiles {
       note(files, root, git);
       return;
     }
-    const hooks = namesIn(join(root, git, 'hooks')).map((name) => `hooks/${name}`);
-    for (const name of [...deciding, ...hooks]) note(files, root, `${git}/${name}`);
+    const below = decidingFolders.flatMap((folder) =>
+      namesIn(join(root, git, folder)).map((name) => `${folder}/${name}`),
+    );
+    for (const name of [...deciding, ...below]) note(files, root, `${git}/${name}`);
     for (const name of namesIn(join(root, git, 'worktrees'))) visit(`${git}/worktrees/${name}`);
     for (const name of namesIn(join(root, git, 'modules'))) visitModules(`${git}/modules/${name}`);
   };
@@ -43,7 +51,21 @@ export function readGitFiles(root: string, gits: Iterable<string>): GitFiles {
     else if (--left > 0) for (const name of names) visitModules(`${path}/${name}`);
   };
   for (const git of gits) visit(git);
+  noteNamed(files, root, named);
   return files;
+}
+
+/** Folders with what is in them, as far as there are not too many files. */
+function noteNamed(files: Map<string, GitFile>, root: string, named: Iterable<string>): void {
+  const left = [...named].toReversed();
+  const seen = new Set<string>();
+  for (let path = left.pop(); path !== undefined && seen.size < maxNamed; path = left.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    note(files, root, path);
+    if (files.get(path)?.print !== 'directory') continue;
+    for (const name of namesIn(join(root, path))) if (name !== '.git') left.push(`${path}/${name}`);
+  }
 }
 
 /** In `after`, what is not as it was in `before`, and what was not there. */
@@ -78,19 +100,6 @@ function note(files: Map<string, GitFile>, root: string, path: string): void {
   if (path.endsWith('/git-rebase-todo') && content !== undefined && !executing.test(content.toString()))
     return;
   files.set(path, { print, mode, isLink, content });
-}
-
-/** Places of the workspace that its repository's settings name: hooks, the monitor, and further settings. */
-export function namedBySettings(files: GitFiles): string[] {
-  const text = files.get('.git/config')?.content?.toString() ?? '';
-  const found = [
-    ...text.matchAll(/^\s*(?:\[[^\]\n]*\]\s*)?(hookspath|fsmonitor|path)\s*=\s*"?([^"\n;#]+)/gim),
-  ];
-  return found.flatMap(([, key = '', value = '']) => {
-    const base = key.toLowerCase() === 'path' ? '.git' : '.';
-    const place = join(base, value.trim());
-    return /^(\/|~|\.\.(\/|$)|\.$|\.git(\/|$))/.test(isAbsolute(value) ? value : place) ? [] : [place];
-  });
 }
 
 function namesIn(folder: string): string[] {

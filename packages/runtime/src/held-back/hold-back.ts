@@ -11,19 +11,20 @@ import type { Keep } from '../undo/keep.ts';
 import { isSameEntry, treeEntry } from '../undo/tree-entry.ts';
 import type { Tree } from '../undo/walk-tree.ts';
 import { type Evidence, whoWrote } from '../undo/who-wrote.ts';
+import { lossyName } from '../workspace/byte-name.ts';
 import { gitDirectories } from '../workspace/git-directories.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { listName } from './find-held.ts';
-import { changedGitFiles, type GitFile, type GitFiles, namedBySettings, readGitFiles } from './git-files.ts';
+import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from './git-files.ts';
 import type { HeldBack } from './held-back.ts';
-import { isProtectedPath } from './protected-path.ts';
-import { isGitName, type Repositories, scanForRepositories } from './repositories.ts';
+import { type Deciding, findNamed, placesOf } from './named-places.ts';
+import { isProtectedFolder, isProtectedPath } from './protected-path.ts';
+import { isGitName, type Repositories } from './repositories.ts';
+import { type Budget, scanLeftOut } from './scan-left-out.ts';
 import { type Old, putBack, takeOut } from './take-out.ts';
 
 /** `notes` tell what could not be held back or looked at. */
 export type Holding = { held: HeldBack[]; notes: string[] };
-
-export type HoldingBudget = { entries: number; ms: number };
 
 type Watched = { before: Before; after: Tree; evidence: Evidence };
 
@@ -37,36 +38,36 @@ export const reasons = {
 
 const mostNamed = 5;
 
-/** What decides what git executes in the workspace, to be compared with later. */
-export function gitFilesOf(root: RunContext['workspace']['root'], repositories: Repositories): GitFiles {
+export function findDeciding(root: Root, tree: Tree): Deciding {
+  return findNamed(root.real, tree, (named) => gitFilesOf(root, tree.repositories, named));
+}
+
+type Root = RunContext['workspace']['root'];
+
+function gitFilesOf(root: Root, repositories: Repositories, named: readonly string[]): GitFiles {
   const gits = new Set([...repositories.keys(), ...gitDirectories(root)]);
-  return readGitFiles(root.real, [...gits].map((path) => (path === '.' ? '' : path)).filter(Boolean));
+  return readGitFiles(root.real, [...gits].map((path) => (path === '.' ? '' : path)).filter(Boolean), named);
 }
 
 export async function holdBack(
   context: RunContext,
   keep: Keep,
   watched: Watched,
-  most: HoldingBudget,
+  most: Budget,
 ): Promise<Holding> {
   const { workspace, log } = context;
   const { before, after } = watched;
   const { root } = workspace;
-  const scanned = await scanForRepositories({
-    root,
-    folders: new Set([...before.tree.leftOut.keys(), ...after.leftOut.keys()]),
-    known: before.tree.repositories,
-    startedAt: before.startedAt,
-    most,
-  });
+  const scanned = await scanLeftOut(root, before, after, most);
   const others = await changesOfOthers(log, root.real, before.position);
-  const named = new Set(namedBySettings(before.gitFiles ?? new Map()));
+  const named = new Set(placesOf(before.deciding.named));
   const differences = compareTrees(before.tree, after, before.startedAt).filter(
-    ({ path }) => !others.has(path) && (isProtectedPath(path) || isHeld(named, path)),
+    (one) => !others.has(one.path) && (isProtected(one) || isHeld(named, one.path)),
   );
   const holding: Holding = { held: [], notes: unseenNotes(scanned.unseen) };
   const first = [
     ...foundRepositories(watched, scanned.made),
+    ...scanned.wanted.map((path): Found => ({ path, change: 'new', why: reasons.protected })),
     ...foundGitFiles(context, watched),
     ...differences
       .filter((one) => one.before === undefined)
@@ -78,6 +79,10 @@ export async function holdBack(
   return holding;
 }
 
+function isProtected({ path, after }: Difference): boolean {
+  return isProtectedPath(path) || (after?.type === 'symlink' && isProtectedFolder(path));
+}
+
 /** Whether a path was held back, or lies below what was. */
 export function isHeld(held: ReadonlySet<string>, path: string): boolean {
   for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1))
@@ -86,13 +91,13 @@ export function isHeld(held: ReadonlySet<string>, path: string): boolean {
 }
 
 function foundRepositories({ before, after }: Watched, scanned: readonly string[]): Found[] {
-  const { tree, gitFiles } = before;
+  const { tree, deciding } = before;
   const made = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) !== print);
   return [...made.map(([path]) => path), ...scanned].flatMap((path): Found[] => {
     const why = reasons.repository;
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (isGitName(name)) {
-      const old = oldOf(gitFiles?.get(path));
+      const old = oldOf(deciding.files.get(path));
       return [{ path, change: old === undefined ? 'new' : 'changed', why, old }];
     }
     const isNewFolder = after.entries.has(path) && !tree.entries.has(path);
@@ -107,16 +112,26 @@ function foundRepositories({ before, after }: Watched, scanned: readonly string[
 }
 
 function foundGitFiles({ workspace }: RunContext, { before, after }: Watched): Found[] {
-  const { gitFiles = new Map<string, GitFile>(), tree } = before;
+  const { tree, deciding } = before;
+  const old = deciding.files;
+  const links = new Set(deciding.named.byLinks);
+  const named = new Set(placesOf(deciding.named));
   const same = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) === print);
   const now = gitFilesOf(
     workspace.root,
     new Map([...same, ...[...tree.repositories].filter(([path]) => !after.repositories.has(path))]),
+    [...named],
   );
-  return changedGitFiles(gitFiles, now).map((path) => {
-    const old = gitFiles.get(path);
-    return { path, change: old === undefined ? 'new' : 'changed', why: reasons.git, old: oldOf(old) };
-  });
+  // What the walk has seen is found by comparing the trees, which also tells who wrote it.
+  const isWalked = (path: string): boolean => tree.entries.has(path) || after.entries.has(path);
+  return changedGitFiles(old, now)
+    .filter((path) => !(isWalked(path) && isHeld(named, path)))
+    .map((path) => ({
+      path,
+      change: old.has(path) ? 'changed' : 'new',
+      why: isHeld(links, path) ? reasons.protected : reasons.git,
+      old: oldOf(old.get(path)),
+    }));
 }
 
 function oldOf(file: GitFile | undefined): Old | undefined {
@@ -183,7 +198,7 @@ export async function takeEach(
       const { change, why } = one;
       done.add(taken);
       if (taken !== one.path) noteList(keep, [{ ...one, path: taken }]);
-      holding.held.push({ path: taken, change, why, trash_id: `${context.slot}/${one.item}` });
+      holding.held.push({ path: lossyName(taken), change, why, trash_id: `${context.slot}/${one.item}` });
       if (one.old !== undefined && taken === one.path) putBack(root, taken, one.old, keep.slot(), newTemp());
       else if (change === 'changed')
         holding.notes.push(`${taken} is gone: what it was before the command was not kept.`);
@@ -207,6 +222,6 @@ function unseenNotes(unseen: readonly string[]): string[] {
   const named = unseen.slice(0, mostNamed).join(', ');
   const more = unseen.length > mostNamed ? ` and ${unseen.length - mostNamed} more` : '';
   return [
-    `Not looked into for new repositories: ${named}${more}. Look for a .git there before you use git in it.`,
+    `Not looked into: ${named}${more}. Look for a .git and for settings there before you use git or an editor in it.`,
   ];
 }

@@ -1,6 +1,6 @@
 // Whether a path is one that an unasked command may not leave changed: the table of protected names, git's own files, our own settings.
 import { pathTest } from '../policy/match-rule.ts';
-import { protectedNames } from '../policy/protected-names.ts';
+import { neverBuilt, protectedNames } from '../policy/protected-names.ts';
 import { foldPath } from '../workspace/fold-name.ts';
 
 const patterns = [...protectedNames, '.codelab'].map((pattern) => pattern.toLowerCase());
@@ -24,6 +24,26 @@ export function isProtectedPath(path: string): boolean {
     path.split('/').some(isProtectedName) || (path.includes('/') && mayFit(path) && fitsPath(foldPath(path)))
   );
 }
+
+const fitsNeverBuilt = pathTest(neverBuilt.map((name) => name.toLowerCase()));
+
+/** Whether its last name is one of the table that no build makes. */
+export function isNeverBuilt(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return isProtectedName(name) && fitsNeverBuilt(foldPath(name));
+}
+
+/** Whether a folder is one in which every file, or some, is protected by its path: a link in its place brings such files along. */
+export function isProtectedFolder(path: string): boolean {
+  return fitsFolder(foldPath(path));
+}
+
+const fitsFolder = pathTest(
+  deep.flatMap((pattern) => {
+    const names = pattern.split('/').slice(0, -1);
+    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((one) => one !== '**');
+  }),
+);
 
 // The same names come again and again: a tree of many files has few different ones.
 const known = new Map<string, boolean>();

@@ -1,8 +1,9 @@
 // Repositories among the entries of a folder: something named `.git`, or a folder that is one by what it holds. Git takes either for a
 // repository, and runs what its settings say.
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { grainOf } from '../undo/tree-entry.ts';
+import { byteName, lossyName, readEntries } from '../workspace/byte-name.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { foldPath } from '../workspace/fold-name.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
@@ -20,7 +21,7 @@ export function noteRepositories(
   found: Repositories,
   directory: Directory,
   path: string,
-  entries: readonly Dirent[],
+  entries: readonly { name: string }[],
 ): void {
   for (const { name } of entries) if (isGitName(name)) note(found, directory, name, below(path, name));
   if (isBare(entries)) note(found, directory, '.', path === '' ? '.' : path);
@@ -31,7 +32,7 @@ export function isGitName(name: string): boolean {
   return name.length < 20 && /g.*t/i.test(name) && foldPath(name) === '.git';
 }
 
-function isBare(entries: readonly Dirent[]): boolean {
+function isBare(entries: readonly { name: string }[]): boolean {
   return bareNames.some((names) => names.every((wanted) => entries.some(({ name }) => name === wanted)));
 }
 
@@ -55,8 +56,8 @@ type Scan = {
   most: { entries: number; ms: number };
 };
 
-/** `found` are all repositories that were met, `unseen` folders that were too many or closed. */
-type Scanned = { made: string[]; unseen: string[]; found: Repositories };
+/** `made` are repositories, `wanted` what else was looked for; `found` are all repositories, `unseen` folders that were too many or closed. */
+type Scanned = { made: string[]; wanted: string[]; unseen: string[]; found: Repositories };
 
 const breath = 2000;
 
@@ -65,13 +66,14 @@ export async function scanForRepositories(scan: Scan): Promise<Scanned> {
   const { known, startedAt, most } = scan;
   const until = performance.now() + most.ms;
   const made: string[] = [];
+  const wanted: string[] = [];
   const unseen: string[] = [];
   const found: Repositories = new Map();
   let left = most.entries;
   let rested = left;
   const visit = async (opened: Directory, path: string): Promise<void> => {
     using directory = opened;
-    const entries = readdirSync(directory.at('.'), { withFileTypes: true });
+    const entries = readEntries(directory);
     left -= entries.length;
     if (rested - left > breath) {
       rested = left;
@@ -84,17 +86,14 @@ export async function scanForRepositories(scan: Scan): Promise<Scanned> {
       if (known.get(git) !== print && isMadeSince(directory, git === path ? '.' : nameOf(git), startedAt))
         made.push(git);
     }
-    for (const entry of entries) {
-      if (isGitName(entry.name)) continue;
-      const own = below(path, entry.name);
-      if (scan.isWanted?.(own) && isMadeSince(directory, entry.name, startedAt)) {
-        made.push(own);
-        continue;
-      }
-      if (!entry.isDirectory()) continue;
-      if (left < 0 || performance.now() > until) unseen.push(own);
-      else await enter(() => directory.openBelow(entry.name), own);
-    }
+    for (const { name, isFolder } of entries)
+      if (!isGitName(name)) await look(directory, path, name, isFolder);
+  };
+  const look = async (directory: Directory, path: string, name: string, isFolder: boolean): Promise<void> => {
+    const own = below(path, name);
+    if (scan.isWanted?.(own) && isMadeSince(directory, name, startedAt)) wanted.push(own);
+    else if (isFolder && (left < 0 || performance.now() > until)) unseen.push(own);
+    else if (isFolder) await enter(() => directory.openBelow(byteName(name)), own);
   };
   const enter = async (open: () => Directory, path: string): Promise<void> => {
     try {
@@ -105,12 +104,23 @@ export async function scanForRepositories(scan: Scan): Promise<Scanned> {
     }
   };
   for (const path of scan.folders) {
-    // A name that is not UTF-8 can't be reached.
-    if (path.includes('\ufffd')) unseen.push(path);
-    if (!isFolder(scan.root, path)) continue;
-    await enter(() => openFolder(scan.root, path), path);
+    if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
+    else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, look);
   }
-  return { made, unseen, found };
+  return { made, wanted, unseen, found };
+}
+
+/** What a name may stand for that was read as UTF-8 but is none. */
+async function lookAtBytes(
+  root: Directory,
+  path: string,
+  look: (directory: Directory, path: string, name: string, isFolder: boolean) => Promise<void>,
+): Promise<void> {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  using directory = openFolder(root, folder);
+  for (const { name, isFolder } of readEntries(directory))
+    if (!name.isWellFormed() && lossyName(name) === nameOf(path))
+      await look(directory, folder, name, isFolder);
 }
 
 /**
@@ -118,7 +128,7 @@ export async function scanForRepositories(scan: Scan): Promise<Scanned> {
  * can set the others.
  */
 function isMadeSince(directory: Directory, name: string, startedAt: number): boolean {
-  const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
+  const stat = lstatSync(directory.at(byteName(name)), { throwIfNoEntry: false });
   if (stat === undefined) return false;
   const since = (time: number): boolean => time + grainOf(time) >= startedAt;
   if (stat.birthtimeMs > 0 && since(stat.birthtimeMs)) return true;
@@ -139,7 +149,7 @@ export function openFolder(root: Directory, path: string): Directory {
   if (path === '' || path === '.') return folder;
   for (const name of path.split('/')) {
     using last = folder;
-    folder = last.openBelow(name);
+    folder = last.openBelow(byteName(name));
   }
   return folder;
 }

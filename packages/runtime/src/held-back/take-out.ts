@@ -10,8 +10,9 @@ import {
   symlinkSync,
   writeSync,
 } from 'node:fs';
-import type { Directory } from '../workspace/directory.ts';
-import { keepAside, moveIn, type Spot } from '../workspace/quarantine.ts';
+import { byteName } from '../workspace/byte-name.ts';
+import type { Directory, Name } from '../workspace/directory.ts';
+import { keepAside, moveIn } from '../workspace/quarantine.ts';
 import { runInTurns } from '../workspace/steps.ts';
 import { copyTree, removeTree } from '../workspace/tree.ts';
 import { openFolder } from './repositories.ts';
@@ -70,15 +71,15 @@ function standing(root: Directory, path: string): string | undefined {
   const names = path.split('/');
   for (let i = 1; i <= names.length; i++) {
     const own = names.slice(0, i).join('/');
-    const stat = lstatSync(root.at(own), { throwIfNoEntry: false });
+    const stat = lstatSync(root.at(byteName(own)), { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
     if (i === names.length || !stat.isDirectory()) return own;
   }
   return undefined;
 }
 
-export function openSpot(root: Directory, path: string): Spot & Disposable {
+export function openSpot(root: Directory, path: string): { parent: Directory; name: Name } & Disposable {
   const slash = path.lastIndexOf('/');
   const parent = openFolder(root, slash < 0 ? '' : path.slice(0, slash));
-  return { parent, name: path.slice(slash + 1), [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  return { parent, name: byteName(path.slice(slash + 1)), [Symbol.dispose]: () => parent[Symbol.dispose]() };
 }

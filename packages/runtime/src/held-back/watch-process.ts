@@ -12,7 +12,8 @@ import { scanForRepositories } from './repositories.ts';
 const most = { entries: 2_000_000, ms: 10_000 };
 // A look may take a twentieth of the time.
 const share = 20;
-const elsewhere = /\/(?:commondir|config\.worktree|objects\/info\/(?:http-)?alternates)$/;
+const elsewhere =
+  /\/(?:commondir|config\.worktree|objects\/info\/(?:http-)?alternates|(?:remotes|branches)\/[^/]+)$/;
 
 export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
   const { root } = context.workspace;
@@ -28,7 +29,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
   async function lookNow(): Promise<void> {
     const began = performance.now();
     const isWanted = (path: string): boolean => foldPath(path) === '.codelab';
-    const { made } = await scanForRepositories({
+    const { made, wanted } = await scanForRepositories({
       root,
       folders: [''],
       known: before.found,
@@ -39,6 +40,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
     const pointers = [...gits().keys()].filter((path) => elsewhere.test(path) && !known.has(path));
     const found = [
       ...made.map((path): Found => ({ path, change: 'new', why: reasons.repository })),
+      ...wanted.map((path): Found => ({ path, change: 'new', why: reasons.protected })),
       ...pointers.map((path): Found => ({ path, change: 'new', why: reasons.git })),
     ];
     await takeEach(context, keep, found, holding);

@@ -6,14 +6,16 @@
 
 const listed = (names: string): string[] => names.trim().split(/\s+/);
 
-/** Run by an editor, a shell, git, a build or a test runner, a scheduler: whoever changes one decides what runs later. */
-const executed: readonly string[] = [
-  // Editors and the containers and tasks they start.
+// Editors and the containers and tasks they start.
+const editors: readonly string[] = [
   ...listed(`
     .vscode *.code-workspace .idea *.iml .fleet .zed .devcontainer .devcontainer.json .theia .vs .nova
     .exrc .nvimrc .nvim.lua .vimrc .lvimrc .dir-locals.el .dir-locals-2.el *.sublime-project .projectile
   `),
-  // Shells, debuggers, terminals.
+];
+
+// Shells, debuggers, terminals.
+const shells: readonly string[] = [
   ...listed(`
     .envrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin
     .zlogout .kshrc .cshrc .tcshrc config.fish .inputrc .xinitrc .xprofile .xsession .xsessionrc
@@ -21,6 +23,12 @@ const executed: readonly string[] = [
     .wgetrc .curlrc .ssh authorized_keys *.desktop .local/bin/** .config/** .cron crontab
     **/systemd/user/** Library/LaunchAgents/**
   `),
+];
+
+/** Run by an editor, a shell, git, a build or a test runner, a scheduler: whoever changes one decides what runs later. */
+const executed: readonly string[] = [
+  ...editors,
+  ...shells,
   // Git, hooks, and what runs them.
   ...listed(`
     .gitattributes .gitmodules .gitconfig .husky .githooks .git-hooks .pre-commit-config.yaml
@@ -65,14 +73,26 @@ const executed: readonly string[] = [
   `),
 ];
 
+// What agents are told, and the servers that they start.
+const agents: readonly string[] = [
+  ...listed(`
+    .mcp.json mcp.json .cursor .cursorrules .claude CLAUDE.md CLAUDE.local.md AGENTS.md GEMINI.md .codex .gemini
+    .windsurf .windsurfrules .clinerules .roo .continue .aider.conf.yml .goosehints .opencode opencode.json
+  `),
+];
+
+/** Names that no build makes, so that they are no by-product wherever they appear. */
+export const neverBuilt: readonly string[] = [...editors, ...shells, ...agents].filter(
+  (name) => !name.includes('/'),
+);
+
 /** Read by package managers, version managers and agents: it names the programs, registries and servers that they trust. */
 const configuring: readonly string[] = [
+  ...agents,
   ...listed(`
     .npmrc .yarnrc .yarnrc.yml pnpm-workspace.yaml .condarc pip.conf uv.toml .bundle .gemrc
     .tool-versions .mise.toml mise.toml .asdfrc .nvmrc .node-version .python-version .ruby-version
-    rust-toolchain rust-toolchain.toml global.json NuGet.Config nuget.config .mcp.json mcp.json .cursor
-    .cursorrules .claude CLAUDE.md CLAUDE.local.md AGENTS.md GEMINI.md .codex .gemini .windsurf
-    .windsurfrules .clinerules .roo .continue .aider.conf.yml .goosehints .opencode opencode.json
+    rust-toolchain rust-toolchain.toml global.json NuGet.Config nuget.config
   `),
 ];
 

@@ -3,6 +3,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { protectedNames, secretNames } from '../policy/protected-names.ts';
 import { isBuildFolder } from '../undo/is-build-folder.ts';
+import { byteName, lossyName, type NamedEntry, readBytes } from '../workspace/byte-name.ts';
 import { errno } from '../workspace/fault.ts';
 import { foldPath } from '../workspace/fold-name.ts';
 import { createPauses } from '../workspace/steps.ts';
@@ -15,8 +16,9 @@ export type FoundPlaces = ProtectedPlaces | { tooMany: string };
 
 type Kind = 'kept' | 'hidden' | 'gits';
 type Hit = { name: string; as: Kind; isLink: boolean };
-/** `whole`: it has so many of a kind that it is held as one. */
+/** `whole`: it has so many of a kind that it is held as one; `odd`: names that are not UTF-8, as which nothing can be mounted. */
 type Folder = {
+  odd: string[];
   print: string;
   isSettled: boolean;
   hits: Hit[];
@@ -44,6 +46,11 @@ export async function protectedPlaces(root: string): Promise<FoundPlaces> {
     const folder = lookInto(root, next.path, before.get(next.path));
     if (folder === undefined) continue;
     now.set(next.path, folder);
+    const unholdable = folder.odd.find((name) => holdsProtected(root, below(next.path, name)));
+    if (unholdable !== undefined)
+      return {
+        tooMany: `${below(next.path, unholdable)} is or holds something to be held, and its name is not UTF-8`,
+      };
     enter(walk, next, folder);
     if (now.size > mostFolders) return { tooMany: `the workspace has more than ${mostFolders} folders` };
     if (pauses.isDue()) await pauses.rest();
@@ -84,12 +91,14 @@ function lookInto(root: string, path: string, before: Folder | undefined): Folde
   }
 }
 
-function sort(entries: readonly Dirent[], path: string): Pick<Folder, 'hits' | 'folders' | 'whole'> {
+function sort(entries: readonly Dirent[], path: string): Pick<Folder, 'hits' | 'folders' | 'whole' | 'odd'> {
   const hits: Hit[] = [];
   const folders: string[] = [];
+  const odd: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
-    const as = kindOf(below(path, name), name, entry.isDirectory());
+    if (name.includes('\ufffd')) odd.push(name);
+    const as = kindOf(below(path, name), name, entry.isDirectory() || entry.isSymbolicLink());
     if (as !== undefined) hits.push({ name, as, isLink: entry.isSymbolicLink() });
     const isClosed = as === 'hidden' || as === 'gits' || (as === undefined && isBuildFolder(name));
     if (entry.isDirectory() && !isClosed) folders.push(name);
@@ -98,7 +107,36 @@ function sort(entries: readonly Dirent[], path: string): Pick<Folder, 'hits' | '
     (kind) => hits.filter(({ as }) => as === kind).length > mostInFolder,
   );
   const whole = path === '' ? undefined : crowded;
-  return { hits: whole === undefined ? hits : hits.filter(({ as }) => as !== whole), folders, whole };
+  return { hits: whole === undefined ? hits : hits.filter(({ as }) => as !== whole), folders, whole, odd };
+}
+
+/** Whether something to be held stands at a name that was read as UTF-8 but is none, or below it. */
+function holdsProtected(root: string, path: string): boolean {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  const left = oddEntries(`${root}/${folder}`, path.slice(path.lastIndexOf('/') + 1)).map((entry) => ({
+    ...entry,
+    path: below(folder, entry.name),
+  }));
+  for (let seen = 0; seen < left.length; seen++) {
+    const { path: own, name, isFolder } = left[seen] ?? { path: '', name: '', isFolder: false };
+    if (seen > mostFolders || kindOf(own, name, isFolder) !== undefined) return true;
+    if (!isFolder || isBuildFolder(name)) continue;
+    for (const entry of readNamed(`${root}/${own}`)) left.push({ ...entry, path: below(own, entry.name) });
+  }
+  return false;
+}
+
+function oddEntries(folder: string, lossy: string): NamedEntry[] {
+  return readNamed(folder).filter(({ name }) => !name.isWellFormed() && lossyName(name) === lossy);
+}
+
+// Closed to this user, and so to the command; or gone.
+function readNamed(path: string): NamedEntry[] {
+  try {
+    return readBytes(byteName(path));
+  } catch {
+    return [];
+  }
 }
 
 // Thousands of names are tested, so the table becomes sets and expressions. Its patterns are our own: `*` is all they hold.

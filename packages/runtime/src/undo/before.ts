@@ -1,13 +1,13 @@
 // The workspace as it was before a command ran, and where what its files held can be found.
-import type { GitFiles } from '../held-back/git-files.ts';
+import type { Deciding } from '../held-back/named-places.ts';
 import type { GitState } from './git-state.ts';
 import type { TrackedFiles } from './tracked-files.ts';
 import type { Tree } from './walk-tree.ts';
 
 export type Before = {
   tree: Tree;
-  /** The files that decide what git executes; read when a command runs that nobody was asked about. */
-  gitFiles: GitFiles | undefined;
+  /** Empty where a person stands behind the command. */
+  deciding: Deciding;
   git: GitState;
   tracked: TrackedFiles;
   /** Objects of git that hold what files were. */

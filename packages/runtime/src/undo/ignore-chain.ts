@@ -9,17 +9,13 @@ import { readWhole } from '../workspace/read-bytes.ts';
 const maxIgnoreBytes = 1024 * 1024;
 const fileName = '.gitignore';
 
-/** `above` with what the folder itself says in front. */
-export function rulesIn(
-  directory: Directory,
-  entries: readonly Dirent[],
-  above: readonly DirectoryRules[],
-): readonly DirectoryRules[] {
-  if (!entries.some(({ name }) => name === fileName)) return above;
+/** What the folder itself says. */
+export function rulesIn(directory: Directory, entries: readonly Dirent[]): DirectoryRules | undefined {
+  if (!entries.some(({ name }) => name === fileName)) return undefined;
   using file = openBelow(directory, fileName);
-  if (file === undefined || file.stat.size > maxIgnoreBytes) return above;
+  if (file === undefined || file.stat.size > maxIgnoreBytes) return undefined;
   const rules = parseIgnoreFile(readWhole(file, fileName).toString());
-  return [{ base: directory.real, isRepository: false, kinds: { '.gitignore': rules } }, ...above];
+  return { base: directory.real, isRepository: false, kinds: { '.gitignore': rules } };
 }
 
 /** What counts at the workspace's root from outside of it: the folders above, up to the repository's top, and git's own list. */

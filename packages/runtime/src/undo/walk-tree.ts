@@ -11,13 +11,14 @@ import { rulesIn } from './ignore-chain.ts';
 import { isBuildFolder } from './is-build-folder.ts';
 import { type TreeEntry, treeEntry } from './tree-entry.ts';
 
-export type LeftOut = 'ignored' | 'repository' | 'unreadable' | 'too many';
+export type LeftOut = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
 
-/** `repositories` are those in folders that were entered, with the workspace's own. */
+/** `repositories` are those in folders that were entered, with the workspace's own; `rules` what each folder itself says to ignore. */
 export type Tree = {
   entries: Map<string, TreeEntry>;
   leftOut: Map<string, LeftOut>;
   repositories: Repositories;
+  rules: Map<string, DirectoryRules>;
 };
 
 type Wanted = {
@@ -43,7 +44,12 @@ export async function walkTree(wanted: Wanted): Promise<Tree> {
 }
 
 class Walk {
-  readonly tree: Tree = { entries: new Map(), leftOut: new Map(), repositories: new Map() };
+  readonly tree: Tree = {
+    entries: new Map(),
+    leftOut: new Map(),
+    repositories: new Map(),
+    rules: new Map(),
+  };
   readonly #wanted: Wanted;
   #seen = 0;
   readonly #pauses = createPauses();
@@ -65,9 +71,9 @@ class Walk {
     noteRepositories(this.tree.repositories, directory, path, entries);
     const isApart = path !== '' && !isSearched && this.#isApart(entries, path);
     const { isWanted } = this.#wanted;
-    if (isApart && (isWanted === undefined || this.tree.leftOut.get(path) !== 'repository')) return;
+    if (isApart && isWanted === undefined) return;
     const isOutside = isSearched || isApart;
-    const rules = rulesIn(directory, entries, above);
+    const rules = this.#rulesIn(directory, path, entries, above);
     const folders: string[] = [];
     for (const entry of entries) {
       if (entry.name === '.git' || temp.test(entry.name)) continue;
@@ -79,13 +85,29 @@ class Walk {
     for (const name of folders) await this.#descend(directory, name, below(path, name), rules, isOutside);
   }
 
+  // What the command itself writes into ignore files hides nothing from a look at what nobody was asked about.
+  #rulesIn(
+    directory: Directory,
+    path: string,
+    entries: readonly Dirent[],
+    above: readonly DirectoryRules[],
+  ): readonly DirectoryRules[] {
+    const { before, isWanted } = this.#wanted;
+    const own =
+      isWanted === undefined || before === undefined ? rulesIn(directory, entries) : before.rules.get(path);
+    if (own === undefined) return above;
+    this.tree.rules.set(path, own);
+    return [own, ...above];
+  }
+
   /** True for a folder that is to be entered. */
   #look(directory: Directory, name: string, path: string, rules: readonly DirectoryRules[]): boolean {
     const own = below(path, name);
     const { before, isWanted } = this.#wanted;
-    const wasRepository = isWanted !== undefined && before?.leftOut.get(own) === 'repository';
-    if (before?.leftOut.has(own) && !wasRepository) return false;
-    if (this.#isTooMuch()) {
+    const why = before?.leftOut.get(own);
+    const wasApart = isWanted !== undefined && (why === 'repository' || why === 'cache');
+    if (why !== undefined && !wasApart) return false;
+    if (this.#isTooMuch() && !isWanted?.(own)) {
       this.tree.leftOut.set(own, 'too many');
       return false;
     }
@@ -96,7 +118,7 @@ class Walk {
       return false;
     }
     const isFolder = stat.isDirectory();
-    const isKnown = wasRepository || before?.entries.has(own) || this.#isGits(own, isFolder);
+    const isKnown = wasApart || before?.entries.has(own) || this.#isGits(own, isFolder);
     const at = join(directory.real, name);
     if (!isKnown && this.#isIgnored(at, stat, rules) && !isWanted?.(own)) {
       this.tree.leftOut.set(own, 'ignored');
@@ -141,10 +163,15 @@ class Walk {
     if (before?.entries.has(path) || isWanted?.(path)) return false;
     // One that a command made that nobody was asked about loses its `.git`, and is a folder like any other then.
     const isMade = isWanted !== undefined && before?.leftOut.get(path) === undefined && before !== undefined;
+    const was = isWanted === undefined ? undefined : before?.leftOut.get(path);
+    if (was === 'repository' || was === 'cache') {
+      this.#leaveOut(path, was);
+      return true;
+    }
     const why = entries.some(({ name }) => name === '.git' && !isMade)
       ? 'repository'
       : entries.some(({ name }) => name === 'CACHEDIR.TAG') && !this.#wanted.holdsTracked(path)
-        ? 'ignored'
+        ? 'cache'
         : undefined;
     if (why !== undefined) this.#leaveOut(path, why);
     return why !== undefined;

@@ -17,6 +17,7 @@ const mostNamed = 5;
 
 const why: Record<LeftOut, string> = {
   ignored: 'ignored by git or made by tools',
+  cache: 'marked as a cache',
   repository: 'repositories of their own',
   unreadable: 'not readable',
   'too many': 'too many files to look at',

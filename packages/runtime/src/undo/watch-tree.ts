@@ -3,7 +3,7 @@
 import type { Effect } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
 import { type HeldBack, heldBackNotes } from '../held-back/held-back.ts';
-import { gitFilesOf, type Holding, holdBack } from '../held-back/hold-back.ts';
+import { findDeciding, type Holding, holdBack } from '../held-back/hold-back.ts';
 import { isProtectedPath } from '../held-back/protected-path.ts';
 import type { DirectoryRules } from '../search/ignore-rules.ts';
 import { forgetKept } from '../workspace/quarantine.ts';
@@ -38,16 +38,20 @@ export async function watchTree(
 ): Promise<TreeWatch> {
   const keep = openKeep(context);
   const { root } = context.workspace;
-  const look = (tracked: TrackedFiles, before?: Tree): Promise<Tree> =>
-    walkTree({
+  let above: readonly DirectoryRules[] | undefined;
+  const look = (tracked: TrackedFiles, before?: Tree): Promise<Tree> => {
+    // A command that nobody was asked about does not decide what is ignored when it is looked at.
+    if (above === undefined || context.isAsked) above = rulesOf(root.real, tracked);
+    return walkTree({
       root,
-      rules: rulesOf(root.real, tracked),
+      rules: above,
       ...tracked,
       isWanted: context.isAsked ? undefined : isProtectedPath,
       ...(before === undefined ? {} : { before }),
       // What was there before has to be found again, and what is new has its own share.
       most: before === undefined ? budget.walk : doubled(budget.walk),
     });
+  };
   try {
     const before = await remember(context, keep, look, budget.copy);
     await keep.entered();
@@ -85,6 +89,8 @@ function unrecorded(error: unknown, held: readonly HeldBack[]): Omit<Seen, 'held
   return { effects: [], notes: [`What it changed could not be recorded for undo: ${why}`] };
 }
 
+const nothingDecides: Before['deciding'] = { files: new Map(), named: { bySettings: [], byLinks: [] } };
+
 async function remember(
   context: RunContext,
   keep: Keep,
@@ -97,13 +103,13 @@ async function remember(
   const tracked = readTrackedFiles(workspace);
   const git = gitState(tracked.repository);
   const tree = await look(tracked);
-  const gitFiles = context.isAsked ? undefined : gitFilesOf(workspace.root, tree.repositories);
+  const deciding = context.isAsked ? nothingDecides : findDeciding(workspace.root, tree);
   signal.throwIfAborted();
   const objects = await sureObjects(context, tracked, tree);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
   const isFirst = context.isAsked ? undefined : isProtectedPath;
   const kept = await keepBefore({ workspace, files, budget, isFirst, slot: keep.slot, item: keep.item });
-  return { tree, gitFiles, git, tracked, objects, kept, startedAt, position };
+  return { tree, deciding, git, tracked, objects, kept, startedAt, position };
 }
 
 async function sureObjects(

@@ -66,6 +66,7 @@ function judge({
     entries: new Map(Object.entries(entries)),
     leftOut: new Map(),
     repositories: new Map(),
+    rules: new Map(),
   });
   const looks = {
     before: tree(before === undefined ? {} : { [path]: before }),

@@ -3,7 +3,7 @@
 import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyTreeInSteps } from './copy-tree.ts';
-import { Directory } from './directory.ts';
+import { Directory, type Name } from './directory.ts';
 import { errno } from './fault.ts';
 import { isPacked, unpack } from './pack.ts';
 import { randomId } from './random-id.ts';
@@ -73,7 +73,12 @@ export function keepCopy(spot: Spot, slot: Directory, item: string): void {
  * Moves what stands at a spot into a slot. Where the slot is on another device it is only taken out of sight, under the temp name
  * beside it, and `false` is returned: the copying takes its time and comes later (`keepAside`).
  */
-export function moveIn(spot: Spot, slot: Directory, item: string, temp: string): boolean {
+export function moveIn(
+  spot: { parent: Directory; name: Name },
+  slot: Directory,
+  item: string,
+  temp: string,
+): boolean {
   const source = spot.parent.at(spot.name);
   try {
     renameSync(source, slot.at(item));

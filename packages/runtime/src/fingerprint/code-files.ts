@@ -1,0 +1,55 @@
+// One print over all files of the workspace that a program might run: for commands of which not everything is known. An approval of such
+// a command is bound to it, so that whatever it turns out to run is what was there when the human looked.
+import { lstatSync } from 'node:fs';
+import { isProtectedPath } from '../held-back/protected-path.ts';
+import { isBuildFolder } from '../undo/is-build-folder.ts';
+import { byteName, type NamedEntry, readEntries } from '../workspace/byte-name.ts';
+import { digestJson } from '../workspace/digest.ts';
+import type { Directory } from '../workspace/directory.ts';
+import { identity } from '../workspace/identity.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const maxEntries = 20_000;
+
+/** Names of code; what has no ending at all may be code as well, and what has a protected name says what is run. */
+export const codeName =
+  /\.(?:sh|bash|zsh|fish|csh|ps1|py|pyz|[cm]?[jt]sx?|rb|pl|pm|php|lua|awk|sed|tcl|exp|mk|jar|so|go|rs|exs?|jl|r|vim|el|gradle|kts|groovy|cmake)$/i;
+
+/** Build folders are not looked into: what is started from there is printed by its name, and servers write there all the time. */
+export function printCodeFiles({ root }: Workspace): string {
+  const prints: string[] = [];
+  let left = maxEntries;
+  const visit = (opened: Directory, path: string): void => {
+    using directory = opened;
+    const entries = readEntries(directory).toSorted(byName);
+    for (const { name, isFolder } of entries) {
+      if (--left < 0) return;
+      const own = `${path}/${name}`;
+      if (!isFolder) {
+        const print = printOf(directory, name);
+        if (print !== undefined) prints.push(`${own} ${print}`);
+      } else if (name !== '.git' && !isBuildFolder(name)) enter(directory, name, own);
+    }
+  };
+  const enter = (directory: Directory, name: string, path: string): void => {
+    try {
+      visit(directory.openBelow(byteName(name)), path);
+    } catch {
+      // Ours, gone, or closed to the command as well.
+    }
+  };
+  visit(root.again(), '');
+  return digestJson(prints);
+}
+
+function byName(a: NamedEntry, b: NamedEntry): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+function printOf(directory: Directory, name: string): string | undefined {
+  const stat = lstatSync(directory.at(byteName(name)), { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const isNamed = codeName.test(name) || !name.includes('.') || isProtectedPath(name);
+  const mayRun = isNamed || (stat.mode & 0o111n) !== 0n;
+  return mayRun ? identity(stat) : undefined;
+}

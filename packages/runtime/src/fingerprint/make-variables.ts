@@ -1,0 +1,102 @@
+// The variables of a makefile: which values each may have, and what a text becomes with them.
+
+/** Each with all values it is given anywhere: which of them counts, only running would tell. */
+export type MakeVariables = ReadonlyMap<string, readonly string[]>;
+
+const maxValues = 8;
+const maxDepth = 8;
+const maxChars = 8000;
+/** Stands in a text for what only running would tell; a shell takes it for a variable that is set nowhere. */
+const unknown = '$__unknown';
+
+const builtIn = {
+  ...{
+    AR: 'ar',
+    AS: 'as',
+    CC: 'cc',
+    CXX: 'g++',
+    CPP: 'cc -E',
+    FC: 'f77',
+    LD: 'ld',
+    LEX: 'lex',
+    YACC: 'yacc',
+  },
+  ...{ MAKE: 'make', RM: 'rm -f', SHELL: '/bin/sh', INSTALL: 'install', MAKEINFO: 'makeinfo', TEX: 'tex' },
+  ...{ CFLAGS: '', CXXFLAGS: '', CPPFLAGS: '', LDFLAGS: '', LDLIBS: '', ARFLAGS: '-rv', MAKEFLAGS: '' },
+};
+
+const assignment =
+  /^[ ]*(?:(?:override|export|private)[ \t]+)*(?:[^\s:#=]+[ \t]*:[ \t]*)?([\w.-]+)[ \t]*(?::{0,3}|\?|\+)=[ \t]*(.*)$/;
+
+/** `given` are words such as `S=x.sh`, which count before what the makefile says unless it overrides them. */
+export function readMakeVariables(text: string, given: readonly string[]): MakeVariables {
+  const found = new Map<string, string[]>(Object.entries(builtIn).map(([name, value]) => [name, [value]]));
+  const set = (name: string, value: string): void => {
+    const known = found.get(name) ?? [];
+    if (!known.includes(value)) found.set(name, [...known, value]);
+  };
+  for (const line of [...text.split('\n'), ...given]) {
+    if (line.length > 4000 || line.startsWith('\t')) continue;
+    const [, name, value = ''] = assignment.exec(line) ?? [];
+    if (name !== undefined) set(name, value.replace(/(?<!\\)#.*$/, '').trim());
+    const appended = /\+=/.test(line) ? found.get(name ?? '')?.[0] : undefined;
+    if (name !== undefined && appended !== undefined) set(name, `${appended} ${value.trim()}`);
+  }
+  for (const [, name = '', body = ''] of text.matchAll(/^define[ \t]+([\w.-]+)[^\n]*\n([\s\S]*?)^endef/gm))
+    set(name, body);
+  return found;
+}
+
+export type Automatic = Readonly<Record<string, string>>;
+
+/** What a text may become. `$$` stays what it is for the shell. */
+export function expandMake(
+  text: string,
+  variables: MakeVariables,
+  automatic: Automatic = {},
+  depth = 0,
+): string[] {
+  const at = text.replaceAll('$$', '\0\0').indexOf('$');
+  if (at < 0) return [text];
+  if (text.length > maxChars) return [unknown];
+  const { name, end } = referenceAt(text, at);
+  const values = valuesOf(name, variables, automatic, depth);
+  const rests = expandMake(text.slice(end), variables, automatic, depth);
+  const all = values.flatMap((value) => rests.map((rest) => `${text.slice(0, at)}${value}${rest}`));
+  return all.length <= maxValues ? [...new Set(all)] : [`${text.slice(0, at)}${unknown}${rests[0] ?? ''}`];
+}
+
+function valuesOf(
+  name: string,
+  variables: MakeVariables,
+  automatic: Automatic,
+  depth: number,
+): readonly string[] {
+  const own = automatic[name];
+  if (own !== undefined) return [own];
+  const values = variables.get(name);
+  if (values === undefined || depth >= maxDepth) return [unknown];
+  const all = values.flatMap((value) => expandMake(value, variables, automatic, depth + 1));
+  return all.length <= maxValues ? all : [unknown];
+}
+
+/** `$(name)`, `${name}` or `$x`; of a function the whole of it is the name. */
+function referenceAt(text: string, at: number): { name: string; end: number } {
+  const open = text[at + 1] ?? '';
+  const close = open === '(' ? ')' : open === '{' ? '}' : undefined;
+  if (close === undefined) return { name: open, end: at + 2 };
+  let depth = 0;
+  for (let end = at + 1; end < text.length; end++) {
+    if (text[end] === open) depth++;
+    if (text[end] === close && --depth === 0) return { name: text.slice(at + 2, end), end: end + 1 };
+  }
+  return { name: text.slice(at + 2), end: text.length };
+}
+
+/** The texts that `$(shell …)` and `!=` run as soon as the file is read. */
+export function shellTexts(text: string): string[] {
+  const calls = [...text.matchAll(/\$[({]shell[ \t]/g)].map(({ index }) =>
+    referenceAt(text, index).name.replace(/^shell[ \t]+/, ''),
+  );
+  return [...calls, ...[...text.matchAll(/!=[ \t]*([^\n]+)/g)].map(([, line = '']) => line)];
+}

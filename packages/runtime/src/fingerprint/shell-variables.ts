@@ -1,0 +1,63 @@
+// Which values the variables of a shell text may have, as far as the text itself says: `TOOL=./x.sh`, `for f in a.sh b.sh`.
+import type { SyntaxNode } from 'unbash';
+
+/** The texts that are assigned to each; undefined where only running would tell. */
+export type Variables = ReadonlyMap<string, readonly string[] | undefined>;
+
+type Children = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
+
+const maxDepth = 5;
+const maxValues = 8;
+// Builtins that set the variables whose names they are given.
+const setting = /^(?:read|mapfile|readarray|getopts|printf)$/;
+
+export function readVariables(tree: SyntaxNode, children: Children): Variables {
+  const found = new Map<string, string[] | undefined>();
+  const set = (name: string, texts: readonly string[] | undefined): void => {
+    const known = found.has(name) ? found.get(name) : [];
+    found.set(name, texts === undefined || known === undefined ? undefined : [...known, ...texts]);
+  };
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Assignment') {
+      const isPlain = node.value.type === 'Word' && !node.append && node.index === undefined;
+      set(node.name, isPlain ? [node.text.slice(node.text.indexOf('=') + 1)] : undefined);
+    }
+    if (node.type === 'For')
+      set(
+        node.name.text,
+        node.wordlist?.map(({ text }) => text),
+      );
+    if (node.type === 'Select') set(node.name.text, undefined);
+    if (node.type === 'Command' && setting.test(node.name?.text ?? ''))
+      for (const { text } of node.args) if (/^\w+$/.test(text)) set(text, undefined);
+    children(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+const reference = /\$(?:(\w+)|\{(\w+)(?::?[-=]([^{}$`]*))?\})/;
+
+/** What a word may become, without its quotes; undefined when only running would tell. `within` are variables whose values these are. */
+export function expandWord(
+  text: string,
+  variables: Variables,
+  within: readonly string[] = [],
+): string[] | undefined {
+  const plain = text.replace(/["']/g, '');
+  const match = reference.exec(plain);
+  if (match === null) return /[$`*?[{~\\]/.test(plain) ? undefined : [plain];
+  const [whole, bare, braced, other] = match;
+  const name = bare ?? braced ?? '';
+  // `S=${S:-x}`: what it was before is not set by this text.
+  const isOwn = within.includes(name) && other !== undefined;
+  const assigned = variables.has(name) && !isOwn ? variables.get(name) : [];
+  const isKnown = !/^\d/.test(name) && (variables.has(name) || other !== undefined);
+  if (!isKnown || assigned === undefined || within.length >= maxDepth) return undefined;
+  const values = [...new Set([...assigned, ...(other === undefined ? [] : [other])])];
+  const around = [plain.slice(0, match.index), plain.slice(match.index + whole.length)];
+  const expanded = values.map((value) => expandWord(around.join(value), variables, [...within, name]));
+  if (expanded.some((one) => one === undefined)) return undefined;
+  const all = [...new Set(expanded.flatMap((one) => one ?? []))];
+  return all.length > maxValues ? undefined : all;
+}

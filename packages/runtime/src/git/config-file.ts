@@ -1,0 +1,75 @@
+// Git's settings as its files have them, with the files that they include. For looking only: what git itself reads is asked of git.
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+
+/** `name` is `section.name.key`, in lower case except for the name in the middle; `file` is the file that says it. */
+export type PlacedSetting = Setting & { file: string };
+
+type Setting = { name: string; value: string };
+
+const maxBytes = 256 * 1024;
+const maxFiles = 50;
+
+/** Settings that name a program, a folder of programs, or files that choose among them. What else a repository says starts nothing. */
+export const steeringSetting =
+  /^(?:alias|diff|filter|merge|hook|include|includeif|gpg|credential|url|protocol|submodule|sequence|pager|difftool|mergetool|man|browser|web|sendemail|trailer|remote\..*\.(?:uploadpack|receivepack|vcs)|core\.(?:hookspath|fsmonitor|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand|attributesfile|worktree)|commit\.(?:template|gpgsign)|extensions|interactive\.difffilter|uploadpack|tar|instaweb|init\.templatedir)\b/i;
+
+export function isInclude(name: string): boolean {
+  return name === 'include.path' || /^includeif\..*\.path$/.test(name);
+}
+
+/** A path in a setting: the home is spelled out, and what is relative is taken from `base`. */
+export function settingPath(value: string, base: string): string {
+  return resolve(base, value.replace(/^:\(optional\)/, '').replace(/^~(?=\/)/, homedir()));
+}
+
+/**
+ * The settings of a file and of all that it includes, whatever the conditions: `files` are the included ones, also those that are
+ * not there yet. Throws when one of them is too large, or when there are too many.
+ */
+export function readConfig(path: string): { settings: PlacedSetting[]; files: string[] } {
+  const settings: PlacedSetting[] = [];
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    if (seen.size > maxFiles) throw new Error('too many files');
+    for (const one of parseConfig(readPlain(file) ?? '')) {
+      settings.push({ ...one, file });
+      if (isInclude(one.name)) visit(settingPath(one.value, dirname(file)));
+    }
+  };
+  visit(path);
+  return { settings, files: [...seen].filter((file) => file !== path) };
+}
+
+export function readPlain(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true) return undefined;
+  if (stat.size > maxBytes) throw new Error('too large');
+  return readFileSync(path, 'utf8');
+}
+
+function parseConfig(text: string): Setting[] {
+  const found: Setting[] = [];
+  let section = '';
+  for (const line of text.replace(/\\\r?\n/g, '').split('\n')) {
+    const [header = '', group, name] = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line) ?? [];
+    if (group !== undefined)
+      section = name === undefined ? group.toLowerCase() : `${group.toLowerCase()}.${name}`;
+    const rest = line.slice(header.length).trim();
+    const [, key, value = 'true'] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
+    if (key !== undefined) found.push({ name: `${section}.${key.toLowerCase()}`, value: plainValue(value) });
+  }
+  return found;
+}
+
+/** Without quotes, which may stand anywhere, and without the comment after it. */
+function plainValue(text: string): string {
+  const pieces = text.matchAll(/"((?:[^"\\]|\\.)*)"?|\\(.)|([^"\\#;]+)|[#;].*$/g);
+  return [...pieces]
+    .map(([, quoted, escaped, plain]) => quoted?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '')
+    .join('')
+    .trim();
+}

@@ -1,0 +1,41 @@
+// Looks for repositories and protected names where the walk for undo did not go, told by their times.
+import type { Before } from '../undo/before.ts';
+import { isBuildFolder } from '../undo/is-build-folder.ts';
+import type { LeftOut, Tree } from '../undo/walk-tree.ts';
+import type { Directory } from '../workspace/directory.ts';
+import { isNeverBuilt, isProtectedPath } from './protected-path.ts';
+import { scanForRepositories } from './repositories.ts';
+
+export type Budget = { entries: number; ms: number };
+
+type Scanning = ReturnType<typeof scanForRepositories>;
+
+/**
+ * In ignored folders builds make manifests of their own and packages bring them along, so only names count
+ * there that no build makes; what was too much for the walk, or has a name that is not UTF-8, counts like everything else.
+ */
+export async function scanLeftOut(
+  root: Directory,
+  before: Before,
+  after: Tree,
+  most: Budget,
+): Promise<Omit<Awaited<Scanning>, 'found'>> {
+  const leftOut = [...new Map([...before.tree.leftOut, ...after.leftOut])];
+  const scan = (isWanted: (path: string) => boolean, isThere: (why: LeftOut) => boolean): Scanning =>
+    scanForRepositories({
+      root,
+      folders: leftOut.filter(([, why]) => isThere(why)).map(([path]) => path),
+      known: before.tree.repositories,
+      isWanted: (path) => isWanted(path) && !path.split('/').some(isBuildFolder),
+      startedAt: before.startedAt,
+      most,
+    });
+  const isIgnored = (why: LeftOut): boolean => why === 'ignored';
+  const ignored = await scan(isNeverBuilt, isIgnored);
+  const others = await scan(isProtectedPath, (why) => !isIgnored(why));
+  return {
+    made: [...ignored.made, ...others.made],
+    wanted: [...ignored.wanted, ...others.wanted],
+    unseen: [...ignored.unseen, ...others.unseen],
+  };
+}
