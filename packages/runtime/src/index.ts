@@ -22,9 +22,11 @@ export { proveRule } from './policy/prove-rule.ts';
 export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
 export { ruleMatches } from './policy/rule-matches.ts';
 export { markerName } from './process/child-environment.ts';
+export { childSessions } from './process/children.ts';
 export { exitCode } from './process/exit-code.ts';
 export { openPrograms } from './process/open-programs.ts';
 export type { Program, Programs } from './process/programs.ts';
+export { livingHosts } from './process/reap-orphans.ts';
 export { mayStart } from './profiles/may-start.ts';
 export {
   build,

@@ -66,7 +66,9 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const operator = userName();
   const { hosts = [], origins = [], web, version } = options;
   const names = { hosts: [...namesOf(host), ...hosts], origins };
-  const auth = seen.watchDoor(createAuth({ token, operator, web: sessions, ...(jwt && { jwt }), ...names }));
+  const auth = seen.watchDoor(
+    createAuth({ token, operator, home, web: sessions, ...(jwt && { jwt }), ...names }),
+  );
   const app = createApp({
     gateway,
     auth,

@@ -27,6 +27,8 @@ export type AuthOptions = Partial<OriginRules> & {
   jwt?: JwtOptions;
   /** Browsers that are signed in. */
   web?: WebSessions;
+  /** The state folder, where other processes of ours say that they start tools. */
+  home?: string;
   limits?: Partial<AuthLimits>;
 };
 
@@ -36,7 +38,7 @@ type AuthLimits = { requestsPerSecond: number; requestBurst: number };
 const guesses = { perSecond: 0.5, burst: 30 };
 
 export function createAuth(options: AuthOptions): Auth {
-  const { token, operator, hosts = [], origins = [], web } = options;
+  const { token, operator, hosts = [], origins = [], web, home } = options;
   const expected = token === undefined ? undefined : digestOf(token);
   const checkJwt = options.jwt && createJwtCheck(options.jwt);
   const wrong = createRateLimit(guesses);
@@ -65,7 +67,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     checkOrigin: ({ host, origin }) =>
       checkOrigin({ host, origin }, { hosts: web === undefined ? hosts : [...hosts, web.hostName], origins }),
-    checkProcess: refuseToolPeer,
+    checkProcess: (connection) => refuseToolPeer(connection, home),
     async admit(asking, via) {
       const { address } = asking;
       try {

@@ -3,20 +3,23 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
-import { markerName } from '@codelab/runtime';
+import { childSessions, livingHosts, markerName } from '@codelab/runtime';
 
 type Process = { pid: number; parent: number; session: number };
 
 const checked = new WeakSet<Socket>();
 
-/** Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. */
-export function refuseToolPeer(connection: Socket): void {
+/**
+ * Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. `home` is where other processes
+ * say that they start tools, too.
+ */
+export function refuseToolPeer(connection: Socket, home?: string): void {
   if (process.platform !== 'linux' || checked.has(connection)) return;
   // A request that the gateway makes to itself comes over no connection; the one it serves by it was checked.
   if (!(connection instanceof Socket)) return;
   // Processes first: whoever still has the connection afterwards was there to be seen.
   const all = readdirSync('/proc').flatMap((name) => describe(name) ?? []);
-  const suspects = findSuspects(all);
+  const suspects = findSuspects(all, home);
   const inodes = inodesOf(connection);
   if (inodes === undefined) return;
   if (suspects.size > 0 && isHeldBy(suspects, all, inodes)) throw refused('TOOL_PROCESS');
@@ -57,8 +60,9 @@ function isHeldBy(
 }
 
 /** What a tool started, and whatever descends from it or shares its session, though it gave up the mark. */
-function findSuspects(all: readonly Process[]): Set<number> {
-  const marked = all.filter(({ pid }) => isMarked(pid));
+function findSuspects(all: readonly Process[], home: string | undefined): Set<number> {
+  const isLeader = leadersIn(home);
+  const marked = all.filter((one) => isLeader(one) || isMarked(one.pid));
   const own = all.find(({ pid }) => pid === process.pid)?.session;
   const sessions = new Set(marked.map(({ session }) => session).filter((session) => session !== own));
   const suspects = new Set(marked.map(({ pid }) => pid));
@@ -72,6 +76,14 @@ function findSuspects(all: readonly Process[]): Set<number> {
     }
   }
   return suspects;
+}
+
+/** The first process of a command may have replaced itself by a program without the mark: it is known by who started it. */
+function leadersIn(home: string | undefined): (process: Process) => boolean {
+  const own = new Set(childSessions());
+  const hosts = new Set(home === undefined ? [] : livingHosts(home).filter((pid) => pid !== process.pid));
+  return ({ pid, parent, session }) =>
+    pid !== process.pid && (own.has(session) || (session === pid && hosts.has(parent)));
 }
 
 /** A gateway that was itself started by a tool has a mark, too; what shares it is no tool of this gateway. */
