@@ -58,6 +58,7 @@ export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';
 export { previewTakeBack } from './undo/preview-take-back.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
+export { openCommitLock } from './workspace/commit-lock.ts';
 export { digest, digestJson } from './workspace/digest.ts';
 export { identity } from './workspace/identity.ts';
 export { keyFolder, makeKeyFolder } from './workspace/key-folder.ts';
