@@ -1,14 +1,20 @@
 // Attacks on the right to decide by ways that look harmless: programs of a tool that hide where they come from, sockets and streams
-// that are said to only listen, and requests that say twice to whom they go.
+// that are said to only listen, requests that say twice to whom they go, foreign cookies, and names that are the operator's.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { codelabProgram } from './support/codelab-program.ts';
 import { type GatewayBench, gatewayBench } from './support/gateway-bench.ts';
+import { signIn } from './support/signed-in-page.ts';
+import { signedTokens } from './support/signed-tokens.ts';
+import { ask as askWeb, smallWeb } from './support/small-web.ts';
 import { json, made } from './support/web-api.ts';
 
 /** Prints the status of each request it is told: METHOD PATH BODY. */
@@ -138,4 +144,55 @@ test.each([
 ])('a request with %s is refused', async (_what, lines) => {
   await using gateway = await gatewayBench();
   expect(await answerTo(gateway, lines)).toBe('HTTP/1.1 400 Bad Request');
+});
+
+test('cookies of our name that another port adds do not sign the human out', async () => {
+  await using bench = await smallWeb();
+  const page = await signIn(bench);
+  const name = page.cookie.split('=')[0];
+  const cookie = `${name}=evil; ${name}=; ${page.cookie}; ${name}=worse`;
+  const status = async (secret: string): Promise<number> =>
+    (await askWeb(bench, '/api/v1/sessions', { headers: { cookie, 'x-codelab-page': secret } })).status;
+  expect(await status(page.secret)).toBe(200);
+  expect(await status('evil')).toBe(401);
+  // The other way round, a session of somebody else is not opened by it.
+  const other = await signIn(bench);
+  const both = { cookie: `${other.cookie}; ${page.cookie}`, 'x-codelab-page': page.secret };
+  await askWeb(bench, '/logout', { method: 'POST', headers: { ...both, origin: bench.running.url } });
+  expect(await status(page.secret)).toBe(401);
+  const own = { cookie: other.cookie, 'x-codelab-page': other.secret };
+  expect((await askWeb(bench, '/api/v1/sessions', { headers: own })).status).toBe(200);
+});
+
+test('a page makes no session by listening, which needs no proof', async () => {
+  await using bench = await smallWeb();
+  const { cookie, secret } = await signIn(bench);
+  const { url } = bench.running;
+  const socket = new WebSocket(
+    `${url.replace('http', 'ws')}/ws/made-by-listening?role=viewer`,
+    ['codelab', `codelab.page.${secret}`],
+    { headers: { cookie, origin: url } },
+  );
+  socket.on('error', () => undefined);
+  const [, { statusCode }] = await once(socket, 'unexpected-response');
+  expect(statusCode).toBe(404);
+  socket.terminate();
+});
+
+test('nobody is taken for the operator in the record, whatever name a token says', async () => {
+  using tokens = signedTokens();
+  await using bench = await gatewayBench({ jwt: tokens.jwt });
+  const { username } = userInfo();
+  const whoDecides = async (token: string): Promise<string> => {
+    const ask = (path: string, body: object) =>
+      bench.request(`/api/v1/sessions${path}`, { token, method: 'POST', body: JSON.stringify(body) });
+    const { id } = (await (await ask('', {})).json()) as { id: string };
+    await ask(`/${id}/calls`, { tool: 'write_file', args: { path: 'x', content: '' }, approve: true });
+    const log = await (await bench.request(`/api/v1/sessions/${id}/log`, { token })).text();
+    return /"by":\{"who":"([^"]*)"/.exec(log)?.[1] ?? '';
+  };
+  expect(await whoDecides(tokens.sign(username, 60))).toBe(username);
+  expect(await whoDecides('secret-token')).toBe(`operator:${username}`);
+  const token = tokens.sign(`operator:${username}`, 60);
+  expect((await bench.request('/api/v1/sessions', { token })).status).toBe(401);
 });

@@ -5,7 +5,7 @@ import { type ComposeOptions, compose } from '../compose.ts';
 import { createApp } from '../http/app.ts';
 import { createAuth } from '../http/auth/create-auth.ts';
 import { createSignInCode } from '../http/auth/sign-in-codes.ts';
-import { checkKeys, type JwtOptions } from '../http/auth/verify-jwt.ts';
+import { checkKeys, type JwtOptions, operatorPrefix } from '../http/auth/verify-jwt.ts';
 import { openWebSessions } from '../http/auth/web-sessions.ts';
 import type { LogOptions } from '../observe/open-log-lines.ts';
 import { openObservation } from '../observe/open-observation.ts';
@@ -63,7 +63,8 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   const { home } = composed.host;
   const sessions = openWebSessions({ home, token: options.token });
-  const operator = userName();
+  // A person may have the same name as the user of the system.
+  const operator = jwt === undefined ? userName() : `${operatorPrefix}${userName()}`;
   const { hosts = [], origins = [], web, version } = options;
   const names = { hosts: [...namesOf(host), ...hosts], origins };
   const auth = seen.watchDoor(

@@ -51,7 +51,7 @@ export function createAuth(options: AuthOptions): Auth {
     const page = readPage(asking);
     if (page === undefined)
       throw unauthorized('A token is needed: `Authorization: Bearer …` or `X-API-Key: …`.');
-    const found = web?.find(page.id, page.secret);
+    const found = web?.find(page);
     if (found === undefined) throw unauthorized('You are signed out. Open `/sign-in` to sign in again.');
     return { ...found, via };
   }
