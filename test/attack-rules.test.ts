@@ -1,14 +1,24 @@
 // Attacks on the files with rules: what stands in their place, who else may write them, and what happens between looking and trusting.
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createRegistry } from '@codelab/runtime';
 import { compose, setTrust } from '@codelab/server';
 import { describe, expect, test } from 'vitest';
+import { codeOf } from './support/code-of.ts';
 import { codelabProgram } from './support/codelab-program.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
-import { type Workbench, workbench } from './support/workbench.ts';
+import { approveAll, type Workbench, workbench } from './support/workbench.ts';
 
 const isRoot = process.geteuid?.() === 0;
 const nobody = 65_534;
@@ -78,6 +88,33 @@ async function asNobody({ root, home }: { root: string; home: string }): Promise
     ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
   );
 }
+
+test('a rule about a file speaks of every name it has in the workspace', async () => {
+  using scratch = scratchFolder({ files: { 'keep/a.txt': 'kept', 'package.json': '{}' } });
+  const { root, home } = scratch;
+  linkSync(join(root, 'keep/a.txt'), join(root, 'twin.txt'));
+  linkSync(join(root, 'package.json'), join(root, 'notes.txt'));
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ policy: { rules } }));
+  await using bench = await workbench({ folder: scratch.folder, mode: 'trusted' });
+  expect(codeOf(await bench.call('write_file', { path: 'twin.txt', content: 'evil' }))).toBe(
+    'PERMISSION_DENIED',
+  );
+  expect(codeOf(await bench.call('run_command', { command: 'echo evil > twin.txt' }))).toBe(
+    'PERMISSION_DENIED',
+  );
+  expect(readFileSync(join(root, 'keep/a.txt'), 'utf8')).toBe('kept');
+  const registry = await createRegistry(bench.host, { session: 'look', dialect: 'codelab' });
+  const { verdict, plan } = await registry.approvalRequest('write_file', { path: 'notes.txt', content: '' });
+  expect(verdict).toMatchObject({ verdict: 'ask', rule: 'protected-files' });
+  expect(plan.notes).toContain('notes.txt is the same file as package.json (hard link).');
+});
+
+test('our own settings are not written by the short name that Windows gives their folder', async () => {
+  await using bench = await workbench();
+  bench.human(approveAll);
+  const outcome = await bench.call('write_file', { path: 'CODELA~1/config.json', content: '{}' });
+  expect(codeOf(outcome)).toBe('PERMISSION_DENIED');
+});
 
 test.each([0o777, 0o770])('a state folder that others may write to is refused (mode %i)', async (mode) => {
   using scratch = scratchFolder();
