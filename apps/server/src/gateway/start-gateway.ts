@@ -63,13 +63,11 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   const { home } = composed.host;
   const sessions = openWebSessions({ home, token: options.token });
-  // A person may have the same name as the user of the system.
-  const operator = jwt === undefined ? userName() : `${operatorPrefix}${userName()}`;
+  const operator = operatorName(jwt !== undefined);
   const { hosts = [], origins = [], web, version } = options;
   const names = { hosts: [...namesOf(host), ...hosts], origins };
-  const auth = seen.watchDoor(
-    createAuth({ token, operator, home, web: sessions, ...(jwt && { jwt }), ...names }),
-  );
+  const proofs = { token, operator, web: sessions, ...(jwt && { jwt }) };
+  const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home }));
   const app = createApp({
     gateway,
     auth,
@@ -110,6 +108,11 @@ function namesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.toLowerCase(), `[${host}]`];
   const own = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   return own.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
+}
+
+/** Told apart from the people who bring tokens, of whom one may have the name of the system's user. */
+function operatorName(isOneOfMany: boolean): string {
+  return isOneOfMany ? `${operatorPrefix}${userName()}` : userName();
 }
 
 function userName(): string {

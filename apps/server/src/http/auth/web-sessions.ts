@@ -71,13 +71,6 @@ export function openWebSessions({ home, token }: { home: string; token?: string 
     sessions.delete(digest);
   }
 
-  function sessionOf({ ids, secret }: PageHalves): Session | undefined {
-    const digest = Buffer.from(digestOf(secret));
-    return ids
-      .map((id) => sessions.get(digestOf(id)))
-      .find((one) => one !== undefined && timingSafeEqual(digest, Buffer.from(one.secret)));
-  }
-
   return {
     get hostName() {
       return hostName;
@@ -104,18 +97,26 @@ export function openWebSessions({ home, token }: { home: string; token?: string 
     },
     has: (id) => (sessions.get(digestOf(id))?.until ?? 0) > Date.now(),
     find(page) {
-      const found = sessionOf(page);
+      const found = sessionOf(sessions, page);
       if (found === undefined || found.until <= Date.now()) return undefined;
       const { subject, isOperator, until, proofs, ending } = found;
       return { subject, until, page: { proofs, ended: ending.signal }, ...(isOperator && { isOperator }) };
     },
     end(page) {
-      const found = sessionOf(page);
+      const found = sessionOf(sessions, page);
       if (found === undefined) return;
       end(found.id);
       keep();
     },
   };
+}
+
+/** The one that both halves belong to. */
+function sessionOf(sessions: ReadonlyMap<string, Session>, { ids, secret }: PageHalves): Session | undefined {
+  const digest = Buffer.from(digestOf(secret));
+  return ids
+    .map((id) => sessions.get(digestOf(id)))
+    .find((one) => one !== undefined && timingSafeEqual(digest, Buffer.from(one.secret)));
 }
 
 /** The name that the page of the gateway at this address has; undefined where it has none. */
