@@ -82,6 +82,22 @@ def sha256(text):
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
+def parse(text):
+    """Of a member that is there twice, each reader takes another."""
+    def members(pairs):
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise Broken("a member is there twice: " + ", ".join(name for name, _ in pairs)[:200])
+        return found
+    return json.loads(text, object_pairs_hook=members)
+
+
+def check_members(value, names, where):
+    """What stands beside the members that hashes cover was written by nobody knows whom."""
+    if list(value) != names:
+        raise Broken(f"{where}: has other members than {', '.join(names)}")
+
+
 def check_texts(stored, body, where):
     """A stored string that begins with NUL stands for another: an address for a long text, or one with a second NUL."""
     if isinstance(stored, str) and stored.startswith("\0"):
@@ -108,12 +124,14 @@ def read_entry(line, entry, heads):
     where = f"session {session}, entry {seq}"
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}", session):
         raise Broken(f"{where}: no such session can be")
+    stored = ["stored"] if "stored" in entry else []
+    check_members(entry, ["session", "seq", "time", "hash", *stored, "body"], where)
     # The body is the last member, exactly as it was hashed, unless `stored` is there.
     text = line[line.index('"body":') + len('"body":'):-1]
-    if json.loads(text) != entry["body"]:
+    if parse(text) != entry["body"]:
         raise Broken(f"{where}: was changed")
     if "stored" in entry:
-        check_texts(json.loads(entry["stored"]), entry["body"], where)
+        check_texts(parse(entry["stored"]), entry["body"], where)
         text = entry["stored"]
     known = heads.setdefault(session, [])
     if seq != len(known) + 1:
@@ -125,7 +143,8 @@ def read_entry(line, entry, heads):
 
 
 def read_seal(line, last, keys):
-    seal, n = json.loads(line["text"]), (last["n"] if last else 0) + 1
+    seal, n = parse(line["text"]), (last["n"] if last else 0) + 1
+    check_members(line, ["seal", "hash", "signature", "text"], f"seal {n}")
     if line["seal"] != n or seal["n"] != n or seal["v"] != 1:
         raise Broken(f"seal {n} is missing")
     if sha256(line["text"]) != line["hash"]:
@@ -163,7 +182,7 @@ def verify(lines, keys, only):
     heads, points, signers, last, deleted = {}, {}, set(), None, 0
     for line in lines:
         line = line.rstrip("\n")
-        value = json.loads(line)
+        value = parse(line)
         if "seal" not in value:
             read_entry(line, value, heads)
             continue

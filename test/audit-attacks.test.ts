@@ -1,5 +1,5 @@
 // Attacks on the audit record by somebody who can rewrite the state folder, and has not got the key.
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { auditBench, opened, titled } from './support/audit-bench.ts';
 
@@ -46,6 +46,24 @@ test('a log that is set back to an older copy is found out, also after it was se
   expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('set back') });
   for (const n of [1, 2, 3]) await bench.record(`again${n}`, 0, [opened]);
   expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('set back') });
+});
+
+test('an older copy that a link leads to, in the place of the state folder, is found out', async () => {
+  using bench = await auditBench();
+  const older = `${bench.folder}/older`;
+  cpSync(bench.home, older, { recursive: true });
+  await bench.record('s3', 0, [opened, titled('decided')]);
+  rmSync(bench.home, { recursive: true });
+  symlinkSync(older, bench.home);
+  expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('set back') });
+});
+
+test('a state folder that was moved, with a link in its place, goes on as it was', async () => {
+  using bench = await auditBench();
+  renameSync(bench.home, `${bench.folder}/elsewhere`);
+  symlinkSync(`${bench.folder}/elsewhere`, bench.home);
+  await bench.record('s3', 0, [opened, titled('decided')]);
+  expect(bench.verify()).toMatchObject({ code: 0, ok: true });
 });
 
 test('a state folder that was removed and begun anew is found out, and the message says how to go on', async () => {

@@ -102,6 +102,12 @@ describe.runIf(hasPython)('an export', () => {
       ),
       'a seal with another key': [...lines, foreignSeal(lines)],
       'no JSON at all': [...lines, 'nonsense\n'],
+      'a member that no hash covers': change(at('"first"'), '"hash":', '"approved_by":"alice","hash":'),
+      'a member of a seal that nothing covers': change(at('"seal":1'), '"hash":', '"by":"alice","hash":'),
+      'a time that is there twice': change(at('"first"'), '"time":', '"time":1,"time":'),
+      'a session that is there twice': change(at('"first"'), '"session":', '"session":"s9","session":'),
+      'a member of a long body that is there twice': change(at('"long '), '"body":{', '"body":{"type":"x",'),
+      'a seal’s number that is there twice': change(at('"seal":1'), '{"seal":1', '{"seal":9,"seal":1'),
     };
     const unnoticed = Object.entries(tampered).filter(([, some]) => verify(some).code !== 1);
     expect(unnoticed.map(([name]) => name)).toEqual([]);

@@ -1,7 +1,7 @@
 // The tools of a real MCP server, over pipes and over HTTP, through the whole way of a call.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -183,7 +183,11 @@ test('a workspace names servers, but they count only once it is trusted; the use
     expect(codeOf(await bench.call('mcp:theirs:pay', {}))).toBe('TOOL_NOT_FOUND');
   }
   writeFileSync(join(scratch.home, 'config.json'), JSON.stringify({ mcp: { servers: { peer: peer() } } }));
-  setTrust(scratch.home, scratch.root, '.codelab/config.json', true);
+  await setTrust(
+    scratch.home,
+    scratch.root,
+    readFileSync(join(scratch.root, '.codelab/config.json'), 'utf8'),
+  );
   await using bench = await workbench({ folder: scratch.folder });
   bench.human(approveAll);
   expect(codeOf(await bench.call('mcp:theirs:pay', {}, { id: 'trusted' }))).toBe('completed');

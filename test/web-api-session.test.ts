@@ -98,6 +98,7 @@ test('a page that may use the gateway with a token of its own gets nothing by a 
 
 test('a page’s socket needs both halves and our own origin, and only listens', async () => {
   await using bench = await smallWeb();
+  await (await bench.connect('s1')).close();
   const { cookie, secret } = await signIn(bench);
   const origin = bench.running.url;
   const protocols = `codelab, codelab.page.${secret}`;

@@ -13,7 +13,7 @@ export function scratchFolder(options: { files?: Record<string, string>; owner?:
   const own = (path: string): void => {
     if (options.owner !== undefined) chownSync(path, options.owner, options.owner);
   };
-  for (const path of [root, home]) mkdirSync(path);
+  for (const path of [root, home]) mkdirSync(path, { mode: 0o755 });
   for (const path of [folder, root, home]) own(path);
   for (const [name, content] of Object.entries(options.files ?? {})) {
     const path = join(root, name);

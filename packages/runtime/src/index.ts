@@ -22,10 +22,12 @@ export { proveRule } from './policy/prove-rule.ts';
 export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
 export { ruleMatches } from './policy/rule-matches.ts';
 export { markerName } from './process/child-environment.ts';
+export { childSessions } from './process/children.ts';
 export { cleanOutput } from './process/clean-output.ts';
 export { exitCode } from './process/exit-code.ts';
 export { openPrograms } from './process/open-programs.ts';
 export type { Program, Programs } from './process/programs.ts';
+export { livingHosts } from './process/reap-orphans.ts';
 export { mayStart } from './profiles/may-start.ts';
 export {
   build,
@@ -58,6 +60,7 @@ export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';
 export { previewTakeBack } from './undo/preview-take-back.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
+export { openCommitLock } from './workspace/commit-lock.ts';
 export { digest, digestJson } from './workspace/digest.ts';
 export { limitFault } from './workspace/fault.ts';
 export { identity } from './workspace/identity.ts';

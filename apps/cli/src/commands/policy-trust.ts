@@ -28,7 +28,7 @@ The text is shown first; in a terminal you are asked.`,
     if (!options.json && !(await isSure())) return 1;
     if (readWorkspaceText(root, workspaceConfigPath) !== text)
       throw new ToolError('STALE', 'The file has changed since it was shown. Look again.');
-    setTrust(defaultHome(), root, workspaceConfigPath, true);
+    await setTrust(defaultHome(), root, text);
     writeText(
       1,
       options.json

@@ -13,9 +13,9 @@ export const policyUntrust = defineCommand({
   takes: { min: 0, max: 0 },
   about: `Takes back the trust in this workspace's ${workspaceConfigPath}.`,
   options: { workspace, json },
-  run({ options }) {
+  async run({ options }) {
     const root = realRoot(options.workspace);
-    setTrust(defaultHome(), root, workspaceConfigPath, false);
+    await setTrust(defaultHome(), root, undefined);
     writeText(
       1,
       options.json

@@ -1,6 +1,5 @@
 // Configuration, later wins: defaults → the user's → the workspace's → environment → flags. A workspace may tighten, but not
 // loosen, until the user has trusted exactly the text it has now.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Rule, ToolError } from '@codelab/protocol';
 import {
@@ -14,8 +13,9 @@ import {
 import { type Anchor, anchorsFor } from '../seals/anchor.ts';
 import { Config } from './config.ts';
 import type { McpServers } from './mcp-server.ts';
-import { parseJsonc, readJsonc } from './read-jsonc.ts';
+import { parseJsonc } from './read-jsonc.ts';
 import { readRulesFile } from './rules-file.ts';
+import { readStateFile } from './state-file.ts';
 import { readTrust } from './trust-file.ts';
 
 export const workspaceConfigPath = '.codelab/config.json';
@@ -90,7 +90,8 @@ export function userAnchors(home: string, root?: string): Anchor[] {
 
 function readUserConfig(home: string): Config {
   const file = join(home, 'config.json');
-  return existsSync(file) ? check(readJsonc(file), file) : {};
+  const value = readStateFile(file);
+  return value === undefined ? {} : check(value, file);
 }
 
 // A workspace could have the record of its own sessions sent to itself.

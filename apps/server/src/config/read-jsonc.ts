@@ -1,12 +1,7 @@
-// Reads a JSON file that may hold comments and trailing commas; says what is wrong and where.
-import { readFileSync } from 'node:fs';
+// Reads JSON that may hold comments and trailing commas; says what is wrong and where.
 import { parseJson, ToolError } from '@codelab/protocol';
 
 const limits = { bytes: 1024 * 1024, depth: 32 };
-
-export function readJsonc(file: string): unknown {
-  return parseJsonc(readFileSync(file, 'utf8'), file);
-}
 
 export function parseJsonc(text: string, file: string): unknown {
   try {

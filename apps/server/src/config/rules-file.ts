@@ -1,6 +1,7 @@
 // Rules a human asked to be remembered: `rules.json` in CodeLab's own folder, for the user and per workspace.
 import { join } from 'node:path';
 import { type Rule, ToolError } from '@codelab/protocol';
+import { openCommitLock } from '@codelab/runtime';
 import { RulesFile as Shape } from './config.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
@@ -22,7 +23,7 @@ export async function keepRule(
   where: { scope: 'user' | 'workspace'; root: string },
   rule: Rule,
 ): Promise<void> {
-  changeRules(home, where, (rules) => [...rules.filter(({ id }) => id !== rule.id), rule]);
+  await changeRules(home, where, (rules) => [...rules.filter(({ id }) => id !== rule.id), rule]);
 }
 
 /** Returns whether there was such a rule. */
@@ -32,21 +33,24 @@ export async function dropRule(
   id: string,
 ): Promise<boolean> {
   let found = false;
-  changeRules(home, where, (rules) => {
+  await changeRules(home, where, (rules) => {
     found = rules.some((rule) => rule.id === id);
     return rules.filter((rule) => rule.id !== id);
   });
   return found;
 }
 
-function changeRules(
+async function changeRules(
   home: string,
   { scope, root }: { scope: 'user' | 'workspace'; root: string },
   change: (rules: Rule[]) => Rule[],
-): void {
-  // Read and written in one go: of two that are kept at once neither is lost.
-  const file = readRulesFile(home);
-  if (scope === 'user') file.user = change(file.user);
-  else file.workspaces[root] = change(file.workspaces[root] ?? []);
-  writeStateFile(join(home, 'rules.json'), file);
+): Promise<void> {
+  using lock = openCommitLock(home);
+  // Read and written in one go, and by one process at a time: of two that are kept at once neither is lost.
+  await lock.hold(() => {
+    const file = readRulesFile(home);
+    if (scope === 'user') file.user = change(file.user);
+    else file.workspaces[root] = change(file.workspaces[root] ?? []);
+    writeStateFile(join(home, 'rules.json'), file);
+  });
 }

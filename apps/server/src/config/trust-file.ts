@@ -1,7 +1,6 @@
 // Which workspace configurations the user trusts, each by the hash of the very text they saw.
 import { join } from 'node:path';
-import { ToolError } from '@codelab/protocol';
-import { digest, readWorkspaceText } from '@codelab/runtime';
+import { digest, openCommitLock } from '@codelab/runtime';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
 export function readTrust(home: string): Record<string, string> {
@@ -13,12 +12,13 @@ export function readTrust(home: string): Record<string, string> {
   );
 }
 
-export function setTrust(home: string, root: string, path: string, isTrusted: boolean): void {
-  const trust = readTrust(home);
-  const text = readWorkspaceText(root, path);
-  if (isTrusted && text === undefined)
-    throw new ToolError('FILE_NOT_FOUND', `This workspace has no ${path}; there is nothing to trust.`);
-  if (isTrusted && text !== undefined) trust[root] = digest(text);
-  else delete trust[root];
-  writeStateFile(join(home, 'trust.json'), trust);
+/** `text` is what they saw, not what stands there by now; undefined trusts it no more. */
+export async function setTrust(home: string, root: string, text: string | undefined): Promise<void> {
+  using lock = openCommitLock(home);
+  await lock.hold(() => {
+    const trust = readTrust(home);
+    if (text === undefined) delete trust[root];
+    else trust[root] = digest(text);
+    writeStateFile(join(home, 'trust.json'), trust);
+  });
 }

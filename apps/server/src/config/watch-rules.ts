@@ -1,5 +1,5 @@
 // Notices that a file with rules was changed, by whomever, by looking at its version before each judgement.
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { identity, type RuleSource } from '@codelab/runtime';
 import { workspaceConfigPath } from './load-config.ts';
@@ -26,7 +26,7 @@ function versionOf(files: readonly string[]): string {
   return files
     .map((file) => {
       try {
-        const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+        const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
         return stat === undefined ? 'none' : identity(stat);
       } catch (error) {
         // What can't be looked at is one more state of it, which `load` then tells about.

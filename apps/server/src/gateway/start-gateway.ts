@@ -5,7 +5,7 @@ import { type ComposeOptions, compose } from '../compose.ts';
 import { createApp } from '../http/app.ts';
 import { createAuth } from '../http/auth/create-auth.ts';
 import { createSignInCode } from '../http/auth/sign-in-codes.ts';
-import { checkKeys, type JwtOptions } from '../http/auth/verify-jwt.ts';
+import { checkKeys, type JwtOptions, operatorPrefix } from '../http/auth/verify-jwt.ts';
 import { openWebSessions } from '../http/auth/web-sessions.ts';
 import type { LogOptions } from '../observe/open-log-lines.ts';
 import { openObservation } from '../observe/open-observation.ts';
@@ -64,10 +64,18 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   const { home } = composed.host;
   const sessions = openWebSessions({ home, token: options.token });
-  const operator = userName();
+  const operator = operatorName(jwt !== undefined);
   const { hosts = [], origins = [], web, version } = options;
-  const names = { hosts: [...namesOf(host), ...hosts], origins };
-  const auth = seen.watchDoor(createAuth({ token, operator, web: sessions, ...(jwt && { jwt }), ...names }));
+  const door = {
+    token,
+    operator,
+    web: sessions,
+    home,
+    hosts: [...namesOf(host), ...hosts],
+    origins,
+    ...(jwt && { jwt }),
+  };
+  const auth = seen.watchDoor(createAuth(door));
   const app = createApp({
     gateway,
     auth,
@@ -109,6 +117,11 @@ function namesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.toLowerCase(), `[${host}]`];
   const own = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   return own.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
+}
+
+/** Told apart from the people who bring tokens, of whom one may have the name of the system's user. */
+function operatorName(isOneOfMany: boolean): string {
+  return isOneOfMany ? `${operatorPrefix}${userName()}` : userName();
 }
 
 function userName(): string {

@@ -45,6 +45,8 @@ declare module 'fastify' {
     isStream?: boolean;
     /** Decides and changes nothing of the workspace, so that programs which a tool started may use it. */
     isForTools?: boolean;
+    /** Whether a GET changes something all the same. */
+    changes?(request: FastifyRequest): boolean;
   }
 }
 
@@ -143,8 +145,9 @@ function guard(app: FastifyInstance, auth: Auth): void {
     checkOneHost(request.raw);
     auth.checkOrigin(request.headers);
     if (allowOrigin(request, reply)) return;
-    const { isOpen, isForTools } = request.routeOptions.config;
-    if (!isSafe(request) && !isForTools) await auth.checkProcess?.(request.raw.socket);
+    const { isOpen, isForTools, changes } = request.routeOptions.config;
+    const isReading = isSafe(request) && changes?.(request) !== true;
+    if (!isReading && !isForTools) await auth.checkProcess?.(request.raw.socket);
     if (isOpen) return;
     request.peer = await auth.admit(askingOf(request), 'http');
     if (request.peer.page) void reply.header(epochHeader, request.peer.page.proofs.epoch);

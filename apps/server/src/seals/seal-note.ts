@@ -1,7 +1,7 @@
 // What is kept beside the key about each log: its latest seal, so that a log whose newest seals were cut off is found out, and how
 // far each anchor got.
 import { readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { resourceLimit, ToolError } from '@codelab/protocol';
 import { sha256 } from '@codelab/runtime';
 import * as z from 'zod/mini';
@@ -33,11 +33,30 @@ export type SealNote = z.infer<ReturnType<typeof SealNote>>;
 
 /** By the path of the log, not by anything in it: a log that was put in the place of another must not go by its own note. */
 export function noteFile(keys: string, log: string): string {
-  return join(keys, `audit-log-${sha256(realPath(log)).slice(0, 32)}.json`);
+  return fileFor(keys, realPath(log));
+}
+
+/** Where it would stand if nothing on the way to the log were a link; undefined when nothing is. */
+export function noteFileAsNamed(keys: string, log: string): string | undefined {
+  const named = resolve(log);
+  return named === realPath(log) ? undefined : fileFor(keys, named);
+}
+
+function fileFor(keys: string, path: string): string {
+  return join(keys, `audit-log-${sha256(path).slice(0, 32)}.json`);
 }
 
 export function readNote(keys: string, log: string): SealNote | undefined {
-  const file = noteFile(keys, log);
+  return readNoteFile(noteFile(keys, log));
+}
+
+/** From before a folder on the way was replaced by a link, perhaps to an older copy of the log: it has to fit as well. */
+export function readNoteAsNamed(keys: string, log: string): SealNote | undefined {
+  const file = noteFileAsNamed(keys, log);
+  return file === undefined ? undefined : readNoteFile(file);
+}
+
+function readNoteFile(file: string): SealNote | undefined {
   const text = readIfThere(file);
   if (text === undefined) return undefined;
   try {

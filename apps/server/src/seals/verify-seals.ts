@@ -4,8 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { fingerprintOf, isSignedBy } from './audit-key.ts';
 import { readSeal, type Seal, type StoredSeal, sealHash } from './seal.ts';
-import { noteFile, trustedFile } from './seal-note.ts';
+import { noteFile, noteFileAsNamed, type SealNote, trustedFile } from './seal-note.ts';
 import type { Witness } from './witness.ts';
+import { hashOfSeal } from './write-seal.ts';
 
 const rowsAtOnce = 20;
 
@@ -104,14 +105,19 @@ function take({ n, time, before = 0, heads, deleted }: Seal, isProven: boolean, 
   }
 }
 
-function badNote(db: DatabaseSync, { note, keys, file }: Witness): Broken | undefined {
-  if (note === undefined) return undefined;
-  const found = db.prepare('SELECT hash FROM seals WHERE n = ?').get(note.n);
-  if (found?.hash === note.hash) return undefined;
-  return {
-    problem: `${note.n} seals were written, as is noted beside the key, and the log has not got the last of them: it was cut, replaced or set back.`,
-    advice: `If you have removed or restored the record yourself, remove ${noteFile(keys, file)}.`,
-  };
+function badNote(db: DatabaseSync, { note, noteAsNamed, keys, file }: Witness): Broken | undefined {
+  const notes: [SealNote | undefined, string | undefined][] = [
+    [note, noteFile(keys, file)],
+    [noteAsNamed, noteFileAsNamed(keys, file)],
+  ];
+  for (const [one, at] of notes) {
+    if (one === undefined || hashOfSeal(db, one.n) === one.hash) continue;
+    return {
+      problem: `${one.n} seals were written, as is noted beside the key, and the log has not got the last of them: it was cut, replaced or set back.`,
+      advice: `If you have removed or restored the record yourself, remove ${at}.`,
+    };
+  }
+  return undefined;
 }
 
 function* badPoint(

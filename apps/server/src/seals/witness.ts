@@ -1,6 +1,6 @@
 // What seals are judged by: the key here, other keys that are trusted, and the note of the latest seal.
 import { type AuditKey, openAuditKey } from './audit-key.ts';
-import { readNote, type SealNote, trustedKeys } from './seal-note.ts';
+import { readNote, readNoteAsNamed, type SealNote, trustedKeys } from './seal-note.ts';
 
 export type Witness = {
   keys: string;
@@ -8,6 +8,8 @@ export type Witness = {
   key: AuditKey | undefined;
   trusted: ReadonlySet<string>;
   note: SealNote | undefined;
+  /** The one of the path as it is written, where that has become a link. */
+  noteAsNamed: SealNote | undefined;
   /** What could not be read, in sentences. */
   problems: string[];
 };
@@ -27,6 +29,7 @@ export function openWitness({ keys, file }: { keys: string; file: string }): Wit
     keys,
     file,
     note: attempt(() => readNote(keys, file)),
+    noteAsNamed: attempt(() => readNoteAsNamed(keys, file)),
     key: attempt(() => openAuditKey(keys, { make: false })),
     trusted: attempt(() => trustedKeys(keys)) ?? new Set(),
     problems,

@@ -18,6 +18,14 @@ export type Children = Disposable & {
   endAll(how: { graceMs: number }): Promise<void>;
 };
 
+// Of all hosts in this process.
+const guardedHere = new Set<Ancestor>();
+
+/** The sessions that were begun for children of this process; the leader of each has the same number. */
+export function childSessions(): number[] {
+  return [...guardedHere].map(({ pid }) => pid);
+}
+
 export function childrenFolder(home: string): string {
   return join(home, 'processes');
 }
@@ -46,7 +54,13 @@ export function createChildren(home: string): Children {
     },
     guard(child) {
       guarded.add(child);
-      return { [Symbol.dispose]: () => void guarded.delete(child) };
+      guardedHere.add(child);
+      return {
+        [Symbol.dispose]() {
+          guarded.delete(child);
+          guardedHere.delete(child);
+        },
+      };
     },
     async endAll(how) {
       await Promise.all([...guarded].map((child) => endFamily(child, how)));

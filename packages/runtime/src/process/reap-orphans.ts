@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Owner } from '@codelab/protocol';
-import { isAlive } from '../workspace/process-identity.ts';
+import { isAlive, isSeenAlive } from '../workspace/process-identity.ts';
 import { childrenFolder } from './children.ts';
 import { endFamily } from './end-family.ts';
 import { findFamily } from './family.ts';
@@ -11,9 +11,8 @@ const graceMs = 1000;
 
 export async function reapOrphans(home: string): Promise<number> {
   const folder = childrenFolder(home);
-  if (!existsSync(folder)) return 0;
   let ended = 0;
-  for (const name of readdirSync(folder).filter((one) => /^[0-9a-f]{32}\.json$/.test(one))) {
+  for (const name of hostFiles(folder)) {
     const owner = readOwner(join(folder, name));
     if (owner === undefined || isAlive(owner, home)) continue;
     const id = name.slice(0, -'.json'.length);
@@ -24,6 +23,20 @@ export async function reapOrphans(home: string): Promise<number> {
     rmSync(join(folder, name), { force: true });
   }
   return ended;
+}
+
+/** Processes that have started children and live, as this machine counts them. */
+export function livingHosts(home: string): number[] {
+  const folder = childrenFolder(home);
+  return hostFiles(folder).flatMap((name) => {
+    const owner = readOwner(join(folder, name));
+    return owner !== undefined && isSeenAlive(owner) ? [owner.pid] : [];
+  });
+}
+
+function hostFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((one) => /^[0-9a-f]{32}\.json$/.test(one));
 }
 
 function readOwner(file: string): Owner | undefined {

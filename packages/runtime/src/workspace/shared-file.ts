@@ -11,21 +11,37 @@ import { entriesOf } from './tree.ts';
 const setIds = 0o6000n;
 const maxEntries = 20_000;
 
-/** A sentence for people; undefined when there is nothing to say. */
-export function whyShared(path: string, { workspace }: PlanContext): string | undefined {
+export type Shared = {
+  /** A sentence for people; undefined when there is nothing to say. */
+  why?: string;
+  /** Other names of the file in the workspace: what is written to it is written to them. */
+  names: readonly string[];
+};
+
+export function lookShared(path: string, { workspace }: PlanContext): Shared {
   const { root } = workspace;
   const at = `${root.real === '/' ? '' : root.real}/${path}`;
   const mount = mountPoints().find(
     (point) => point !== root.real && isWithin(point, root.real) && isWithin(at, point),
   );
-  if (mount !== undefined) return `${path} lies on something that is mounted into the workspace.`;
+  if (mount !== undefined)
+    return { why: `${path} lies on something that is mounted into the workspace.`, names: [] };
   const stat = lookAt(path, workspace);
-  if (stat === undefined || !stat.isFile()) return undefined;
+  if (stat === undefined || !stat.isFile()) return { names: [] };
+  const found = stat.nlink > 1n ? namesBelow(root, stat) : [];
+  const why = whyShared(path, { stat, root, known: found.length });
+  return { ...(why !== undefined && { why }), names: found.filter((name) => name !== path) };
+}
+
+function whyShared(
+  path: string,
+  { stat, root, known }: { stat: BigIntStats; root: Directory; known: number },
+): string | undefined {
   if (stat.dev !== fstatSync(root.fd, { bigint: true }).dev)
     return `${path} lies on another device than the workspace.`;
   if ((stat.mode & setIds) !== 0n)
     return `${path} runs with the rights of its owner or group (setuid or setgid).`;
-  if (stat.nlink > 1n && namesBelow(root, stat) < stat.nlink)
+  if (stat.nlink > 1n && BigInt(known) < stat.nlink)
     return `${path} has ${stat.nlink} names (hard links), and not all of them are known to be in the workspace.`;
   return undefined;
 }
@@ -40,28 +56,28 @@ function lookAt(path: string, workspace: PlanContext['workspace']): BigIntStats 
   }
 }
 
-/** How many names of a file there are in the workspace, as far as a bounded look finds them. */
-function namesBelow(root: Directory, file: BigIntStats): bigint {
-  let found = 0n;
+/** The names of a file in the workspace, as far as a bounded look finds them. */
+function namesBelow(root: Directory, file: BigIntStats): string[] {
+  const found: string[] = [];
   let left = maxEntries;
-  const visit = (directory: Directory): void => {
+  const visit = (directory: Directory, above: string): void => {
     for (const entry of entriesOf(directory)) {
-      if (--left < 0 || found === file.nlink) return;
-      if (entry.isDirectory()) enter(directory, entry.name);
+      if (--left < 0 || BigInt(found.length) === file.nlink) return;
+      if (entry.isDirectory()) enter(directory, entry.name, above);
       else if (entry.isFile()) {
         const stat = lstatSync(directory.at(entry.name), { bigint: true, throwIfNoEntry: false });
-        if (stat !== undefined && isSameEntry(stat, file)) found++;
+        if (stat !== undefined && isSameEntry(stat, file)) found.push(`${above}${entry.name}`);
       }
     }
   };
-  const enter = (parent: Directory, name: string): void => {
+  const enter = (parent: Directory, name: string, above: string): void => {
     try {
       using directory = parent.openBelow(name);
-      visit(directory);
+      visit(directory, `${above}${name}/`);
     } catch (error) {
       if (!isStateFolderError(error) && errno(error) === undefined) throw error;
     }
   };
-  visit(root);
+  visit(root, '');
   return found;
 }

@@ -27,6 +27,8 @@ export type AuthOptions = Partial<OriginRules> & {
   jwt?: JwtOptions;
   /** Browsers that are signed in. */
   web?: WebSessions;
+  /** The state folder, where other processes of ours say that they start tools. */
+  home?: string;
   limits?: Partial<AuthLimits>;
 };
 
@@ -36,7 +38,7 @@ type AuthLimits = { requestsPerSecond: number; requestBurst: number };
 const guesses = { perSecond: 0.5, burst: 30 };
 
 export function createAuth(options: AuthOptions): Auth {
-  const { token, operator, hosts = [], origins = [], web } = options;
+  const { token, operator, hosts = [], origins = [], web, home } = options;
   const expected = token === undefined ? undefined : digestOf(token);
   const checkJwt = options.jwt && createJwtCheck(options.jwt);
   const wrong = createRateLimit(guesses);
@@ -49,7 +51,7 @@ export function createAuth(options: AuthOptions): Auth {
     const page = readPage(asking);
     if (page === undefined)
       throw unauthorized('A token is needed: `Authorization: Bearer …` or `X-API-Key: …`.');
-    const found = web?.find(page.id, page.secret);
+    const found = web?.find(page);
     if (found === undefined) throw unauthorized('You are signed out. Open `/sign-in` to sign in again.');
     return { ...found, via };
   }
@@ -65,7 +67,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     checkOrigin: ({ host, origin }) =>
       checkOrigin({ host, origin }, { hosts: web === undefined ? hosts : [...hosts, web.hostName], origins }),
-    checkProcess: refuseToolPeer,
+    checkProcess: (connection) => refuseToolPeer(connection, home),
     async admit(asking, via) {
       const { address } = asking;
       try {

@@ -1,7 +1,7 @@
 // What /proc tells of this machine's processes and connections: which of them a tool started, and who holds which socket.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createPauses, markerName } from '@codelab/runtime';
+import { childSessions, createPauses, livingHosts, markerName } from '@codelab/runtime';
 
 /** `isMarked`: it was started by a tool, and has kept the mark. */
 export type Process = { pid: number; parent: number; session: number; isMarked: boolean };
@@ -22,8 +22,15 @@ export async function listProcesses(
   return found;
 }
 
-/** What a tool started, and whatever descends from it or shares its session, though it gave up the mark. */
-export function findToolProcesses(all: ReadonlyMap<number, Process>): Set<number> {
+/**
+ * What a tool started, and whatever descends from it or shares its session, though it gave up the mark. In `homes` other processes say
+ * that they start tools, too.
+ */
+export function findToolProcesses(
+  all: ReadonlyMap<number, Process>,
+  homes: ReadonlySet<string>,
+): Set<number> {
+  const isLeader = leadersIn(homes);
   const own = all.get(process.pid)?.session;
   const found = new Set<number>();
   const sessions = new Set<number>();
@@ -31,13 +38,21 @@ export function findToolProcesses(all: ReadonlyMap<number, Process>): Set<number
     found.add(pid);
     if (session !== own) sessions.add(session);
   }
-  for (const one of all.values()) if (one.isMarked) add(one);
+  for (const one of all.values()) if (one.isMarked || isLeader(one)) add(one);
   for (let before = -1; before !== found.size; ) {
     before = found.size;
     for (const one of all.values())
       if (one.pid !== process.pid && (found.has(one.parent) || sessions.has(one.session))) add(one);
   }
   return found;
+}
+
+/** The first process of a command may have replaced itself by a program without the mark: it is known by who started it. */
+function leadersIn(homes: ReadonlySet<string>): (process: Process) => boolean {
+  const own = new Set(childSessions());
+  const hosts = new Set([...homes].flatMap(livingHosts).filter((pid) => pid !== process.pid));
+  return ({ pid, parent, session }) =>
+    pid !== process.pid && (own.has(session) || (session === pid && hosts.has(parent)));
 }
 
 /** Which of these sockets each process holds; undefined for one that can't be looked into. */

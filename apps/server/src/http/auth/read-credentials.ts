@@ -1,7 +1,7 @@
 // What a request proves itself with: a token as bearer or API key, or, where a browser can send no headers, as the `token` of its
 // address; or the two halves of a web session, its cookie and the secret that the page keeps.
 import type { IncomingHttpHeaders } from 'node:http';
-import { readSessionCookie } from './session-cookie.ts';
+import { readSessionCookies } from './session-cookie.ts';
 
 export type Asking = {
   headers: IncomingHttpHeaders;
@@ -13,6 +13,9 @@ export type Asking = {
   /** Changes nothing: GET and HEAD, but no socket. */
   isSafe?: boolean;
 };
+
+/** `ids` are all that the browser sent under our name; only one of them can be ours. */
+export type PageHalves = { ids: readonly string[]; secret: string };
 
 const pageHeader = 'x-codelab-page';
 /** A browser's socket has no headers of its own: there the secret is one of the protocols that it offers, after these letters. */
@@ -27,15 +30,15 @@ export function readToken({ headers, url, takesQueryToken }: Asking): string | u
 }
 
 // A browser sends the cookie by itself, also for pages of other origins on this host: it counts only for what our own page asks for.
-export function readPage({ headers, isSafe }: Asking): { id: string; secret: string } | undefined {
+export function readPage({ headers, isSafe }: Asking): PageHalves | undefined {
   const { host, origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return undefined;
   const isOurs = origin === `http://${host}` || origin === `https://${host}`;
   if (origin === undefined ? isSafe !== true : !isOurs) return undefined;
-  const id = readSessionCookie(headers);
+  const ids = readSessionCookies(headers);
   const secret = readSecret(headers);
-  return id === undefined || secret === undefined ? undefined : { id, secret };
+  return ids.length === 0 || secret === undefined ? undefined : { ids, secret };
 }
 
 function readSecret(headers: IncomingHttpHeaders): string | undefined {

@@ -4,13 +4,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const plainName = 'codelab_session';
 
-export function readSessionCookie({ host, cookie }: IncomingHttpHeaders): string | undefined {
+/** A server on another port of this name can add some for a longer path, which come first: that must not keep ours from being seen. */
+export function readSessionCookies({ host, cookie }: IncomingHttpHeaders): string[] {
   const name = nameFor(host);
-  for (const pair of cookie?.split(';') ?? []) {
+  return (cookie?.split(';') ?? []).flatMap((pair) => {
     const at = pair.indexOf('=');
-    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined;
-  }
-  return undefined;
+    const value = pair.slice(at + 1).trim();
+    return pair.slice(0, at).trim() === name && value !== '' ? [value] : [];
+  });
 }
 
 export function writeSessionCookie(headers: IncomingHttpHeaders, id: string, until: number): string {

@@ -12,7 +12,12 @@ import {
   seesAllProcesses,
 } from './local-processes.ts';
 
-type Waiting = { connection: Socket; resolve(): void; reject(error: unknown): void };
+type Waiting = {
+  connection: Socket;
+  home: string | undefined;
+  resolve(): void;
+  reject(error: unknown): void;
+};
 type Connections = NonNullable<Awaited<ReturnType<typeof readConnections>>>;
 type Holders = Awaited<ReturnType<typeof findHolders>>;
 type Processes = { all: ReadonlyMap<number, Process>; tools: ReadonlySet<number> };
@@ -21,13 +26,16 @@ const checked = new WeakSet<Socket>();
 let waiting: Waiting[] = [];
 let isLooking = false;
 
-/** Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. */
-export async function refuseToolPeer(connection: Socket): Promise<void> {
+/**
+ * Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. `home` is where other processes
+ * say that they start tools, too.
+ */
+export async function refuseToolPeer(connection: Socket, home?: string): Promise<void> {
   if (process.platform !== 'linux' || checked.has(connection)) return;
   // A request that the gateway makes to itself comes over no connection; the one it serves by it was checked.
   if (!(connection instanceof Socket)) return;
   await new Promise<void>((resolve, reject) => {
-    waiting.push({ connection, resolve, reject });
+    waiting.push({ connection, home, resolve, reject });
     if (!isLooking) void serveAll();
   });
   // No process gets a connection of another family later, but by the hands of its owner.
@@ -40,7 +48,10 @@ async function serveAll(): Promise<void> {
     const batch = waiting;
     waiting = [];
     try {
-      const refusals = await look(batch.map(({ connection }) => connection));
+      const refusals = await look(
+        batch.map(({ connection }) => connection),
+        new Set(batch.flatMap(({ home }) => home ?? [])),
+      );
       for (const { connection, resolve, reject } of batch) {
         const reason = refusals.get(connection);
         if (reason === undefined) resolve();
@@ -56,14 +67,17 @@ async function serveAll(): Promise<void> {
 type Reason = 'TOOL_PROCESS' | 'PEER_GONE';
 
 /** Why which of them are refused. */
-async function look(connections: readonly Socket[]): Promise<Map<Socket, Reason>> {
+async function look(
+  connections: readonly Socket[],
+  homes: ReadonlySet<string>,
+): Promise<Map<Socket, Reason>> {
   const refusals = new Map<Socket, Reason>();
   // Processes first: whoever still has the connection afterwards was there to be seen, or descends from one who was.
   const before = await listProcesses();
   const table = await readConnections();
   if (table === undefined) return refusals;
   const all = new Map([...before, ...(await listProcesses(before))]);
-  const processes = { all, tools: findToolProcesses(all) };
+  const processes = { all, tools: findToolProcesses(all, homes) };
   const ends = connections.flatMap((connection) => {
     const sockets = otherEnd(connection, table);
     return sockets === undefined ? [] : [{ connection, sockets }];

@@ -8,6 +8,9 @@ export type JwtOptions = { jwks: string; issuer: string; audience: string };
 // Sessions and records carry it.
 const maxSubject = 1000;
 
+/** Whoever holds the gateway's token is named with this in front where others bring tokens of their own, and no token may say it. */
+export const operatorPrefix = 'operator:';
+
 export type Proven = { subject: string; until: number };
 
 /** Made once: the keys are kept and fetched again only when an unknown one is named. */
@@ -30,6 +33,7 @@ export function createJwtCheck({ jwks, issuer, audience }: JwtOptions): (token: 
       // Proven by its signature, not by its shape: an issuer may write anything into it.
       if (typeof sub !== 'string' || sub === '' || sub.length > maxSubject)
         throw invalid('`sub` is no name.');
+      if (sub.startsWith(operatorPrefix)) throw invalid('`sub` is a name of the operator’s.');
       if (typeof exp !== 'number' || !Number.isFinite(exp)) throw invalid('`exp` is no time.');
       return { subject: sub, until: exp * 1000 };
     } catch (error) {

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { readStateFile, writeStateFile } from '../../config/state-file.ts';
 import type { Peer } from '../../gateway/gateway.ts';
 import { createProofs, type Proofs } from './page-proof.ts';
+import type { PageHalves } from './read-credentials.ts';
 import { useSignInCode } from './sign-in-codes.ts';
 
 /** What the page is handed at the sign-in, once. */
@@ -21,8 +22,9 @@ export type WebSessions = {
   open(peer: Peer): SignedIn;
   /** Whether there is such a session; that alone opens nothing but the page, which tells nothing. */
   has(id: string): boolean;
-  find(id: string, secret: string): Omit<Peer, 'via'> | undefined;
-  end(id: string): void;
+  find(page: PageHalves): Omit<Peer, 'via'> | undefined;
+  /** Ends the session that both halves belong to, if there is one. */
+  end(page: PageHalves): void;
 };
 
 const longestMs = 30 * 24 * 3600_000;
@@ -94,19 +96,27 @@ export function openWebSessions({ home, token }: { home: string; token?: string 
       return { id, secret, key, until };
     },
     has: (id) => (sessions.get(digestOf(id))?.until ?? 0) > Date.now(),
-    find(id, secret) {
-      const found = sessions.get(digestOf(id));
+    find(page) {
+      const found = sessionOf(sessions, page);
       if (found === undefined || found.until <= Date.now()) return undefined;
-      if (!timingSafeEqual(Buffer.from(digestOf(secret)), Buffer.from(found.secret))) return undefined;
       const { subject, isOperator, until, proofs, ending } = found;
-      const page = { proofs, ended: ending.signal };
-      return { subject, until, page, ...(isOperator && { isOperator }) };
+      return { subject, until, page: { proofs, ended: ending.signal }, ...(isOperator && { isOperator }) };
     },
-    end(id) {
-      end(digestOf(id));
+    end(page) {
+      const found = sessionOf(sessions, page);
+      if (found === undefined) return;
+      end(found.id);
       keep();
     },
   };
+}
+
+/** The one that both halves belong to. */
+function sessionOf(sessions: ReadonlyMap<string, Session>, { ids, secret }: PageHalves): Session | undefined {
+  const digest = Buffer.from(digestOf(secret));
+  return ids
+    .map((id) => sessions.get(digestOf(id)))
+    .find((one) => one !== undefined && timingSafeEqual(digest, Buffer.from(one.secret)));
 }
 
 /** The name that the page of the gateway at this address has; undefined where it has none. */

@@ -35,7 +35,7 @@ export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway): voi
   for (const url of bothPaths(`${project}/chat/:sid/events`))
     scope.get<Asked>(
       url,
-      { exposeHeadRoute: false, config: { about, isStream: true } },
+      { exposeHeadRoute: false, config: { about, isStream: true, changes: takesPart } },
       async (request, reply) => {
         const { params, peer } = request;
         const framing = framingOf(request.headers.accept);
@@ -43,6 +43,7 @@ export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway): voi
         const session = await gateway.session(params.sid, peer, { mustExist: true });
         const isRemote = session.client !== undefined;
         const takes = isExecutor(request.query.role, isRemote) ? jobsFor(gateway, peer) : undefined;
+        if (takes !== undefined) refusePage(peer);
         const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expirySignal(peer)]);
         if (!isRemote && request.query.role !== 'viewer') session.goOn();
         cutSlowReader(reply.raw);
@@ -53,6 +54,17 @@ export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway): voi
         return reply.send(Readable.from(frames(session, { since, framing, signal, isRemote, takes })));
       },
     );
+}
+
+/** Whoever does not only look on is handed calls, or makes a turn go on. */
+function takesPart({ query }: FastifyRequest): boolean {
+  return (query as Asked['Querystring']).role !== 'viewer';
+}
+
+/** A signed-in page proves each change, which a stream can't. */
+function refusePage({ page }: Peer): void {
+  if (page === undefined) return;
+  throw new ToolError('PERMISSION_DENIED', 'A page’s stream only listens: connect with role=viewer.');
 }
 
 // A stream has no name of its own: whoever comes back is another one, but the same person.

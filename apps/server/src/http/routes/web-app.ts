@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import type { Peer } from '../../gateway/gateway.ts';
 import type { Auth } from '../auth/create-auth.ts';
 import { readPage } from '../auth/read-credentials.ts';
-import { dropSessionCookie, readSessionCookie, writeSessionCookie } from '../auth/session-cookie.ts';
+import { dropSessionCookie, readSessionCookies, writeSessionCookie } from '../auth/session-cookie.ts';
 import type { WebSessions } from '../auth/web-sessions.ts';
 import { createRateLimit, type RateLimit } from '../rate-limit.ts';
 import { readInput } from '../read-input.ts';
@@ -61,7 +61,7 @@ function pageRoutes(scope: FastifyInstance, { sessions, folder }: Door): void {
       const { code, token } = query as Record<string, unknown>;
       // The page takes it out of the address and signs in with it; looking at the address uses nothing up.
       if (code !== undefined || token !== undefined) return sendPage(reply, 200, signInPage());
-      if (sessions.has(readSessionCookie(headers) ?? '')) return sendIndex(reply, folder);
+      if (readSessionCookies(headers).some(sessions.has)) return sendIndex(reply, folder);
       const isFromElsewhere = headers['sec-fetch-site'] === 'cross-site';
       return isFromElsewhere ? sendPage(reply, 200, knockAgainPage()) : sendPage(reply, 401, signInPage());
     },
@@ -86,8 +86,7 @@ function signingRoutes(scope: FastifyInstance, door: Door): void {
   const logout = { summary: 'Signs a browser out: its session ends, and all that it has open' };
   scope.post('/logout', { config: { isOpen: true, about: logout } }, async ({ headers, url, ip }, reply) => {
     const page = readPage({ headers, url, address: ip, takesQueryToken: false });
-    if (page !== undefined && door.sessions.find(page.id, page.secret) !== undefined)
-      door.sessions.end(page.id);
+    if (page !== undefined) door.sessions.end(page);
     return reply.header('set-cookie', dropSessionCookie(headers)).code(204).send();
   });
 }

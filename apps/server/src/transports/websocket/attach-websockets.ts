@@ -5,6 +5,7 @@ import { type Executor, resourceLimit, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { WebSocketServer } from 'ws';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { checkOneHost } from '../../http/auth/check-one-host.ts';
 import type { Auth } from '../../http/auth/create-auth.ts';
 import { secretProtocol } from '../../http/auth/read-credentials.ts';
 import { httpStatus } from '../../http/http-status.ts';
@@ -76,6 +77,7 @@ async function admit(
   isFull: boolean,
 ): Promise<Admitted> {
   const { headers, url = '/' } = request;
+  checkOneHost(request);
   auth.checkOrigin(headers);
   const address = request.socket.remoteAddress ?? '';
   const peer: Peer = await auth.admit({ headers, url, address, takesQueryToken: true }, 'websocket');
@@ -92,11 +94,25 @@ async function admit(
   const id = where.session.startsWith('new_') ? randomId() : where.session;
   const isForClient = where.role === 'executor' || !gateway.hasFiles;
   const client = isForClient && speech !== 'neutral' ? { client: speech } : {};
-  const session = await gateway.session(id, peer, client);
-  const role = roleIn(session, where);
+  const isTool = isListener && (await isToolPeer(auth, request));
+  // Making a session is a change, which a tool may not ask for, and a page has to prove.
+  const mustExist = isTool || peer.page !== undefined;
+  const session = await gateway.session(id, peer, { ...client, mustExist });
+  const role = isTool ? 'viewer' : roleIn(session, where);
   const executor = role === 'executor' ? executorFor(peer, where) : undefined;
   const head = await session.head();
   return { session, peer, role, since, speech, executor, head };
+}
+
+/** It may listen, but no turn goes on because it does. */
+async function isToolPeer(auth: Auth, { socket }: IncomingMessage): Promise<boolean> {
+  try {
+    await auth.checkProcess?.(socket);
+    return false;
+  } catch (error) {
+    if (error instanceof ToolError) return true;
+    throw error;
+  }
 }
 
 function roleIn({ client }: SharedSession, { role, speech }: Address): Role {
