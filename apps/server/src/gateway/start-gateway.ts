@@ -8,7 +8,7 @@ import { createSignInCode } from '../http/auth/sign-in-codes.ts';
 import { checkKeys, type JwtOptions, operatorPrefix } from '../http/auth/verify-jwt.ts';
 import { openWebSessions } from '../http/auth/web-sessions.ts';
 import type { LogOptions } from '../observe/open-log-lines.ts';
-import { openObservation } from '../observe/open-observation.ts';
+import { type ObservationOptions, openObservation } from '../observe/open-observation.ts';
 import { attachWebSockets, type Sockets } from '../transports/websocket/attach-websockets.ts';
 import type { SocketLimits } from '../transports/websocket/limits.ts';
 import type { Gateway } from './gateway.ts';
@@ -50,32 +50,24 @@ export type Running = AsyncDisposable & {
 
 export async function startGateway(options: StartOptions): Promise<Running> {
   const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
-  const { model, openModel, jwt, log } = options;
+  const { model, openModel, jwt } = options;
   if (jwt !== undefined) await checkKeys(jwt);
   // A copy: keys that are set from a screen must not reach what the tools start.
   const env = { ...(options.compose.env ?? process.env) };
   await using stack = new AsyncDisposableStack();
-  const told = options.onFault && { onFault: options.onFault };
-  const seen = stack.use(await openObservation({ env, secrets: [token], ...told, ...(log && { log }) }));
+  const seen = stack.use(await openObservation(observed(options, env, token)));
   const { onFault, onNotice, watchLog } = seen;
   const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
+  const { home } = composed.host;
   const hasFiles = options.compose.isFileless !== true;
   const parts = { host: composed.host, hasFiles, env, onFault, ...(openModel && { openModel }) };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
-  const { home } = composed.host;
   const sessions = openWebSessions({ home, token: options.token });
-  const operator = operatorName(jwt !== undefined);
   const { hosts = [], origins = [], web, version } = options;
-  const door = {
-    token,
-    operator,
-    web: sessions,
-    home,
-    hosts: [...namesOf(host), ...hosts],
-    origins,
-    ...(jwt && { jwt }),
-  };
-  const auth = seen.watchDoor(createAuth(door));
+  const names = { hosts: [...namesOf(host), ...hosts], origins };
+  const operator = operatorName(jwt !== undefined);
+  const proofs = { token, operator, web: sessions, ...(jwt && { jwt }) };
+  const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home }));
   const app = createApp({
     gateway,
     auth,
@@ -110,6 +102,10 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     signInLink: () => (web === undefined ? undefined : `${page}/?code=${createSignInCode(home)}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function observed({ onFault, log }: StartOptions, env: NodeJS.ProcessEnv, token: string): ObservationOptions {
+  return { env, secrets: [token], ...(onFault && { onFault }), ...(log && { log }) };
 }
 
 // An address of this machine can't be bound to another one behind the user's back, as a name can.
