@@ -68,7 +68,7 @@ test.skipIf(noSandbox)('a command that finds its own way there sees nothing in t
   await using bench = await withKey();
   writeFileSync(
     join(bench.root, 'look.sh'),
-    `o=own; cat "$o"/k??s/*; cat ${'$'}(echo ${folder}/work/own/k)eys/*; ls "$o/keys"\n`,
+    `o=$(printf o%s wn); cat "$o"/k??s/*; cat $(echo ${folder}/work/$o/k)eys/*; ls "$o/keys"\n`,
   );
   const outcome = await bench.call('run_command', { command: 'sh look.sh' });
   expect(codeOf(outcome)).toBe('completed');

@@ -8,7 +8,7 @@ export type Tmpfs = Disposable & { path: string; remount(options: string): void 
 
 export function mountTmpfs(path: string, options: string): Tmpfs {
   mkdirSync(path, { recursive: true });
-  mount(['-t', 'tmpfs', '-o', options, 'codelab-test', path]);
+  mount(['-t', 'tmpfs', '-o', `${options},mode=755`, 'codelab-test', path]);
   return {
     path,
     remount: (more) => mount(['-o', `remount,${more}`, path]),
