@@ -78,7 +78,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the settings', () => {
     await tester.getByLabel('Arguments as JSON').fill('{"path": ".git/config", "content": ""}');
     await tester.getByRole('button', { name: 'Check' }).click();
     await result.getByText('Never runs').first().waitFor();
-    await page.getByRole('radio', { name: /^Strict/ }).check();
+    await page.getByRole('radio', { name: /^Strict/ }).click();
     await expect.poll(async () => (await json(web.gateway, '/settings'))[1].mode).toBe('strict');
     expect(web.problems).toEqual([]);
   });

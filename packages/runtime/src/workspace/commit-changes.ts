@@ -60,7 +60,7 @@ export async function commitChanges(
     // One that could not be put back may have left temp names as well: the next start removes them by the journal.
     if (journal !== undefined && !(error instanceof FailedWithEffects)) removeJournal(home, journal);
     stage[Symbol.dispose]();
-    throw fault(error, changes[0]?.intent.path ?? '');
+    throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
   }
   releaseSources(changes, home);
   context.later(pruneWhenDue(context));
@@ -76,6 +76,12 @@ export async function commitChanges(
   if (journal !== undefined && isLaterSet) context.onRecorded(() => removeJournal(home, journal));
   else if (journal !== undefined) removeJournal(home, journal);
   return effects;
+}
+
+function withFolders(failure: ToolError, left: readonly string[]): ToolError {
+  if (left.length === 0 || failure instanceof FailedWithEffects) return failure;
+  const text = `${failure.message}. These folders were made for it and could not be removed again: ${left.slice(0, 20).join(', ')}.`;
+  return new ToolError(failure.code, text, { ...failure.details, folders: left.slice(0, 100) });
 }
 
 /** The change is made, whatever the disk says now: then it is recorded as well, so that it can be undone. */

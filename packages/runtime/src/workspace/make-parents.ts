@@ -4,20 +4,23 @@ import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
 import type { Located } from './locate.ts';
 
-export type Parents = Disposable & { place: Located; keep(): void };
+/** `left`: what was made and could not be removed again. */
+export type Parents = Disposable & { place: Located; left: readonly string[]; keep(): void };
 
 export function makeParents(asked: Located): Parents {
   const opened: Directory[] = [];
-  const made: { parent: Directory; name: string }[] = [];
+  const made: { parent: Directory; name: string; path: string }[] = [];
+  const left: string[] = [];
   let isKept = false;
   const undo = (): void => {
-    if (!isKept) for (const { parent, name } of made.toReversed()) removeQuietly(parent, name);
+    if (!isKept)
+      for (const { parent, name, path } of made.toReversed()) if (!isRemoved(parent, name)) left.push(path);
     for (const directory of opened) directory[Symbol.dispose]();
   };
   try {
     let parent = asked.parent;
-    for (const name of asked.missing) {
-      if (makeOne(parent, name)) made.push({ parent, name });
+    for (const [i, name] of asked.missing.entries()) {
+      if (makeOne(parent, name)) made.push({ parent, name, path: pathOfMissing(asked, i) });
       parent = parent.openBelow(name);
       opened.push(parent);
     }
@@ -26,7 +29,7 @@ export function makeParents(asked: Located): Parents {
         ? asked.stat
         : lstatSync(parent.at(asked.name), { bigint: true, throwIfNoEntry: false });
     const place: Located = { ...asked, parent, missing: [], stat };
-    return { place, keep: () => (isKept = true), [Symbol.dispose]: undo };
+    return { place, left, keep: () => (isKept = true), [Symbol.dispose]: undo };
   } catch (error) {
     undo();
     throw fault(error, asked.asked);
@@ -43,10 +46,20 @@ function makeOne(parent: Directory, name: string): boolean {
   }
 }
 
-function removeQuietly(parent: Directory, name: string): void {
+/** When somebody has put something in, it is theirs now. */
+function isRemoved(parent: Directory, name: string): boolean {
   try {
     rmdirSync(parent.at(name));
-  } catch {
-    // Somebody has put something in; it is theirs now.
+    return true;
+  } catch (error) {
+    return errno(error) === 'ENOENT';
   }
+}
+
+function pathOfMissing({ path, name, missing }: Located, at: number): string {
+  const below = missing.length - 1 - at + (name === '.' ? 0 : 1);
+  return path
+    .split('/')
+    .slice(0, -below || undefined)
+    .join('/');
 }

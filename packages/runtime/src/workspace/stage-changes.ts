@@ -53,7 +53,8 @@ export type Staged = {
   isAside: boolean;
 };
 
-export type Stage = Disposable & { staged: Staged[]; keep(): void };
+/** `left`: folders that were made and that disposing could not remove again. */
+export type Stage = Disposable & { staged: Staged[]; left(): string[]; keep(): void };
 
 type Options = { inPlace?: boolean };
 
@@ -111,7 +112,12 @@ function stageEach(
     end();
     throw fault(error, changes[staged.length - 1]?.intent.path ?? '');
   }
-  return { staged, keep: () => (isKept = true), [Symbol.dispose]: end };
+  return {
+    staged,
+    left: () => parents.flatMap(({ left }) => left),
+    keep: () => (isKept = true),
+    [Symbol.dispose]: end,
+  };
 }
 
 /** A file whose old content is at hand may be written over instead of being replaced. */
