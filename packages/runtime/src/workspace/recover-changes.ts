@@ -1,15 +1,17 @@
 // After a process died in the middle of a call: carries an interrupted set to its end, or leaves it alone when anybody has touched its
 // paths since. Either way no temp names are left, nothing is lost, and for each path it is told what is on the disk.
-import { fsyncSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { fsyncSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import type { Change } from './change.ts';
 import { anyLength, type Interrupted, mendTorn, type Position, positionOf } from './change-position.ts';
 import { compareState, type Found, type FoundState } from './compare-state.ts';
 import type { Directory } from './directory.ts';
+import { errno } from './fault.ts';
+import type { Located } from './locate.ts';
 import { itemOf, perform } from './perform-change.ts';
 import { forgetKept, hasItem, keepAside, keepTwin, openSlot, removeItem } from './quarantine.ts';
 import { type Journal, journalsOf, setOf } from './redo-journal.ts';
-import { copyKept, removeEmpty, stageChanges } from './stage-changes.ts';
+import { copyKept, stageChanges } from './stage-changes.ts';
 import { runNow } from './steps.ts';
 import { removeTree } from './tree.ts';
 
@@ -207,5 +209,13 @@ function safely<T>(work: () => T): T | undefined {
     return work();
   } catch {
     return undefined;
+  }
+}
+
+function removeEmpty(place: Located): void {
+  try {
+    rmdirSync(place.parent.at(place.name));
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errno(error) ?? '')) throw error;
   }
 }

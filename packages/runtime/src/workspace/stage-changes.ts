@@ -11,7 +11,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  rmdirSync,
   symlinkSync,
   writeSync,
 } from 'node:fs';
@@ -243,13 +242,5 @@ function removeQuietly(place: Located, temp: string): void {
     removeTree(place.parent, temp);
   } catch {
     // Never made, or the disk no longer answers: the failure being reported is the one that matters.
-  }
-}
-
-export function removeEmpty(place: Located): void {
-  try {
-    rmdirSync(place.parent.at(place.name));
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errno(error) ?? '')) throw error;
   }
 }
