@@ -1,6 +1,9 @@
 // While another process writes, calls wait, and everything else goes on.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../apps/server/src/log/sqlite-log.ts';
@@ -46,4 +49,18 @@ test('a deletion of a session', async () => {
   await deleting;
   expect(await log.sessions()).toEqual([]);
   await log.close();
+});
+
+test('two processes that begin in a new state folder at the same moment', async () => {
+  using scratch = scratchFolder();
+  const script = join(import.meta.dirname, 'support', 'open-at-once.ts');
+  const begin = String(Date.now() + 1500);
+  const outputs = await Promise.all(
+    [1, 2].map(async () => {
+      const child = spawn(process.execPath, [script, scratch.home, '40', begin]);
+      const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      return output;
+    }),
+  );
+  expect(outputs).toEqual(['', '']);
 });

@@ -72,5 +72,6 @@ export { readText, readWorkspaceText } from './workspace/read-workspace-text.ts'
 export { sha256 } from './workspace/sha256.ts';
 export { openStateFolder } from './workspace/state-folder.ts';
 export { createPauses, runInTurns, runNow } from './workspace/steps.ts';
+export { useWriteAhead } from './workspace/use-write-ahead.ts';
 export { beginInTurns } from './workspace/wait-for-lock.ts';
 export { Workspace } from './workspace/workspace.ts';

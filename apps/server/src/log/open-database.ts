@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
-import { runNow } from '@codelab/runtime';
+import { runNow, useWriteAhead } from '@codelab/runtime';
 import { mostPages } from './checkpoints.ts';
 import { logFormat, tables } from './log-format.ts';
 import { refuseUnsafeSqlite } from './sqlite-version.ts';
@@ -20,9 +20,9 @@ export function openDatabase(file: string): DatabaseSync {
     makeWhenAbsent(file);
     const db = new DatabaseSync(file);
     // Freed space is wiped: no stale copy of an entry stays in the file, where a changed byte would mean nothing.
-    db.exec(
-      `PRAGMA busy_timeout = 10000; PRAGMA secure_delete = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${mostPages}`,
-    );
+    db.exec('PRAGMA busy_timeout = 10000; PRAGMA secure_delete = ON');
+    useWriteAhead(db);
+    db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${mostPages}`);
     if (versionOf(db) !== logFormat) prepareTables(db, file);
     return db;
   } catch (error) {

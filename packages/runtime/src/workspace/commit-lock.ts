@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { createLedger, type Ledger } from './quarantine-ledger.ts';
+import { useWriteAhead } from './use-write-ahead.ts';
 import { beginInTurns } from './wait-for-lock.ts';
 
 /** The work itself is done in one go; waiting for others who write leaves the event loop free. */
@@ -45,7 +46,8 @@ function open(home: string): { db: DatabaseSync; ledger: Ledger } {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(join(home, 'commit.lock'), { timeout: longestWaitMs });
   // Nothing here needs to survive a power failure: slots that the ledger does not know are entered again.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+  useWriteAhead(db);
+  db.exec('PRAGMA synchronous = OFF');
   return { db, ledger: createLedger(db) };
 }
 

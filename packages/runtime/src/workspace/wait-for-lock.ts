@@ -37,7 +37,7 @@ function tryBegin(db: DatabaseSync, waitMs: number, isLast: boolean): boolean {
 const busy = 5;
 
 // The upper bits say which kind of busy it is.
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return (
     error instanceof Error &&
     'errcode' in error &&
