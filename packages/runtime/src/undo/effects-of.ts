@@ -7,6 +7,7 @@ import { digest } from '../workspace/digest.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { pruneWhenDue } from '../workspace/prune-quarantine.ts';
 import { forgetKept } from '../workspace/quarantine.ts';
+import { createPauses } from '../workspace/steps.ts';
 import { removeTree } from '../workspace/tree.ts';
 import type { Before } from './before.ts';
 import { blobsFromGit, type Wanted } from './blobs-from-git.ts';
@@ -51,7 +52,8 @@ export async function effectsOf(
   const effects = orderEffects(changes.filter(isOwn)).map((effect) =>
     writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
   );
-  tidy(keep, [...before.kept.values(), ...items.values()], new Set(effects.map(({ trashId }) => trashId)));
+  const kept = [...before.kept.values(), ...items.values()];
+  await tidy(keep, kept, new Set(effects.map(({ trashId }) => trashId)));
   if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
   context.later(pruneWhenDue(context));
   const refused: Refused = {
@@ -172,6 +174,14 @@ function isWithoutOld({ op, before, trashId }: Effect): boolean {
 }
 
 // What was kept for nothing need not wait for its time to end.
-function tidy(keep: Keep, items: readonly string[], needed: ReadonlySet<string | undefined>): void {
-  for (const item of items) if (!needed.has(item)) removeTree(keep.slot(), item);
+async function tidy(
+  keep: Keep,
+  items: readonly string[],
+  needed: ReadonlySet<string | undefined>,
+): Promise<void> {
+  const pauses = createPauses();
+  for (const item of items) {
+    if (!needed.has(item)) removeTree(keep.slot(), item);
+    if (pauses.isDue()) await pauses.rest();
+  }
 }
