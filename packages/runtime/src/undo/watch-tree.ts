@@ -1,5 +1,6 @@
 // Makes what a command does to the workspace undoable like an edit: look at the tree, keep what nothing else has → (the command runs)
 // → look again, bring out what was there before, say what can't be taken back.
+import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect } from '@codelab/protocol';
 import type { RunContext } from '../define-tool.ts';
 import { type HeldBack, heldBackNotes } from '../held-back/held-back.ts';
@@ -58,12 +59,16 @@ export async function watchTree(
     return {
       async effects(evidence) {
         using _ended = keep;
+        // Each of these takes its time in one piece: others have a turn between them.
+        await otherWork();
         // What is tracked by now decides nothing: what was known before is looked at anyway.
         const after = await look(before.tracked, before.tree);
         const watched = { before, after, evidence };
+        await otherWork();
         const { held, notes }: Holding = context.isAsked
           ? { held: [], notes: [] }
           : await holdBack(context, keep, watched, holdingBudget);
+        await otherWork();
         const told = await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(
           // What was held back has to be told in any case.
           (error: unknown) => unrecorded(error, held),
