@@ -1,7 +1,6 @@
 // The command that the first words name, not loaded yet. Undefined when help is wanted instead.
-
-import { UsageError } from './command-line/usage-error.ts';
 import { type CommandEntry, commands, defaults, later } from './commands.ts';
+import { notYet, unknownCommand } from './unknown-command.ts';
 
 export type Found = { name: string; args: string[]; load: CommandEntry['load'] };
 
@@ -22,7 +21,7 @@ export function findCommand(given: readonly string[]): Found | undefined {
   const chosen = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
   if (chosen !== undefined && (second === undefined || second.startsWith('-')))
     return found(chosen, args.slice(1));
-  throw unknown(first, chosen === undefined ? undefined : second);
+  throw unknownCommand(first, chosen === undefined ? undefined : second);
 }
 
 function found(name: string, args: string[]): Found | undefined {
@@ -36,19 +35,4 @@ function workspaceLast(args: readonly string[]): string[] {
   if (first === '--workspace') return [...rest.slice(1), first, ...rest.slice(0, 1)];
   if (first.startsWith('--workspace=') || first === '--json') return [...rest, first];
   return [...args];
-}
-
-function notYet(name: string): UsageError {
-  return new UsageError(`\`codelab ${name}\` is not available yet. \`codelab --help\` lists what is.`);
-}
-
-function unknown(first: string, second: string | undefined): UsageError {
-  if (second === undefined)
-    return new UsageError(
-      `There is no command ${JSON.stringify(first)}. \`codelab --help\` lists what there is.`,
-    );
-  const names = Object.keys(commands).filter((name) => name.startsWith(`${first} `));
-  return new UsageError(
-    `There is no \`codelab ${first} ${second}\`. There are: ${names.map((name) => name.slice(first.length + 1)).join(', ')}.`,
-  );
 }

@@ -10,7 +10,7 @@ if (!hasUnwritten()) process.exit();
 async function main(args: string[]): Promise<number> {
   try {
     const found = findCommand(args);
-    if (found === undefined) return (await import('./show-help.ts')).showHelp(args);
+    if (found === undefined) return await (await import('./show-help.ts')).showHelp(args);
     const command = await found.load();
     return await command.run(parseCommandLine(command, found.args));
   } catch (error) {

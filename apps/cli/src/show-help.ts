@@ -1,10 +1,10 @@
 // `codelab --help`, `codelab COMMAND --help` and `codelab --version`.
 import { helpText } from './command-line/help-text.ts';
-import { UsageError } from './command-line/usage-error.ts';
 import { commands, later } from './commands.ts';
 import { columns } from './output/columns.ts';
 import { type Paint, paintFor } from './output/paint.ts';
 import { writeText } from './output/write-text.ts';
+import { notYet, unknownCommand } from './unknown-command.ts';
 import { version } from './version.ts';
 
 export async function showHelp(args: readonly string[]): Promise<number> {
@@ -25,11 +25,7 @@ async function text(args: readonly string[], paint: Paint): Promise<string> {
   const group = listed((one) => one.startsWith(`${first} `));
   if (group.length > 0)
     return `${paint('bold', 'Usage:')} codelab ${first} COMMAND\n\n${group.join('\n')}\n\n${footer}\n`;
-  throw new UsageError(
-    later.includes(first)
-      ? `\`codelab ${first}\` is not available yet.`
-      : `There is no command ${JSON.stringify(first)}.`,
-  );
+  throw later.includes(first) ? notYet(first) : unknownCommand(first, undefined);
 }
 
 const footer = '`codelab COMMAND --help` tells more about each.';

@@ -10,7 +10,7 @@ const { workspace, json } = commonOptions;
 export const redo = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Brings again what the last undo took back, as long as nothing else was changed since.
+  about: `Brings again what the last undo took back; again, what the undo before it did, as long as nothing else was changed since.
 Exit code 1 when a file was refused, or when there is nothing to redo.`,
   options: { workspace, ...takeBackOptions, json },
   async run({ options }) {

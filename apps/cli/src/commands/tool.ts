@@ -1,6 +1,6 @@
 // `codelab tool`: one call through the whole pipeline, one JSON message on standard output.
 import '../shared.ts';
-import { type AskedCall, type Dialect, type Message, refuse } from '@codelab/dialects';
+import { type AskedCall, type Dialect, type Json, type Message, refuse } from '@codelab/dialects';
 import { limitProfiles, resourceLimit, type ToolCall, ToolError } from '@codelab/protocol';
 import { type Answer, randomId, runAnswered } from '@codelab/runtime';
 import { compose } from '@codelab/server';
@@ -12,10 +12,11 @@ import { commonOptions } from '../command-line/common-options.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, type Given } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
-import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
 import { readCallOptions } from '../tool-call/read-call-options.ts';
 import { readJsonText } from '../tool-call/read-json-text.ts';
-import { readToolCall } from '../tool-call/read-tool-call.ts';
+import { callerId, readToolCall } from '../tool-call/read-tool-call.ts';
+import { saysFailed } from '../tool-call/says-failed.ts';
 import { showProgress } from '../tool-call/show-progress.ts';
 
 const options = {
@@ -43,7 +44,7 @@ export const tool = defineCommand({
   takes: { min: 1, max: 2 },
   about: `Runs one tool call: parse, plan, judge, ask, run, record. Prints exactly one JSON message.
 JSON is the arguments, or the dialect's whole call message; \`-\` reads it from standard input.
-Exit code 0 when the call succeeded, 1 when it returned an error.`,
+Exit code 1 when the message is an error in its dialect, else 0.`,
   options,
   examples: [
     'codelab tool read_file \'{"path":"README.md"}\'',
@@ -52,18 +53,23 @@ Exit code 0 when the call succeeded, 1 when it returned an error.`,
   run: runTool,
 });
 
-type Print = (message: Message) => void;
+type Print = (message: Message) => Json;
 
 async function runTool({ words: [name = '', json], options: given }: Given<typeof options>): Promise<number> {
   const dialect = chooseDialect(given.dialect, given.workspace);
   const settings = readCallOptions(given);
   if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
   const id = settings.callId ?? randomId();
-  const print: Print = (message) => writeText(1, `${JSON.stringify(dialect.encode(message))}\n`);
+  const print: Print = (message) => {
+    const written = dialect.encode(message);
+    writeText(1, `${JSON.stringify(written)}\n`);
+    return written;
+  };
   using interruption = createInterruption();
+  let text = '';
 
   async function travel(): Promise<Message> {
-    const text = await readJsonText(json, limitProfiles[dialect.name].argsBytes, interruption.signal);
+    text = await readJsonText(json, limitProfiles[dialect.name].argsBytes, interruption.signal);
     const asked = readToolCall(dialect, {
       id: settings.callId,
       tool: name,
@@ -87,11 +93,12 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
     return { type: 'result', asked, outcome };
   }
 
-  const result = await travel().catch((error: unknown) =>
-    refuse({ id, wire: { tool: name, args: {} } }, asToolError(error)),
-  );
-  print(result);
-  return exitCode(result, interruption);
+  const result = await travel().catch((error: unknown) => {
+    const callId = settings.callId ?? callerId(dialect, text) ?? id;
+    return refuse({ id: callId, wire: { tool: name, args: {} } }, asToolError(error));
+  });
+  if (!saysFailed(result, print(result))) return 0;
+  return interruption.happened ? 130 : 1;
 }
 
 function announced(answer: Answer, asked: AskedCall, print: Print): Answer {
@@ -117,11 +124,6 @@ function toolCall(
     ...(profile === undefined ? {} : { profile }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
-}
-
-function exitCode(result: Message, interruption: Interruption): number {
-  if (result.type === 'result' && result.outcome.status === 'completed') return 0;
-  return interruption.happened ? 130 : 1;
 }
 
 function asToolError(error: unknown): ToolError {

@@ -13,7 +13,7 @@ export type Wanted = {
 /** Whether nothing older than these changes could belong to the target. */
 export function isTargetKnown(changes: readonly Standing[], wanted: Wanted, verb: 'undo' | 'redo'): boolean {
   const named = namedBy(changes, wanted);
-  if (verb === 'redo') return named.length > 0;
+  if (verb === 'redo') return named.some((one) => one.tool !== 'redo');
   const latest = named.find((one) => one.tool !== 'undo');
   if (latest === undefined) return false;
   const turn = wanted.turn ?? latest.turn;
@@ -45,9 +45,9 @@ function namedBy(changes: readonly Standing[], wanted: Wanted): Standing[] {
     .flatMap((one) => onlyPaths(one, wanted.paths));
 }
 
-// As in an editor: only what was undone last, and only while nothing was changed since.
+// As in an editor: what was undone last and not brought again since, and only while nothing else was changed since.
 function redoable(changes: readonly Standing[]): Standing[] {
-  const [latest] = changes;
+  const latest = changes.find((one) => one.tool !== 'redo');
   if (latest?.takesBack && latest.tool === 'undo') return [latest];
   throw new ToolError('FILE_NOT_FOUND', 'There is nothing to redo here.', { reason: 'nothing' });
 }

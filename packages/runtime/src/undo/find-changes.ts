@@ -15,6 +15,8 @@ export type Standing = {
   /** In the order they were made; those of one group were made at once. */
   groups: Effect[][];
   takesBack: boolean;
+  /** Whose changes these are: of an undo or redo the sessions of the calls that it took back or brought again. */
+  concerns: readonly string[];
 };
 
 /** What an undo or redo did, as its data says it. */
@@ -42,7 +44,7 @@ export async function findChanges(log: SessionLog, workspace: string, asked: Ask
   // Whether a change stands may be told by a session of somebody else, such as the operator who took it back.
   const find = async (): Promise<void> => {
     found = [];
-    for (const one of standingOf(changed)) if (await isMeant(one.session)) found.push(one);
+    for (const one of standingOf(changed)) if (await isMeant(one)) found.push(one);
   };
   for await (const one of changedCalls(log, workspace)) {
     changed.push(one);
@@ -63,14 +65,19 @@ function isPowerOfTwo(n: number): boolean {
   return (n & (n - 1)) === 0;
 }
 
-async function meantBy(log: SessionLog, { by, session }: Asked): Promise<(one: string) => Promise<boolean>> {
-  if (session === by) return async (one) => one === by;
-  const own = await ownerOf(log, by);
+// An undo of a session's changes may have been made in another session, as `codelab undo` is; it must have the same owner.
+async function meantBy(
+  log: SessionLog,
+  { by, session }: Asked,
+): Promise<(one: Standing) => Promise<boolean>> {
   const owners = new Map<string, string | undefined>();
-  return async (one) => {
-    if (session !== undefined && one !== session) return false;
+  const owner = async (one: string): Promise<string | undefined> => {
     if (!owners.has(one)) owners.set(one, await ownerOf(log, one));
-    return owners.get(one) === own;
+    return owners.get(one);
+  };
+  return async (one) => {
+    if (session !== undefined && one.session !== session && !one.concerns.includes(session)) return false;
+    return one.session === by || (await owner(one.session)) === (await owner(by));
   };
 }
 
@@ -83,6 +90,7 @@ export async function ownerOf(log: SessionLog, session: string): Promise<string 
 /** `changed` is newest first. */
 export function standingOf(changed: readonly Changed[]): Standing[] {
   const undone = new Set<string>();
+  const concerns = concernsOf(changed);
   const standing: Standing[] = [];
   for (const { session, turn, outcome } of changed) {
     const stands = (effect: Effect): boolean => !undone.has(key(session, outcome.callId, effect.path));
@@ -99,9 +107,21 @@ export function standingOf(changed: readonly Changed[]): Standing[] {
       turn,
       groups,
       takesBack: taken.length > 0,
+      concerns: concerns.get(callKey(session, outcome.callId)) ?? [session],
     });
   }
   return standing;
+}
+
+// By call. A redo names the undo that it takes back, and only that one names the call, so they are read oldest first.
+function concernsOf(changed: readonly Changed[]): Map<string, readonly string[]> {
+  const concerns = new Map<string, readonly string[]>();
+  for (const { session, outcome } of changed.toReversed()) {
+    const taken = takenBackBy(outcome);
+    const named = taken.flatMap((one) => concerns.get(callKey(one.session, one.call_id)) ?? [one.session]);
+    concerns.set(callKey(session, outcome.callId), taken.length === 0 ? [session] : [...new Set(named)]);
+  }
+  return concerns;
 }
 
 // An undo of several calls is several sets of changes, each made on top of the one before; its data says how many effects each had.
@@ -119,6 +139,10 @@ function takenBackBy(outcome: Outcome): TakenBack[] {
   if (outcome.status !== 'completed') return [];
   const { taken_back: taken } = outcome.data as Completed['data'] & { taken_back?: TakenBack[] };
   return (outcome.tool === 'undo' || outcome.tool === 'redo') && Array.isArray(taken) ? taken : [];
+}
+
+function callKey(session: string, callId: string): string {
+  return JSON.stringify([session, callId]);
 }
 
 function key(session: string, callId: string, path: string): string {

@@ -6,6 +6,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   writevSync,
 } from 'node:fs';
@@ -62,9 +63,19 @@ export function unpack(slot: Directory, item: string): boolean {
   return true;
 }
 
-// Under its name only when it is whole.
-function writeAs(slot: Directory, item: string, bytes: Buffer, { uid, gid, mode }: Entry): void {
+// Under its name only when it is whole; a full disk leaves nothing of it.
+function writeAs(slot: Directory, item: string, bytes: Buffer, entry: Entry): void {
   const temp = slot.at(`${item}.tmp`);
+  try {
+    writeTemp(temp, bytes, entry);
+    renameSync(temp, slot.at(item));
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
+}
+
+function writeTemp(temp: string, bytes: Buffer, { uid, gid, mode }: Entry): void {
   const fd = openSync(temp, 'w', 0o600);
   try {
     for (let done = 0; done < bytes.length; ) done += writevSync(fd, [bytes.subarray(done)]);
@@ -73,7 +84,6 @@ function writeAs(slot: Directory, item: string, bytes: Buffer, { uid, gid, mode 
   } finally {
     closeSync(fd);
   }
-  renameSync(temp, slot.at(item));
 }
 
 let last: { path: string; version: string; index: Index } | undefined;

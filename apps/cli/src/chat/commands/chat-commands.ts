@@ -1,7 +1,8 @@
 // Every command of the chat, and running one by what was typed.
+
+import { nearestName } from '../../command-line/nearest-name.ts';
 import { columns as lineUp } from '../../output/columns.ts';
 import { cutToWidth } from '../../output/cut-to-width.ts';
-import { nearestName } from '../nearest-name.ts';
 import { changeCommands } from './changes.ts';
 import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
 import { lookingCommands } from './looking.ts';
