@@ -12,7 +12,11 @@ const piece = {
 
 export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   read_file: { path, start_line: 'First line, counted from 1.', end_line: 'Last line, included.' },
-  write_file: { path, content: 'The whole new content of the file.' },
+  write_file: {
+    path,
+    content: 'The whole new content of the file.',
+    keep_line_endings: 'End lines as the old file does; default: as they end in content.',
+  },
   edit_file: {
     path,
     ...piece,

@@ -39,12 +39,18 @@ const writeFile: WireTool = {
       content: z.string(),
       encoding: z.optional(z.string()),
       create_dirs: z.optional(z.boolean()),
+      keep_line_endings: z.optional(z.boolean()),
       // Accepted and not needed: every change can be taken back.
       backup: z.optional(z.boolean()),
     }),
-  toCore({ path, content, encoding, create_dirs }) {
+  toCore({ path, content, encoding, create_dirs, keep_line_endings }) {
     checkEncoding(encoding);
-    return present({ path: rootedPaths.toCore(path as string), content, create_parents: create_dirs });
+    return present({
+      path: rootedPaths.toCore(path as string),
+      content,
+      create_parents: create_dirs,
+      keep_line_endings,
+    });
   },
   toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
 };
