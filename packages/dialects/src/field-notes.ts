@@ -51,7 +51,7 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     file_pattern: 'Only in files that match this glob, such as *.ts.',
     max_results: 'At most this many matches.',
   },
-  delete_file: { path, recursive: 'Needed to delete a folder with what is in it.' },
+  delete_file: { path, recursive: 'Needed to delete a folder that is not empty.' },
   move_file: { from: path, to: path, overwrite: 'Replace what stands there.' },
   run_command: {
     command:
