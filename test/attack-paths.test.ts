@@ -59,9 +59,17 @@ describe('refused at every door (P-24), nothing read, nothing changed', () => {
     expect(await refusals(bench, '\u{1f600}/'.repeat(1_700_000), only)).toEqual(['INVALID_PATH']);
   });
 
-  test('P-02: the workspace spelled absolutely is told how to spell it', async () => {
+  test('P-02: what only looks like the workspace spelled absolutely leads out', async () => {
     await using bench = await besideSecrets();
-    expect(await refusals(bench, join(bench.root, 'a.txt'))).toEqual(['INVALID_PATH']);
+    symlinkSync('work/src', join(bench.folder, 'link-to-src'));
+    symlinkSync('outside', join(bench.folder, 'link-to-outside'));
+    const leadingOut = ['/link-to-src/a.js', '/link-to-outside/secret.txt', '/link-to-src/../a.txt'];
+    for (const path of leadingOut)
+      expect(await refusals(bench, `${bench.folder}${path}`)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
+    symlinkSync('../outside', join(bench.root, 'out'));
+    const follows = (door: string): boolean => !/delete|move/.test(door);
+    expect(await refusals(bench, `${bench.root}/out/secret.txt`)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
+    expect(await refusals(bench, `${bench.root}/out`, follows)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
     expect(await refusals(bench, `${bench.root}/../outside/secret.txt`)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
     expect(await refusals(bench, `${bench.root}x/secret.txt`)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
   });

@@ -45,21 +45,35 @@ describe('what a rewrite keeps', () => {
     ['characters of every width', 'é€😀\r\n', 'é€😀\nñ\n', 'é€😀\r\nñ\r\n'],
   ])('%s', async (_name, before, content, after) => {
     await using bench = await oneFile(before);
-    expect(codeOf(await bench.call('write_file', { path: 'a.txt', content }))).toBe('completed');
+    expect(codeOf(await bench.call('write_file', { path: 'a.txt', content, keep_line_endings: true }))).toBe(
+      'completed',
+    );
     expect(bytesOf(bench)).toBe(latin1(after));
   });
 
-  test('line_endings exact: the content as it was given', async () => {
-    await using bench = await oneFile('a\r\nb\r\n');
-    await bench.call('write_file', { path: 'a.txt', content: 'a\nX\n', line_endings: 'exact' });
-    expect(bytesOf(bench)).toBe('a\nX\n');
+  test.each([
+    ['CRLF', 'LF', 'a\r\nb\r\n', 'a\nb\n'],
+    ['LF', 'CRLF', 'a\nb\n', 'a\r\nb\r\n'],
+    ['CR', 'LF', 'a\rb\r', 'a\nb\n'],
+    ['mixed', 'LF', 'a\r\nb\n', 'a\nb\n'],
+  ])('line endings are converted from %s to %s, and the plan says so', async (from, to, before, content) => {
+    await using bench = await oneFile(before);
+    const notes: string[] = [];
+    bench.human(async (approval) => {
+      notes.push(...approval.plan.notes);
+      return { kind: 'approve' };
+    });
+    const outcome = await bench.call('write_file', { path: 'a.txt', content }, { requiresApproval: true });
+    expect(outcome).toMatchObject({ data: { operation: 'updated', bytes_written: content.length } });
+    expect(bytesOf(bench)).toBe(content);
+    expect(notes).toEqual([`Changes line endings from ${from} to ${to}.`]);
   });
 
   test('a rewrite with the same text changes nothing, not even the times', async () => {
     await using bench = await oneFile('\ufeffa\r\nb\n');
     const stamp = (): string => identity(lstatSync(join(bench.root, 'a.txt'), { bigint: true }));
     const before = stamp();
-    const outcome = await bench.call('write_file', { path: './/a.txt', content: 'a\nb\n' });
+    const outcome = await bench.call('write_file', { path: './/a.txt', content: 'a\r\nb\n' });
     expect(outcome).toMatchObject({ data: { operation: 'unchanged', path: 'a.txt' }, effects: [] });
     expect(stamp()).toBe(before);
   });
@@ -157,7 +171,8 @@ describe('sizes', () => {
     expect(codeOf(await bench.call('write_file', { path: 'a.txt', content: 'small' }))).toBe(code);
     await using grown = await oneFile('\r\n'.repeat(100));
     const lines = '\n'.repeat(size - MiB / 2);
-    expect(codeOf(await grown.call('write_file', { path: 'a.txt', content: lines }))).toBe(code);
+    const kept = { path: 'a.txt', content: lines, keep_line_endings: true };
+    expect(codeOf(await grown.call('write_file', kept))).toBe(code);
   });
 
   test('an empty file', async () => {

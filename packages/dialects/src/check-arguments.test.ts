@@ -28,7 +28,7 @@ test('edited arguments are checked and translated by the row of the call', () =>
     feedback: 'b',
   });
   expect(() => dialects.codelab.settle(asked, edit)).toThrow(
-    'write_file does not take `backup`; it takes: path, content.',
+    'write_file does not take `backup`; it takes: path, content, keep_line_endings.',
   );
   expect(dialects.agent.settle(asked, { kind: 'approve' })).toEqual({ kind: 'approve' });
 });

@@ -12,7 +12,11 @@ const piece = {
 
 export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   read_file: { path, start_line: 'First line, counted from 1.', end_line: 'Last line, included.' },
-  write_file: { path, content: 'The whole new content of the file.' },
+  write_file: {
+    path,
+    content: 'The whole new content of the file.',
+    keep_line_endings: 'End lines as the old file does; default: as they end in content.',
+  },
   edit_file: {
     path,
     ...piece,
@@ -47,7 +51,7 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
     file_pattern: 'Only in files that match this glob, such as *.ts.',
     max_results: 'At most this many matches.',
   },
-  delete_file: { path, recursive: 'Needed to delete a folder with what is in it.' },
+  delete_file: { path, recursive: 'Needed to delete a folder that is not empty.' },
   move_file: { from: path, to: path, overwrite: 'Replace what stands there.' },
   run_command: {
     command:

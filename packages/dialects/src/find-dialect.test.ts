@@ -15,8 +15,14 @@ test('an unknown name is refused with the names there are', () => {
   );
 });
 
-test('a root changes only the dialect that has absolute paths', () => {
-  expect(findDialect('agent', { root: '/w' })).toBe(dialects.agent);
+test('a root changes only the dialects in which a leading slash has a meaning', () => {
+  expect(findDialect('codelab', { root: '/w' })).toBe(dialects.codelab);
+  const asked = (path: string) => ({ id: 'c', tool: 'read_file', args: { path } });
+  const agent = findDialect('agent', { root: '/w' });
+  for (const path of ['/w/a.txt', '/a.txt', 'a.txt'])
+    expect(agent.ask(asked(path)).args).toEqual({ path: 'a.txt' });
+  expect(agent.ask(asked('/wide/a.txt')).args).toEqual({ path: 'wide/a.txt' });
+  expect(findDialect('agent').ask(asked('/w/a.txt')).args).toEqual({ path: 'w/a.txt' });
   const call = { id: 'c', tool: 'View', args: { file_path: '/w/a.txt' } };
   expect(findDialect('kode', { root: '/w' }).ask(call).args).toEqual({ path: 'a.txt' });
   expect(findDialect('kode').ask(call).args).toEqual({ path: '/w/a.txt' });

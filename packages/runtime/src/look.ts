@@ -27,8 +27,8 @@ export async function look(host: Host, { tool: name, args, ...more }: Look): Pro
   if (tool === undefined) throw new ToolError('TOOL_NOT_FOUND', `There is no tool ${name} here.`);
   // No session can have this name, so that none of its rules counts here.
   const session = await LiveSession.open(host.log, '-look', host.workspace.root.real);
-  const input = parseArgs(tool, args, limits);
   const context = planContext({ host, session, limits, signal, roles });
+  const input = parseArgs(tool, args, context);
   const planned = await tool.plan(input, context);
   const verdict = await judgeCall({ host, session, roles, tool, args, planned, peerAsks: false });
   if (verdict.verdict !== 'allow' || planned.intents.length > 0)

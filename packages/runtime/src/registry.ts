@@ -61,7 +61,7 @@ export async function createRegistry(
       const tool = await find(name, signal);
       const session = await host.session(caller.session);
       const context = planContext({ host, session, limits, signal, roles });
-      const planned = await planCall(tool, parseArgs(tool, args, limits), context);
+      const planned = await planCall(tool, parseArgs(tool, args, context), context);
       const verdict = await judgeCall({ host, session, roles, tool, args, planned, peerAsks: false });
       return { plan: planned.plan, verdict };
     },

@@ -107,7 +107,7 @@ async function parse(
       `There is no tool ${JSON.stringify(call.tool)} here. \`codelab tools\` lists them.`,
     );
   }
-  return { tool, input: parseArgs(tool, args, limits) };
+  return { tool, input: parseArgs(tool, args, { limits, workspace: host.workspace }) };
 }
 
 /** Waits for a place among the running calls; there re-checks and runs. */

@@ -6,8 +6,9 @@ import { UsageError } from './usage-error.ts';
 
 export function chooseDialect(name = 'codelab', workspace = '.'): Dialect {
   try {
-    // Kode names files by absolute paths, so it has to know the workspace.
-    return name === 'kode' ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
+    // What a leading slash means in some of them can be told only where the workspace is known.
+    const needsRoot = name === 'kode' || name === 'agent';
+    return needsRoot ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
   } catch (error) {
     throw error instanceof ToolError ? new UsageError(error.message) : error;
   }

@@ -27,7 +27,7 @@ function withContent({ host, approval }: Asking, files: readonly DiffFile[]): Ar
   try {
     const before = readWorkspaceText(host.workspace.root.real, touch.path) ?? '';
     const content = applyHunks(before, files[0]?.hunks ?? []);
-    return content === undefined ? undefined : { ...approval.args, content, line_endings: 'exact' };
+    return content === undefined ? undefined : { ...approval.args, content, keep_line_endings: false };
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

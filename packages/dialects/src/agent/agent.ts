@@ -1,7 +1,16 @@
 // Seed 004: the agent protocol.
+import type { Dialect } from '../dialect.ts';
 import { makeDialect } from '../make-dialect.ts';
-import { rootedPaths } from './rooted-paths.ts';
-import { tools } from './tools.ts';
+import type { PathSpelling } from '../path-spelling.ts';
+import { rootedPaths, rootedPathsAt } from './rooted-paths.ts';
+import { makeTools } from './tools.ts';
 import { writer } from './writer.ts';
 
-export const agent = makeDialect({ name: 'agent', tools, paths: rootedPaths, writer });
+function makeAgent(paths: PathSpelling): Dialect {
+  return {
+    ...makeDialect({ name: 'agent', tools: makeTools(paths), paths, writer }),
+    at: (root) => makeAgent(rootedPathsAt(root)),
+  };
+}
+
+export const agent = makeAgent(rootedPaths);

@@ -1,6 +1,7 @@
 // Seed 004's tools, with the further arguments that the agent runtime gave its model.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
+import type { PathSpelling } from '../path-spelling.ts';
 import { applyPatch } from '../rows/apply-patch.ts';
 import { checkEncoding } from '../rows/check-encoding.ts';
 import { createDirectory } from '../rows/create-directory.ts';
@@ -15,22 +16,21 @@ import { multiEdit } from '../rows/multi-edit.ts';
 import { promptUser } from '../rows/prompt-user.ts';
 import { runCommand } from '../rows/run-command.ts';
 import { present } from '../write/present.ts';
-import { rootedPaths } from './rooted-paths.ts';
 import { searchInCode } from './search-in-code.ts';
 
-const readFile: WireTool = {
+const readFile = (paths: PathSpelling): WireTool => ({
   name: 'read_file',
   tool: 'read_file',
   input: () => z.strictObject({ path: z.string(), encoding: z.optional(z.string()), ...lineRangeInput() }),
   toCore(args) {
     checkEncoding(args.encoding);
-    return present({ path: rootedPaths.toCore(args.path as string), ...lineRange(args) });
+    return present({ path: paths.toCore(args.path as string), ...lineRange(args) });
   },
   toWire: ({ content, size, modified, start_line, end_line, has_more }) =>
     present({ content, size, modified, start_line, end_line, has_more }),
-};
+});
 
-const writeFile: WireTool = {
+const writeFile = (paths: PathSpelling): WireTool => ({
   name: 'write_file',
   tool: 'write_file',
   input: () =>
@@ -39,29 +39,35 @@ const writeFile: WireTool = {
       content: z.string(),
       encoding: z.optional(z.string()),
       create_dirs: z.optional(z.boolean()),
+      keep_line_endings: z.optional(z.boolean()),
       // Accepted and not needed: every change can be taken back.
       backup: z.optional(z.boolean()),
     }),
-  toCore({ path, content, encoding, create_dirs }) {
+  toCore({ path, content, encoding, create_dirs, keep_line_endings }) {
     checkEncoding(encoding);
-    return present({ path: rootedPaths.toCore(path as string), content, create_parents: create_dirs });
+    return present({
+      path: paths.toCore(path as string),
+      content,
+      create_parents: create_dirs,
+      keep_line_endings,
+    });
   },
   toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
-};
+});
 
-export const tools: readonly WireTool[] = [
-  readFile,
-  writeFile,
-  editFile(rootedPaths),
-  multiEdit(rootedPaths),
+export const makeTools = (paths: PathSpelling): readonly WireTool[] => [
+  readFile(paths),
+  writeFile(paths),
+  editFile(paths),
+  multiEdit(paths),
   applyPatch,
-  listFiles(rootedPaths, { showsModified: false }),
-  searchInCode,
-  createDirectory(rootedPaths),
-  deleteFile(rootedPaths),
-  moveFile(rootedPaths),
-  runCommand(rootedPaths),
-  gitDiff(rootedPaths),
-  gitCommit(rootedPaths),
+  listFiles(paths, { showsModified: false }),
+  searchInCode(paths),
+  createDirectory(paths),
+  deleteFile(paths),
+  moveFile(paths),
+  runCommand(paths),
+  gitDiff(paths),
+  gitCommit(paths),
   promptUser,
 ];

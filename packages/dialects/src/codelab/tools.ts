@@ -46,7 +46,8 @@ const readFile: WireTool = {
 const writeFile: WireTool = {
   name: 'write_file',
   tool: 'write_file',
-  input: () => z.strictObject({ path: z.string(), content: z.string() }),
+  input: () =>
+    z.strictObject({ path: z.string(), content: z.string(), keep_line_endings: z.optional(z.boolean()) }),
   toCore: (args) => args,
   toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
 };

@@ -32,7 +32,8 @@ const read: WireTool = {
 const write: WireTool = {
   name: 'write',
   tool: 'write_file',
-  input: () => z.strictObject({ path: z.string(), content: z.string() }),
+  input: () =>
+    z.strictObject({ path: z.string(), content: z.string(), keep_line_endings: z.optional(z.boolean()) }),
   toCore: (args) => args,
   toWire: ({ operation, bytes_written, additions, deletions, diff }, { path }) => ({
     path,

@@ -27,10 +27,17 @@ const writeFile: WireTool = {
       content: z.string(),
       encoding: z.optional(z.string()),
       createIfMissing: z.optional(z.boolean()),
+      keep_line_endings: z.optional(z.boolean()),
     }),
-  toCore({ path, content, encoding, createIfMissing = true }) {
+  toCore({ path, content, encoding, createIfMissing = true, keep_line_endings }) {
     checkEncoding(encoding);
-    return { path, content, create: createIfMissing, create_parents: false };
+    return present({
+      path,
+      content,
+      create: createIfMissing,
+      create_parents: false,
+      keep_line_endings,
+    });
   },
   toWire: ({ bytes_written }, { path }) => ({ path, size_bytes: bytes_written }),
   metadata: ({ operation, bytes_written }) => ({

@@ -1,11 +1,12 @@
 // Takes a file or directory out of the workspace into the quarantine; the plan says how much would go.
-import { statfsSync } from 'node:fs';
+import { opendirSync, statfsSync } from 'node:fs';
 import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
 import { blastRadius, type Reach } from '../workspace/blast-radius.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
+import { fault } from '../workspace/fault.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { identity } from '../workspace/identity.ts';
 import { isOtherDevice } from '../workspace/is-other-device.ts';
@@ -42,7 +43,8 @@ export const deleteFile = defineTool<
 >({
   name: 'delete_file',
   kind: 'delete',
-  summary: 'Move a file, or with recursive a directory, out of the workspace into the quarantine.',
+  summary:
+    'Move a file, an empty directory, or with recursive any directory, out of the workspace into the quarantine.',
   input: Input,
   output: Output,
 
@@ -55,10 +57,11 @@ export const deleteFile = defineTool<
     const { path, stat } = place;
     if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself is not deleted.');
     if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
-    if (stat.isDirectory() && !recursive)
+    // Anything put in it after this look makes it another folder than the planned one.
+    if (stat.isDirectory() && !recursive && !isEmpty(place))
       throw new ToolError(
         'NOT_REGULAR_FILE',
-        `${asked} is a directory. Ask for \`recursive\` to remove it whole.`,
+        `${asked} is a directory with something in it. Ask for \`recursive\` to remove it whole.`,
       );
     const reach = await blastRadius(workspace, place, signal);
     const [mount] = reach.mounts;
@@ -124,6 +127,16 @@ export const deleteFile = defineTool<
     return `Deleted ${path} (${files} files); it is kept in the quarantine.${missing}`;
   },
 });
+
+function isEmpty({ parent, name, asked }: Located): boolean {
+  try {
+    using folder = parent.openBelow(name);
+    using names = opendirSync(folder.at('.'));
+    return names.readSync() === null;
+  } catch (error) {
+    throw fault(error, asked);
+  }
+}
 
 /** What will be left of it in the quarantine, and in what comes back from there. */
 type Kept = { isKept: boolean; isCopied: boolean; losses: string[]; ms: number };

@@ -42,6 +42,10 @@ export const gitDiff = defineTool<
       readDiff({ workspace, signal, sides, paths, maxBytes }),
     );
     if (found.isCut) throw diffTooLarge(maxBytes);
+    if (place.stat === undefined && found.paths.length + leftOut.length === 0) {
+      const { refuseMissing } = await import('../git/refuse-missing.ts');
+      await refuseMissing({ workspace, signal, absent: [{ asked, path: place.path }] });
+    }
     return {
       plan: {
         summary: `Show the ${sides} changes of ${place.path}`,

@@ -1,10 +1,12 @@
-// Writes a whole text file, creating it and its folders when needed. An old file keeps its mode, BOM and line endings.
+// Writes a whole text file, creating it and its folders when needed. An old file keeps its mode and BOM,
+// and on request its line endings.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.ts';
 import { diffLines } from '../patch/diff-lines.ts';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { keepLineEndings } from '../patch/keep-line-endings.ts';
+import { lineEndings } from '../patch/line-endings.ts';
 import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
 import { takeHunks } from '../patch/take-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
@@ -22,8 +24,8 @@ const Input = () =>
     /** Make missing folders, and the file itself when it is missing. */
     create_parents: z._default(z.boolean(), true),
     create: z._default(z.boolean(), true),
-    /** `keep`: text with plain line feeds takes over the endings of the old file; `exact`: the content as given. */
-    line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
+    /** Text with plain line feeds takes over the line endings of the old file; otherwise the content is written as given. */
+    keep_line_endings: z._default(z.boolean(), false),
     must_have_read: z._default(z.boolean(), false),
     /** Refuse when the session has read another version. A person who saves what they see has no such version. */
     check_seen: z._default(z.boolean(), true),
@@ -59,7 +61,7 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
     if (input.must_have_read) checkRead(place, context);
     else if (input.check_seen) checkSeen(place, context);
     const old = await readOldText(place, context);
-    const after = input.line_endings === 'keep' ? keepLineEndings(old.text, input.content) : input.content;
+    const after = input.keep_line_endings ? keepLineEndings(old.text, input.content) : input.content;
     const change = planTextChange(place, old, after, context);
     const { diff, operation } = change;
     const plan = {
@@ -95,7 +97,7 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
   narrow: (input, change, take) => ({
     ...input,
     content: takeHunks(change.before ?? '', change.after, take),
-    line_endings: 'exact',
+    keep_line_endings: false,
   }),
 
   tell: ({ path, operation, additions, deletions }) =>
@@ -134,7 +136,10 @@ function notesFor(input: Input, place: Located, old: OldText, after: string): st
   const notes = place.links.map(
     (link) => `${link} is a symbolic link; ${place.path} is written and the link stays.`,
   );
-  if (after !== input.content) notes.push('The line endings of the old file are kept.');
+  if (after !== input.content) notes.push('Keeps the line endings of the old file.');
+  const [from, to] = [lineEndings(old.text), lineEndings(after)];
+  if (from !== undefined && to !== undefined && from !== to)
+    notes.push(`Changes line endings from ${from} to ${to}.`);
   if (old.hasBom) notes.push('The byte order mark of the old file is kept.');
   if ((place.stat?.nlink ?? 1n) > 1n)
     notes.push(`The file has ${place.stat?.nlink} names (hard links); all of them change.`);

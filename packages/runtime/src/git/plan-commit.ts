@@ -10,6 +10,7 @@ import { type GitDiff, readDiff } from './read-diff.ts';
 import { type Head, readHead } from './read-head.ts';
 import { readStatus } from './read-status.ts';
 import { refuseFiltered } from './refuse-filtered.ts';
+import { refuseMissing } from './refuse-missing.ts';
 import { mustGit } from './run-git.ts';
 
 export type PreparedCommit = {
@@ -103,6 +104,8 @@ async function refuseAbove({ workspace, signal }: PlanContext, commit: string): 
 async function chosen(names: readonly string[], context: PlanContext): Promise<Content> {
   const { workspace, signal, limits } = context;
   const places = names.map((asked) => locate(asked, context, limits.pathChars));
+  const absent = places.filter(({ print }) => print === 'absent');
+  await refuseMissing({ workspace, signal, absent });
   const files = [...new Set(places.map(({ path }) => path))];
   const { entries, filters } = await readStatus({ workspace, signal, paths: files, untracked: 'all' });
   if (entries.length === 0)

@@ -44,7 +44,7 @@ async function write(host: Host, save: Save): Promise<Outcome> {
         path,
         content,
         create: fingerprint === null,
-        line_endings: asIs ? 'exact' : 'keep',
+        keep_line_endings: !asIs,
         // The fingerprint of what they saw decides, not what the model has read.
         check_seen: false,
       },

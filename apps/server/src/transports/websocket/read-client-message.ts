@@ -29,7 +29,6 @@ export function parseClientText(text: string): Record<string, unknown> {
   throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
 }
 
-/** `dialect` is what the peer spoke last; a call that names its arguments otherwise shows another one. */
 export function readClientMessage(wire: Record<string, unknown>, dialect: Dialect): ClientMessage {
   const type = typeof wire.type === 'string' ? wire.type : '(none)';
   switch (type) {
@@ -60,7 +59,7 @@ export function readClientMessage(wire: Record<string, unknown>, dialect: Dialec
     case 'tool_result':
     case 'hitl_decision':
     case 'hitl_response':
-      return readSpoken(wire, spokenBy(wire, dialect));
+      return readSpoken(wire, dialect);
     default:
       throw new ToolError('INVALID_FORMAT', `Unknown message type: ${type.slice(0, 100)}`);
   }
@@ -118,8 +117,9 @@ function readSpoken(wire: Record<string, unknown>, dialect: Dialect): ClientMess
   return { type: 'spoken', dialect, message, approvalId };
 }
 
-export function spokenBy(wire: Record<string, unknown>, before: Dialect): Dialect {
+/** What the peer spoke before, unless a call that names its arguments otherwise shows another dialect. */
+export function spokenBy(wire: Record<string, unknown>, before: Dialect, root: string): Dialect {
   if (wire.type !== 'tool_call') return before;
-  if ('arguments' in wire) return findDialect('agent');
-  return 'args' in wire ? findDialect('codelab') : before;
+  const name = 'arguments' in wire ? 'agent' : 'args' in wire ? 'codelab' : before.name;
+  return name === before.name ? before : findDialect(name, { root });
 }

@@ -19,7 +19,8 @@ export function servePeer(served: Served): void {
   const { socket, session, peer, limits, onFault } = served;
   const gone = new AbortController();
   const sender = createSender(socket, served.stream, limits);
-  const scribe = createScribe(findDialect(served.speech === 'neutral' ? 'codelab' : served.speech));
+  const root = served.gateway.host.workspace.root.real;
+  const scribe = createScribe(findDialect(served.speech === 'neutral' ? 'codelab' : served.speech, { root }));
   const line: Line = { ...served, sender, scribe, callsUnderWay: 0 };
   const expiry = endWithProof(peer, () => sender.cut(1008, 'TOKEN_EXPIRED'));
   const signOut = (): void => sender.cut(1008, 'SIGNED_OUT');
@@ -143,7 +144,7 @@ async function receive(line: Line, data: RawData): Promise<void> {
   let wire: Record<string, unknown> = {};
   try {
     wire = parseClientText(textOf(data));
-    scribe.dialect = spokenBy(wire, scribe.dialect);
+    scribe.dialect = spokenBy(wire, scribe.dialect, line.gateway.host.workspace.root.real);
     await carryOut(line, readClientMessage(wire, scribe.dialect));
   } catch (error) {
     const known = error instanceof ToolError ? error : resourceLimit(error);

@@ -31,7 +31,7 @@ export function carryArgs(
 /** How these arguments say one text in the place of another. */
 function spellerOf(args: Args): ((before: string, after: string) => Args) | undefined {
   if (typeof args.content === 'string')
-    return (_before, content) => ({ ...args, content, line_endings: 'exact' });
+    return (_before, content) => ({ ...args, content, keep_line_endings: false });
   if (typeof args.old_string === 'string' && typeof args.new_string === 'string')
     return (old_string, new_string) => ({ ...args, old_string, new_string, replace_all: false });
   if (Array.isArray(args.edits))
