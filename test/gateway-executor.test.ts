@@ -114,6 +114,20 @@ test('an executor may decide itself, by its word or by running the call', async 
   expect(works.received.filter(isOrder).map((one) => one.call_id)).toEqual(['c1']);
 });
 
+test('an executor may send its result together with its own approval, and is not told to run the call', async () => {
+  await using bench = await gatewayBench();
+  const { works, decides } = await pair(bench);
+  decides.send(call('write_file', write));
+  await works.next('tool_call', isQuestion);
+  works.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
+  works.send(written);
+  expect(await decides.next('tool_result')).toMatchObject({ result: { bytes_written: 4 } });
+  expect(works.received.filter((one) => one.type === 'error' || isOrder(one))).toEqual([]);
+  const bodies = (await bench.running.gateway.host.log.read('s1')).map(({ body }) => body);
+  const taken = bodies.filter(({ type }) => type === 'call.taken');
+  expect(taken).toEqual([expect.objectContaining({ callId: 'c1' })]);
+});
+
 test('progress is told to everybody, then the end', async () => {
   await using bench = await gatewayBench();
   const { works, decides } = await pair(bench);

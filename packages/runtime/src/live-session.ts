@@ -21,8 +21,8 @@ type Completed = Extract<Outcome, { status: 'completed' }>;
 /** A finished call: where its outcome is in the log, and where it says what was asked. */
 export type Finished = { seq: number; received: number };
 
-/** The approval that let a call run, and the client that has taken it. */
-export type Pass = { approvalId?: string; executor?: Executor };
+/** The approval that let a call run, who approved it as it was asked, and the client that has taken it. */
+export type Pass = { approvalId?: string; approvedBy?: string; executor?: Executor };
 
 type Opened = Extract<EventBody, { type: 'session.opened' }>;
 
@@ -223,8 +223,11 @@ export class LiveSession {
   }
 
   #note(callId: string, body: EventBody): void {
-    if (body.type === 'approval.decided')
-      this.#passes.set(callId, { ...this.pass(callId), approvalId: body.approvalId });
+    if (body.type === 'approval.decided') {
+      const { approvalId, decision, by } = body;
+      const approved = decision.kind === 'approve' ? { approvedBy: by.who } : {};
+      this.#passes.set(callId, { ...this.pass(callId), approvalId, ...approved });
+    }
     if (body.type === 'call.taken')
       this.#passes.set(callId, { ...this.pass(callId), executor: body.executor });
   }
