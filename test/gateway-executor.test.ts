@@ -30,7 +30,9 @@ test('what is allowed is handed out at once, what must be asked once it is appro
     state: 'allowed',
   });
   works.send({ type: 'tool_result', call_id: 'c1', result: { content: 'of the client\n' } });
-  expect(await decides.next('tool_result')).toMatchObject({ result: { content: 'of the client\n' } });
+  // When the file was changed is not known here, so nothing is said of it.
+  const { result } = await decides.next('tool_result');
+  expect(result).toEqual({ content: 'of the client\n', size: 14 });
   decides.send(call('write_file', write, 'c2'));
   const question = await works.next('tool_call', isQuestion);
   expect(question).toMatchObject({ call_id: 'c2', arguments: write });
@@ -112,6 +114,20 @@ test('an executor may decide itself, by its word or by running the call', async 
   expect(decided[2]?.decision).toEqual({ kind: 'reject', feedback: 'not that file' });
   // Nothing was handed out that had been done already.
   expect(works.received.filter(isOrder).map((one) => one.call_id)).toEqual(['c1']);
+});
+
+test('an executor may send its result together with its own approval, and is not told to run the call', async () => {
+  await using bench = await gatewayBench();
+  const { works, decides } = await pair(bench);
+  decides.send(call('write_file', write));
+  await works.next('tool_call', isQuestion);
+  works.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
+  works.send(written);
+  expect(await decides.next('tool_result')).toMatchObject({ result: { bytes_written: 4 } });
+  expect(works.received.filter((one) => one.type === 'error' || isOrder(one))).toEqual([]);
+  const bodies = (await bench.running.gateway.host.log.read('s1')).map(({ body }) => body);
+  const taken = bodies.filter(({ type }) => type === 'call.taken');
+  expect(taken).toEqual([expect.objectContaining({ callId: 'c1' })]);
 });
 
 test('progress is told to everybody, then the end', async () => {

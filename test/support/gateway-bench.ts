@@ -14,6 +14,8 @@ export type GatewayBench = AsyncDisposable & {
   faults: unknown[];
   /** Closes and opens everything again, as after a restart. */
   restart(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
   request(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
   connect(session: string, options?: ConnectOptions): Promise<Client>;
 };
@@ -78,18 +80,14 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
     home,
     faults,
     async restart() {
-      await bench.running[Symbol.asyncDispose]();
+      await bench.stop();
+      await bench.start();
+    },
+    stop: async () => await bench.running[Symbol.asyncDispose](),
+    async start() {
       bench.running = await start();
     },
-    request: (path, { token = 'secret-token', headers, ...init } = {}) =>
-      fetch(`${bench.running.url}${path}`, {
-        ...init,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(init.body !== undefined && { 'content-type': 'application/json' }),
-          ...(headers as Record<string, string>),
-        },
-      }),
+    request: (path, init) => request(bench.running, path, init),
     connect: (session, wanted) => connect(bench.running, session, wanted),
     async [Symbol.asyncDispose]() {
       await bench.running[Symbol.asyncDispose]();
@@ -98,6 +96,21 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
   };
   const owned = stack.move();
   return bench;
+}
+
+function request(
+  { url }: Running,
+  path: string,
+  { token = 'secret-token', headers, ...init }: RequestInit & { token?: string } = {},
+): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(init.body !== undefined && { 'content-type': 'application/json' }),
+      ...(headers as Record<string, string>),
+    },
+  });
 }
 
 export type Client = {

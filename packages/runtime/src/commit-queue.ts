@@ -55,3 +55,17 @@ function groupLength(waiting: readonly Commit[]): number {
   }
   return Math.max(1, calls.size);
 }
+
+type Asked = { commit: Commit; bodies: EventBody[] };
+
+/** What one wants to add in the present state; whoever wants nothing, or refuses, is answered here. */
+export function askBuild(commit: Commit): Asked[] {
+  try {
+    const bodies = commit.build();
+    if (bodies.length > 0) return [{ commit, bodies: [...bodies] }];
+    commit.resolve([]);
+  } catch (error) {
+    commit.reject(error);
+  }
+  return [];
+}

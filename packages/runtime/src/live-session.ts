@@ -12,7 +12,7 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import { type Commit, type CommitOptions, createCommitQueue } from './commit-queue.ts';
+import { askBuild, type Commit, type CommitOptions, createCommitQueue } from './commit-queue.ts';
 import { latestOutcome } from './latest-outcome.ts';
 import { digestJson } from './workspace/digest.ts';
 
@@ -21,8 +21,8 @@ type Completed = Extract<Outcome, { status: 'completed' }>;
 /** A finished call: where its outcome is in the log, and where it says what was asked. */
 export type Finished = { seq: number; received: number };
 
-/** The approval that let a call run, and the client that has taken it. */
-export type Pass = { approvalId?: string; executor?: Executor };
+/** The approval that let a call run, who approved it as it was asked, and the client that has taken it. */
+export type Pass = { approvalId?: string; approvedBy?: string; executor?: Executor };
 
 type Opened = Extract<EventBody, { type: 'session.opened' }>;
 
@@ -223,25 +223,16 @@ export class LiveSession {
   }
 
   #note(callId: string, body: EventBody): void {
-    if (body.type === 'approval.decided')
-      this.#passes.set(callId, { ...this.pass(callId), approvalId: body.approvalId });
-    if (body.type === 'call.taken')
-      this.#passes.set(callId, { ...this.pass(callId), executor: body.executor });
+    const news = passIn(body);
+    if (news !== undefined) this.#passes.set(callId, { ...this.pass(callId), ...news });
   }
 }
 
-type Asked = { commit: Commit; bodies: EventBody[] };
-
-/** What one wants to add in the present state; whoever wants nothing, or refuses, is answered here. */
-function askBuild(commit: Commit): Asked[] {
-  try {
-    const bodies = commit.build();
-    if (bodies.length > 0) return [{ commit, bodies: [...bodies] }];
-    commit.resolve([]);
-  } catch (error) {
-    commit.reject(error);
-  }
-  return [];
+function passIn(body: EventBody): Pass | undefined {
+  if (body.type === 'call.taken') return { executor: body.executor };
+  if (body.type !== 'approval.decided') return undefined;
+  const { approvalId, decision, by } = body;
+  return decision.kind === 'approve' ? { approvalId, approvedBy: by.who } : { approvalId };
 }
 
 /** What makes two calls with one id the same call. */

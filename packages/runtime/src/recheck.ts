@@ -1,14 +1,17 @@
 // The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.
-import type { Plan } from '@codelab/protocol';
+import { type Plan, ToolError } from '@codelab/protocol';
 import { bindingOf } from './approvals.ts';
+import type { Planned, Tool } from './define-tool.ts';
 import type { Again, Args, Journey, Ready } from './journey.ts';
 import { isAgreedTo } from './own-changes.ts';
+import { parseArgs } from './parse-args.ts';
 import { judge, plan } from './plan-and-judge.ts';
 
 /** The call as it is now; or it has to be looked at again. */
 export async function recheck(journey: Journey, ready: Ready): Promise<Ready | Again> {
   const { tool, input, args, planned: agreed, wasAsked } = ready;
-  const planned = await plan(journey, tool, input);
+  const planned = await planConsented(journey, tool, input);
+  if ('again' in planned) return planned;
   const subject = { call: journey.call, tool, args };
   const isSame =
     bindingOf({ ...subject, plan: planned.plan }) === bindingOf({ ...subject, plan: agreed.plan });
@@ -23,6 +26,26 @@ export async function recheck(journey: Journey, ready: Ready): Promise<Ready | A
   if (!isSame)
     journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
   return { ...ready, planned, verdict };
+}
+
+/**
+ * The plan of a call. What a human chose or edited may fit only what they were shown; when that has changed, the call is shown anew instead
+ * of failing.
+ */
+export async function planConsented(
+  journey: Journey,
+  tool: Tool,
+  input: unknown,
+): Promise<Planned<unknown> | Again> {
+  const { consent, limits } = journey;
+  try {
+    return await plan(journey, tool, input);
+  } catch (error) {
+    if (consent === undefined || !(error instanceof ToolError)) throw error;
+    const shown = await plan(journey, tool, parseArgs(tool, consent.shown, limits));
+    if (!hasMoved(consent.basis, shown.plan.basis)) throw error;
+    return startOver(journey, consent.shown);
+  }
 }
 
 // What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.

@@ -17,10 +17,10 @@ import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
 import { limitTime } from './limit-time.ts';
 import type { LiveSession } from './live-session.ts';
 import { parseArgs } from './parse-args.ts';
-import { judge, plan } from './plan-and-judge.ts';
+import { judge } from './plan-and-judge.ts';
 import { planContext } from './plan-context.ts';
 import { rolesOf } from './profiles/roles-of.ts';
-import { hasMoved, recheck, startOver } from './recheck.ts';
+import { hasMoved, planConsented, recheck, startOver } from './recheck.ts';
 import { recordFailure, recordSuccess } from './record-call.ts';
 import { isEffectful, wishOf } from './scheduler/wish-of.ts';
 import { newSlotId } from './workspace/quarantine.ts';
@@ -73,7 +73,8 @@ async function travel(journey: Journey): Promise<Outcome> {
 /** Parse, plan, judge and, where needed, ask. */
 async function settle(journey: Journey, args: Args, why: string | undefined): Promise<Ready | Again> {
   const { tool, input } = await parse(journey, args);
-  const planned = await plan(journey, tool, input);
+  const planned = await planConsented(journey, tool, input);
+  if ('again' in planned) return planned;
   const verdict = await judge(journey, { tool, args, planned });
   journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
   if (verdict.verdict === 'deny') {

@@ -50,7 +50,7 @@ export type SharedSession = {
   readonly client: DialectName | undefined;
   /** The host as this session sees it; one whose files are with a client sees none. */
   readonly host: Host;
-  /** Goes on with a turn that was cut off, when nobody else does. */
+  /** Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. */
   goOn(): void;
   /** Everything after `since`, then what comes. Who does not keep up still hears every entry of the log, but not all that passes in between. */
   listen(options: { since: number; signal: AbortSignal }): AsyncIterable<Heard>;

@@ -5,6 +5,7 @@ import { type Host, randomId } from '@codelab/runtime';
 import { openElsewhere } from '../remote/elsewhere.ts';
 import { awaitLeftJobs } from '../remote/left-jobs.ts';
 import { createOpenings } from '../remote/opening.ts';
+import { adoptSessions } from './adopt-sessions.ts';
 import { followLog } from './follow-log.ts';
 import { forkPoint } from './fork-point.ts';
 import type { Gateway, Peer, SharedSession } from './gateway.ts';
@@ -60,6 +61,8 @@ export function openGateway({ host, env, hasFiles = true, ...options }: GatewayO
     },
   });
 
+  const adopting = adoptSessions(host, { open: shared.open, onFault });
+
   async function open(id: string, by: Peer, how: Admission): Promise<SharedSession> {
     await owners.admit(id, by, how);
     return await shared.open(id);
@@ -84,6 +87,7 @@ export function openGateway({ host, env, hasFiles = true, ...options }: GatewayO
     },
     async [Symbol.asyncDispose]() {
       following[Symbol.dispose]();
+      await adopting[Symbol.asyncDispose]();
       await shared[Symbol.asyncDispose]();
       elsewhere[Symbol.dispose]();
     },

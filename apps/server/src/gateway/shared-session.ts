@@ -22,6 +22,8 @@ export type OwnSession = SharedSession &
   AsyncDisposable & {
     /** Nobody listens, nothing is under way, and all that is known of it is in the log. */
     readonly isIdle: boolean;
+    /** Starts the calls that were decided before it was opened. */
+    startDecided(): void;
     /** The log was seen to stand there. */
     catchUp(head: number): Promise<void>;
   };
@@ -48,12 +50,8 @@ export async function openSharedSession(options: Options): Promise<OwnSession> {
   const calls = createPeerCalls(host);
   const turns = createTurns({ ...options, calls, emit: signalled, notice, profile: () => state.profile });
   await live.catchUp();
-  const goOn = (): void => {
-    if (state.isTurnOpen) turns.goOn();
-  };
-  // Without the client that has the files a turn gets nowhere.
-  const onExpired = client === undefined ? goOn : () => undefined;
-  stops.push(adoptLeftCalls(live, { ...options, wake: turns.wakeAfterDecision, onExpired }));
+  const { stop, ...starting } = startLeft(options, { live, state, turns });
+  stops.push(stop);
   return {
     id,
     get isOpen() {
@@ -66,11 +64,12 @@ export async function openSharedSession(options: Options): Promise<OwnSession> {
       return state.profile;
     },
     get isIdle() {
-      return listeners.count === 0 && !turns.isBusy && calls.count === 0 && !state.isSwitched;
+      const isAtWork = turns.isBusy || calls.count > 0 || pendingApprovals(live).length > 0;
+      return listeners.count === 0 && !isAtWork && !state.isSwitched;
     },
     client,
     host,
-    goOn,
+    ...starting,
     ...talking(options, { turns, calls }),
     async catchUp(head) {
       if (head > state.seq) await live.catchUp();
@@ -138,6 +137,27 @@ function talking(
       const live = await host.session(id);
       await live.commit(() => [{ type: 'session.titled', title }]);
     },
+  };
+}
+
+/** How the turn and the calls go on that were left by whoever had the session before. */
+function startLeft(
+  { client, onFault }: Options,
+  { live, state, turns }: { live: LiveSession; state: State; turns: Turns },
+): Pick<OwnSession, 'goOn' | 'startDecided'> & { stop(): void } {
+  const goOnWithTurn = (): void => {
+    if (state.isTurnOpen) turns.goOn();
+  };
+  // Without the client that has the files a turn gets nowhere.
+  const onExpired = client === undefined ? goOnWithTurn : () => undefined;
+  const left = adoptLeftCalls(live, { wake: turns.wakeAfterDecision, onExpired, onFault });
+  return {
+    startDecided: left.startDecided,
+    goOn() {
+      goOnWithTurn();
+      left.startDecided();
+    },
+    stop: () => left[Symbol.dispose](),
   };
 }
 

@@ -39,7 +39,7 @@ export type Turns = {
   cancel(): Promise<void>;
   /** Goes on with the turn that is open, unless somebody does. */
   goOn(): void;
-  /** Goes on with the turn of a call that was decided, when nobody else does. */
+  /** Starts a call that was decided, or goes on with its turn, unless somebody does. */
   wakeAfterDecision(approvalId: string): void;
   /** `isWaiting`: the turn is left open, to be gone on with after the next start. */
   close(isWaiting: boolean): Promise<void>;
@@ -50,7 +50,7 @@ const graceMs = 2000;
 
 export function createTurns(options: Options): Turns {
   let running: { stop: AbortController; ended: Promise<void> } | undefined;
-  const waking = new Set<NodeJS.Timeout>();
+  const waking = new Map<string, NodeJS.Timeout>();
 
   // Taken before the first await: of two who speak at once, one is refused.
   async function begin(prepare: () => Promise<Prepared>): Promise<void> {
@@ -74,13 +74,18 @@ export function createTurns(options: Options): Turns {
 
   async function resume(approvalId: string): Promise<void> {
     const left = await findLeft(options, approvalId);
-    if (left === undefined || running !== undefined || options.calls.isUnderWay(left.id)) return;
+    if (left === undefined || options.calls.isUnderWay(left.id)) return;
+    // A call that a peer made waits for no turn; a call of a turn is carried out by whoever runs the turn.
     if (left.turn === undefined) await options.calls.run(left);
-    else await finish();
+    else goOn();
   }
 
   async function finish(): Promise<void> {
     await begin(async () => ({ opened: await sitDown(options), input: undefined }));
+  }
+
+  function goOn(): void {
+    if (running === undefined && !isTurnHeld(options.host, options.id)) finish().catch(tellOr(options));
   }
 
   return {
@@ -100,19 +105,17 @@ export function createTurns(options: Options): Turns {
       running?.stop.abort();
       await running?.ended;
     },
-    goOn() {
-      if (running === undefined && !isTurnHeld(options.host, options.id)) finish().catch(tellOr(options));
-    },
+    goOn,
     wakeAfterDecision(approvalId) {
-      if (running !== undefined) return;
+      if (waking.has(approvalId)) return;
       const timer = setTimeout(() => {
-        waking.delete(timer);
+        waking.delete(approvalId);
         resume(approvalId).catch(options.onFault);
       }, graceMs);
-      waking.add(timer);
+      waking.set(approvalId, timer);
     },
     async close(isWaiting) {
-      for (const timer of waking) clearTimeout(timer);
+      for (const timer of waking.values()) clearTimeout(timer);
       if (isWaiting) return;
       running?.stop.abort();
       await running?.ended;

@@ -33,12 +33,15 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
 
   return {
     async carryOut(job, signal) {
+      const live = await host.session(job.session);
+      signal.throwIfAborted();
+      // From here to where the job can be found there is no await: a result finds the job, or the job finds the result.
       const key = keyOf(job.session, job.callId);
       const early = foreseen.get(key);
       foreseen.delete(key);
       if (early !== undefined) return dataOf(early);
       try {
-        return await roomOf(job.session).carryOut(job, signal);
+        return await roomOf(job.session).carryOut(job, signal, live.pass(job.callId).executor);
       } finally {
         tidy(job.session);
       }

@@ -22,7 +22,6 @@ const fills: Record<string, (args: Json, said: Json) => Json> = {
     encoding: 'utf-8',
     has_bom: false,
     size: said.size ?? bytesOf(said.content),
-    modified: said.modified ?? new Date().toISOString(),
   }),
   write_file: ({ content }, said) => ({
     operation: 'updated',

@@ -7,7 +7,8 @@ import type { Job, JobEnd, Order, Teller } from './job.ts';
 
 export type Room = {
   readonly isEmpty: boolean;
-  carryOut(job: Job, signal: AbortSignal): Promise<Record<string, unknown>>;
+  /** `taker` is who has it from before. It can be found at once. */
+  carryOut(job: Job, signal: AbortSignal, taker: Executor | undefined): Promise<Record<string, unknown>>;
   attach(executor: Executor, give: (order: Order) => void): () => void;
   get(callId: string): Job | undefined;
   mayTell(callId: string, by: Teller): boolean;
@@ -26,11 +27,9 @@ export function createRoom(host: Pick<Host, 'session'>): Room {
     get isEmpty() {
       return entries.size === 0 && desks.size === 0;
     },
-    async carryOut(job, signal) {
+    async carryOut(job, signal, taker) {
       const { promise, resolve: end } = Promise.withResolvers<JobEnd>();
-      const live = await host.session(job.session);
-      signal.throwIfAborted();
-      const entry: Entry = { job, taker: live.pass(job.callId).executor, desk: undefined, end };
+      const entry: Entry = { job, taker, desk: undefined, end };
       entries.set(job.callId, entry);
       let grace: NodeJS.Timeout | undefined;
       const stop = (): void => {

@@ -23,7 +23,8 @@ const Output = () =>
     encoding: z.literal('utf-8'),
     has_bom: z.boolean(),
     size: z.int(),
-    modified: z.string(),
+    /** Missing where a client read the file and did not say. */
+    modified: z.optional(z.string()),
     start_line: z.optional(z.int()),
     end_line: z.optional(z.int()),
     has_more: z.optional(z.boolean()),

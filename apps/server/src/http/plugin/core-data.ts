@@ -16,8 +16,7 @@ const makers: Record<string, (args: Json, said: Json) => JobEnd> = {
   read_file({ path }, { output, metadata }) {
     if (typeof output !== 'string') return misfit('output', 'must be the text of the file');
     const size = numberIn(metadata, 'size_bytes') ?? Buffer.byteLength(output);
-    const modified = new Date().toISOString();
-    return { path, content: output, encoding: 'utf-8', has_bom: false, size, modified };
+    return { path, content: output, encoding: 'utf-8', has_bom: false, size };
   },
   write_file({ path, content }, { output, metadata }) {
     const bytes = numberIn(output, 'size_bytes') ?? Buffer.byteLength(String(content));

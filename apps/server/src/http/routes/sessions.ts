@@ -3,6 +3,7 @@ import type { SessionEvent, SessionSummary } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { longestApprovalMs } from '../../gateway/adopt-sessions.ts';
 import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
 import { profileOf } from '../../transports/websocket/agent-type.ts';
 import { type StreamEvent, sendEvents } from '../event-stream.ts';
@@ -123,12 +124,9 @@ function waitingRoutes(app: FastifyInstance, gateway: Gateway, index: SessionInd
   });
 }
 
-// Nothing waits longer than an approval may, so what rested longer has nothing to say.
 async function lately(gateway: Gateway, peer: Peer): Promise<SessionSummary[]> {
-  const { host } = gateway;
-  const dialects = ['codelab', 'agent', 'plugin', 'coder', 'kode'] as const;
-  const longest = Math.max(...dialects.map((name) => host.limits(name).approvalMs));
-  return (await gateway.sessions(peer)).filter(({ lastAt }) => lastAt >= Date.now() - longest);
+  const since = Date.now() - longestApprovalMs(gateway.host);
+  return (await gateway.sessions(peer)).filter(({ lastAt }) => lastAt >= since);
 }
 
 // What the browser itself says after a break counts more than the address it began with.

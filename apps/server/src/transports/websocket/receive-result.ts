@@ -1,6 +1,15 @@
 // What an executor says of a call: how far it is, or how it ended. Only calls of its own session that are its to carry out, each once.
 import type { Message } from '@codelab/dialects';
-import { type CallState, type Decision, type Executor, type Outcome, ToolError } from '@codelab/protocol';
+import {
+  type CallState,
+  type Decision,
+  type Executor,
+  type Outcome,
+  type Owner,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
+import type { LiveSession } from '@codelab/runtime';
 import { coreResult } from '../../remote/core-result.ts';
 import type { Job, JobEnd } from '../../remote/job.ts';
 import { knowCall } from './know-call.ts';
@@ -16,22 +25,54 @@ export async function receiveResult(line: Line, { asked, outcome }: Result): Pro
   const { gateway, session } = line;
   const executor = executorOf(line);
   const by = { who: executor.who, executor };
+  const live = await session.host.session(session.id);
+  await live.catchUp();
   const job = gateway.executors.get(session.id, asked.id);
   if (job !== undefined) {
     if (gateway.executors.settle(job, endOf(line, job, outcome), by)) return;
     throw notYours(asked.id);
   }
-  const live = await session.host.session(session.id);
-  await live.catchUp();
-  const ended = await live.outcome(asked.id);
-  // Said before: who says it again may not have heard that it was taken.
-  if (ended !== undefined) {
-    await knowCall(line, asked.id);
-    return line.sender.send(line.scribe.calls.result(ended));
-  }
+  if (live.finished(asked.id) !== undefined) return await repeatResult(line, live, asked.id);
   const state = live.openCalls.get(asked.id);
-  if (state?.state !== 'awaiting_approval') throw notYours(asked.id);
-  await receiveEarly(line, state, { executor, outcome });
+  if (state?.state === 'awaiting_approval') await receiveEarly(line, state, { executor, outcome });
+  else if (state !== undefined && isOwnApproval(line, live, state))
+    await receiveBeforeOrder(line, live, { call: state.call, executor, outcome });
+  else throw notYours(asked.id);
+}
+
+// Who says it again may not have heard that it was taken.
+async function repeatResult(line: Line, live: LiveSession, callId: string): Promise<void> {
+  const ended = await live.outcome(callId);
+  if (ended === undefined) throw notYours(callId);
+  await knowCall(line, callId);
+  line.sender.send(line.scribe.calls.result(ended));
+}
+
+/** Approved here as it was asked, by the executor's own person, and not handed out yet. */
+function isOwnApproval({ session, peer }: Line, live: LiveSession, state: CallState): boolean {
+  const { approvedBy, executor } = live.pass(state.call.id);
+  if (approvedBy !== peer.subject || executor !== undefined) return false;
+  return (
+    state.state === 'approved' || (state.state === 'running' && isOwn(state.owner, session.host.owner()))
+  );
+}
+
+function isOwn(owner: Owner, here: Owner): boolean {
+  return owner.pid === here.pid && owner.startedAt === here.startedAt;
+}
+
+/** Its own approval was heard, but the order to run was not sent yet: it is not sent any more. */
+async function receiveBeforeOrder(
+  { gateway, session }: Line,
+  live: LiveSession,
+  { call, executor, outcome }: { call: ToolCall; executor: Executor; outcome: Outcome },
+): Promise<void> {
+  const tool = session.host.tools.get(call.tool);
+  if (tool === undefined) throw notYours(call.id);
+  const end = outcome.status === 'completed' ? coreResult(tool, call, outcome.data) : errorOf(outcome);
+  gateway.executors.foresee(session.id, call.id, end);
+  const taken = { type: 'call.taken' as const, callId: call.id, executor };
+  await live.commit(() => (live.finished(call.id) ? [] : [taken]), { durable: true });
 }
 
 export function receiveProgress(line: Line, { asked, data }: Progress): void {
