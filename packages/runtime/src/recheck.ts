@@ -37,12 +37,16 @@ export async function planConsented(
   tool: Tool,
   input: unknown,
 ): Promise<Planned<unknown> | Again> {
-  const { consent, limits } = journey;
+  const { consent, limits, host } = journey;
   try {
     return await plan(journey, tool, input);
   } catch (error) {
     if (consent === undefined || !(error instanceof ToolError)) throw error;
-    const shown = await plan(journey, tool, parseArgs(tool, consent.shown, limits));
+    const shown = await plan(
+      journey,
+      tool,
+      parseArgs(tool, consent.shown, { limits, workspace: host.workspace }),
+    );
     if (!hasMoved(consent.basis, shown.plan.basis)) throw error;
     return startOver(journey, consent.shown);
   }
