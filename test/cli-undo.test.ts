@@ -26,7 +26,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(codelab('undo')).toEqual({ code: 0, stdout: 'restored a.txt\n', stderr: '' });
     expect(textOf('a.txt')).toBe('zero\r\nno newline');
     expect(codelab('redo')).toEqual({ code: 0, stdout: 'restored a.txt\n', stderr: '' });
-    expect(textOf('a.txt')).toBe('one\r\n');
+    expect(textOf('a.txt')).toBe('one\n');
     expect(codelab('redo')).toEqual({
       code: 1,
       stdout: '',
@@ -57,7 +57,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     write('b.txt', 'one\n');
     write('a.txt', 'two\n');
     expect(codelab('undo', '--path', 'b.txt').stdout).toBe('removed b.txt\n');
-    expect(textOf('a.txt')).toBe('two\r\n');
+    expect(textOf('a.txt')).toBe('two\n');
   });
 
   test('--call takes back one call, whatever came after it', () => {
@@ -115,7 +115,7 @@ describe('what is asked and told', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
     expect(stdout).toContain('undo a.txt');
     expect(stdout).toContain('Nothing was changed');
-    expect(textOf('a.txt')).toBe('one\r\n');
+    expect(textOf('a.txt')).toBe('one\n');
     writeFileSync(join(workspace, 'a.txt'), 'by hand\n');
     expect(codelab('undo', '--dry-run').stdout).toBe('refused a.txt: it was changed since (use --force)\n');
     expect(textOf('a.txt')).toBe('by hand\n');
@@ -146,7 +146,7 @@ describe('what is asked and told', { timeout: 60_000 }, () => {
       code: 1,
       stdout: expect.stringContaining('Not here.'),
     });
-    expect(textOf('a.txt')).toBe('one\r\n');
+    expect(textOf('a.txt')).toBe('one\n');
   });
 
   test.each([
