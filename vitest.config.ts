@@ -21,6 +21,7 @@ const alone = [
   'gateway-memory',
   'gateway-slow-listener',
   'log-killed',
+  'mcp-client-hostile',
   'path-law',
   'process-limits',
   'search-laws',
