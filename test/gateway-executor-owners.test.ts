@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openGateway } from '../apps/server/src/gateway/open-gateway.ts';
-import type { Auth } from '../apps/server/src/http/auth/create-auth.ts';
-import { attachWebSockets } from '../apps/server/src/transports/websocket/attach-websockets.ts';
+import type { Auth } from '../apps/server/src/edge/auth/create-auth.ts';
+import { openGateway } from '../apps/server/src/sessions/open-gateway.ts';
+import { attachWebSockets } from '../apps/server/src/sockets/attach-websockets.ts';
 import { workbench } from './support/workbench.ts';
 
 type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openGateway } from '../apps/server/src/gateway/open-gateway.ts';
+import { openGateway } from '../apps/server/src/sessions/open-gateway.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { scriptedModel } from './support/scripted-model.ts';
 import { workbench } from './support/workbench.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Auth } from '../apps/server/src/http/auth/create-auth.ts';
+import type { Auth } from '../apps/server/src/edge/auth/create-auth.ts';
 import { httpBench } from './support/http-bench.ts';
 import type { scriptedModel } from './support/scripted-model.ts';
 

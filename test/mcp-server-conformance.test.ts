@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createAuth } from '../apps/server/src/http/auth/create-auth.ts';
+import { createAuth } from '../apps/server/src/edge/auth/create-auth.ts';
 import { type HttpBench, httpBench } from './support/http-bench.ts';
 import { conformanceOffer } from './support/mcp-conformance/conformance-offer.ts';
 import { scratchFolder } from './support/scratch-folder.ts';

@@ -1,7 +1,7 @@
 // The lines of MCP clients: cut and taken up again, ended, unused; and that nothing stays behind of those that are gone.
 import { expect, test } from 'vitest';
-import { openGateway } from '../apps/server/src/gateway/open-gateway.ts';
-import { createMcpEndpoint } from '../apps/server/src/transports/mcp/create-endpoint.ts';
+import { createMcpEndpoint } from '../apps/server/src/mcp/server/create-endpoint.ts';
+import { openGateway } from '../apps/server/src/sessions/open-gateway.ts';
 import { gatewayBench } from './support/gateway-bench.ts';
 import { accept, greet, hello, post } from './support/mcp-raw.ts';
 import { decide, pending, user, waiting, write } from './support/mcp-server-bench.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventBody } from '@codelab/protocol';
 import { openSqliteLog, type SqliteLog } from '@codelab/server';
-import type { Sealing } from '../../apps/server/src/seals/sealer.ts';
+import type { Sealing } from '../../apps/server/src/log/seals/sealer.ts';
 import { codelabProgram } from './codelab-program.ts';
 
 export const opened: EventBody = { type: 'session.opened', workspace: '/w' };

@@ -2,10 +2,10 @@
 import type { Model } from '@codelab/agent';
 import type { Limits } from '@codelab/protocol';
 import type { PolicyMode } from '@codelab/runtime';
-import { openGateway } from '../../apps/server/src/gateway/open-gateway.ts';
+import { type Auth, createAuth } from '../../apps/server/src/edge/auth/create-auth.ts';
 import { createApp } from '../../apps/server/src/http/app.ts';
-import { type Auth, createAuth } from '../../apps/server/src/http/auth/create-auth.ts';
-import type { ExtraOffer } from '../../apps/server/src/transports/mcp/extra-offer.ts';
+import type { ExtraOffer } from '../../apps/server/src/mcp/server/extra-offer.ts';
+import { openGateway } from '../../apps/server/src/sessions/open-gateway.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
 type Json = Record<string, unknown>;

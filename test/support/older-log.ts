@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { keyFolder } from '@codelab/runtime';
-import { noteFile } from '../../apps/server/src/seals/seal-note.ts';
+import { noteFile } from '../../apps/server/src/log/seals/seal-note.ts';
 
 const isChange = `json LIKE '{"type":"call.finished"%' AND json LIKE '%"effects":[{%'`;
 

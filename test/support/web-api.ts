@@ -1,5 +1,5 @@
 // The neutral web API of a running gateway, as tests ask it.
-import type { Auth } from '../../apps/server/src/http/auth/create-auth.ts';
+import type { Auth } from '../../apps/server/src/edge/auth/create-auth.ts';
 import type { GatewayBench } from './gateway-bench.ts';
 
 export type Json = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import type { Outcome } from '@codelab/protocol';
 import type { PolicyMode } from '@codelab/runtime';
 import { runConsented } from '@codelab/runtime';
-import type { Auth } from '../../apps/server/src/http/auth/create-auth.ts';
+import type { Auth } from '../../apps/server/src/edge/auth/create-auth.ts';
 import { type HttpBench, httpBench } from './http-bench.ts';
 
 type Json = Record<string, unknown>;

@@ -18,10 +18,10 @@ import { checkOwner } from './config/check-owner.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
 import { dropRule, keepRule } from './config/rules-file.ts';
 import { watchRules } from './config/watch-rules.ts';
+import { nowhereIn } from './executors/nowhere-in.ts';
 import { logFile } from './log/log-file.ts';
 import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
-import { createMcpTools } from './mcp-client/mcp-tools.ts';
-import { nowhereIn } from './remote/nowhere-in.ts';
+import { createMcpTools } from './mcp/client/mcp-tools.ts';
 
 export type ComposeOptions = {
   workspace: string;

@@ -8,7 +8,7 @@ import {
   inputRequired,
   inputResponse,
 } from '@modelcontextprotocol/server';
-import type { ExtraRequest } from '../../../apps/server/src/transports/mcp/extra-offer.ts';
+import type { ExtraRequest } from '../../../apps/server/src/mcp/server/extra-offer.ts';
 import { text } from './contents.ts';
 
 type Run = (request: ExtraRequest) => Promise<CallToolResult | InputRequiredResult>;

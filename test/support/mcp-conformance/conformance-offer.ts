@@ -6,7 +6,7 @@ import {
   type Tool,
   UriTemplate,
 } from '@modelcontextprotocol/server';
-import type { ExtraOffer } from '../../../apps/server/src/transports/mcp/extra-offer.ts';
+import type { ExtraOffer } from '../../../apps/server/src/mcp/server/extra-offer.ts';
 import { askingTools, form } from './asking-tools.ts';
 import { embedded, image, text } from './contents.ts';
 import { plainTools } from './plain-tools.ts';

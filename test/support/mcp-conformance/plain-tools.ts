@@ -1,7 +1,7 @@
 // Diagnostic tools of the conformance suite that answer at once, report, or ask the client in the middle of a call.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ExtraRequest } from '../../../apps/server/src/transports/mcp/extra-offer.ts';
+import type { ExtraRequest } from '../../../apps/server/src/mcp/server/extra-offer.ts';
 import { audio, embedded, image, text } from './contents.ts';
 
 type Run = (request: ExtraRequest) => CallToolResult | Promise<CallToolResult>;

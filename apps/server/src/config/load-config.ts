@@ -10,7 +10,7 @@ import {
   type SandboxChoice,
   type SchedulerLimits,
 } from '@codelab/runtime';
-import { type Anchor, anchorsFor } from '../seals/anchor.ts';
+import { type Anchor, anchorsFor } from '../log/seals/anchor.ts';
 import { Config } from './config.ts';
 import type { McpServers } from './mcp-server.ts';
 import { parseJsonc } from './read-jsonc.ts';

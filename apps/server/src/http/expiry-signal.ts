@@ -1,5 +1,5 @@
 // Aborts when the proof of who listens runs out or its browser signs out; without an end there is no signal.
-import type { Peer } from '../gateway/gateway.ts';
+import type { Peer } from '../sessions/gateway.ts';
 
 const maxTimer = 2 ** 31 - 1;
 

@@ -1,6 +1,6 @@
 // A session's log as REST shows it: in one line, and as the messages of a conversation.
 import type { SessionEvent } from '@codelab/protocol';
-import type { SharedSession } from '../gateway/gateway.ts';
+import type { SharedSession } from '../sessions/gateway.ts';
 import type { SessionFacts } from './session-index.ts';
 
 /** `open` is the session itself, when somebody here uses it. */

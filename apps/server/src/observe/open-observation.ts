@@ -1,9 +1,9 @@
 // Everything that looks on while the gateway works: log lines, counters and, where they are wanted, traces. None of it changes what happens.
 import type { SessionLog } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { Auth } from '../http/auth/create-auth.ts';
-import { createLiveMetrics, type LiveMetrics } from '../http/metrics/live-metrics.ts';
+import type { Auth } from '../edge/auth/create-auth.ts';
+import type { Gateway } from '../sessions/gateway.ts';
+import { createLiveMetrics, type LiveMetrics } from './metrics/live-metrics.ts';
 import { type LogLines, type LogOptions, noLines, openLogLines } from './open-log-lines.ts';
 import { createEventTeller } from './tell-event.ts';
 import { watchDoor } from './watch-door.ts';

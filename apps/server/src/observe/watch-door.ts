@@ -1,7 +1,7 @@
 // Tells who was turned away at the door, and why; not what they brought.
 import { ToolError } from '@codelab/protocol';
-import type { Auth } from '../http/auth/create-auth.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
+import type { Auth } from '../edge/auth/create-auth.ts';
+import { createRateLimit } from '../edge/rate-limit.ts';
 import type { LogLines } from './open-log-lines.ts';
 
 type From = { via?: string; address?: string };

@@ -1,6 +1,6 @@
 // Tells whom a session was refused to and who deleted one, and lets what a peer says be traced to them.
 import { ToolError } from '@codelab/protocol';
-import type { Gateway, Peer, SharedSession } from '../gateway/gateway.ts';
+import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
 import { because } from './cause.ts';
 import type { LogLines } from './open-log-lines.ts';
 

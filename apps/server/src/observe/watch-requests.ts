@@ -1,8 +1,8 @@
 // Counts and tells every request by its route, never by its address: addresses may hold tokens. Each has an id, which is sent back.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LiveMetrics } from '../http/metrics/live-metrics.ts';
 import { because } from './cause.ts';
+import type { LiveMetrics } from './metrics/live-metrics.ts';
 import type { LogLines } from './open-log-lines.ts';
 
 export type HttpSeen = { lines: LogLines; live: LiveMetrics };

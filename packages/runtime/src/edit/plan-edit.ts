@@ -1,6 +1,6 @@
 // Plans text edits of one file, with Kode's checks in Kode's order, and everything the callers' results need of it.
 import { type Plan, ToolError } from '@codelab/protocol';
-import type { PlanContext, Planned, Ran, RunContext } from '../define-tool.ts';
+import type { PlanContext, Planned, Ran, RunContext } from '../core/define-tool.ts';
 import type { Hunk } from '../patch/hunks.ts';
 import { takeHunks } from '../patch/take-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';

@@ -1,5 +1,5 @@
 // Files git does not know yet, as the diff of a commit will show them.
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import { quotePath } from '../patch/quote-path.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';

@@ -1,7 +1,7 @@
 // After a command that nobody was asked about, before git or anything else looks at what it left: finds what decides what runs on this
 // machine (repositories → git's own files → protected names), moves it to the quarantine, and puts back what it replaced.
 import { statSync, writeFileSync } from 'node:fs';
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import type { Before } from '../undo/before.ts';
 import { blobsFromGit } from '../undo/blobs-from-git.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';

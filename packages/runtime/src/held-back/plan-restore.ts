@@ -2,7 +2,7 @@
 // other, so undo takes it away again.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { type Diff, type Effect, type Plan, ToolError, type Touch } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../define-tool.ts';
+import type { PlanContext, Planned } from '../core/define-tool.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { ownerOf } from '../undo/find-changes.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';

@@ -1,7 +1,7 @@
 // Holds back what a long-running process leaves that nobody was asked about: looked for at its end, and whenever somebody reads from it.
 // A process may run for hours, while its user works in the same folder; so only what git would execute and our own settings are
 // taken, and only what is new. What was there before is read-only for such a process.
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import { openKeep } from '../undo/keep.ts';
 import { foldPath } from '../workspace/fold-name.ts';
 import { type GitFiles, readGitFiles } from './git-files.ts';

@@ -1,6 +1,6 @@
 /** Whether a symbolic link that a patch makes stays inside the workspace, whatever is or comes to be on its way. */
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import { patchFailure } from './patch-failure.ts';
 
 const MAX_BYTES = 4095;

@@ -1,6 +1,6 @@
 /** From a patch to the changes of files it means: parsed, applied in memory to what is there now, all of it or nothing. */
 import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import type { Change } from '../workspace/change.ts';
 import { digest } from '../workspace/digest.ts';
 import { newTemp } from '../workspace/new-temp.ts';

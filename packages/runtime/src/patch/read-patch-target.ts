@@ -3,7 +3,7 @@
 import { type BigIntStats, readlinkSync } from 'node:fs';
 import type { FileState } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import { digest } from '../workspace/digest.ts';
 import { fileState, fileStateAt } from '../workspace/file-state.ts';
 import { identity } from '../workspace/identity.ts';

@@ -1,6 +1,6 @@
 // The verdict on a shell line without running it, and without a tool that could.
 import { type Command, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
-import type { Host } from '../host.ts';
+import type { Host } from '../core/host.ts';
 import { factsOf } from './match-rule.ts';
 
 type Options = { cwd?: string | undefined; profile?: string | undefined };

@@ -1,6 +1,6 @@
 // What a planned command is started with: its environment, its mark, and the sandbox around it.
 import { ToolError } from '@codelab/protocol';
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import { safeGitEnvironment } from '../policy/shell/safe-git-environment.ts';
 import { confine } from '../sandbox/confine.ts';
 import { spareTracked } from '../sandbox/spare-tracked.ts';

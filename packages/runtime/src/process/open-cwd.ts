@@ -1,6 +1,6 @@
 // The folder a command starts in: an existing one inside the workspace, held open so that what was looked at is what is entered.
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
 

@@ -1,6 +1,6 @@
 // What a program with its arguments would do, started without any shell: every word is taken as it is.
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../define-tool.ts';
+import type { PlanContext, Planned } from '../core/define-tool.ts';
 import { checkArgv } from '../policy/argv-list.ts';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readArgv } from '../policy/shell/read-argv.ts';

@@ -7,7 +7,7 @@ import {
   ToolError,
   type Touch,
 } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../define-tool.ts';
+import type { PlanContext, Planned } from '../core/define-tool.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
 import type { Unasked } from '../sandbox/unasked.ts';

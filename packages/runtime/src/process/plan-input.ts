@@ -1,6 +1,6 @@
 // What writing to a running process would do: to a shell it is a line like any other, to an interpreter code nobody can judge.
 import { type CommandPart, highestRisk, ToolError } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../define-tool.ts';
+import type { PlanContext, Planned } from '../core/define-tool.ts';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readLine } from '../policy/shell/read-line.ts';
 import { riskOf } from './plan-command.ts';

@@ -1,6 +1,6 @@
 // What a shell line would do. Characters that shells and screens read in different ways are not run at all.
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../define-tool.ts';
+import type { PlanContext, Planned } from '../core/define-tool.ts';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readLine } from '../policy/shell/read-line.ts';
 import { type Asked, type PreparedCommand, planCommand } from './plan-command.ts';

@@ -1,6 +1,6 @@
 // What starting a long-running process would do: the same as running its line, and it goes on after the call.
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../define-tool.ts';
+import type { PlanContext, Planned } from '../core/define-tool.ts';
 import { isInterpreter } from './is-interpreter.ts';
 import type { Asked, PreparedCommand } from './plan-command.ts';
 import { planLine } from './plan-line.ts';

@@ -1,8 +1,8 @@
 // Carries out a planned command and says how it ended. What it changed is recorded however that was.
 import { join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
-import type { Ran, RunContext } from '../define-tool.ts';
-import { FailedWithEffects } from '../failed-with-effects.ts';
+import type { Ran, RunContext } from '../core/define-tool.ts';
+import { FailedWithEffects } from '../core/failed-with-effects.ts';
 import type { HeldBack } from '../held-back/held-back.ts';
 import { fault } from '../workspace/fault.ts';
 import { newSlotId } from '../workspace/quarantine.ts';

@@ -1,6 +1,6 @@
 // Starts a planned long-running process and waits for its readiness. It is ended when nobody can learn that it was started.
 import { ToolError } from '@codelab/protocol';
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import { watchProcess } from '../held-back/watch-process.ts';
 import { launch } from './launch.ts';
 import { openCwd } from './open-cwd.ts';

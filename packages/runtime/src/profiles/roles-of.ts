@@ -1,6 +1,6 @@
 // The roles that hold for a call: its own, and those of every agent above it. So a sub-agent never has more than who started it.
 import { type ToolCall, ToolError } from '@codelab/protocol';
-import type { LiveSession } from '../live-session.ts';
+import type { LiveSession } from '../core/live-session.ts';
 import { defaultProfile, type Profile, type ProfileSource } from './profile.ts';
 
 type Asking = Pick<ToolCall, 'agent' | 'profile'>;

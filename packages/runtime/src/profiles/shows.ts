@@ -1,5 +1,5 @@
 // Whether a tool is there for those who act: every one of the roles that hold must show it.
-import type { Tool } from '../define-tool.ts';
+import type { Tool } from '../core/define-tool.ts';
 import { compileGlob } from '../workspace/glob.ts';
 import { mayStart } from './may-start.ts';
 import type { Profile } from './profile.ts';

@@ -1,6 +1,6 @@
 // What a planned call asks of the scheduler.
-import type { Planned, Tool } from '../define-tool.ts';
-import type { LiveSession } from '../live-session.ts';
+import type { Planned, Tool } from '../core/define-tool.ts';
+import type { LiveSession } from '../core/live-session.ts';
 import type { Lane, Wish } from './job.ts';
 
 export function wishOf({ id: session, owner }: LiveSession, tool: Tool, planned: Planned<unknown>): Wish {

@@ -1,7 +1,7 @@
 // What taking back would change, as a diff from the files as they are now to what they would be again.
 import { lstatSync, readFileSync } from 'node:fs';
 import { type Diff, type Effect, ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';

@@ -1,7 +1,7 @@
 // What a command has changed, as effects that undo can take back, and what people should know about the rest.
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import { isHeld } from '../held-back/hold-back.ts';
 import { digest } from '../workspace/digest.ts';
 import { fileStateAt } from '../workspace/file-state.ts';

@@ -1,5 +1,5 @@
 // The quarantine slot of one call, made when the first thing goes into it.
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { openSlot } from '../workspace/quarantine.ts';
 

@@ -1,9 +1,9 @@
 // What an undo or redo would do to each file, and what stands in its way. Older changes are looked at as they will be once the newer
 // ones are taken back.
 import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
-import type { Host } from '../host.ts';
-import { planContext } from '../plan-context.ts';
+import type { PlanContext } from '../core/define-tool.ts';
+import type { Host } from '../core/host.ts';
+import { planContext } from '../core/plan-context.ts';
 import { defaultProfile } from '../profiles/profile.ts';
 import { hasItem } from '../workspace/quarantine.ts';
 import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';

@@ -2,7 +2,7 @@
 // → look again, bring out what was there before, say what can't be taken back.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect } from '@codelab/protocol';
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import { type HeldBack, heldBackNotes } from '../held-back/held-back.ts';
 import { findDeciding, type Holding, holdBack } from '../held-back/hold-back.ts';
 import { isProtectedPath } from '../held-back/protected-path.ts';

@@ -1,6 +1,6 @@
 // The rule that a file is read before it is written: what this session has not seen, or has seen in another version, is not changed.
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import { identity } from './identity.ts';
 import type { Located } from './locate.ts';
 

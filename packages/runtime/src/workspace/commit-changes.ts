@@ -2,8 +2,8 @@
 // One change is made durable by itself; several share one journal, so that the cost of syncing does not follow their number.
 import { closeSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
-import type { RunContext } from '../define-tool.ts';
-import { FailedWithEffects } from '../failed-with-effects.ts';
+import type { RunContext } from '../core/define-tool.ts';
+import { FailedWithEffects } from '../core/failed-with-effects.ts';
 import type { Change } from './change.ts';
 import { Directory } from './directory.ts';
 import { fault } from './fault.ts';

@@ -3,8 +3,8 @@
 import { fstatSync, lstatSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
-import type { RunContext } from '../define-tool.ts';
-import { FailedWithEffects } from '../failed-with-effects.ts';
+import type { RunContext } from '../core/define-tool.ts';
+import { FailedWithEffects } from '../core/failed-with-effects.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { compareState } from './compare-state.ts';
 import type { Directory } from './directory.ts';

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Owner, ToolError } from '@codelab/protocol';
-import type { RunContext } from '../define-tool.ts';
+import type { RunContext } from '../core/define-tool.ts';
 import type { Change, Source } from './change.ts';
 import { syncFd } from './flush.ts';
 import { thisProcess } from './process-identity.ts';

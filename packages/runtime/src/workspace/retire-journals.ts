@@ -3,7 +3,7 @@
 // failure what the disk lost is written again, but only to paths that nothing has touched since, under the lock, and recorded.
 import { closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
 import type { Effect, RecoveredFile } from '@codelab/protocol';
-import type { Host } from '../host.ts';
+import type { Host } from '../core/host.ts';
 import { changedCalls } from '../undo/changed-calls.ts';
 import type { Change } from './change.ts';
 import { anyLength, mendTorn, positionOf } from './change-position.ts';

@@ -2,7 +2,7 @@
 // that is mounted here, or they run with the rights of their owner.
 import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import { isSameEntry, isStateFolderError, isWithin, mountPoints } from './state-folder.ts';

@@ -1,6 +1,6 @@
 // A change of one text file, from the new text a tool wants to the bytes on the disk. Every edit-kind tool goes through here.
 import type { Diff, Effect, FileState } from '@codelab/protocol';
-import type { PlanContext } from '../define-tool.ts';
+import type { PlanContext } from '../core/define-tool.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { Change } from './change.ts';
 import { digest } from './digest.ts';

@@ -3,7 +3,7 @@ import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
 import { type Host, previewTakeBack, randomId } from '@codelab/runtime';
 import { leaveNote } from '../../agent/leave-note.ts';
 import { takeBackNote } from '../../agent/take-back-note.ts';
-import type { Peer, SharedSession } from '../../gateway/gateway.ts';
+import type { Peer, SharedSession } from '../../sessions/gateway.ts';
 
 type Verb = 'undo' | 'redo';
 type Refused = { path: string; reason: string };

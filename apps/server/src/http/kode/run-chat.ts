@@ -8,7 +8,7 @@ import { kodeVoice } from '../../agent/kode-voice.ts';
 import { readMentions } from '../../agent/mentions.ts';
 import { openAgent } from '../../agent/open-agent.ts';
 import { createQueue, type Queue } from '../../agent/queue.ts';
-import type { Gateway } from '../../gateway/gateway.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { type KodeChat, namedFiles, promptOf } from './chat-body.ts';
 
 export type ChatOptions = { gateway: Gateway; session: string; asked: KodeChat; signal: AbortSignal };

@@ -1,7 +1,7 @@
 // Serves one chat completion: passed on byte by byte where the provider speaks the same way, translated where it does not.
 import { passChat } from '@codelab/agent';
 import { parseBounded, ToolError } from '@codelab/protocol';
-import type { Gateway } from '../../gateway/gateway.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { streamedAnswer, wholeAnswer } from './chat-answer.ts';
 import { type Envelope, readChatRequest, readEnvelope } from './chat-request.ts';
 import { findModel } from './find-model.ts';

@@ -1,6 +1,6 @@
 // What the editor plugin says a tool returned, as the tool's own data, so that models and other wires read it like any other.
 import { ToolError } from '@codelab/protocol';
-import type { Job, JobEnd } from '../../remote/job.ts';
+import type { Job, JobEnd } from '../../executors/job.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,10 +2,10 @@
 import { findDialect } from '@codelab/dialects';
 import type { Executor } from '@codelab/protocol';
 import { createQueue } from '../../agent/queue.ts';
-import type { SharedSession } from '../../gateway/gateway.ts';
+import type { Executors } from '../../executors/executors.ts';
+import type { Order } from '../../executors/job.ts';
 import { findLastInLog } from '../../log/find-in-log.ts';
-import type { Executors } from '../../remote/executors.ts';
-import type { Order } from '../../remote/job.ts';
+import type { SharedSession } from '../../sessions/gateway.ts';
 import type { PluginEvent } from './plugin-event.ts';
 
 /** Where a stream takes its jobs from, and as whom. */

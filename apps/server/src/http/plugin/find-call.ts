@@ -1,6 +1,6 @@
 // Which session a call or an approval belongs to, for addresses that name only the one or the other.
 import { type ToolCall, ToolError } from '@codelab/protocol';
-import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { type CallEntry, foldCalls } from './call-record.ts';
 
 export type FoundCall = { session: SharedSession; entry: CallEntry };

@@ -1,7 +1,7 @@
 // What happens in a session as the editor plugin hears it: a log entry or a signal becomes one of seed 002's events.
 import { type Dialect, findDialect, type Json } from '@codelab/dialects';
 import type { ApprovalRequest, EventBody, SessionEvent, ToolCall } from '@codelab/protocol';
-import type { Heard } from '../../gateway/gateway.ts';
+import type { Heard } from '../../sessions/gateway.ts';
 
 /** `seq` only for what is in the log: from there a stream can be taken up again. */
 export type PluginEvent = { type: string; payload: Json; time: number; seq?: number };

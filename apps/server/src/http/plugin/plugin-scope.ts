@@ -1,7 +1,7 @@
 // What the routes of the plugin's API share: both spellings of an address, and errors as its clients read them.
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import { httpStatus } from '../http-status.ts';
+import { httpStatus } from '../../edge/http-status.ts';
 import { saidOf } from '../said-of.ts';
 
 /** With and without the slash at its end. */

@@ -1,7 +1,7 @@
 // Makes a call for a peer and answers as soon as there is something to say: it has ended, it waits for a human, or it takes its time.
 import type { AskedCall } from '@codelab/dialects';
 import { type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
-import type { Peer, SharedSession } from '../../gateway/gateway.ts';
+import type { Peer, SharedSession } from '../../sessions/gateway.ts';
 import type { CallFinder } from './find-call.ts';
 
 const patienceMs = 2000;

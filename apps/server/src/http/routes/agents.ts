@@ -3,8 +3,8 @@ import { findDialect } from '@codelab/dialects';
 import { createRegistry, defaultProfile } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway } from '../../gateway/gateway.ts';
-import { readInput } from '../read-input.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 
 const Wanted = () =>
   z.object({ profile: z._default(z.string(), defaultProfile), dialect: z._default(z.string(), 'codelab') });

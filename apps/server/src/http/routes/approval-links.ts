@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type ApprovalRequest, type Decision, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { approvalPage, donePage, pageHeaders } from '../approval-page.ts';
 
 /** By name: until it is used, the session may be let go of, or deleted. */

@@ -3,9 +3,9 @@ import { type ApprovalRequest, ToolError } from '@codelab/protocol';
 import { pastMatches, proposeRule, ruleMatches } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { scopesIn } from '../../gateway/check-scope.ts';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
-import { readInput } from '../read-input.ts';
+import { readInput } from '../../edge/read-input.ts';
+import { scopesIn } from '../../sessions/check-scope.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { ownSessions } from '../work/own-sessions.ts';
 
 const Wanted = () =>

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { type Damage, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../../gateway/gateway.ts';
+import { createRateLimit } from '../../edge/rate-limit.ts';
 import { logPages } from '../../log/log-pages.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { goneSignal } from '../gone-signal.ts';
-import { createRateLimit } from '../rate-limit.ts';
 
 type ById = { Params: { id: string } };
 

@@ -3,11 +3,11 @@ import { ToolError } from '@codelab/protocol';
 import { diffEffects } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { createChangeView } from '../changes/change-view.ts';
 import type { Changes } from '../changes/open-changes.ts';
 import { showTakeBack, type TakenBack, takeBack, type Which } from '../changes/take-back.ts';
-import { readInput } from '../read-input.ts';
 
 type ById = { Params: { id: string } };
 

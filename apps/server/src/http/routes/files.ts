@@ -4,10 +4,10 @@ import { ToolError } from '@codelab/protocol';
 import { digest, type Host, look } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway } from '../../gateway/gateway.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { createFileFinder } from '../files/file-finder.ts';
 import { saveFile, stale } from '../files/save-file.ts';
-import { readInput } from '../read-input.ts';
 
 const path = () => z.string().check(z.minLength(1), z.maxLength(4096));
 const Folder = () => z.object({ path: z._default(path(), '.') });

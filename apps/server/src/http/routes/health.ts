@@ -1,6 +1,6 @@
 // Whether the gateway lives and can work. Open to all; tells nothing of sessions or paths.
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../../gateway/gateway.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 
 export function healthRoutes(app: FastifyInstance, { host }: Gateway): void {
   const config = { isOpen: true };

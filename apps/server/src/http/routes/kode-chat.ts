@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 import type { Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../../gateway/gateway.ts';
+import { httpStatus } from '../../edge/http-status.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
 import { goneSignal } from '../gone-signal.ts';
-import { httpStatus } from '../http-status.ts';
 import { KodeChat } from '../kode/chat-body.ts';
 import { runChat } from '../kode/run-chat.ts';
-import { readInput } from '../read-input.ts';
 
 export function kodeChatRoutes(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {

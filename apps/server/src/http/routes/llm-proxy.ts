@@ -1,13 +1,13 @@
 // The models of this gateway in OpenAI's manner: `/v1/chat/completions`, `/v1/models`, and what each key has used.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Gateway } from '../../gateway/gateway.ts';
+import { createRateLimit } from '../../edge/rate-limit.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { ChatRequest } from '../llm/chat-request.ts';
 import { ProxyError, proxyErrorOf } from '../llm/proxy-error.ts';
 import { serveChat } from '../llm/serve-chat.ts';
 import { createUsageBook, type UsageBook } from '../llm/usage-book.ts';
-import { createRateLimit } from '../rate-limit.ts';
 
 export type LlmProxyOptions = {
   env?: NodeJS.ProcessEnv;

@@ -2,12 +2,12 @@
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway, SharedSession } from '../../gateway/gateway.ts';
-import type { McpEndpoint } from '../../transports/mcp/create-endpoint.ts';
-import type { ExtraOffer } from '../../transports/mcp/extra-offer.ts';
-import { sendResponse } from '../../transports/mcp/send-response.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { McpEndpoint } from '../../mcp/server/create-endpoint.ts';
+import type { ExtraOffer } from '../../mcp/server/extra-offer.ts';
+import { sendResponse } from '../../mcp/server/send-response.ts';
+import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
 import { goneSignal } from '../gone-signal.ts';
-import { readInput } from '../read-input.ts';
 
 type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };
 
@@ -26,7 +26,7 @@ export function mcpRoutes(
 ): void {
   let opening: Promise<McpEndpoint> | undefined;
   async function open(): Promise<McpEndpoint> {
-    const { createMcpEndpoint } = await import('../../transports/mcp/create-endpoint.ts');
+    const { createMcpEndpoint } = await import('../../mcp/server/create-endpoint.ts');
     return createMcpEndpoint({ gateway, version, onFault, ...(extra && { extra }) });
   }
   // Before the lines are cut: what clients wait for then goes on waiting.

@@ -3,14 +3,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ToolError } from '@codelab/protocol';
 import type { LaneState } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../../gateway/gateway.ts';
+import { createCounter } from '../../observe/metrics/counter.ts';
+import { createFewNames } from '../../observe/metrics/few-names.ts';
+import type { LiveMetrics } from '../../observe/metrics/live-metrics.ts';
+import { gauge, histogramText, metricText, type Sample } from '../../observe/metrics/metric-text.ts';
+import { processMetrics } from '../../observe/metrics/process-metrics.ts';
+import { createTally, type Tallied } from '../../observe/metrics/tally.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import type { UsageBook } from '../llm/usage-book.ts';
-import { createCounter } from '../metrics/counter.ts';
-import { createFewNames } from '../metrics/few-names.ts';
-import type { LiveMetrics } from '../metrics/live-metrics.ts';
-import { gauge, histogramText, metricText, type Sample } from '../metrics/metric-text.ts';
-import { processMetrics } from '../metrics/process-metrics.ts';
-import { createTally, type Tallied } from '../metrics/tally.ts';
 
 export type MetricsSources = { usage: UsageBook; live: LiveMetrics };
 

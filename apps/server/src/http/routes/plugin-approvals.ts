@@ -3,10 +3,10 @@ import { findDialect } from '@codelab/dialects';
 import { type Decision, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Peer } from '../../gateway/gateway.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Peer } from '../../sessions/gateway.ts';
 import type { CallFinder, FoundCall } from '../plugin/find-call.ts';
 import { project } from '../plugin/plugin-scope.ts';
-import { readInput } from '../read-input.ts';
 
 const Approval = () =>
   z.looseObject({

@@ -3,11 +3,11 @@ import { findDialect, type Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
-import type { Job, JobEnd } from '../../remote/job.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Job, JobEnd } from '../../executors/job.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { coreData } from '../plugin/core-data.ts';
 import { project } from '../plugin/plugin-scope.ts';
-import { readInput } from '../read-input.ts';
 
 const Result = () =>
   z.looseObject({

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type SessionEvent, SessionId, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { bothPaths, project } from '../plugin/plugin-scope.ts';
-import { readInput } from '../read-input.ts';
 
 type OfSession = { Params: { pid: string; sid: string } };
 

@@ -5,12 +5,12 @@ import { ToolError } from '@codelab/protocol';
 import { inputSchema } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway } from '../../gateway/gateway.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { foldCalls, writeRecord } from '../plugin/call-record.ts';
 import type { CallFinder } from '../plugin/find-call.ts';
 import { bothPaths, project } from '../plugin/plugin-scope.ts';
 import { startCall } from '../plugin/start-call.ts';
-import { readInput } from '../read-input.ts';
 
 const params = () => z.optional(z.record(z.string(), z.unknown()));
 

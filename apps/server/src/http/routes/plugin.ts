@@ -1,6 +1,6 @@
 // Seed 002's API under `/my/projects/{pid}`: chats, their events, tools and approvals, with the errors its clients expect.
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../../gateway/gateway.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { createCallFinder } from '../plugin/find-call.ts';
 import { setPluginErrors } from '../plugin/plugin-scope.ts';
 import { pluginApprovalRoutes } from './plugin-approvals.ts';

@@ -4,8 +4,8 @@ import { proveRule, ruleMatches } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load-config.ts';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
-import { readInput } from '../read-input.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { judgeAsked } from '../work/judge-asked.ts';
 
 const base = '/api/v1/policy';

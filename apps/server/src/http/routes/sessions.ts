@@ -3,12 +3,12 @@ import type { SessionEvent, SessionSummary } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { longestApprovalMs } from '../../gateway/adopt-sessions.ts';
-import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
-import { profileOf } from '../../transports/websocket/agent-type.ts';
+import { readInput } from '../../edge/read-input.ts';
+import { longestApprovalMs } from '../../sessions/adopt-sessions.ts';
+import { profileOf } from '../../sessions/agent-type.ts';
+import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { type StreamEvent, sendEvents } from '../event-stream.ts';
 import { expirySignal } from '../expiry-signal.ts';
-import { readInput } from '../read-input.ts';
 import { createSessionIndex, type SessionIndex } from '../session-index.ts';
 import { describeSession, messagesOf } from '../session-views.ts';
 

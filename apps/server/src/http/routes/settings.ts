@@ -3,8 +3,8 @@ import { ToolError } from '@codelab/protocol';
 import { type Host, type PolicyMode, sandboxHere } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
-import { readInput } from '../read-input.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { createModelList } from '../settings/list-models.ts';
 import { keyVariables, type ModelSettings, urlVariables } from '../settings/model-settings.ts';
 

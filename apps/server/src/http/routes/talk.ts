@@ -4,10 +4,10 @@ import { Decision, isCallId, type SessionEvent, ToolError } from '@codelab/proto
 import { defaultProfile, latestTodos } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway, Peer, SharedSession } from '../../gateway/gateway.ts';
+import { readInput } from '../../edge/read-input.ts';
 import { findLastInLog } from '../../log/find-in-log.ts';
-import { profileOf } from '../../transports/websocket/agent-type.ts';
-import { readInput } from '../read-input.ts';
+import { profileOf } from '../../sessions/agent-type.ts';
+import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { describeContext } from '../web/describe-context.ts';
 import { readLogPage } from '../web/read-log-page.ts';
 

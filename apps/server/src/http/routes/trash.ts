@@ -2,7 +2,7 @@
 import { ToolError } from '@codelab/protocol';
 import { type Deletion, hasItem } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import type { Gateway, Peer } from '../../gateway/gateway.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import type { Changes } from '../changes/open-changes.ts';
 import { takeBack } from '../changes/take-back.ts';
 import { ownSessions } from '../work/own-sessions.ts';

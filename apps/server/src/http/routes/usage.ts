@@ -2,8 +2,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Gateway } from '../../gateway/gateway.ts';
-import { readInput } from '../read-input.ts';
+import { readInput } from '../../edge/read-input.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { createSessionFold } from '../work/session-fold.ts';
 import { addUsed, nothingUsed, noWaits, type Used, usageFold, waitSteps } from '../work/usage-fold.ts';
 

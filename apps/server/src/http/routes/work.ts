@@ -1,6 +1,6 @@
 // What the agent's work left behind, for people to look at and to correct: changes, trash, processes, the record, usage and rules.
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../../gateway/gateway.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { openChanges } from '../changes/open-changes.ts';
 import { approvalRuleRoutes } from './approval-rules.ts';
 import { auditRoutes } from './audit.ts';

@@ -4,7 +4,7 @@ import { ToolError } from '@codelab/protocol';
 import { type Host, readText } from '@codelab/runtime';
 import { openJournal } from '../../agent/journal.ts';
 import { createLocalHost } from '../../agent/local-host.ts';
-import type { Gateway, SharedSession } from '../../gateway/gateway.ts';
+import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
 
 // As a rule of thumb; what the provider counted is used wherever it is known.
 const charsPerToken = 3;

@@ -1,5 +1,5 @@
 // A page of a session's log as JSON text, bounded by number and by size: entries may hold whole files.
-import type { SharedSession } from '../../gateway/gateway.ts';
+import type { SharedSession } from '../../sessions/gateway.ts';
 
 const maxChars = 8 * 1024 * 1024;
 const readAtOnce = 250;

@@ -1,7 +1,7 @@
 // One call that a person makes themselves in a session, recorded under their name; how it failed is thrown.
 import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
-import type { Peer, SharedSession } from '../../gateway/gateway.ts';
+import type { Peer, SharedSession } from '../../sessions/gateway.ts';
 
 export async function callAsPerson(
   session: SharedSession,

@@ -1,6 +1,6 @@
 // Tracing as one piece: the log's entries in, spans out to the collector.
 import type { Host } from '@codelab/runtime';
-import type { LiveMetrics } from '../../http/metrics/live-metrics.ts';
+import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import type { LogLines } from '../open-log-lines.ts';
 import { openExporter } from './open-exporter.ts';
 import { createStepClock } from './step-times.ts';

@@ -1,1 +1,0 @@
-export { type Running, type StartOptions, startGateway } from './start-gateway.ts';

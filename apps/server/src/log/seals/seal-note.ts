@@ -1,0 +1,114 @@
+// What is kept beside the key about each log: its latest seal, so that a log whose newest seals were cut off is found out, and how
+// far each anchor got.
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { resourceLimit, ToolError } from '@codelab/protocol';
+import { sha256 } from '@codelab/runtime';
+import * as z from 'zod/mini';
+import { writeStateFile } from '../../config/state-file.ts';
+import { Anchor } from './anchor.ts';
+
+const Anchored = () =>
+  z.strictObject({
+    anchor: Anchor(),
+    /** The latest seal that was written there, if any was. */
+    n: z.optional(z.int()),
+    time: z.optional(z.int()),
+    /** Why the latest attempt failed, when it did. */
+    problem: z.optional(z.string()),
+  });
+
+const SealNote = () =>
+  z.strictObject({
+    /** The log this is about. */
+    file: z.string(),
+    log: z.string(),
+    n: z.int(),
+    hash: z.string(),
+    anchors: z.array(Anchored()),
+  });
+
+export type Anchored = z.infer<ReturnType<typeof Anchored>>;
+export type SealNote = z.infer<ReturnType<typeof SealNote>>;
+
+/** By the path of the log, not by anything in it: a log that was put in the place of another must not go by its own note. */
+export function noteFile(keys: string, log: string): string {
+  return fileFor(keys, realPath(log));
+}
+
+/** Where it would stand if nothing on the way to the log were a link; undefined when nothing is. */
+export function noteFileAsNamed(keys: string, log: string): string | undefined {
+  const named = resolve(log);
+  return named === realPath(log) ? undefined : fileFor(keys, named);
+}
+
+function fileFor(keys: string, path: string): string {
+  return join(keys, `audit-log-${sha256(path).slice(0, 32)}.json`);
+}
+
+export function readNote(keys: string, log: string): SealNote | undefined {
+  return readNoteFile(noteFile(keys, log));
+}
+
+/** From before a folder on the way was replaced by a link, perhaps to an older copy of the log: it has to fit as well. */
+export function readNoteAsNamed(keys: string, log: string): SealNote | undefined {
+  const file = noteFileAsNamed(keys, log);
+  return file === undefined ? undefined : readNoteFile(file);
+}
+
+function readNoteFile(file: string): SealNote | undefined {
+  const text = readIfThere(file);
+  if (text === undefined) return undefined;
+  try {
+    return SealNote().parse(JSON.parse(text));
+  } catch {
+    throw unreadable(file, 'it is no note of a log');
+  }
+}
+
+export function writeNote(keys: string, log: string, note: SealNote): void {
+  writeStateFile(noteFile(keys, log), note);
+}
+
+export function realPath(log: string): string {
+  try {
+    return join(realpathSync(dirname(log)), basename(log));
+  } catch {
+    return log;
+  }
+}
+
+/** Keys of other machines that seal the same log, as fingerprints. */
+export function trustedKeys(keys: string): Set<string> {
+  const file = trustedFile(keys);
+  const text = readIfThere(file);
+  if (text === undefined) return new Set();
+  const parsed = z.array(z.string()).safeParse(parse(text));
+  if (parsed.success) return new Set(parsed.data);
+  throw unreadable(file, 'it is no JSON array of fingerprints');
+}
+
+export function trustedFile(keys: string): string {
+  return join(keys, 'audit-trusted.json');
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw resourceLimit(error) ?? unreadable(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(file: string, why: string): ToolError {
+  return new ToolError('IO_ERROR', `${file} can't be read: ${why}. Repair it, or remove it to begin anew.`);
+}

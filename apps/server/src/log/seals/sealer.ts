@@ -1,0 +1,181 @@
+// When a log is sealed: at the end of each turn, some seconds after other appends, when a session is deleted and when the process ends.
+// Then the seal is synced, noted beside the key and told to the anchors. Whoever appends waits for none of it.
+import { userInfo } from 'node:os';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { type EventBody, ToolError } from '@codelab/protocol';
+import { keyFolder } from '@codelab/runtime';
+import type { WalSyncs } from '../sync-wal.ts';
+import { transactInTurns } from '../transaction.ts';
+import type { Anchor } from './anchor.ts';
+import { type AuditKey, openAuditKey } from './audit-key.ts';
+import { noteSeal } from './note-seal.ts';
+import type { Tombstone } from './seal.ts';
+import { realPath } from './seal-note.ts';
+import { tellAnchors } from './tell-anchors.ts';
+import { lastSeal, positionIn, type Written, writeSeal } from './write-seal.ts';
+
+type DeletedBy = { who: string; via: string };
+
+export type Sealing = {
+  /** Where the key is, unless the environment says. */
+  keys?: string;
+  anchors?: readonly Anchor[];
+  /** Told in a sentence when sealing or an anchor fails, once for each reason. Nothing else fails by it. */
+  onProblem?(text: string): void;
+};
+
+export type Sealer = {
+  keys: string;
+  noteAppend(bodies: readonly EventBody[]): void;
+  /** Within the transaction that deletes a session, before it is gone. The work it returns is to be done after the transaction. */
+  bury(session: string, by: DeletedBy | undefined): () => Promise<void>;
+  /** Seals what this process has appended; `isBrief` leaves it to a later process when the last seal is not long ago. */
+  finish(options: { isBrief: boolean }): Promise<void>;
+};
+
+type Store = { db: DatabaseSync; file: string; home: string; syncs: WalSyncs };
+
+const afterMs = 5000;
+// Loading the cryptography costs a short command a tenth of its time: of many in a row only some do it.
+const brief = { ms: 60_000, entries: 256 };
+
+export function createSealer({ db, file, home, syncs }: Store, options: Sealing): Sealer {
+  const { anchors = [], keys = keyFolder() } = options;
+  const ownKey = keyFrom(keys, home);
+  const tell = onceEach(options.onProblem);
+  let before = entriesBefore(db);
+  let isDirty = false;
+  let isQueued = false;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+
+  async function settle(written: Written): Promise<void> {
+    // The note must never know more than the disk: after a power failure the log would look cut.
+    await syncs.aside();
+    noteSeal({ db, file, keys }, written);
+    await tellAnchors({ db, file, keys }, written, { anchors, tell });
+  }
+
+  async function seal(): Promise<void> {
+    isQueued = false;
+    isDirty = false;
+    clearTimeout(timer);
+    timer = undefined;
+    try {
+      const own = ownKey();
+      const written = await transactInTurns(db, () => writeSeal(db, own, { before: before ?? 0 }));
+      before = undefined;
+      if (written !== undefined) await settle(written);
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  function start(): void {
+    if (isQueued) return;
+    isQueued = true;
+    working = working.then(() => (db.isOpen ? seal() : undefined));
+  }
+
+  return {
+    keys,
+    noteAppend(bodies) {
+      isDirty = true;
+      if (bodies.some(({ type }) => type === 'turn.ended')) setImmediate(start);
+      else timer ??= setTimeout(start, afterMs).unref();
+    },
+    bury(session, by) {
+      const tombstone = tombstoneOf(db, session, by);
+      if (tombstone === undefined) return async () => undefined;
+      let own: AuditKey;
+      try {
+        own = ownKey();
+      } catch (error) {
+        // Nobody could tell this deletion from one that was made behind our back.
+        if (lastSeal(db) !== undefined) throw error;
+        return async () => tell(error);
+      }
+      const written = writeSeal(db, own, { deleted: [tombstone], before: before ?? 0 });
+      before = undefined;
+      return async () => (written === undefined ? undefined : settle(written).catch(tell));
+    },
+    async finish({ isBrief }) {
+      clearTimeout(timer);
+      if (isDirty && !(isBrief && isRecent(db))) start();
+      await working;
+    },
+  };
+}
+
+function onceEach(onProblem: Sealing['onProblem']): (error: unknown) => void {
+  const told = new Set<string>();
+  return (error) => {
+    const text = error instanceof Error ? error.message : String(error);
+    if (!told.has(text)) onProblem?.(`The audit record: ${text}`);
+    told.add(text);
+  };
+}
+
+function keyFrom(keys: string, home: string): () => AuditKey {
+  let key: AuditKey | undefined;
+  return () => {
+    if (key === undefined) refuseInside(keys, home);
+    key ??= openAuditKey(keys, { make: true });
+    if (key !== undefined) return key;
+    throw new ToolError('IO_ERROR', `There is no key in ${keys}. Name another folder in CODELAB_KEYS.`);
+  };
+}
+
+function tombstoneOf(db: DatabaseSync, session: string, by?: DeletedBy): Tombstone | undefined {
+  const head = db.prepare('SELECT seq, hash FROM heads WHERE session = ?').get(session);
+  if (head === undefined) return undefined;
+  const { who, via } = by ?? { who: userName(), via: 'codelab' };
+  return { session, entries: Number(head.seq), hash: String(head.hash), who, via, time: Date.now() };
+}
+
+/** A user without a name, as in a container, has a number. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.geteuid?.() ?? ''}`;
+  }
+}
+
+/** Of a log without seals. One that was spoiled must open all the same, so that it can be verified. */
+function entriesBefore(db: DatabaseSync): number | undefined {
+  try {
+    return lastSeal(db) === undefined ? positionIn(db) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecent(db: DatabaseSync): boolean {
+  try {
+    return isJustSealed(db);
+  } catch {
+    // Sealing will fail as well, and tell why.
+    return false;
+  }
+}
+
+function isJustSealed(db: DatabaseSync): boolean {
+  const last = db
+    .prepare("SELECT at, json_extract(text, '$.time') AS time FROM seals ORDER BY n DESC LIMIT 1")
+    .get();
+  if (last === undefined) return false;
+  const age = Math.abs(Date.now() - Number(last.time));
+  return age < brief.ms && positionIn(db) - Number(last.at) < brief.entries;
+}
+
+/** Whoever can rewrite the record would have the key as well. */
+function refuseInside(keys: string, home: string): void {
+  const way = relative(realPath(home), realPath(keys));
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  throw new ToolError(
+    'INVALID_PATH',
+    `the key's folder ${keys} lies in the state folder, so nothing is signed. Name one outside of it in CODELAB_KEYS.`,
+  );
+}

@@ -1,0 +1,189 @@
+// One call of an MCP client, whichever request it came with: begin it, or join the one that was asked about → let the client's user decide
+// what is asked → resolve with its outcome. A client of 2025 is asked in the middle of its request; one of 2026 is handed the question and
+// comes back with the answer; one that can't ask is told where to decide.
+import { findDialect } from '@codelab/dialects';
+import { type ApprovalRequest, type Outcome, ToolError, visibleLine } from '@codelab/protocol';
+import { digestJson, randomId } from '@codelab/runtime';
+import {
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { SharedSession } from '../../sessions/gateway.ts';
+import { approvalForm, readAnswer } from './approval-form.ts';
+import { askClient } from './ask-client.ts';
+import { AskedState, type Serving } from './caller.ts';
+import type { Client } from './client-of.ts';
+import type { LiveCall } from './live-call.ts';
+import { createReports } from './reports.ts';
+
+type Wanted = {
+  /** As our dialect names the tool. */
+  tool: string;
+  args: Record<string, unknown>;
+};
+
+export type ClientCall = Serving & { wanted: Wanted; ctx: ServerContext; client: Client };
+
+export type CallEnd = { outcome: Outcome } | { question: InputRequiredResult };
+
+/** Throws APPROVAL_PENDING when a client that can't ask has to come back after the decision. */
+export async function carryCall(request: ClientCall): Promise<CallEnd> {
+  const { wire, caller, wanted, ctx, aside } = request;
+  const state = readState(request);
+  const session = await openSession(request, state);
+  const key = JSON.stringify([session.id, caller.peer.subject, caller.profile, digestOf(request)]);
+  const earlier = state?.callId ?? aside.find(key);
+  const id = earlier ?? randomId();
+  const { tool, args } = findDialect('codelab').ask({ id, ...wanted, isLasting: true });
+  if (state !== undefined) await decideAs(request, session, state);
+  const profile = caller.profile ?? session.profile;
+  const call = { id, tool, args, dialect: 'codelab' as const, profile };
+  const isAgain = earlier !== undefined;
+  const live = await wire.calls.begin(session, call, { who: caller.peer.subject, isAgain });
+  const cancel = (): void => {
+    if (!wire.isClosing()) live.cancel();
+  };
+  const { signal } = ctx.mcpReq;
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const end = await follow(request, session, live);
+    if ('status' in end) {
+      aside.forget(key);
+      return { outcome: end };
+    }
+    if (isHandedQuestions(request)) return { question: await handBack(request, end) };
+    aside.keep(key, live);
+    throw pending(end, caller.placeToDecide(session));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/** For requests that have no result for a call which failed: that is thrown. */
+export async function carryReading(
+  request: ClientCall,
+): Promise<{ data: Record<string, unknown> } | { question: InputRequiredResult }> {
+  const end = await carryCall(request);
+  if ('question' in end) return end;
+  if (end.outcome.status === 'completed') return { data: end.outcome.data };
+  const { code, message, details } = end.outcome.error;
+  throw new ToolError(code, message, details);
+}
+
+function isHandedQuestions({ client, era }: ClientCall): boolean {
+  return client.canAsk && era === 'modern';
+}
+
+/** Resolves with the outcome, or with a question that the client can't be asked while its request is open. */
+async function follow(
+  request: ClientCall,
+  session: SharedSession,
+  live: LiveCall,
+): Promise<Outcome | ApprovalRequest> {
+  const { wire, client, ctx, caller } = request;
+  using reports = createReports(ctx);
+  const by = { who: caller.peer.subject, via: client.via };
+  const { promise: left, resolve: leave } = Promise.withResolvers<ApprovalRequest>();
+  // Who hears progress is not kept in the dark; but many clients give up after a minute all the same.
+  const patienceMs = ctx.mcpReq._meta?.progressToken === undefined ? 0 : wire.patienceMs;
+  const timers = new Set<NodeJS.Timeout>();
+  async function tellWay(approval: ApprovalRequest): Promise<void> {
+    try {
+      reports.notice(await caller.tellWay(session, approval));
+    } finally {
+      timers.add(setTimeout(leave, patienceMs, approval));
+    }
+  }
+  const stop = live.hear({
+    progress: reports.progress,
+    asked(approval, settled) {
+      if (isHandedQuestions(request)) return leave(approval);
+      reports.waiting(settled);
+      settled.addEventListener('abort', () => timers.forEach(clearTimeout), { once: true });
+      const told = client.canAsk
+        ? askClient(session, approval, { ctx, by, settled, tellWay })
+        : tellWay(approval);
+      // Whatever keeps it from being asked here, it waits where others can decide.
+      told.catch(() => undefined);
+    },
+  });
+  try {
+    return await Promise.race([live.outcome, left]);
+  } finally {
+    stop();
+    timers.forEach(clearTimeout);
+  }
+}
+
+async function handBack(request: ClientCall, approval: ApprovalRequest): Promise<InputRequiredResult> {
+  const requestState = await request.wire.states.mint({
+    who: request.caller.peer.subject,
+    session: approval.session,
+    callId: approval.callId,
+    approvalId: approval.id,
+    wanted: digestOf(request),
+  });
+  return inputRequired({
+    inputRequests: { approval: inputRequired.elicit(approvalForm(approval)) },
+    requestState,
+  });
+}
+
+// A model reads this. Where to decide is no secret, and nothing in it decides: the page wants a sign-in, the command a terminal.
+function pending({ plan }: ApprovalRequest, place: string): ToolError {
+  return new ToolError(
+    'APPROVAL_PENDING',
+    `A person has to decide first: ${visibleLine(plan.summary)}. Tell the user to decide ${place}. When it is approved it runs, once; the ` +
+      'same call, made again, then has its result.',
+  );
+}
+
+function readState(request: ClientCall): AskedState | undefined {
+  const given = request.ctx.mcpReq.requestState();
+  if (given === undefined) return undefined;
+  const state = AskedState().safeParse(given).data;
+  if (state?.who === request.caller.peer.subject && state.wanted === digestOf(request)) return state;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This request state belongs to another call.');
+}
+
+/** The same tool may be called by different requests, whose answers have different shapes. */
+function digestOf({ wanted, ctx }: ClientCall): string {
+  return digestJson([ctx.mcpReq.method, wanted.tool, wanted.args]);
+}
+
+async function openSession(
+  { wire, caller, client }: ClientCall,
+  state: AskedState | undefined,
+): Promise<SharedSession> {
+  const session =
+    state === undefined
+      ? await caller.openSession(client.name)
+      : await wire.gateway.session(state.session, caller.peer, { mustExist: true });
+  if (session.client === undefined) return session;
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    'The files of this session are with another client, which carries its calls out. Choose another session.',
+    { field: 'session' },
+  );
+}
+
+/** What the client brought back, if it is an answer and nobody was first. */
+async function decideAs(
+  { ctx, caller, client }: ClientCall,
+  session: SharedSession,
+  state: AskedState,
+): Promise<void> {
+  const answer = inputResponse(ctx.mcpReq.inputResponses, 'approval');
+  const approval = (await session.pending()).find(({ id }) => id === state.approvalId);
+  if (answer.kind !== 'elicit' || approval === undefined) return;
+  const decision = readAnswer(approval, answer);
+  const by = { who: caller.peer.subject, via: client.via };
+  await session.decide({ approvalId: approval.id, decision, by }).catch((error: unknown) => {
+    if (!(error instanceof ToolError)) throw error;
+  });
+}

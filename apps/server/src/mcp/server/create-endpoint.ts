@@ -1,0 +1,131 @@
+// `/mcp` as a function from a web request to a web response. Clients of 2025 greet and hold a session; requests of 2026-07-28 stand alone
+// and share one CodeLab session for each person and client, or name one themselves.
+import { ToolError } from '@codelab/protocol';
+import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
+import type { Gateway } from '../../sessions/gateway.ts';
+import type { Caller, Serving, Wire } from './caller.ts';
+import { createServer } from './create-server.ts';
+import { createWire } from './create-wire.ts';
+import type { KeepLimits } from './kept-sessions.ts';
+import { createLastingSessions } from './lasting-sessions.ts';
+import { findOffered, offeredTools } from './offered-tools.ts';
+import { findCallerSession, openCallerSession } from './open-caller-session.ts';
+import { createSubscriptionBus } from './resources/subscription-bus.ts';
+import { createOwnId, createSharedIds, givenId, type SessionIds } from './session-ids.ts';
+import { createSetAside } from './set-aside.ts';
+
+type Visit = Pick<Caller, 'peer' | 'profile' | 'tellWay' | 'placeToDecide'> & {
+  /** From the address: the session to work in. */
+  session: string | undefined;
+  /** As it was parsed; undefined where there is none. */
+  body: unknown;
+};
+
+export type McpEndpoint = {
+  fetch(request: Request, visit: Visit): Promise<Response>;
+  /** Sessions of clients of 2025 that are held. */
+  readonly count: number;
+  close(): Promise<void>;
+};
+
+type Options = KeepLimits &
+  Pick<Wire, 'gateway' | 'version' | 'onFault'> &
+  Partial<Pick<Wire, 'patienceMs' | 'extra'>>;
+
+const mostSubscriptions = 256;
+const ToolCallBody = () =>
+  z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) });
+
+export function createMcpEndpoint({ idleMs, mostForOne, ...options }: Options): McpEndpoint {
+  const { gateway } = options;
+  let isClosing = false;
+  const bus = createSubscriptionBus();
+  const wire = createWire({ ...options, publish: bus.publish, isClosing: () => isClosing });
+  const lasting = createLastingSessions(wire, {
+    ...(idleMs && { idleMs }),
+    ...(mostForOne && { mostForOne }),
+  });
+  const alone = createStandalone(wire, bus);
+  const sharedIds = createSharedIds();
+  const aside = createSetAside();
+  return {
+    get count() {
+      return lasting.count;
+    },
+    async fetch(request, visit) {
+      if (!gateway.hasFiles) throw fileless();
+      const { peer, body, profile } = visit;
+      if (profile !== undefined) await gateway.host.profiles.role(profile);
+      if (await isLegacyRequest(request, body)) {
+        const own = createOwnId();
+        const caller = callerOf(gateway, visit, () => own);
+        return await lasting.serve(request, body, caller);
+      }
+      const caller = callerOf(gateway, visit, (client) => sharedIds(peer.subject, client));
+      return await alone.fetch(request, body, { wire, caller, era: 'modern', aside });
+    },
+    async close() {
+      isClosing = true;
+      await Promise.all([lasting.close(), alone.close()]);
+    },
+  };
+}
+
+type Standalone = {
+  fetch(request: Request, body: unknown, serving: Serving): Promise<Response>;
+  close(): Promise<void>;
+};
+
+/** Serves requests that stand alone, each by a server of its own. */
+function createStandalone(wire: Wire, bus: ReturnType<typeof createSubscriptionBus>): Standalone {
+  const served = new WeakMap<Request, Serving>();
+  const factory: McpServerFactory = ({ requestInfo }) => {
+    const serving = requestInfo && served.get(requestInfo);
+    if (serving === undefined) throw new ToolError('INTERNAL', 'A request came past the door.');
+    return createServer(serving);
+  };
+  const options = { legacy: 'reject' as const, bus, maxSubscriptions: mostSubscriptions };
+  const plain = createMcpHandler(factory, options);
+  // A stream from the beginning: an answer that waits for a command must not look like a dead line.
+  const streaming = createMcpHandler(factory, { ...options, responseMode: 'sse' });
+  return {
+    async fetch(request, body, serving) {
+      served.set(request, serving);
+      const handler = (await isOwnCall(serving, body)) ? streaming : plain;
+      return await bus.serve(serving, body, () => handler.fetch(request, { parsedBody: body }));
+    },
+    async close() {
+      await Promise.all([plain.close(), streaming.close()]);
+    },
+  };
+  async function isOwnCall({ caller }: Serving, body: unknown): Promise<boolean> {
+    const call = ToolCallBody().safeParse(body).data;
+    if (call === undefined) return false;
+    const offered = await offeredTools(wire.gateway.host, caller.profile);
+    return findOffered(offered, call.params.name) !== undefined;
+  }
+}
+
+function callerOf(
+  gateway: Gateway,
+  { peer, profile, session, tellWay, placeToDecide }: Visit,
+  idsOf: (client: string) => SessionIds,
+): Caller {
+  const ids = (client: string): SessionIds => (session === undefined ? idsOf(client) : givenId(session));
+  return {
+    peer,
+    profile,
+    tellWay,
+    placeToDecide,
+    openSession: (client) => openCallerSession(gateway, { peer, client, ids: ids(client) }),
+    findSession: (client) => findCallerSession(gateway, { peer, ids: ids(client) }),
+  };
+}
+
+function fileless(): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    'This gateway has no files of its own, so it offers no tools over MCP. Run `codelab mcp` where the files are.',
+  );
+}

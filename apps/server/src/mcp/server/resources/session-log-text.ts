@@ -1,0 +1,59 @@
+// The log of a session for its MCP client: what was called, judged, decided and changed, a line of JSON for each entry. What files hold,
+// what commands printed and what a call's arguments say is left out, since a person may have allowed one reading of a secret and no other.
+import { type SessionEvent, visibleLine } from '@codelab/protocol';
+import { logPages } from '../../../log/log-pages.ts';
+import type { SharedSession } from '../../../sessions/gateway.ts';
+
+type Fields = Record<string, unknown>;
+
+const mostEntries = 1000;
+const maxChars = 200_000;
+const maxPaths = 50;
+
+/** The latest entries, as many as there is room for. */
+export async function sessionLogText(session: SharedSession): Promise<string> {
+  const since = Math.max(0, (await session.head()) - mostEntries);
+  const lines: string[] = [];
+  for await (const page of logPages(session.host.log, session.id, since)) lines.push(...page.map(lineOf));
+  let chars = 0;
+  const first = lines.findLastIndex((line) => {
+    chars += line.length;
+    return chars > maxChars;
+  });
+  return lines.slice(first + 1).join('');
+}
+
+function lineOf({ seq, time, body }: SessionEvent): string {
+  const at = new Date(time).toISOString();
+  return `${JSON.stringify({ seq, time: at, type: body.type, ...fieldsOf(body) })}\n`;
+}
+
+function fieldsOf(body: SessionEvent['body']): Fields {
+  switch (body.type) {
+    case 'call.received':
+      return { call: body.call.id, tool: body.call.tool };
+    case 'call.planned': {
+      const { plan, verdict } = body;
+      return {
+        call: body.callId,
+        summary: visibleLine(plan.summary),
+        touches: plan.touches.slice(0, maxPaths).map(({ access, path }) => `${access} ${visibleLine(path)}`),
+        verdict: verdict.verdict,
+        rule: verdict.rule,
+        reason: visibleLine(verdict.reason),
+      };
+    }
+    case 'approval.decided':
+      return { call: body.callId, decision: body.decision.kind, by: body.by.who, via: body.by.via };
+    case 'call.finished': {
+      const { status, durationMs, effects } = body.outcome;
+      const error = 'error' in body.outcome ? { error: body.outcome.error.code } : {};
+      const changes = effects.slice(0, maxPaths).map(({ op, path }) => `${op} ${visibleLine(path)}`);
+      return { call: body.callId, status, ...error, duration_ms: durationMs, changes };
+    }
+    case 'context.changed':
+      return { op: body.op, ...(body.path !== undefined && { path: visibleLine(body.path) }) };
+    default:
+      return 'callId' in body ? { call: body.callId } : {};
+  }
+}

@@ -1,0 +1,104 @@
+// MCP on standard input and output, over a host of its own: one client, one session, until the input ends. What the client left under way
+// is cancelled then, and nothing it started stays behind.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type ComposeOptions, compose } from '../../compose.ts';
+import type { Peer } from '../../sessions/gateway.ts';
+import { openGateway } from '../../sessions/open-gateway.ts';
+import type { Caller, Serving } from './caller.ts';
+import { createServer } from './create-server.ts';
+import { createWire } from './create-wire.ts';
+import { findCallerSession, openCallerSession } from './open-caller-session.ts';
+import { sendTo } from './resources/serve-subscriptions.ts';
+import { watchListen } from './resources/subscription-bus.ts';
+import { createOwnId } from './session-ids.ts';
+import { createSetAside } from './set-aside.ts';
+import { followListening, refuseUsedIds } from './stdio-line.ts';
+import { utf8Only } from './utf8-only.ts';
+
+export type StdioOptions = {
+  compose: ComposeOptions;
+  /** How the record names whoever uses the client. */
+  who: string;
+  version: string;
+  profile?: string;
+  /** Ends it, besides the end of the input. */
+  signal: AbortSignal;
+  onFault(error: unknown): void;
+};
+
+const closingMs = 800;
+
+export async function serveMcpStdio(options: StdioOptions): Promise<void> {
+  const { who, version, profile, signal, onFault } = options;
+  const env = { ...(options.compose.env ?? process.env) };
+  const stack = new AsyncDisposableStack();
+  const { host } = stack.use(await compose(options.compose));
+  const gateway = stack.use(openGateway({ host, env, onFault }));
+  const peer: Peer = { subject: who, via: 'mcp', isOperator: true };
+  const ids = createOwnId();
+  const caller: Caller = {
+    peer,
+    profile,
+    openSession: (client) => openCallerSession(gateway, { peer, client, ids }),
+    findSession: () => findCallerSession(gateway, { peer, ids }),
+    tellWay: async (_session, approval) =>
+      `${approval.tool} waits for a human. Decide with \`codelab approvals approve ${approval.id}\` (or reject) in a terminal, ` +
+      'or on the page of `codelab serve` over this workspace.',
+    placeToDecide: () =>
+      'with `codelab approvals watch` in a terminal, or on the page of `codelab serve` over this workspace',
+  };
+  const input = utf8Only(process.stdin);
+  // Heard before the SDK does, which then ends all requests: they are cancelled here, and not taken back one by one.
+  const ended = lineEnds(input, signal);
+  const wire = createWire({ gateway, version, onFault, isClosing: () => ended.isOver });
+  const transport = new StdioServerTransport(input, process.stdout);
+  const aside = createSetAside();
+  const serving = (era: Serving['era']): Serving => ({ wire, caller, era, aside });
+  let latest: Server | undefined;
+  const served = serveStdio(
+    ({ era }) => {
+      latest = createServer(serving(era));
+      return latest;
+    },
+    { transport, onerror: onFault },
+  );
+  refuseUsedIds(transport);
+  followListening(transport, (body) =>
+    watchListen(serving('modern'), body, (event) => latest && sendTo(latest)(event)),
+  );
+  // It also gives up by itself, on a message that is too long for instance.
+  const { onclose } = transport;
+  transport.onclose = () => {
+    ended.end();
+    onclose?.();
+  };
+  await ended.over;
+  async function close(): Promise<void> {
+    await (await gateway.opened(ids.id()))?.cancel(peer);
+    await served.close();
+    await stack.disposeAsync();
+  }
+  // The process ends after this, and kills what is left of its children.
+  await Promise.race([close().catch(onFault), wait(closingMs)]);
+}
+
+type Ended = { isOver: boolean; over: Promise<void>; end(): void };
+
+function lineEnds(input: NodeJS.ReadableStream, signal: AbortSignal): Ended {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const ended: Ended = {
+    isOver: false,
+    over,
+    end() {
+      ended.isOver = true;
+      resolve();
+    },
+  };
+  for (const name of ['end', 'close', 'error']) input.once(name, ended.end);
+  process.stdout.once('error', ended.end);
+  if (signal.aborted) ended.end();
+  else signal.addEventListener('abort', ended.end, { once: true });
+  return ended;
+}

@@ -1,0 +1,112 @@
+// What every transport of the gateway stands on: sessions that people and agents share, live. A transport decodes what a peer sends into
+// these calls and encodes what it hears from `listen`; it holds no state of a session itself.
+import type { AgentSignal, AgentStatus, Model } from '@codelab/agent';
+import type {
+  ApprovalRequest,
+  DecidedBy,
+  Decision,
+  DialectName,
+  EventBody,
+  Outcome,
+  ReadOptions,
+  SessionEvent,
+  SessionSummary,
+  ToolCall,
+} from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import type { Proofs } from '../edge/auth/page-proof.ts';
+import type { Executors } from '../executors/executors.ts';
+
+/** Who is at the other end, proven by the gateway's door. */
+export type Peer = {
+  subject: string;
+  via: string;
+  /** Holds the gateway's own token: every session of the machine is his. */
+  isOperator?: true;
+  /** When the proof runs out, in milliseconds since 1970. */
+  until?: number;
+  /** A browser's page that is signed in: what it changes needs a proof, and everything of it ends with the sign-out. */
+  page?: { proofs: Proofs; ended: AbortSignal };
+};
+
+/** The log's entries in order, and between them what is told once and not kept. */
+export type Heard =
+  | { type: 'event'; event: SessionEvent }
+  | { type: 'signal'; signal: AgentSignal }
+  | { type: 'switched'; from: string; to: string; reason?: string }
+  /** Something a peer should know and that changes nothing, such as why a file that was named was not brought along. */
+  | { type: 'notice'; text: string };
+
+export type ContextOp = 'add_file' | 'remove_file' | 'clear';
+
+export type SharedSession = {
+  id: string;
+  /** False once it was deleted, or the gateway stops. */
+  readonly isOpen: boolean;
+  /** What the agent is doing now, and the profile the next turn is run with. */
+  readonly status: AgentStatus;
+  readonly profile: string;
+  /** A client that has the files carries its calls out, in this dialect's tools; undefined where the gateway does. */
+  readonly client: DialectName | undefined;
+  /** The host as this session sees it; one whose files are with a client sees none. */
+  readonly host: Host;
+  /** Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. */
+  goOn(): void;
+  /** Everything after `since`, then what comes. Who does not keep up still hears every entry of the log, but not all that passes in between. */
+  listen(options: { since: number; signal: AbortSignal }): AsyncIterable<Heard>;
+  /** The number of the log's last entry. */
+  head(): Promise<number>;
+  history(options?: ReadOptions): Promise<SessionEvent[]>;
+  pending(): Promise<ApprovalRequest[]>;
+  /**
+   * Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted. `model` is for this turn, in the
+   * place of the role's own or the configured one.
+   */
+  say(text: string, by: Peer, options?: { model?: string }): Promise<void>;
+  /**
+   * Carries one call out here, asking whoever listens; it goes on when its caller is gone. With `consent` nobody is asked: who makes the
+   * call agrees to it by making it, and is named in the record. `signal` takes it back.
+   */
+  call(
+    call: Omit<ToolCall, 'session'>,
+    options?: { consent?: DecidedBy; signal?: AbortSignal },
+  ): Promise<Outcome>;
+  /** Ends the turn and the calls that run for peers. */
+  cancel(by: Peer): Promise<void>;
+  /** `also` is written down together with the decision. */
+  decide(given: {
+    approvalId: string;
+    decision: Decision;
+    by: DecidedBy;
+    also?: readonly EventBody[];
+  }): Promise<void>;
+  /** Returns the path as it is known from now on. */
+  changeContext(op: ContextOp, path?: string): Promise<string | undefined>;
+  /** The profile the next turn is run with; everybody is told. */
+  switchAgent(profile: string, reason?: string): Promise<void>;
+  rename(title: string): Promise<void>;
+};
+
+export type Gateway = AsyncDisposable & {
+  host: Host;
+  /** False: all sessions are carried out by clients. */
+  hasFiles: boolean;
+  executors: Executors;
+  /**
+   * Opens a session, or makes it; refused with PERMISSION_DENIED when it belongs to somebody else. `client`: one that is made is carried
+   * out by a client with that dialect's tools.
+   */
+  session(
+    id: string,
+    by: Peer,
+    options?: { mustExist?: boolean; client?: DialectName },
+  ): Promise<SharedSession>;
+  sessions(by: Peer): Promise<SessionSummary[]>;
+  /** The session, when somebody here uses it already. */
+  opened(id: string): Promise<SharedSession | undefined>;
+  /** A new session that begins with what was said in this one: up to the end of the turn that entry `seq` is in, or all of it. */
+  fork(id: string, by: Peer, options?: { seq?: number; title?: string }): Promise<SharedSession>;
+  deleteSession(id: string, by: Peer): Promise<void>;
+  /** The model for turns, by name or the configured one. */
+  openModel(name?: string): Promise<Model>;
+};

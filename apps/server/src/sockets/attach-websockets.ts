@@ -1,0 +1,172 @@
+// Sockets of the gateway: nobody is let in before name, origin, token and session were looked at.
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Executor, resourceLimit, ToolError } from '@codelab/protocol';
+import { randomId } from '@codelab/runtime';
+import { WebSocketServer } from 'ws';
+import { checkOneHost } from '../edge/auth/check-one-host.ts';
+import type { Auth } from '../edge/auth/create-auth.ts';
+import { secretProtocol } from '../edge/auth/read-credentials.ts';
+import { httpStatus } from '../edge/http-status.ts';
+import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
+import { type SocketLimits, socketLimits } from './limits.ts';
+import type { Served } from './line.ts';
+import { type Address, type Role, readAddress } from './read-address.ts';
+import { maxMessageBytes } from './read-client-message.ts';
+import { servePeer } from './serve-peer.ts';
+
+export type SocketOptions = {
+  server: Server;
+  gateway: Gateway;
+  auth: Auth;
+  limits?: Partial<SocketLimits>;
+  onFault?(error: unknown): void;
+};
+
+export type Sockets = { readonly count: number; close(): void };
+
+// A message a little over the limit gets an answer; one far over it ends the line while it still comes in.
+const maxPayload = maxMessageBytes + 4 * 1024 * 1024;
+
+export function attachWebSockets(options: SocketOptions): Sockets {
+  const limits = { ...socketLimits, ...options.limits };
+  const onFault = options.onFault ?? (() => undefined);
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    clientTracking: true,
+    // The others that a page offers hold its secret, and are not said again.
+    handleProtocols: (offered) => [...offered].find((one) => !one.startsWith(secretProtocol)) ?? false,
+    perMessageDeflate: {
+      threshold: 16 * 1024,
+      concurrencyLimit: 4,
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+    },
+  });
+  const beat = keepAlive(wss, limits);
+  options.server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
+    line.on('error', () => line.destroy());
+    admit(request, options, wss.clients.size >= limits.sockets)
+      .then((admitted) => {
+        wss.handleUpgrade(request, line, head, (socket) =>
+          servePeer({ ...admitted, socket, stream: line, gateway: options.gateway, limits, onFault }),
+        );
+      })
+      .catch((error: unknown) => turnAway(line, error, onFault));
+  });
+  return {
+    get count() {
+      return wss.clients.size;
+    },
+    close() {
+      clearInterval(beat);
+      for (const socket of wss.clients) {
+        socket.close(1001, 'The gateway stops; connect again later.');
+        setTimeout(() => socket.terminate(), 1000).unref();
+      }
+    },
+  };
+}
+
+type Admitted = Pick<Served, 'session' | 'peer' | 'role' | 'since' | 'speech' | 'executor' | 'head'>;
+
+async function admit(
+  request: IncomingMessage,
+  { gateway, auth }: SocketOptions,
+  isFull: boolean,
+): Promise<Admitted> {
+  const { headers, url = '/' } = request;
+  checkOneHost(request);
+  auth.checkOrigin(headers);
+  const address = request.socket.remoteAddress ?? '';
+  const peer: Peer = await auth.admit({ headers, url, address, takesQueryToken: true }, 'websocket');
+  const where = readAddress(url);
+  if (where === undefined) throw new ToolError('INVALID_ARGUMENTS', 'Sockets are at /ws/{session_id}.');
+  const { speech, since } = where;
+  const isListener = speech === 'neutral' || where.role === 'viewer';
+  if (!isListener) {
+    refusePage(peer);
+    await auth.checkProcess?.(request.socket);
+  }
+  if (isFull) throw new ToolError('RATE_LIMITED', 'Too many sockets are open.');
+  // A peer that has no session yet names one that begins with new_; it learns the real name first of all.
+  const id = where.session.startsWith('new_') ? randomId() : where.session;
+  const isForClient = where.role === 'executor' || !gateway.hasFiles;
+  const client = isForClient && speech !== 'neutral' ? { client: speech } : {};
+  const isTool = isListener && (await isToolPeer(auth, request));
+  // Making a session is a change, which a tool may not ask for, and a page has to prove.
+  const mustExist = isTool || peer.page !== undefined;
+  const session = await gateway.session(id, peer, { ...client, mustExist });
+  const role = isTool ? 'viewer' : roleIn(session, where);
+  const executor = role === 'executor' ? executorFor(peer, where) : undefined;
+  const head = await session.head();
+  return { session, peer, role, since, speech, executor, head };
+}
+
+/** It may listen, but no turn goes on because it does. */
+async function isToolPeer(auth: Auth, { socket }: IncomingMessage): Promise<boolean> {
+  try {
+    await auth.checkProcess?.(socket);
+    return false;
+  } catch (error) {
+    if (error instanceof ToolError) return true;
+    throw error;
+  }
+}
+
+function roleIn({ client }: SharedSession, { role, speech }: Address): Role {
+  if (role === 'executor' && client === undefined)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'The files of this session are the gateway’s, which carries the calls out itself: connect with role=approver, or open a new session.',
+      { field: 'role' },
+    );
+  return role ?? (client !== undefined && speech !== 'neutral' ? 'executor' : 'approver');
+}
+
+/** What a signed-in page changes needs a proof for each change, which a socket's messages do not have. */
+function refusePage({ page }: Peer): void {
+  if (page === undefined) return;
+  throw new ToolError(
+    'PERMISSION_DENIED',
+    'A page’s socket only listens: connect with dialect=neutral or role=viewer, and take part over HTTP.',
+  );
+}
+
+function executorFor({ subject }: Peer, { executorId }: Address): Executor {
+  return { id: executorId ?? randomId(), who: subject, isNamed: executorId !== undefined };
+}
+
+function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => void): void {
+  const known = error instanceof ToolError ? error : resourceLimit(error);
+  if (known === undefined) onFault(error);
+  const status = known === undefined ? 500 : httpStatus(known.code);
+  const { code, message } = known ?? { code: 'INTERNAL', message: 'Something went wrong in the gateway.' };
+  const body = JSON.stringify({ error: { code, message } });
+  line.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/** One timer for all: who does not answer in time is gone, whatever its line says. */
+function keepAlive(wss: WebSocketServer, { heartbeatMs, answerMs }: SocketLimits): NodeJS.Timeout {
+  return setInterval(() => {
+    // What is not read at the moment, because too much waits already, can't be heard.
+    const silent = new Set([...wss.clients].filter(({ isPaused }) => !isPaused));
+    for (const socket of silent) {
+      socket.once('pong', () => silent.delete(socket));
+      socket.ping();
+    }
+    setTimeout(() => {
+      for (const socket of silent) if (!socket.isPaused) socket.terminate();
+    }, answerMs).unref();
+  }, heartbeatMs).unref();
+}

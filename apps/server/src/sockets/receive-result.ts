@@ -1,0 +1,155 @@
+// What an executor says of a call: how far it is, or how it ended. Only calls of its own session that are its to carry out, each once.
+import type { Message } from '@codelab/dialects';
+import {
+  type CallState,
+  type Decision,
+  type Executor,
+  type Outcome,
+  type Owner,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
+import type { LiveSession } from '@codelab/runtime';
+import { coreResult } from '../executors/core-result.ts';
+import type { Job, JobEnd } from '../executors/job.ts';
+import { knowCall } from './know-call.ts';
+import type { Line } from './line.ts';
+
+type Result = Extract<Message, { type: 'result' }>;
+type Progress = Extract<Message, { type: 'progress' }>;
+type Asking = Extract<CallState, { state: 'awaiting_approval' }>;
+
+const maxProgressChars = 64 * 1024;
+
+export async function receiveResult(line: Line, { asked, outcome }: Result): Promise<void> {
+  const { gateway, session } = line;
+  const executor = executorOf(line);
+  const by = { who: executor.who, executor };
+  const live = await session.host.session(session.id);
+  await live.catchUp();
+  const job = gateway.executors.get(session.id, asked.id);
+  if (job !== undefined) {
+    if (gateway.executors.settle(job, endOf(line, job, outcome), by)) return;
+    throw notYours(asked.id);
+  }
+  if (live.finished(asked.id) !== undefined) return await repeatResult(line, live, asked.id);
+  const state = live.openCalls.get(asked.id);
+  if (state?.state === 'awaiting_approval') await receiveEarly(line, state, { executor, outcome });
+  else if (state !== undefined && isOwnApproval(line, live, state))
+    await receiveBeforeOrder(line, live, { call: state.call, executor, outcome });
+  else throw notYours(asked.id);
+}
+
+// Who says it again may not have heard that it was taken.
+async function repeatResult(line: Line, live: LiveSession, callId: string): Promise<void> {
+  const ended = await live.outcome(callId);
+  if (ended === undefined) throw notYours(callId);
+  await knowCall(line, callId);
+  line.sender.send(line.scribe.calls.result(ended));
+}
+
+/** Approved here as it was asked, by the executor's own person, and not handed out yet. */
+function isOwnApproval({ session, peer }: Line, live: LiveSession, state: CallState): boolean {
+  const { approvedBy, executor } = live.pass(state.call.id);
+  if (approvedBy !== peer.subject || executor !== undefined) return false;
+  return (
+    state.state === 'approved' || (state.state === 'running' && isOwn(state.owner, session.host.owner()))
+  );
+}
+
+function isOwn(owner: Owner, here: Owner): boolean {
+  return owner.pid === here.pid && owner.startedAt === here.startedAt;
+}
+
+/** Its own approval was heard, but the order to run was not sent yet: it is not sent any more. */
+async function receiveBeforeOrder(
+  { gateway, session }: Line,
+  live: LiveSession,
+  { call, executor, outcome }: { call: ToolCall; executor: Executor; outcome: Outcome },
+): Promise<void> {
+  const tool = session.host.tools.get(call.tool);
+  if (tool === undefined) throw notYours(call.id);
+  const end = outcome.status === 'completed' ? coreResult(tool, call, outcome.data) : errorOf(outcome);
+  gateway.executors.foresee(session.id, call.id, end);
+  const taken = { type: 'call.taken' as const, callId: call.id, executor };
+  await live.commit(() => (live.finished(call.id) ? [] : [taken]), { durable: true });
+}
+
+export function receiveProgress(line: Line, { asked, data }: Progress): void {
+  const { gateway, session } = line;
+  const executor = executorOf(line);
+  const job = gateway.executors.get(session.id, asked.id);
+  if (job === undefined || !gateway.executors.mayTell(job, { who: executor.who, executor }))
+    throw notYours(asked.id);
+  const text = (value: unknown): string => (typeof value === 'string' ? value.slice(-maxProgressChars) : '');
+  job.report({ stdout: text(data.stdout), stderr: text(data.stderr), exit_code: null });
+}
+
+/** Carried out though nobody had decided: who has the files has let it run, or has refused. It is written down as its decision. */
+async function receiveEarly(
+  { gateway, session, peer }: Line,
+  { call, approval }: Asking,
+  { executor, outcome }: { executor: Executor; outcome: Outcome },
+): Promise<void> {
+  const { id: approvalId, plan } = approval;
+  const by = { who: peer.subject, via: 'executor' };
+  const refusal = refusalIn(outcome);
+  if (refusal !== undefined) return await session.decide({ approvalId, decision: refusal, by });
+  if (plan.question !== undefined)
+    return await session.decide({ approvalId, decision: answerIn(outcome), by });
+  const tool = session.host.tools.get(approval.tool);
+  if (tool === undefined) throw notYours(call.id);
+  const end = outcome.status === 'completed' ? coreResult(tool, approval, outcome.data) : errorOf(outcome);
+  const takeBack = gateway.executors.foresee(session.id, call.id, end);
+  try {
+    const taken = { type: 'call.taken' as const, callId: call.id, executor };
+    await session.decide({ approvalId, decision: { kind: 'approve' }, by, also: [taken] });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+}
+
+function endOf({ session }: Line, job: Job, outcome: Outcome): JobEnd {
+  if (outcome.status !== 'completed') return errorOf(outcome);
+  const tool = session.host.tools.get(job.tool);
+  if (tool === undefined) throw notYours(job.callId);
+  return coreResult(tool, job, outcome.data);
+}
+
+function errorOf({
+  error: { code, message, details },
+}: Exclude<Outcome, { status: 'completed' }>): ToolError {
+  return new ToolError(code, message, details);
+}
+
+function refusalIn(outcome: Outcome): Decision | undefined {
+  if (outcome.status === 'completed' || outcome.error.code !== 'REJECTED') return undefined;
+  const feedback = outcome.error.message.slice(0, 10_000);
+  return { kind: 'reject', ...(feedback !== '' && { feedback }) };
+}
+
+function answerIn(outcome: Outcome): Decision {
+  const action = outcome.status === 'completed' ? outcome.data.action : undefined;
+  if (typeof action === 'string') return { kind: 'answer', action };
+  throw new ToolError('INVALID_ARGUMENTS', 'A question is answered with `result.action`.', {
+    field: 'result.action',
+  });
+}
+
+function executorOf({ executor }: Line): Executor {
+  if (executor !== undefined) return executor;
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    'No result is wanted from this connection. Connect with role=executor to carry calls out.',
+    { reason: 'INVALID_CALL_ID' },
+  );
+}
+
+function notYours(callId: string): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    `This connection has no call ${callId.slice(0, 100)} to carry out: it is another’s, or it has ended.`,
+    { reason: 'INVALID_CALL_ID' },
+  );
+}

@@ -1,0 +1,130 @@
+// Everything of a running gateway in one: composed host, door, routes and sockets on one port, and how to end it in order.
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces, userInfo } from 'node:os';
+import { type ComposeOptions, compose } from './compose.ts';
+import { createAuth } from './edge/auth/create-auth.ts';
+import { createSignInCode } from './edge/auth/sign-in-codes.ts';
+import { checkKeys, type JwtOptions, operatorPrefix } from './edge/auth/verify-jwt.ts';
+import { openWebSessions } from './edge/auth/web-sessions.ts';
+import { listensAt } from './edge/listens-at.ts';
+import { createApp } from './http/app.ts';
+import type { LogOptions } from './observe/open-log-lines.ts';
+import { type ObservationOptions, openObservation } from './observe/open-observation.ts';
+import { returnMemoryWhenQuiet } from './observe/return-memory.ts';
+import type { Gateway } from './sessions/gateway.ts';
+import { openGateway } from './sessions/open-gateway.ts';
+import { attachWebSockets, type Sockets } from './sockets/attach-websockets.ts';
+import type { SocketLimits } from './sockets/limits.ts';
+
+export type StartOptions = {
+  compose: ComposeOptions;
+  host?: string;
+  /** 0 takes any that is free. */
+  port?: number;
+  /** Made when none is given. */
+  token?: string;
+  jwt?: JwtOptions;
+  model?: string;
+  openModel?: Gateway['openModel'];
+  /** Further names it is reached by, and further origins of pages that may use it. */
+  hosts?: readonly string[];
+  origins?: readonly string[];
+  socketLimits?: Partial<SocketLimits>;
+  /** The folder of the built web IDE; without it there is none. */
+  web?: string;
+  version?: string;
+  /** Log lines; without it there are none. Traces are asked for by OpenTelemetry's own variables. */
+  log?: LogOptions;
+  onFault?(error: unknown): void;
+};
+
+export type Running = AsyncDisposable & {
+  url: string;
+  port: number;
+  token: string;
+  gateway: Gateway;
+  sockets: Sockets;
+  /** An address that signs one browser in, once and within 15 minutes; undefined without a web IDE. */
+  signInLink(): string | undefined;
+};
+
+export async function startGateway(options: StartOptions): Promise<Running> {
+  const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
+  const { model, openModel, jwt } = options;
+  if (jwt !== undefined) await checkKeys(jwt);
+  // A copy: keys that are set from a screen must not reach what the tools start.
+  const env = { ...(options.compose.env ?? process.env) };
+  await using stack = new AsyncDisposableStack();
+  const seen = stack.use(await openObservation(observed(options, env, token)));
+  const { onFault, onNotice, watchLog } = seen;
+  const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
+  const { home } = composed.host;
+  const hasFiles = options.compose.isFileless !== true;
+  const parts = { host: composed.host, hasFiles, env, onFault, ...(openModel && { openModel }) };
+  const gateway = seen.watchGateway(stack.use(openGateway(parts)));
+  const sessions = openWebSessions({ home, token: options.token });
+  const { hosts = [], origins = [], web, version } = options;
+  const names = { hosts: [...namesOf(host), ...hosts], origins };
+  const operator = operatorName(jwt !== undefined);
+  const proofs = { token, operator, web: sessions, ...(jwt && { jwt }) };
+  const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home }));
+  const app = createApp({
+    gateway,
+    auth,
+    seen,
+    onFault,
+    env,
+    ...(model !== undefined && { model }),
+    ...(version !== undefined && { version }),
+    ...(web !== undefined && { web: { folder: web, sessions, operator } }),
+  });
+  seen.watchHost(composed.host);
+  stack.defer(() => app.close());
+  const limits = options.socketLimits;
+  const sockets = attachWebSockets({ server: app.server, gateway, auth, onFault, ...(limits && { limits }) });
+  stack.defer(() => sockets.close());
+  seen.live.sockets = () => sockets.count;
+  stack.use(returnMemoryWhenQuiet(onFault));
+  await app.listen({ host, port });
+  const { port: taken = port, ...at } = await listensAt({ server: app.server, host }, stack);
+  const { url } = at;
+  if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
+  const page = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
+  stack.defer(() => seen.lines.info({ url }, 'gateway stops'));
+  seen.lines.info({ url, workspace: composed.host.workspace.root.real, pid: process.pid }, 'gateway started');
+  const owned = stack.move();
+  return {
+    url,
+    port: taken,
+    token,
+    gateway,
+    sockets,
+    signInLink: () => (web === undefined ? undefined : `${page}/?code=${createSignInCode(home)}`),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function observed({ onFault, log }: StartOptions, env: NodeJS.ProcessEnv, token: string): ObservationOptions {
+  return { env, secrets: [token], ...(onFault && { onFault }), ...(log && { log }) };
+}
+
+// An address of this machine can't be bound to another one behind the user's back, as a name can.
+function namesOf(host: string): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [host.toLowerCase(), `[${host}]`];
+  const own = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return own.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
+}
+
+/** Told apart from the people who bring tokens, of whom one may have the name of the system's user. */
+function operatorName(isOneOfMany: boolean): string {
+  return isOneOfMany ? `${operatorPrefix}${userName()}` : userName();
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers may run under a number that has no name.
+    return 'operator';
+  }
+}

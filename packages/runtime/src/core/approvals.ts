@@ -1,0 +1,192 @@
+// Questions to humans: asked once in the log, answered once, by anyone who may, from any process. Nobody in time means no.
+import { randomUUID } from 'node:crypto';
+import {
+  type ApprovalRequest,
+  type CallState,
+  type DecidedBy,
+  type Decision,
+  type EndedBadly,
+  type EventBody,
+  type Limits,
+  ToolError,
+  type Verdict,
+} from '@codelab/protocol';
+import { digestJson } from '../workspace/digest.ts';
+import type { Subject } from './journey.ts';
+import type { LiveSession } from './live-session.ts';
+
+/** Hash over everything a decision is about. */
+export function bindingOf({ call, tool, args, plan }: Subject): string {
+  return digestJson([
+    call.session,
+    call.id,
+    tool.name,
+    args,
+    plan.touches,
+    plan.basis,
+    plan.question ?? null,
+  ]);
+}
+
+export function newApproval(
+  subject: Subject,
+  verdict: Verdict,
+  limits: Limits,
+  again?: string,
+): ApprovalRequest {
+  const { call, tool, args, plan } = subject;
+  const now = Date.now();
+  const approval: ApprovalRequest = {
+    id: `apr_${randomUUID()}`,
+    callId: call.id,
+    session: call.session,
+    tool: tool.name,
+    kind: tool.kind,
+    args,
+    plan,
+    verdict,
+    binding: bindingOf(subject),
+    requestedAt: now,
+    deadline: now + limits.approvalMs,
+  };
+  return again === undefined ? approval : { ...approval, again };
+}
+
+export type Answer = { kind: 'decided'; decision: Decision; by: DecidedBy } | { kind: 'expired' };
+
+/** Waits for the decision in the log. At the deadline it writes the expiry itself, unless somebody was first. */
+export async function waitForDecision(
+  session: LiveSession,
+  approval: ApprovalRequest,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const stop = new AbortController();
+  const left = Math.max(0, approval.deadline - Date.now());
+  const timers = [setTimeout(() => settle(expire(session, approval), stop), left)];
+  if (left > limits.approvalWarnMs) {
+    timers.push(setTimeout(() => settle(warn(session, approval), stop), left - limits.approvalWarnMs));
+  }
+  try {
+    return await session.waitFor(() => answerTo(session, approval), AbortSignal.any([signal, stop.signal]));
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
+/** Records a decision. The first one holds; everything else is refused by name. */
+export async function decide(
+  session: LiveSession,
+  given: { approvalId: string; decision: Decision; by: DecidedBy; also?: EventBody[] },
+): Promise<void> {
+  await session.catchUp();
+  await session.commit(
+    () => {
+      const approval = pendingApproval(session, given.approvalId);
+      if (approval.deadline <= Date.now())
+        throw new ToolError(
+          'APPROVAL_EXPIRED',
+          'The time for this decision is over; it counts as a rejection.',
+        );
+      checkFits(approval, given.decision);
+      const { approvalId, decision, by, also = [] } = given;
+      return [{ type: 'approval.decided', callId: approval.callId, approvalId, decision, by }, ...also];
+    },
+    { durable: true },
+  );
+}
+
+export function pendingApprovals(session: LiveSession): ApprovalRequest[] {
+  return [...session.openCalls.values()].flatMap((state) =>
+    state.state === 'awaiting_approval' ? [state.approval] : [],
+  );
+}
+
+function pendingApproval(session: LiveSession, id: string): ApprovalRequest {
+  for (const state of session.openCalls.values()) {
+    if (!('approval' in state) || state.approval.id !== id) continue;
+    if (state.state === 'awaiting_approval') return state.approval;
+    throw alreadyDecided();
+  }
+  if (session.decidedApprovals.has(id)) throw alreadyDecided();
+  throw new ToolError('APPROVAL_NOT_FOUND', `No approval ${id} is waiting in this session.`);
+}
+
+function alreadyDecided(): ToolError {
+  return new ToolError('ALREADY_DECIDED', 'Somebody decided before; the first decision holds.');
+}
+
+function checkFits({ plan }: ApprovalRequest, decision: Decision): void {
+  const { question, diff } = plan;
+  switch (decision.kind) {
+    case 'reject':
+      return;
+    case 'answer':
+      if (question?.actions.includes(decision.action)) return;
+      throw unfit(
+        question
+          ? `Answer with one of: ${question.actions.join(', ')}.`
+          : 'This approval takes approve, edit, hunks or reject.',
+      );
+    case 'hunks':
+      if (diff === undefined) throw unfit('There are no hunks to choose from.');
+      if (decision.take.every((n) => n <= diff.hunks)) return;
+      throw unfit(`There are ${diff.hunks} hunks, numbered from 1.`);
+    case 'approve':
+    case 'edit':
+      if (question === undefined) return;
+      throw unfit(`Answer with one of: ${question.actions.join(', ')}.`);
+  }
+}
+
+function unfit(text: string): ToolError {
+  return new ToolError('INVALID_ARGUMENTS', text);
+}
+
+function answerTo(session: LiveSession, approval: ApprovalRequest): Answer | undefined {
+  const state = session.openCalls.get(approval.callId);
+  if (state === undefined) return { kind: 'expired' };
+  if (state.state === 'approved' && state.approval.id === approval.id)
+    return { kind: 'decided', decision: state.decision, by: state.by };
+  return undefined;
+}
+
+async function warn(session: LiveSession, approval: ApprovalRequest): Promise<void> {
+  await session.commit(() => {
+    if (!isWaiting(session.openCalls.get(approval.callId), approval)) return [];
+    const secondsLeft = Math.max(0, Math.round((approval.deadline - Date.now()) / 1000));
+    return [{ type: 'approval.warned', callId: approval.callId, approvalId: approval.id, secondsLeft }];
+  });
+}
+
+/** Ends the call as expired, unless it was decided meanwhile. */
+export async function expire(session: LiveSession, approval: ApprovalRequest): Promise<void> {
+  await session.commit(
+    () => {
+      if (!isWaiting(session.openCalls.get(approval.callId), approval)) return [];
+      const outcome: EndedBadly = {
+        status: 'expired',
+        callId: approval.callId,
+        tool: approval.tool,
+        startedAt: approval.requestedAt,
+        durationMs: Date.now() - approval.requestedAt,
+        effects: [],
+        error: { code: 'APPROVAL_EXPIRED', message: 'Nobody approved this call in time, so it was not run.' },
+      };
+      return [
+        { type: 'approval.expired', callId: approval.callId, approvalId: approval.id },
+        { type: 'call.finished', callId: approval.callId, outcome },
+      ];
+    },
+    { durable: true },
+  );
+}
+
+function isWaiting(state: CallState | undefined, approval: ApprovalRequest): boolean {
+  return state?.state === 'awaiting_approval' && state.approval.id === approval.id;
+}
+
+// A timer's failure must reach the waiting call, not the process.
+function settle(work: Promise<void>, stop: AbortController): void {
+  work.catch((error: unknown) => stop.abort(error));
+}

@@ -1,0 +1,166 @@
+// After a process died in the middle: tidies up what it left, and ends its calls as what they are: unknown.
+// Nothing is run again by itself; the outcome says what is on the disk now. Whatever goes wrong here never keeps a program from starting.
+import { type CallState, type Effect, type EndedBadly, ToolError } from '@codelab/protocol';
+import { type AfterCrash, afterCrash, crashText } from '../held-back/after-crash.ts';
+import { reapOrphans } from '../process/reap-orphans.ts';
+import { silenceMs } from '../workspace/heartbeat.ts';
+import { isAlive, isSeenAlive } from '../workspace/process-identity.ts';
+import { recoverChanges } from '../workspace/recover-changes.ts';
+import { journalsOf, removeJournal } from '../workspace/redo-journal.ts';
+import { retireJournals } from '../workspace/retire-journals.ts';
+import { noteSettled } from '../workspace/settled-calls.ts';
+import type { Tool } from './define-tool.ts';
+import { endedBadly } from './ending.ts';
+import type { Host } from './host.ts';
+import type { LiveSession } from './live-session.ts';
+
+type Running = Extract<CallState, { state: 'running' }>;
+
+/** What recovery did, and what it could not do, in sentences for a person. */
+export type Recovery = { settled: number; notices: string[] };
+
+/** Settles every call of this workspace whose process is gone, and again later those whose process may be about to be missed. */
+export async function recover(host: Host): Promise<Recovery> {
+  const recovery: Recovery = { settled: 0, notices: [] };
+  const note = (what: string, error: unknown): void => {
+    const why = error instanceof Error ? error.message : String(error);
+    recovery.notices.push(`${what} could not be recovered: ${why} It is tried again at the next start.`);
+  };
+  await reapOrphans(host.home).catch((error: unknown) =>
+    note('Processes that an ended CodeLab left running', error),
+  );
+  let isDoubtful = false;
+  for (const { session: id, callId } of await host.log.unfinished(host.workspace.root.real)) {
+    try {
+      const fate = await settleIfDead(host, id, callId);
+      if (fate === 'doubtful') isDoubtful = true;
+      if (fate !== 'settled') continue;
+      recovery.settled++;
+      recovery.notices.push(
+        `The call ${callId} of session ${id} was interrupted; \`codelab audit show ${id}\` says what became of it.`,
+      );
+    } catch (error) {
+      note(`The interrupted call ${callId} of session ${id}`, error);
+    }
+  }
+  await retireJournals(host, (name, error) => note(`The journal ${name}`, error));
+  if (isDoubtful) recoverLater(host);
+  return recovery;
+}
+
+async function settleIfDead(
+  host: Host,
+  id: string,
+  callId: string,
+): Promise<'settled' | 'alive' | 'doubtful'> {
+  const session = await host.session(id);
+  await session.catchUp();
+  const state = session.openCalls.get(callId);
+  if (state?.state !== 'running' || isLeftToClient(host, session, state)) return 'alive';
+  if (isAlive(state.owner, host.home)) return isSeenAlive(state.owner) ? 'alive' : 'doubtful';
+  await settleUnknown(host, session, state);
+  return 'settled';
+}
+
+// A process that can't be seen from here had a heartbeat a moment ago. Whether there will be another one is known soon.
+function recoverLater(host: Host): void {
+  const timer = setTimeout(() => host.later(recover(host).then(() => undefined)), silenceMs);
+  timer.unref();
+  host.closing.addEventListener('abort', () => clearTimeout(timer), { once: true });
+}
+
+/** A person says that whoever ran the calls of a session is gone. Refused for a process that is seen to run. */
+export async function declareDead(host: Host, id: string): Promise<string[]> {
+  const session = await host.session(id);
+  await session.catchUp();
+  const running = [...session.openCalls.values()].filter((state) => state.state === 'running');
+  for (const { call, owner } of running)
+    if (isSeenAlive(owner))
+      throw new ToolError(
+        'STALE',
+        `The call ${call.id} is run by process ${owner.pid}, which is alive. End that process first.`,
+      );
+  for (const state of running) await settleUnknown(host, session, state);
+  return running.map(({ call }) => call.id);
+}
+
+/** A client carries it out and may still say how it ended: whoever serves the session waits for that, as long as the call may take. */
+export function isLeftToClient(host: Host, session: LiveSession, { call, startedAt }: Running): boolean {
+  if (!session.isElsewhere) return false;
+  return startedAt + (call.timeoutMs ?? host.limits(call.dialect).runMs) > Date.now();
+}
+
+/** Ends a call whose process is gone, as unknown, with what is on the disk. The journal goes only when that is recorded. */
+export async function settleUnknown(host: Host, session: LiveSession, state: Running): Promise<void> {
+  const { id: callId, tool, session: id } = state.call;
+  const { slot, startedAt, intents } = state;
+  const { workspace, home } = host;
+  const { files, effects } = await host.lock.hold(() => {
+    noteSettled(home, slot);
+    return recoverChanges({ workspace, home, slot, session: id, callId, intents });
+  });
+  const found = new Set(files.map((file) => file.found));
+  const left = await leftByCommand(host, session, state);
+  const outcome: EndedBadly = {
+    status: 'failed',
+    callId,
+    tool,
+    startedAt,
+    durationMs: Math.max(0, Date.now() - startedAt),
+    effects,
+    error: {
+      code: 'OUTCOME_UNKNOWN',
+      message: session.isElsewhere
+        ? 'The client that carries this out has not said how it ended. Look at the files before repeating it.'
+        : messageFor(host.tools.get(tool), intents, found) + crashText(left, callId),
+      details: {
+        files,
+        ...(left.held.length > 0 && { held_back: left.held }),
+        ...(left.appeared.length > 0 && { appeared: left.appeared }),
+      },
+    },
+  };
+  await session.commit(() => (session.finished(callId) ? [] : [{ type: 'call.finished', callId, outcome }]));
+  for (const { name } of journalsOf(home, slot)) removeJournal(home, name);
+  await endCallsOf(session, callId);
+}
+
+/** Only a command may leave what nobody has named before. That it could not be looked for must not keep its call from being ended. */
+async function leftByCommand(
+  { tools, workspace, home }: Host,
+  session: LiveSession,
+  { call, slot, startedAt, intents }: Running,
+): Promise<AfterCrash> {
+  const isCommand = tools.get(call.tool)?.kind === 'execute' && intents.length === 0;
+  if (!isCommand || session.isElsewhere) return { held: [], appeared: [] };
+  return await afterCrash({ root: workspace.root, home, slot, startedAt }).catch(() => ({
+    held: [],
+    appeared: [],
+  }));
+}
+
+/** Calls that a sub-agent was still waiting for: nobody is left who would carry them out. */
+async function endCallsOf(session: LiveSession, agent: string): Promise<void> {
+  const error = new ToolError('CANCELLED', 'The sub-agent that made this call is gone.');
+  await session.commit(() =>
+    [...session.openCalls.values()]
+      .filter(({ call, state }) => call.agent === agent && state !== 'running')
+      .map(({ call }) => {
+        const outcome = endedBadly({ call, startedAt: Date.now() }, error);
+        return { type: 'call.finished', callId: call.id, outcome };
+      }),
+  );
+}
+
+function messageFor(tool: Tool | undefined, intents: readonly Effect[], found: ReadonlySet<string>): string {
+  if (tool?.startsAgents)
+    return 'CodeLab ended while this sub-agent worked. What its calls did stands, and can be undone with the turn; it is not started again.';
+  // Only a command starts without saying what it will change.
+  if (intents.length === 0)
+    return 'CodeLab ended while this command ran, and what was left of it was stopped. Look at the files before going on; it is not run again.';
+  if (found.size !== 1 || found.has('other'))
+    return 'The process ended while this call ran. Look at the files before going on; it is not run again.';
+  if (found.has('new'))
+    return 'The process ended before the outcome was recorded. The change is complete on the disk; it is not run again.';
+  return 'The process ended while this call ran. Nothing was changed; it is not run again.';
+}

@@ -1,0 +1,37 @@
+// Runs one program of the allowed list with its arguments to its end, without any shell.
+import * as z from 'zod/mini';
+import { defineTool } from '../core/define-tool.ts';
+import { CommandOutput, tellCommand } from '../process/command-output.ts';
+import type { PreparedArgv } from '../process/plan-argv.ts';
+
+const Input = () =>
+  z.strictObject({
+    command: z.string().check(z.minLength(1)),
+    args: z._default(z.array(z.string()).check(z.maxLength(10_000)), []),
+    cwd: z._default(z.string(), '.'),
+    timeout_ms: z.optional(z.int().check(z.positive())),
+  });
+
+export const executeCommand = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof CommandOutput>>,
+  PreparedArgv
+>({
+  name: 'execute_command',
+  kind: 'execute',
+  summary: 'Run one program of a fixed list with its arguments, without a shell, and return what it printed.',
+  input: Input,
+  output: CommandOutput,
+
+  async plan({ command, args, cwd }, context) {
+    const { planArgv } = await import('../process/plan-argv.ts');
+    return await planArgv([command, ...args], { cwd, env: {}, network: false }, context);
+  },
+
+  async run({ timeout_ms }, prepared, context) {
+    const { runCommand } = await import('../process/run-command.ts');
+    return await runCommand(prepared.argv, prepared, timeout_ms, context);
+  },
+
+  tell: tellCommand,
+});

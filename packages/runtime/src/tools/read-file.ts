@@ -1,0 +1,135 @@
+// Reads a text file, whole or a page of its lines.
+import type { BigIntStats } from 'node:fs';
+import * as z from 'zod/mini';
+import { defineTool, type RunContext } from '../core/define-tool.ts';
+import { staleError } from '../workspace/check-unchanged.ts';
+import { identity } from '../workspace/identity.ts';
+import type { Located } from '../workspace/locate.ts';
+import { openRegular, readOpen, regular, tooLarge } from '../workspace/read-bytes.ts';
+import { readPage } from '../workspace/read-page.ts';
+import { decodeText, type Text } from '../workspace/text.ts';
+
+const Input = () =>
+  z.strictObject({
+    path: z.string(),
+    start_line: z.optional(z.int().check(z.positive())),
+    max_lines: z.optional(z.int().check(z.positive())),
+  });
+
+const Output = () =>
+  z.strictObject({
+    path: z.string(),
+    content: z.string(),
+    encoding: z.literal('utf-8'),
+    has_bom: z.boolean(),
+    size: z.int(),
+    /** Missing where a client read the file and did not say. */
+    modified: z.optional(z.string()),
+    start_line: z.optional(z.int()),
+    end_line: z.optional(z.int()),
+    has_more: z.optional(z.boolean()),
+  });
+
+const mediumBytes = 1024 * 1024;
+const maxPageBytes = 1024 * 1024;
+
+export const readFile = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  { path: string }
+>({
+  name: 'read_file',
+  kind: 'read',
+  summary: 'Read a UTF-8 text file, whole or from start_line for max_lines.',
+  input: Input,
+  output: Output,
+
+  plan({ path: asked, start_line, max_lines }, { workspace, limits }) {
+    using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
+    const { path, links } = place;
+    const size = Number(regular(place).size);
+    const isPaged = start_line !== undefined || max_lines !== undefined;
+    if (!isPaged && size > limits.readBytes) throw tooLarge(asked, size, limits.readBytes);
+    const isLarge = size > mediumBytes;
+    return {
+      plan: {
+        summary: `Read ${path}`,
+        risk: isLarge ? 'medium' : 'low',
+        riskReason: isLarge ? 'It reads more than 1 MB.' : 'It only reads.',
+        touches: [{ asked, path, access: 'read' }],
+        notes: links.map((link) => `${link} is a symbolic link; ${path} is read.`),
+        basis: [],
+      },
+      intents: [],
+      prepared: { path },
+    };
+  },
+
+  async run(input, planned, context) {
+    using place = context.workspace.locate(input.path, {
+      followLast: true,
+      access: 'read',
+      pathChars: context.limits.pathChars,
+    });
+    // What was judged is what is read: a link that leads elsewhere by now is another call.
+    if (place.path !== planned.path) throw staleError(input.path);
+    const { start_line, max_lines } = input;
+    const isWhole = start_line === undefined && max_lines === undefined;
+    const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
+    const { data, stat } = isWhole ? await whole(place, context) : await page(place, lines, context);
+    return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
+  },
+
+  tell: ({ content }) => content,
+});
+
+type Read = { data: z.infer<ReturnType<typeof Output>>; stat: BigIntStats };
+
+function facts(stat: BigIntStats): { size: number; modified: string } {
+  return { size: Number(stat.size), modified: stat.mtime.toISOString() };
+}
+
+async function whole(place: Located, context: RunContext): Promise<Read> {
+  const { cache, limits } = context;
+  const found = regular(place);
+  const kept = cache.get(found);
+  if (kept !== undefined) return wholeOf(place, kept, found);
+  using file = openRegular(place);
+  const { stat } = file;
+  const text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);
+  cache.put(stat, text, limits.readCacheMs);
+  return wholeOf(place, text, stat);
+}
+
+function wholeOf({ path }: Located, { text, hasBom }: Text, stat: BigIntStats): Read {
+  return { data: { path, content: text, encoding: 'utf-8', has_bom: hasBom, ...facts(stat) }, stat };
+}
+
+async function page(
+  place: Located,
+  lines: { first: number; count: number },
+  { limits, signal }: RunContext,
+): Promise<Read> {
+  using file = openRegular(place);
+  const { stat } = file;
+  const found = await readPage(file, {
+    ...lines,
+    asked: place.asked,
+    maxBytes: Math.min(limits.readBytes, maxPageBytes),
+    maxScan: limits.pagedFileBytes,
+    signal,
+  });
+  const { text } = decodeText(found.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
+  const start_line = found.lines === 0 ? 0 : lines.first;
+  const end_line = found.lines === 0 ? 0 : lines.first + found.lines - 1;
+  const range = { start_line, end_line, has_more: found.hasMore };
+  const data = {
+    path: place.path,
+    content: text,
+    encoding: 'utf-8' as const,
+    has_bom: found.hasBom,
+    ...facts(stat),
+    ...range,
+  };
+  return { data, stat };
+}

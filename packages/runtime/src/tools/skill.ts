@@ -1,0 +1,90 @@
+// Lists skills, or loads one: the text of its SKILL.md, which the model then follows.
+import { ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool, type PlanContext, type Planned } from '../core/define-tool.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { listSkills } from '../skills/list-skills.ts';
+import { loadSkill } from '../skills/load-skill.ts';
+import type { LoadedSkill } from '../skills/skill.ts';
+import { digest } from '../workspace/digest.ts';
+
+const Input = () => z.strictObject({ action: z.enum(['list', 'load']), name: z.optional(z.string()) });
+
+const About = () =>
+  z.strictObject({ name: z.string(), description: z.string(), source: z.enum(['workspace', 'user']) });
+const Output = () =>
+  z.union([
+    z.strictObject({ items: z.array(About()), count: z.int(), problems: z.array(z.string()) }),
+    z.strictObject({
+      name: z.string(),
+      description: z.string(),
+      source: z.enum(['workspace', 'user']),
+      content: z.string(),
+      files: z.array(z.string()),
+    }),
+  ]);
+type Data = z.infer<ReturnType<typeof Output>>;
+
+export const skill = defineTool<z.infer<ReturnType<typeof Input>>, Data, LoadedSkill | undefined>({
+  name: 'skill',
+  kind: 'read',
+  summary: 'List the skills there are, or load one by its name: instructions on how something is done here.',
+  input: Input,
+  output: Output,
+
+  plan({ action, name }, context) {
+    if (action === 'list') return { plan: planOf('List the skills'), intents: [], prepared: undefined };
+    if (name === undefined)
+      throw new ToolError('INVALID_ARGUMENTS', '`name` is missing: which skill?', { field: 'name' });
+    return planLoad(name, context);
+  },
+
+  run(_input, found, context) {
+    if (found !== undefined) {
+      const { path: _, ...data } = found;
+      return { data, effects: [] };
+    }
+    const { skills, problems } = listSkills(context, (path) => context.isDenied('skill', path));
+    const items = skills.map(({ path: _, ...about }) => about);
+    return { data: { items, count: items.length, problems }, effects: [] };
+  },
+
+  tell(data) {
+    if ('content' in data) return tellSkill(data);
+    const lines = data.items.map(({ name, description }) => `${name}: ${description}`);
+    return [...lines, ...data.problems].join('\n') || 'There are no skills.';
+  },
+});
+
+function planOf(summary: string): Planned<undefined>['plan'] {
+  return { summary, risk: 'low', riskReason: 'It only reads.', touches: [], notes: [], basis: [] };
+}
+
+function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
+  const found = loadSkill(context, name, context.signal);
+  const { source, path, description, content } = found;
+  const isForeign = source === 'workspace';
+  const plan: Planned<LoadedSkill>['plan'] = {
+    ...planOf(`Load the skill ${name}`),
+    notes: [description, `It has ${content.length} characters, in ${isForeign ? path : 'your own folder'}.`],
+    touches: isForeign ? [{ asked: path, path, access: 'read' }] : [],
+    // What a human agreed to is this text and no other.
+    basis: [{ path: isForeign ? path : `skill:${name}`, print: digest(content) }],
+  };
+  const caution =
+    isForeign && canChange(context.roles)
+      ? 'This skill comes with the workspace, and its text is followed like instructions.'
+      : undefined;
+  return { plan, intents: [], caution, prepared: found };
+}
+
+function canChange(roles: readonly Profile[]): boolean {
+  return roles.every(({ kinds }) =>
+    (['edit', 'delete', 'move', 'execute'] as const).some((kind) => kinds.includes(kind)),
+  );
+}
+
+function tellSkill({ name, content, files }: Extract<Data, { content: string }>): string {
+  const beside = files.length === 0 ? [] : [`Files of this skill:\n${files.join('\n')}`];
+  return [`<skill name=${JSON.stringify(name)}>\n${content}\n</skill>`, ...beside].join('\n\n');
+}

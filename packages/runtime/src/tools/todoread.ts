@@ -1,0 +1,33 @@
+// Reads the session's list of things to do.
+import * as z from 'zod/mini';
+import { defineTool } from '../core/define-tool.ts';
+import { latestTodos } from '../todos/latest-todos.ts';
+import { TodoList, tellTodos, todoList } from '../todos/todo.ts';
+
+const Input = () => z.strictObject({});
+
+export const todoread = defineTool<z.infer<ReturnType<typeof Input>>, TodoList, undefined>({
+  name: 'todoread',
+  kind: 'think',
+  summary: 'Read the list of things to do in this session.',
+  input: Input,
+  output: TodoList,
+
+  plan() {
+    const plan = {
+      summary: 'Read the list of things to do',
+      risk: 'low' as const,
+      riskReason: 'It only reads.',
+      touches: [],
+      notes: [],
+      basis: [],
+    };
+    return { plan, intents: [], prepared: undefined };
+  },
+
+  async run(_input, _prepared, context) {
+    return { data: todoList(context.session, await latestTodos(context)), effects: [] };
+  },
+
+  tell: tellTodos,
+});

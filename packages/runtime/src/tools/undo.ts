@@ -1,0 +1,27 @@
+// Takes back what calls did to files: the latest turn or call that stands, or the ones named. What was changed since stays, by name.
+import * as z from 'zod/mini';
+import { defineTool } from '../core/define-tool.ts';
+import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back.ts';
+import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
+
+const Input = () =>
+  z.strictObject({
+    session: z.optional(z.string()),
+    scope: z._default(z.enum(['session', 'workspace']), 'session'),
+    call_id: z.optional(z.string()),
+    turn: z.optional(z.int().check(z.positive())),
+    paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
+    force: z._default(z.boolean(), false),
+  });
+
+export const undo = defineTool<z.infer<ReturnType<typeof Input>>, TakeBackData, TakeBack>({
+  name: 'undo',
+  kind: 'edit',
+  summary: 'Take back the file changes of the latest turn or call, or of the one named.',
+  input: Input,
+  output: TakeBackOutput,
+  plan: (input, context) => planTakeBack('undo', input, context),
+  run: (_input, prepared, context) => runTakeBack(prepared, context),
+  tell: ({ taken_back, refused }) =>
+    `Took back ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
+});
