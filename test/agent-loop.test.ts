@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentSignal, type Conversation, finishTurn, runTurn, type TurnResult } from '@codelab/agent';
+import { type Conversation, finishTurn, runTurn, type TurnResult } from '@codelab/agent';
+import type { AgentSignal } from '@codelab/protocol';
 import { openAgent } from '@codelab/server/agent';
 import { describe, expect, test } from 'vitest';
 import { type ScriptedModel, scriptedModel } from './support/scripted-model.ts';

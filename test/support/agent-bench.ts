@@ -1,6 +1,6 @@
 // One turn of an agent over a workbench, by a scripted model, with all it told meanwhile.
-import { type AgentSignal, type Conversation, type Model, runTurn, type TurnResult } from '@codelab/agent';
-import type { EventBody, Outcome } from '@codelab/protocol';
+import { type Conversation, type Model, runTurn, type TurnResult } from '@codelab/agent';
+import type { AgentSignal, EventBody, Outcome } from '@codelab/protocol';
 import { agentProfile, openAgent } from '@codelab/server/agent';
 import type { Workbench } from './workbench.ts';
 

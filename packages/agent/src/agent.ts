@@ -1,32 +1,7 @@
 // An agent at work in a session: who decides, where its calls go, where it is written down, and who is listening.
-import type {
-  ApprovalRequest,
-  EventBody,
-  Outcome,
-  Reply,
-  SessionEvent,
-  ToolCall,
-  TurnEnd,
-} from '@codelab/protocol';
+import type { AgentSignal, EventBody, SessionEvent } from '@codelab/protocol';
 import type { Model } from './model.ts';
 import type { ToolHost } from './tool-host.ts';
-
-export type AgentStatus = 'idle' | 'thinking' | 'executing_tool' | 'waiting_approval' | 'error';
-
-/** What is told while it happens. Everything that lasts is in the log as well. */
-export type AgentSignal =
-  | { type: 'status'; status: AgentStatus }
-  | { type: 'text'; delta: string }
-  | { type: 'reasoning'; delta: string }
-  /** The model is asked again; with `discards`, what it has said so far in this step is void. */
-  | { type: 'retry'; attempt: number; afterMs: number; reason: string; discards: boolean }
-  | { type: 'reply'; reply: Reply }
-  | { type: 'call'; call: ToolCall }
-  | { type: 'approval'; approval: ApprovalRequest }
-  | { type: 'decided'; approvalId: string }
-  | { type: 'progress'; callId: string; progress: Record<string, unknown> }
-  | { type: 'outcome'; call: ToolCall; outcome: Outcome; text: string }
-  | { type: 'ended'; turn: number; end: TurnEnd; message?: string };
 
 /** The session's log, as far as an agent needs it. Sequence numbers count from before a fork. */
 export type Journal = {

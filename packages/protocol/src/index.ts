@@ -30,6 +30,13 @@ export type {
   SessionLog,
   SessionSummary,
 } from './session-log.ts';
+export type {
+  AgentSignal,
+  AgentStatus,
+  NeutralMessage,
+  SessionInfo,
+  SessionMessage,
+} from './session-message.ts';
 export { statusOf } from './status-of.ts';
 export { ToolError } from './tool-error.ts';
 export { Rule, RuleExample, RuleLayer, Verdict } from './verdict.ts';

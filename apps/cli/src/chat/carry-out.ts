@@ -1,5 +1,5 @@
 // What was typed, carried out: `!` runs a command, `/` is a command of the chat, everything else is a turn.
-import type { AgentSignal } from '@codelab/agent';
+import type { AgentSignal } from '@codelab/protocol';
 import type { CommandContext } from './commands/chat-command.ts';
 import { runChatCommand } from './commands/chat-commands.ts';
 import { runOwnLine } from './run-own-line.ts';

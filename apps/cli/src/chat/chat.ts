@@ -1,13 +1,6 @@
 // A conversation at work: the workspace, the session, the model and the role, and how any of them is changed on the way.
-import {
-  type Agent,
-  type AgentSignal,
-  type Conversation,
-  finishTurn,
-  runTurn,
-  type TurnResult,
-} from '@codelab/agent';
-import type { Plan, SessionLog } from '@codelab/protocol';
+import { type Agent, type Conversation, finishTurn, runTurn, type TurnResult } from '@codelab/agent';
+import type { AgentSignal, Plan, SessionLog } from '@codelab/protocol';
 import type { Host, PolicyMode } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
 import { agentProfile, openAgent, readMentions } from '@codelab/server/agent';

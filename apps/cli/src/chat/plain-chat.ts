@@ -1,7 +1,6 @@
 // The chat without a screen: every line of standard input is a turn, a command or a `!command`; answers go to standard output.
 import { createInterface } from 'node:readline';
-import type { AgentSignal } from '@codelab/agent';
-import { visible, visibleLine } from '@codelab/protocol';
+import { type AgentSignal, visible, visibleLine } from '@codelab/protocol';
 import { chooseAnswer } from '../approval/choose-answer.ts';
 import { paintFor } from '../output/paint.ts';
 import { writeText } from '../output/write-text.ts';

@@ -1,6 +1,6 @@
 // `!command`: the human's own command. It goes the way of every call, only the model is not asked; it is told afterwards.
-import { type AgentSignal, cutText } from '@codelab/agent';
-import type { ToolCall } from '@codelab/protocol';
+import { cutText } from '@codelab/agent';
+import type { AgentSignal, ToolCall } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { Chat } from './chat.ts';
 

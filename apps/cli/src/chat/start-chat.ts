@@ -1,8 +1,7 @@
 // `codelab` alone: the chat on the screen where there is one, in plain lines where there is none.
 import '../shared.ts';
 import { mkdirSync } from 'node:fs';
-import type { AgentSignal } from '@codelab/agent';
-import { visibleLine } from '@codelab/protocol';
+import { type AgentSignal, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../output/paint.ts';
 import { openTerminal, type Terminal } from '../terminal/open-terminal.ts';
 import { version } from '../version.ts';

@@ -1,13 +1,6 @@
 // A turn from the command line: the model, the session and whoever answers are put together, and the turn is run to its end.
-import {
-  type AgentSignal,
-  finishTurn,
-  type Model,
-  runTurn,
-  type TurnInput,
-  type TurnResult,
-} from '@codelab/agent';
-import { type DialectName, type SessionEvent, visibleLine } from '@codelab/protocol';
+import { finishTurn, type Model, runTurn, type TurnInput, type TurnResult } from '@codelab/agent';
+import { type AgentSignal, type DialectName, type SessionEvent, visibleLine } from '@codelab/protocol';
 import type { Composed } from '@codelab/server';
 import { agentProfile, openAgent } from '@codelab/server/agent';
 import { chooseAnswer } from '../approval/choose-answer.ts';

@@ -1,5 +1,7 @@
 // What a headless turn prints: while it goes on, and at its end.
-import type { AgentSignal, TurnResult } from '@codelab/agent';
+
+import type { TurnResult } from '@codelab/agent';
+import type { AgentSignal } from '@codelab/protocol';
 
 type RunEnd = TurnResult & { session: string; model: string; tally: Tally };
 

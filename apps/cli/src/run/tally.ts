@@ -1,5 +1,5 @@
 // Counts what happens in a turn.
-import type { AgentSignal } from '@codelab/agent';
+import type { AgentSignal } from '@codelab/protocol';
 import type { Tally } from './run-output.ts';
 
 export function createTally(): Tally & { count(signal: AgentSignal): void } {

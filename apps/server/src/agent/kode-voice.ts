@@ -1,6 +1,8 @@
 // A turn in seed 001's words: start, text, tool_use → backend_only → tool_result, then done or error. One object per message.
-import type { AgentSignal, TurnResult } from '@codelab/agent';
+
+import type { TurnResult } from '@codelab/agent';
 import { findDialect, type Json } from '@codelab/dialects';
+import type { AgentSignal } from '@codelab/protocol';
 
 export type KodeVoice = {
   start(): Json;

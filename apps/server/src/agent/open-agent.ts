@@ -1,6 +1,6 @@
 // An agent for a session of this host, with the conversation its log holds.
-import { type Agent, type AgentProfile, type AgentSignal, Conversation, type Model } from '@codelab/agent';
-import type { DialectName } from '@codelab/protocol';
+import { type Agent, type AgentProfile, Conversation, type Model } from '@codelab/agent';
+import type { AgentSignal, DialectName } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { setAtWork } from './at-work.ts';
 import { workspaceTexts } from './context-files.ts';

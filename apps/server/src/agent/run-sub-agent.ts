@@ -1,7 +1,7 @@
 // A sub-agent at work: a conversation of its own in the same session and the same turn, so that its calls are seen, asked, recorded
 // and undone with those of the agent that started it.
-import { type Agent, type AgentSignal, Conversation, cutText, runTurn, type ToolHost } from '@codelab/agent';
-import { ToolError } from '@codelab/protocol';
+import { type Agent, Conversation, cutText, runTurn, type ToolHost } from '@codelab/agent';
+import { type AgentSignal, ToolError } from '@codelab/protocol';
 import type { Host, Role } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 import { findAtWork, setAtWork } from './at-work.ts';

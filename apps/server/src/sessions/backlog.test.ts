@@ -1,9 +1,8 @@
 // What waits for a listener: whatever it is told and however slowly it takes it, it hears the log whole and in order.
-import type { EventBody } from '@codelab/protocol';
+import type { EventBody, SessionMessage } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBacklog, deltaOf, type Waiting } from './backlog.ts';
-import type { Heard } from './gateway.ts';
 import { weigh } from './weigh.ts';
 
 const limits = { events: 5, signals: 4, weight: 400 };
@@ -17,9 +16,9 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 
 /** Says with its text which step it was, so that what is told can be found again in what was said. */
-function heardAt(n: number, { kind, chars }: Step, seq: number): Heard {
+function heardAt(n: number, { kind, chars }: Step, seq: number): SessionMessage {
   const text = `<${n}>${'x'.repeat(chars)}`;
-  const entry = (body: EventBody): Heard => ({
+  const entry = (body: EventBody): SessionMessage => ({
     type: 'event',
     event: { session: 's', seq, time: 0, hash: '', body },
   });
@@ -50,10 +49,10 @@ const stepsIn = (heard: Waiting): number[] =>
   [...JSON.stringify(heard).matchAll(/<(\d+)>/g)].map((match) => Number(match[1]));
 
 /** Plays the steps with a reader that takes something only when a step says so. */
-function play(steps: readonly Step[]): { log: Heard[]; told: Heard[]; left: Waiting[] } {
+function play(steps: readonly Step[]): { log: SessionMessage[]; told: SessionMessage[]; left: Waiting[] } {
   const backlog = createBacklog(limits);
-  const log: Heard[] = [];
-  const told: Heard[] = [];
+  const log: SessionMessage[] = [];
+  const told: SessionMessage[] = [];
   let last = 0;
   const take = (): Waiting | undefined => {
     const next = backlog.take();
@@ -124,7 +123,7 @@ test('who keeps up is told everything as it is', () => {
 
 test('how things stand is dropped last', () => {
   const backlog = createBacklog(limits);
-  const status: Heard = { type: 'signal', signal: { type: 'status', status: 'waiting_approval' } };
+  const status: SessionMessage = { type: 'signal', signal: { type: 'status', status: 'waiting_approval' } };
   backlog.add(status, () => 1);
   for (let n = 0; n < 50; n++) backlog.add(heardAt(n, { kind: 'progress', chars: 1 }, 0), () => 1);
   expect(backlog.take()).toBe(status);

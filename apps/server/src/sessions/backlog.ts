@@ -1,14 +1,14 @@
 // What waits for one listener, in order and bounded. Of entries of the log beyond the bound only the number is kept, since they can be
 // read there again; of what is told once and kept nowhere, the oldest is dropped.
-import type { Heard } from './gateway.ts';
+import type { SessionMessage } from '@codelab/protocol';
 
 /** `log`: here the entries up to this one are to be read from the log. */
-export type Waiting = Heard | { type: 'log'; through: number };
+export type Waiting = SessionMessage | { type: 'log'; through: number };
 
 type Backlog = {
   readonly next: Waiting | undefined;
   take(): Waiting | undefined;
-  add(heard: Heard, weight: () => number): void;
+  add(heard: SessionMessage, weight: () => number): void;
 };
 
 const backlogLimits = { events: 256, signals: 256, weight: 4 * 1024 * 1024 };
@@ -111,7 +111,7 @@ export function deltaOf(waiting: Waiting): string | undefined {
   return waiting.type === 'signal' && 'delta' in waiting.signal ? waiting.signal.delta : undefined;
 }
 
-function endsSpeech(heard: Heard): boolean {
+function endsSpeech(heard: SessionMessage): boolean {
   if (heard.type !== 'event') return false;
   const { body } = heard.event;
   return body.type === 'model.replied' || body.type === 'turn.started' || body.type === 'turn.ended';

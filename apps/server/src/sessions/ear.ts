@@ -1,13 +1,13 @@
 // One listener of a session: what it is told waits in its backlog until it asks for more.
+import type { SessionMessage } from '@codelab/protocol';
 import { createBacklog, deltaOf, type Waiting } from './backlog.ts';
-import type { Heard } from './gateway.ts';
 
 /** A model speaks faster than an eye reads, and a message for each of its words would keep the gateway busy with nothing else. */
 const textEveryMs = 40;
 
 /** Ends when it is closed. `weight` is asked for only when something waits. */
 export type Ear = AsyncIterable<Waiting> & {
-  push(heard: Heard, weight: () => number): void;
+  push(heard: SessionMessage, weight: () => number): void;
   close(): void;
 };
 

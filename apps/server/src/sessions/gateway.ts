@@ -1,7 +1,8 @@
 // What every transport of the gateway stands on: sessions that people and agents share, live. A transport decodes what a peer sends into
 // these calls and encodes what it hears from `listen`; it holds no state of a session itself.
-import type { AgentSignal, AgentStatus, Model } from '@codelab/agent';
+import type { Model } from '@codelab/agent';
 import type {
+  AgentStatus,
   ApprovalRequest,
   DecidedBy,
   Decision,
@@ -10,6 +11,7 @@ import type {
   Outcome,
   ReadOptions,
   SessionEvent,
+  SessionMessage,
   SessionSummary,
   ToolCall,
 } from '@codelab/protocol';
@@ -29,14 +31,6 @@ export type Peer = {
   page?: { proofs: Proofs; ended: AbortSignal };
 };
 
-/** The log's entries in order, and between them what is told once and not kept. */
-export type Heard =
-  | { type: 'event'; event: SessionEvent }
-  | { type: 'signal'; signal: AgentSignal }
-  | { type: 'switched'; from: string; to: string; reason?: string }
-  /** Something a peer should know and that changes nothing, such as why a file that was named was not brought along. */
-  | { type: 'notice'; text: string };
-
 export type ContextOp = 'add_file' | 'remove_file' | 'clear';
 
 export type SharedSession = {
@@ -53,7 +47,7 @@ export type SharedSession = {
   /** Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. */
   goOn(): void;
   /** Everything after `since`, then what comes. Who does not keep up still hears every entry of the log, but not all that passes in between. */
-  listen(options: { since: number; signal: AbortSignal }): AsyncIterable<Heard>;
+  listen(options: { since: number; signal: AbortSignal }): AsyncIterable<SessionMessage>;
   /** The number of the log's last entry. */
   head(): Promise<number>;
   history(options?: ReadOptions): Promise<SessionEvent[]>;

@@ -1,8 +1,7 @@
 // Everything of a session after an entry, then what comes, to one listener: from the log as long as it is behind, else as it is told.
-import type { SessionLog } from '@codelab/protocol';
+import type { SessionLog, SessionMessage } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
 import { logPage } from '../log/log-pages.ts';
-import type { Heard } from './gateway.ts';
 import type { Listeners } from './listeners.ts';
 
 /** `last`: the entry that listeners were told of last. */
@@ -11,13 +10,13 @@ type Source = { log: SessionLog; live: LiveSession; listeners: Listeners; last()
 export async function* listen(
   { log, live, listeners, last: toldLast }: Source,
   { since, signal }: { since: number; signal: AbortSignal },
-): AsyncGenerator<Heard> {
+): AsyncGenerator<SessionMessage> {
   // In one step, so that every entry is either read or told.
   const ear = listeners.open();
   const told = toldLast();
   signal.addEventListener('abort', ear.close, { once: true });
   let last = since;
-  async function* readThrough(through: number): AsyncGenerator<Heard> {
+  async function* readThrough(through: number): AsyncGenerator<SessionMessage> {
     while (last < through && !signal.aborted) {
       // No further: what was told before a later entry comes before it.
       const limit = Math.min(logPage.limit, through - last);

@@ -1,10 +1,14 @@
 // Who listens to a session. Each has a queue of its own with a bound, so that nobody waits for one that does not keep up.
+import type { SessionMessage } from '@codelab/protocol';
 import { charsOf } from '../log/entry-chars.ts';
 import { createEar, type Ear } from './ear.ts';
-import type { Heard } from './gateway.ts';
 import { weigh } from './weigh.ts';
 
-export type Listeners = Disposable & { tell(heard: Heard): void; open(): Ear; readonly count: number };
+export type Listeners = Disposable & {
+  tell(heard: SessionMessage): void;
+  open(): Ear;
+  readonly count: number;
+};
 
 export function createListeners(): Listeners {
   const ears = new Set<Ear>();

@@ -1,6 +1,11 @@
 // One session as several peers share it. What becomes known of it, here or in another process, is told to all listeners in order.
-import type { AgentSignal, AgentStatus } from '@codelab/agent';
-import { type DialectName, type SessionEvent, ToolError } from '@codelab/protocol';
+import {
+  type AgentSignal,
+  type AgentStatus,
+  type DialectName,
+  type SessionEvent,
+  ToolError,
+} from '@codelab/protocol';
 import {
   answerApproval,
   defaultProfile,

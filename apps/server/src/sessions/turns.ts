@@ -1,13 +1,6 @@
 // The turns of one shared session: one at a time, and a turn that a gone process left open is finished once its approval is decided.
-import {
-  type AgentSignal,
-  finishTurn,
-  type Model,
-  runTurn,
-  type TurnInput,
-  type TurnResult,
-} from '@codelab/agent';
-import { type DialectName, type ToolCall, ToolError } from '@codelab/protocol';
+import { finishTurn, type Model, runTurn, type TurnInput, type TurnResult } from '@codelab/agent';
+import { type AgentSignal, type DialectName, type ToolCall, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from '../agent/agent-profile.ts';
 import { isTurnHeld } from '../agent/hold-turn.ts';

@@ -1,9 +1,9 @@
 // One peer at a socket: what it says is carried out in order, what the session tells is sent as fast as it reads.
 import { addressOf, findDialect, refuse } from '@codelab/dialects';
-import { resourceLimit, ToolError } from '@codelab/protocol';
+import { resourceLimit, type SessionMessage, ToolError } from '@codelab/protocol';
 import type { RawData } from 'ws';
 import { createRateLimit } from '../edge/rate-limit.ts';
-import type { Heard, Peer } from '../sessions/gateway.ts';
+import type { Peer } from '../sessions/gateway.ts';
 import { carryOut } from './carry-out.ts';
 import { knowCall } from './know-call.ts';
 import type { Line, Served } from './line.ts';
@@ -76,7 +76,7 @@ async function tell(line: Line, signal: AbortSignal): Promise<void> {
 }
 
 /** The call whose end this is, when the peer has not heard of it on this line. */
-function endsUnknown(heard: Heard, { scribe }: Line): string | undefined {
+function endsUnknown(heard: SessionMessage, { scribe }: Line): string | undefined {
   if (heard.type !== 'event' || heard.event.body.type !== 'call.finished') return undefined;
   const { callId } = heard.event.body;
   return scribe.calls.has(callId) ? undefined : callId;

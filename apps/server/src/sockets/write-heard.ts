@@ -1,8 +1,12 @@
 // What a session tells, as messages of the socket. Those that come from the log end with its entry's number, to go on from after a break.
-import type { AgentSignal, AgentStatus } from '@codelab/agent';
 import type { Dialect, Json } from '@codelab/dialects';
-import type { ApprovalRequest, SessionEvent } from '@codelab/protocol';
-import type { Heard } from '../sessions/gateway.ts';
+import type {
+  AgentSignal,
+  AgentStatus,
+  ApprovalRequest,
+  SessionEvent,
+  SessionMessage,
+} from '@codelab/protocol';
 import { createKnownCalls, type KnownCalls } from './known-calls.ts';
 import { writeOther } from './write-said.ts';
 
@@ -15,7 +19,7 @@ export type Scribe = {
    * while they wait.
    */
   isAsked?(approval: ApprovalRequest): boolean;
-  write(heard: Heard): Json[];
+  write(heard: SessionMessage): Json[];
 };
 
 export function createScribe(first: Dialect): Scribe {
@@ -76,7 +80,7 @@ function numbered(messages: Json[], seq: number): Json[] {
   return messages.map((message, i) => (i === messages.length - 1 ? { ...message, seq } : message));
 }
 
-function agentSwitched({ from, to, reason }: Extract<Heard, { type: 'switched' }>): Json {
+function agentSwitched({ from, to, reason }: Extract<SessionMessage, { type: 'switched' }>): Json {
   const why = reason === undefined ? {} : { reason };
   const agents = { from_agent: from, to_agent: to, ...why, timestamp: new Date().toISOString() };
   return { type: 'agent_switched', content: `Switched to ${to}.`, ...agents, metadata: agents };

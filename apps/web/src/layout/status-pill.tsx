@@ -1,6 +1,7 @@
 // What the agent is doing now, in a word; read aloud when it changes.
+
+import type { AgentStatus } from '@codelab/protocol';
 import { runAction } from '../actions/actions.ts';
-import type { AgentStatus } from '../session/session-model.ts';
 import { useSession } from '../session/session-store.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';

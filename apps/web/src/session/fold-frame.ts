@@ -1,11 +1,11 @@
 // What one message of the socket changes: an entry of the log, or something that is told once and not kept.
+import type { AgentSignal, NeutralMessage } from '@codelab/protocol';
 import { foldEvent } from './fold-event.ts';
 import type { SessionModel } from './session-model.ts';
-import type { Frame, Signal } from './signal.ts';
 
 const keptOutput = 32 * 1024;
 
-export function foldFrame(model: SessionModel, frame: Frame, now: number): void {
+export function foldFrame(model: SessionModel, frame: NeutralMessage, now: number): void {
   switch (frame.type) {
     case 'event':
       foldEvent(model, frame.event);
@@ -29,7 +29,7 @@ export function foldFrame(model: SessionModel, frame: Frame, now: number): void 
   }
 }
 
-function foldSignal(model: SessionModel, signal: Signal, now: number): void {
+function foldSignal(model: SessionModel, signal: AgentSignal, now: number): void {
   switch (signal.type) {
     case 'status':
       model.status = signal.status;

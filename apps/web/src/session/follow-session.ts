@@ -1,4 +1,5 @@
 // Brings a session onto the screen and keeps it there: first the log in pages, then the socket; after a loss, from where it stopped.
+import type { NeutralMessage } from '@codelab/protocol';
 import { ApiError } from '../api/api-error.ts';
 import { sessionsApi } from '../api/sessions.ts';
 import { foldEvent } from './fold-event.ts';
@@ -6,7 +7,6 @@ import { foldFrame } from './fold-frame.ts';
 import { openSocket } from './open-socket.ts';
 import { emptySession, type SessionModel } from './session-model.ts';
 import { announce, type Connection, useSessionStore } from './session-store.ts';
-import type { Frame } from './signal.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 15_000;
@@ -48,7 +48,7 @@ async function loadLog(model: SessionModel, signal: AbortSignal): Promise<void> 
 /** Whether anything came before the connection ended. */
 async function listen(model: SessionModel, signal: AbortSignal): Promise<boolean> {
   let heard = false;
-  let waiting: Frame[] = [];
+  let waiting: NeutralMessage[] = [];
   let isAsked = false;
   // Many messages of one moment are one change of the screen. A hidden page gets no frames, so a timer stands in.
   const flush = (): void => {
@@ -59,7 +59,7 @@ async function listen(model: SessionModel, signal: AbortSignal): Promise<boolean
     for (const frame of frames) foldFrame(model, frame, Date.now());
     announce();
   };
-  const onFrame = (frame: Frame): void => {
+  const onFrame = (frame: NeutralMessage): void => {
     heard = true;
     waiting.push(frame);
     if (isAsked) return;

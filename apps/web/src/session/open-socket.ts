@@ -1,8 +1,8 @@
 // The live side of a session: frames of the neutral dialect until the connection ends, or is silent though it was asked.
+import type { NeutralMessage } from '@codelab/protocol';
 import { socketProtocols } from '../api/page-session.ts';
-import type { Frame } from './signal.ts';
 
-type Options = { session: string; since: number; signal: AbortSignal; onFrame(frame: Frame): void };
+type Options = { session: string; since: number; signal: AbortSignal; onFrame(frame: NeutralMessage): void };
 
 const pingMs = 15_000;
 const longestSilenceMs = 2.5 * pingMs;
@@ -41,9 +41,9 @@ function addressOf(session: string, since: number): URL {
   return address;
 }
 
-function readFrame(data: unknown): Frame | undefined {
+function readFrame(data: unknown): NeutralMessage | undefined {
   try {
-    return JSON.parse(String(data)) as Frame;
+    return JSON.parse(String(data)) as NeutralMessage;
   } catch {
     return undefined;
   }

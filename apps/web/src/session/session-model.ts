@@ -1,6 +1,7 @@
 // What the screen knows of a session. Containers grow in place; the values in them are never changed, only replaced,
 // so that a component sees by identity whether its own part is another one now.
 import type {
+  AgentStatus,
   ApprovalRequest,
   CallState,
   DecidedBy,
@@ -13,8 +14,6 @@ import type {
   TurnEnd,
   Verdict,
 } from '@codelab/protocol';
-
-export type AgentStatus = 'idle' | 'thinking' | 'executing_tool' | 'waiting_approval' | 'error';
 
 /** One line of the conversation, in the order of the log. */
 export type Entry =

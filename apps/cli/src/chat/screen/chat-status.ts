@@ -1,5 +1,5 @@
 // What the status line says of a chat.
-import type { AgentStatus } from '@codelab/agent';
+import type { AgentStatus } from '@codelab/protocol';
 import type { Chat } from '../chat.ts';
 import type { Status } from './status-line.ts';
 

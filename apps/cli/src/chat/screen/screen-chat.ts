@@ -1,7 +1,12 @@
 // The chat on a terminal: keys come in, signals of the agent come in, and after each the frame is drawn anew.
 import type { Key } from 'node:readline';
-import type { AgentSignal, AgentStatus } from '@codelab/agent';
-import { type ApprovalRequest, type Plan, visibleLine } from '@codelab/protocol';
+import {
+  type AgentSignal,
+  type AgentStatus,
+  type ApprovalRequest,
+  type Plan,
+  visibleLine,
+} from '@codelab/protocol';
 import type { Terminal } from '../../terminal/open-terminal.ts';
 import { carryOut } from '../carry-out.ts';
 import type { Chat } from '../chat.ts';

@@ -1,6 +1,5 @@
 // What an agent does, as the chat tells it: what is said, and a card for every call.
-import type { AgentSignal } from '@codelab/agent';
-import { type Plan, visibleLine } from '@codelab/protocol';
+import { type AgentSignal, type Plan, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { wrapText } from '../../output/wrap-text.ts';
 import { type CardTable, createCardTable } from './card-table.ts';

@@ -1,7 +1,7 @@
 // One request to the Kode service: a turn in a session of its own, told as it goes; ends when the client is gone.
-import { type AgentSignal, runTurn, type TurnResult } from '@codelab/agent';
+import { runTurn, type TurnResult } from '@codelab/agent';
 import { findDialect, type Json } from '@codelab/dialects';
-import { type ApprovalRequest, ToolError } from '@codelab/protocol';
+import { type AgentSignal, type ApprovalRequest, ToolError } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
 import { agentProfile } from '../../agent/agent-profile.ts';
 import { kodeVoice } from '../../agent/kode-voice.ts';

@@ -1,12 +1,11 @@
 // What happens in a session as the editor plugin hears it: a log entry or a signal becomes one of seed 002's events.
 import { type Dialect, findDialect, type Json } from '@codelab/dialects';
-import type { ApprovalRequest, EventBody, SessionEvent, ToolCall } from '@codelab/protocol';
-import type { Heard } from '../../sessions/gateway.ts';
+import type { ApprovalRequest, EventBody, SessionEvent, SessionMessage, ToolCall } from '@codelab/protocol';
 
 /** `seq` only for what is in the log: from there a stream can be taken up again. */
 export type PluginEvent = { type: string; payload: Json; time: number; seq?: number };
 
-export type PluginVoice = (heard: Heard) => PluginEvent[];
+export type PluginVoice = (heard: SessionMessage) => PluginEvent[];
 
 /** Remembers which calls it has heard of, so that their ends can be told in the plugin's words. `acks`: the client carries them out. */
 export function pluginVoice({ acks = false } = {}): PluginVoice {
@@ -46,7 +45,7 @@ function once(type: string, payload: Json): PluginEvent {
   return { type, payload, time: Date.now() };
 }
 
-function ofSignal(signal: Extract<Heard, { type: 'signal' }>['signal']): PluginEvent[] {
+function ofSignal(signal: Extract<SessionMessage, { type: 'signal' }>['signal']): PluginEvent[] {
   switch (signal.type) {
     case 'text':
       return [once('message_chunk', { role: 'assistant', content: signal.delta })];
