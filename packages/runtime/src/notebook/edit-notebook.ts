@@ -2,12 +2,9 @@
 import { ToolError } from '@codelab/protocol';
 import { applySpans } from '../edit/apply-spans.ts';
 import type { Span } from '../edit/span.ts';
-import { deleteCell } from './delete-cell.ts';
-import { insertCell } from './insert-cell.ts';
-import { notebookFault } from './notebook-fault.ts';
-import { type Notebook, openNotebook } from './open-notebook.ts';
-import { type Cell, type CellType, readCell } from './read-cell.ts';
-import { replaceCell } from './replace-cell.ts';
+import { deleteCell, insertCell, replaceCell } from './change-cell.ts';
+import { type Cell, type CellType, type Notebook, openNotebook, readCell } from './open-notebook.ts';
+import { notebookFault } from './scan-json.ts';
 
 /** `cell_number` counts from 0; without `cell_type` a replaced cell keeps its own. */
 export type NotebookEdit = {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNotebookText } from './is-notebook-text.ts';
-import { skipBlanks } from './skip-blanks.ts';
-import { skipValue } from './skip-value.ts';
+import { isNotebookText } from './json-spans.ts';
+import { skipBlanks, skipValue } from './scan-json.ts';
 
 test('N-12 tells a notebook from a text that is none any more', () => {
   expect(isNotebookText('{"cells": [], "nbformat": 4}\n')).toBe(true);

@@ -1,10 +1,14 @@
 /** Reads what an edit needs to know of a notebook: its cells, its format and its language. Only nbformat 4 is taken. */
-import { memberOf } from './member-of.ts';
-import { notebookFault } from './notebook-fault.ts';
-import { type JsonArray, readArray } from './read-array.ts';
-import { readDocument } from './read-document.ts';
-import { type JsonObject, readObject } from './read-object.ts';
-import { textOf } from './text-of.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  memberOf,
+  readArray,
+  readDocument,
+  readObject,
+  textOf,
+} from './json-spans.ts';
+import { notebookFault } from './scan-json.ts';
 
 export type Notebook = {
   source: string;
@@ -59,4 +63,20 @@ function objectIn(source: string, object: JsonObject | null, key: string): JsonO
   const member = memberOf(object, key);
   if (member === undefined || source[member.valueStart] !== '{') return null;
   return readObject(source, member.valueStart);
+}
+
+/** One cell of a notebook: its members, and what it says of itself. */
+export type CellType = 'code' | 'markdown' | 'raw';
+
+/** `type` is undefined when the cell names none that nbformat 4 knows. */
+export type Cell = JsonObject & { type: CellType | undefined; id: string | undefined };
+
+/** Null when there is no cell of that number or it is not an object. */
+export function readCell({ source, cells }: Notebook, index: number): Cell | null {
+  const element = cells.elements[index];
+  if (element === undefined || source[element.start] !== '{') return null;
+  const object = readObject(source, element.start);
+  const type = textOf(source, memberOf(object, 'cell_type'));
+  const isKnown = type === 'code' || type === 'markdown' || type === 'raw';
+  return { ...object, type: isKnown ? type : undefined, id: textOf(source, memberOf(object, 'id')) };
 }

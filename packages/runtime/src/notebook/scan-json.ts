@@ -1,12 +1,10 @@
+// Finds where JSON values end in a text, without making them.
+import { ToolError } from '@codelab/protocol';
+
 /**
  * Finds where a JSON value ends, as strictly as RFC 8259 asks. It keeps its own stack of open brackets, so that
  * deep nesting costs a refusal and not the call stack.
  */
-import { invalidJson } from './invalid-json.ts';
-import { notebookFault } from './notebook-fault.ts';
-import { skipBlanks } from './skip-blanks.ts';
-import { skipString } from './skip-string.ts';
-
 const MAX_DEPTH = 1_000;
 
 /** The place behind the value that begins at `start` or after the blanks there. */
@@ -65,4 +63,48 @@ function skipScalar(source: string, start: number): number {
 
 function tooDeep(offset: number) {
   return notebookFault(`Notebook is nested deeper than ${MAX_DEPTH} levels.`, { offset });
+}
+
+/** The place behind a JSON string. */
+export function skipString(source: string, start: number): number {
+  if (source[start] !== '"') throw invalidJson(source, start);
+  let at = start + 1;
+  for (;;) {
+    const unit = source.charCodeAt(at);
+    if (unit === 0x22) return at + 1;
+    if (unit === 0x5c) at = skipEscape(source, at);
+    else if (unit >= 0x20) at++;
+    else throw invalidJson(source, at);
+  }
+}
+
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+function skipEscape(source: string, start: number): number {
+  ESCAPE.lastIndex = start;
+  if (!ESCAPE.test(source)) throw invalidJson(source, start);
+  return ESCAPE.lastIndex;
+}
+
+/** The next place that is none of the four blanks JSON knows. */
+export function skipBlanks(source: string, start: number): number {
+  let at = start;
+  for (;;) {
+    const unit = source.charCodeAt(at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return at;
+    at++;
+  }
+}
+
+/** The failure of a notebook that is not JSON, with the place where reading stopped. */
+export function invalidJson(source: string, offset: number): ToolError {
+  const before = source.slice(0, offset);
+  const line = before.split('\n').length;
+  const column = offset - before.lastIndexOf('\n');
+  return notebookFault('Notebook is not valid JSON.', { line, column, offset });
+}
+
+/** A notebook file that cannot be edited as it is: the file is at fault, not the arguments. */
+export function notebookFault(message: string, details?: Record<string, unknown>): ToolError {
+  return new ToolError('EXECUTION_FAILED', message, details);
 }

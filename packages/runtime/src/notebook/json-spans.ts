@@ -1,0 +1,105 @@
+// Objects and arrays of a JSON text by their places in it, so that a change touches only its own bytes.
+
+import { ToolError } from '@codelab/protocol';
+import { invalidJson, notebookFault, skipBlanks, skipString, skipValue } from './scan-json.ts';
+
+/** The top-level object of a notebook; the whole text is checked to be JSON on the way. */
+export function readDocument(source: string): JsonObject {
+  const open = skipBlanks(source, 0);
+  const isObject = source[open] === '{';
+  const top = isObject ? readObject(source, open) : null;
+  const end = skipBlanks(source, top === null ? skipValue(source, open) : top.close + 1);
+  if (end !== source.length) throw invalidJson(source, end);
+  if (top === null) throw notebookFault('Notebook is not valid: its top level is not an object.');
+  return top;
+}
+
+/** The members of a JSON object by their places in the text; a key that comes twice is there twice. */
+
+/** `lead` is the place behind the bracket or comma in front. */
+export type Member = {
+  key: string;
+  lead: number;
+  keyStart: number;
+  keyEnd: number;
+  valueStart: number;
+  valueEnd: number;
+};
+
+/** `open` and `close` are the places of the braces. */
+export type JsonObject = { open: number; close: number; members: Member[] };
+
+export function readObject(source: string, open: number): JsonObject {
+  const members: Member[] = [];
+  let lead = open + 1;
+  let at = skipBlanks(source, lead);
+  if (source[at] === '}') return { open, close: at, members };
+  for (;;) {
+    const member = readMember(source, lead);
+    members.push(member);
+    at = skipBlanks(source, member.valueEnd);
+    if (source[at] === '}') return { open, close: at, members };
+    if (source[at] !== ',') throw invalidJson(source, at);
+    lead = at + 1;
+  }
+}
+
+function readMember(source: string, lead: number): Member {
+  const keyStart = skipBlanks(source, lead);
+  const keyEnd = skipString(source, keyStart);
+  const colon = skipBlanks(source, keyEnd);
+  if (source[colon] !== ':') throw invalidJson(source, colon);
+  const valueStart = skipBlanks(source, colon + 1);
+  const valueEnd = skipValue(source, valueStart);
+  const key = String(JSON.parse(source.slice(keyStart, keyEnd)));
+  return { key, lead, keyStart, keyEnd, valueStart, valueEnd };
+}
+
+/** The elements of a JSON array by their places in the text. */
+
+/** `lead` is the place behind the bracket or comma in front. */
+type Element = { lead: number; start: number; end: number };
+
+/** `open` and `close` are the places of the brackets. */
+export type JsonArray = { open: number; close: number; elements: Element[] };
+
+export function readArray(source: string, open: number): JsonArray {
+  const elements: Element[] = [];
+  let lead = open + 1;
+  let at = skipBlanks(source, lead);
+  if (source[at] === ']') return { open, close: at, elements };
+  for (;;) {
+    const start = skipBlanks(source, lead);
+    const end = skipValue(source, start);
+    elements.push({ lead, start, end });
+    at = skipBlanks(source, end);
+    if (source[at] === ']') return { open, close: at, elements };
+    if (source[at] !== ',') throw invalidJson(source, at);
+    lead = at + 1;
+  }
+}
+
+/** The member that readers see under a key: of several, the last. */
+export function memberOf(object: JsonObject | null, key: string): Member | undefined {
+  return object?.members.findLast((member) => member.key === key);
+}
+
+/** The value of a member if it is a string. */
+export function textOf(source: string, member: Member | undefined): string | undefined {
+  if (member === undefined || source[member.valueStart] !== '"') return undefined;
+  return String(JSON.parse(source.slice(member.valueStart, member.valueEnd)));
+}
+
+/** Whether a text is still a notebook: JSON, not nested beyond reason, an object with cells. */
+
+/** Before nbformat 4 the cells were in worksheets; such a file may be edited as text. */
+export function isNotebookText(text: string): boolean {
+  try {
+    const top = readDocument(text);
+    const cells = memberOf(top, 'cells') ?? memberOf(top, 'worksheets');
+    return cells !== undefined && text[cells.valueStart] === '[';
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
