@@ -4,12 +4,18 @@ export { Command, CommandPart, Confinement, Execution, type Print } from './comm
 export { TurnEnd } from './conversation-event.ts';
 export { ApprovalRequest, DecidedBy, Decision, Remember, Scope } from './decision.ts';
 export { describeIssue } from './describe-issue.ts';
-export { applyHunks } from './diff/apply-hunks.ts';
-export type { DiffFile, DiffHunk } from './diff/diff-file.ts';
-export { hunkSides } from './diff/hunk-sides.ts';
-export { readDiff } from './diff/read-diff.ts';
+export { commonLines, diffLines } from './diff/diff-lines.ts';
+export type { LineChange } from './diff/match-lines.ts';
 export { canSplit, splitHunk } from './diff/split-hunk.ts';
-export { hunkHeader, writeDiff } from './diff/write-diff.ts';
+export {
+  applyHunks,
+  type DiffFile,
+  type DiffHunk,
+  hunkHeader,
+  hunkSides,
+  readDiff,
+  writeDiff,
+} from './diff/unified-diff.ts';
 export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } from './errors.ts';
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
 export { highestRisk, Kind, Risk } from './kind.ts';

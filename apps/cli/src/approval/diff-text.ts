@@ -1,8 +1,11 @@
 // The whole diff for a human: line numbers, colours, hidden characters as marks, long lines broken but never cut.
-import { type Diff, visible } from '@codelab/protocol';
+import { type Diff, type DiffHunk, hunkHeader, readDiff, visible } from '@codelab/protocol';
 import type { Paint, Style } from '../output/paint.ts';
 import { wrapText } from '../output/wrap-text.ts';
-import { type DiffLine, parseDiff } from './parse-diff.ts';
+
+type DiffLine =
+  | { type: 'file' | 'remark'; text: string }
+  | { type: 'hunk' | 'context' | 'added' | 'removed'; number: number; text: string };
 
 const look = {
   context: { sign: ' ', style: 'reset' },
@@ -11,12 +14,37 @@ const look = {
 } as const satisfies Record<string, { sign: string; style: Style }>;
 
 export function diffText(diff: Diff, { columns, paint }: { columns: number; paint: Paint }): string[] {
-  const parsed = parseDiff(diff.text);
+  const parsed = linesOf(diff.text);
   const isCrlf = hasOnlyCrlf(parsed);
   const lines = parsed.flatMap((line) => lineText(line, { diff, columns, paint, isCrlf }));
   if (isCrlf) lines.push(paint('dim', 'Every line above ends in CR LF.'));
   if (diff.truncated) lines.push(paint(['bold', 'yellow'], 'The diff is longer than what is shown here.'));
   return lines;
+}
+
+/** Hunks are numbered from 1 across files, lines as the file numbers them. */
+function linesOf(text: string): DiffLine[] {
+  let number = 0;
+  return readDiff(text).flatMap(({ header, hunks }) => [
+    ...header.map((line): DiffLine => ({ type: 'file', text: line })),
+    ...hunks.flatMap((hunk): DiffLine[] => [
+      { type: 'hunk', number: ++number, text: hunkHeader(hunk) },
+      ...hunkLines(hunk),
+    ]),
+  ]);
+}
+
+function hunkLines({ oldStart, newStart, lines }: DiffHunk): DiffLine[] {
+  let oldAt = oldStart;
+  let newAt = newStart;
+  return lines.map((line): DiffLine => {
+    const text = line.slice(1);
+    if (line.startsWith('\\')) return { type: 'remark', text: line };
+    if (line.startsWith('-')) return { type: 'removed', number: oldAt++, text };
+    if (line.startsWith('+')) return { type: 'added', number: newAt++, text };
+    oldAt++;
+    return { type: 'context', number: newAt++, text };
+  });
 }
 
 type Setting = { diff: Diff; columns: number; paint: Paint; isCrlf: boolean };

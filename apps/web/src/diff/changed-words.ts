@@ -1,5 +1,7 @@
 // Which parts of two lines differ, word by word. Lines with little in common are left whole: marks everywhere say nothing.
 
+import { commonLines } from '@codelab/protocol';
+
 /** From and to, in characters of the line. */
 export type Range = readonly [from: number, to: number];
 export type ChangedWords = { before: readonly Range[]; after: readonly Range[] };
@@ -10,7 +12,7 @@ export function changedWords(before: string, after: string): ChangedWords | unde
   const a = words(before);
   const b = words(after);
   if (before === after || a.length > most || b.length > most) return undefined;
-  const keep = common(a, b);
+  const keep = commonLines(a, b);
   const kept = keep.reduce((sum, [i]) => sum + (a[i]?.trim().length ?? 0), 0);
   const longer = Math.max(before.trim().length, after.trim().length);
   if (kept * 3 < longer) return undefined;
@@ -22,25 +24,6 @@ export function changedWords(before: string, after: string): ChangedWords | unde
 
 function words(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
-}
-
-/** The longest common subsequence, as pairs of indexes. */
-function common(a: readonly string[], b: readonly string[]): [number, number][] {
-  const width = b.length + 1;
-  const table = new Uint16Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      table[i * width + j] =
-        a[i] === b[j]
-          ? (table[(i + 1) * width + j + 1] ?? 0) + 1
-          : Math.max(table[(i + 1) * width + j] ?? 0, table[i * width + j + 1] ?? 0);
-  const pairs: [number, number][] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) pairs.push([i++, j++]);
-    else if ((table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0)) i++;
-    else j++;
-  }
-  return pairs;
 }
 
 function rangesOf(tokens: readonly string[], kept: ReadonlySet<number>): Range[] {

@@ -1,5 +1,5 @@
 // Splits a hunk at the context between its changes, like `s` in `git add -p`, into hunks that apply one by one.
-import type { DiffHunk } from './diff-file.ts';
+import type { DiffHunk } from './unified-diff.ts';
 
 type Hunk = Omit<DiffHunk, 'section'>;
 

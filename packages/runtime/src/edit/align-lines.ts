@@ -1,5 +1,5 @@
 /** Sets the lines of a block against those of another: equal ones first, what lies between them row by row. */
-import { diffLines } from '../patch/diff-lines.ts';
+import { diffLines } from '@codelab/protocol';
 import { fitWithin } from './fit-within.ts';
 import { foldTypography } from './fold-typography.ts';
 

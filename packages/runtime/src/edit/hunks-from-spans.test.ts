@@ -1,6 +1,6 @@
+import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffLines } from '../patch/diff-lines.ts';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';

@@ -2,9 +2,10 @@
  * The structured patch of a known edit. Only the lines around the spans are cut out and compared; of the rest of
  * the text no more is looked at than the line feeds in front, to number the lines.
  */
-import { diffLines } from '../patch/diff-lines.ts';
+
+import type { LineChange } from '@codelab/protocol';
+import { diffLines } from '@codelab/protocol';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
-import type { LineChange } from '../patch/line-change.ts';
 import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
 import { type LineBlock, lineBlocks } from './line-blocks.ts';
 import type { Span } from './span.ts';

@@ -1,6 +1,7 @@
 /** Says line by line how a block of a file differs from what was wanted, with every invisible character by name. */
-import { diffLines } from '../patch/diff-lines.ts';
-import type { LineChange } from '../patch/line-change.ts';
+
+import type { LineChange } from '@codelab/protocol';
+import { diffLines } from '@codelab/protocol';
 import type { Alignment } from './align-lines.ts';
 import { cutLine } from './cut-line.ts';
 import { fitWithin } from './fit-within.ts';

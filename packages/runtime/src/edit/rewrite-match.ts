@@ -2,8 +2,9 @@
  * What a matched piece of a file becomes when it was matched by content: lines that the edit leaves alone stay
  * as the file has them, new ones take the line ending of the line above.
  */
-import { diffLines } from '../patch/diff-lines.ts';
-import type { LineChange } from '../patch/line-change.ts';
+
+import type { LineChange } from '@codelab/protocol';
+import { diffLines } from '@codelab/protocol';
 import { splitLines } from '../patch/split-lines.ts';
 import { cutLine } from './cut-line.ts';
 

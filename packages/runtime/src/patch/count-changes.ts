@@ -1,5 +1,5 @@
 /** Counts the lines that changes add and delete. */
-import type { LineChange } from './line-change.ts';
+import type { LineChange } from '@codelab/protocol';
 
 export function countChanges(changes: readonly LineChange[]): { additions: number; deletions: number } {
   let additions = 0;

@@ -1,6 +1,6 @@
+import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLines } from './diff-lines.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
 import { hunksFrom } from './hunks.ts';

@@ -1,5 +1,5 @@
 /** Which changes share a hunk: those so near each other that their context would touch. */
-import type { LineChange } from './line-change.ts';
+import type { LineChange } from '@codelab/protocol';
 
 export type ChangeGroup = [LineChange, ...LineChange[]];
 

@@ -1,6 +1,6 @@
+import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffLines } from './diff-lines.ts';
 import { type Hunk, hunksFrom } from './hunks.ts';
 import { splitAtLineFeeds } from './split-at-line-feeds.ts';
 import { splitLines } from './split-lines.ts';

@@ -1,6 +1,7 @@
 /** Turns line changes into hunks with context, in the shape of a structured patch; costs what the changes cost. */
+
+import type { LineChange } from '@codelab/protocol';
 import { type ChangeGroup, groupChanges } from './group-changes.ts';
-import type { LineChange } from './line-change.ts';
 
 /** Starts are 1-based; of an empty range, the line before it. `lines` carry ' ', '-' or '+' and no `\n`. */
 export type Hunk = {

@@ -1,5 +1,5 @@
 /** Gives a rewritten text, which has `\n` only, the line endings of the file it replaces. */
-import { diffLines } from './diff-lines.ts';
+import { diffLines } from '@codelab/protocol';
 import { splitLines } from './split-lines.ts';
 
 /**

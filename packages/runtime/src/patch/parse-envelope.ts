@@ -1,6 +1,7 @@
 /** Reads a `*** Begin Patch` envelope and turns it into the file patches a unified diff would hold. */
+
+import { diffLines } from '@codelab/protocol';
 import { applyHunks } from './apply-hunks.ts';
-import { diffLines } from './diff-lines.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { hunksFrom } from './hunks.ts';
 import { patchFailure } from './patch-failure.ts';

@@ -1,5 +1,5 @@
 /** The text with only some of the hunks of a change applied, numbered from 1 as the diff shows them. */
-import { diffLines } from './diff-lines.ts';
+import { diffLines } from '@codelab/protocol';
 import { groupChanges } from './group-changes.ts';
 import { splitAtLineFeeds } from './split-at-line-feeds.ts';
 

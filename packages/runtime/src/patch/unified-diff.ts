@@ -1,7 +1,7 @@
 /** Writes the difference of two versions of a file as a unified diff that `git apply` takes. */
 import type { Diff } from '@codelab/protocol';
+import { diffLines } from '@codelab/protocol';
 import { countChanges } from './count-changes.ts';
-import { diffLines } from './diff-lines.ts';
 import { hunksFrom } from './hunks.ts';
 import { splitAtLineFeeds } from './split-at-line-feeds.ts';
 import { unifiedText } from './unified-text.ts';

@@ -1,9 +1,8 @@
 // Writes a whole text file, creating it and its folders when needed. An old file keeps its mode and BOM,
 // and on request its line endings.
-import { ToolError } from '@codelab/protocol';
+import { diffLines, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../core/define-tool.ts';
-import { diffLines } from '../patch/diff-lines.ts';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { keepLineEndings } from '../patch/keep-line-endings.ts';
 import { lineEndings } from '../patch/line-endings.ts';

@@ -1,7 +1,6 @@
 // A hunk whose new lines a human wrote anew. A field knows only line feeds, so the line ends are given back: to each line its own, to new
 // ones what most lines have.
-import { type DiffHunk, hunkSides } from '@codelab/protocol';
-import { matchLines } from './match-lines.ts';
+import { commonLines, type DiffHunk, hunkSides } from '@codelab/protocol';
 
 /** What stands in the field; undefined when a field can't hold it without changing it. */
 export function editableText({ lines }: DiffHunk): string | undefined {
@@ -17,7 +16,7 @@ export function editedHunk(hunk: DiffHunk, text: string): DiffHunk | undefined {
   const lines: string[] = [];
   let at = 0;
   let to = 0;
-  for (const [i, j] of [...matchLines(before, wanted), [before.length, wanted.length] as const]) {
+  for (const [i, j] of [...commonLines(before, wanted), [before.length, wanted.length] as const]) {
     lines.push(...before.slice(at, i).flatMap((line) => signed('-', line)));
     lines.push(...wanted.slice(to, j).flatMap((line) => signed('+', line)));
     const same = before[i];
@@ -45,7 +44,7 @@ function withEnds(texts: readonly string[], after: readonly string[], before: re
   const usual = crlf * 2 > known.length ? '\r\n' : '\n';
   const isOpen = after.length > 0 && !after.at(-1)?.endsWith('\n');
   const ends = new Map<number, string>();
-  for (const [i, j] of matchLines(after.map(bare), texts)) {
+  for (const [i, j] of commonLines(after.map(bare), texts)) {
     const line = after[i] ?? '';
     if (line.endsWith('\n')) ends.set(j, line.slice(bare(line).length));
   }

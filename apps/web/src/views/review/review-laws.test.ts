@@ -4,7 +4,6 @@ import { type ApprovalRequest, applyHunks, type DiffFile, type DiffHunk, hunkSid
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editableText, editedHunk } from './edited-hunk.ts';
-import { matchLines } from './match-lines.ts';
 import { reviewDecision } from './review-decision.ts';
 import { edit, isChanged, isFileTaken, restore, split, startReview, take, toggle } from './review-state.ts';
 
@@ -118,20 +117,6 @@ describe('a hunk that is written anew', () => {
     expect(after.pieces[1]).toMatchObject({ isTaken: true, isEdited: true, hunk });
     expect(restore(after, 2)).toEqual(state);
   });
-});
-
-test('matching lines are in order and the same', () => {
-  const some = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
-  fc.assert(
-    fc.property(some, some, (a, b) => {
-      const pairs = matchLines(a, b);
-      for (const [at, [i, j]] of pairs.entries()) {
-        expect(a[i]).toBe(b[j]);
-        const [beforeI, beforeJ] = pairs[at - 1] ?? [-1, -1];
-        expect(i > beforeI && j > beforeJ).toBe(true);
-      }
-    }),
-  );
 });
 
 function hunkOf(lines: string[]): DiffHunk {

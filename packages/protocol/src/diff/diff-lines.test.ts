@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffLines } from './diff-lines.ts';
-import type { LineChange } from './line-change.ts';
-import { splitLines } from './split-lines.ts';
+import { commonLines, diffLines } from './diff-lines.ts';
+import type { LineChange } from './match-lines.ts';
 
 const changes = (before: string, after: string, maxEdits?: number) =>
   diffLines([...before], [...after], maxEdits === undefined ? {} : { maxEdits }).map(
@@ -135,7 +134,7 @@ describe('hostile inputs finish well under a second', () => {
     const before = rows(21_000, (i) => `  const value${i} = compute(${i}); // row number ${i}\n`).join('');
     const after = before.replace('value10500', 'other');
     const started = performance.now();
-    expect(diffLines(splitLines(before), splitLines(after))).toEqual([
+    expect(diffLines(linesOf(before), linesOf(after))).toEqual([
       { oldStart: 10_500, oldEnd: 10_501, newStart: 10_500, newEnd: 10_501 },
     ]);
     expect(performance.now() - started).toBeLessThan(300);
@@ -179,4 +178,22 @@ function longestCommon(before: string[], after: string[]): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+test('the lines in common are in order and the same', () => {
+  const some = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+  fc.assert(
+    fc.property(some, some, (a, b) => {
+      const pairs = commonLines(a, b);
+      expect(pairs.map(([i]) => a[i])).toEqual(pairs.map(([, j]) => b[j]));
+      for (const [at, [i, j]] of pairs.entries()) {
+        const [beforeI, beforeJ] = pairs[at - 1] ?? [-1, -1];
+        expect(i > beforeI && j > beforeJ).toBe(true);
+      }
+    }),
+  );
+});
+
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/);
 }
