@@ -140,6 +140,25 @@ test('a program of the list runs without a shell; what is forbidden or unknown d
   expect(await commands.validate({ command: 1 })).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
 });
 
+test('a program that prints more than 10 MiB is ended, and its name for that is the spec’s', async () => {
+  await using bench = await workbench({ files: { 'big.txt': 'x'.repeat(10 * MiB + 1) } });
+  expect(await commandsOf(bench).executeCommand('cat', ['big.txt'])).toMatchObject({
+    status: 'error',
+    error: { code: 'OUTPUT_SIZE_EXCEEDED', details: { limit: 10 * MiB } },
+  });
+});
+
+test.each([
+  ['npm', ['exec', '--', 'curl', 'http://127.0.0.1'], 'COMMAND_BLACKLISTED'],
+  ['pnpm', ['-r', 'exec', 'sh', '-c', 'id'], 'COMMAND_BLACKLISTED'],
+  ['yarn', ['exec', 'gcc', 'x.c'], 'COMMAND_NOT_WHITELISTED'],
+  ['find', ['.', '-exec', 'sh', '-c', 'id', ';'], 'COMMAND_BLACKLISTED'],
+])('behind %s %j stands a program that is refused as it is by itself', async (command, args, code) => {
+  await using bench = await workbench();
+  const result = await commandsOf(bench).executeCommand(command, args);
+  expect([result.status, result.error?.code]).toEqual(['error', code]);
+});
+
 test('a program that takes too long is ended, and so is one whose caller gives up', async () => {
   await using bench = await workbench();
   const commands = commandsOf(bench);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dataOf, processBench } from './support/process-bench.ts';
 import { backends } from './support/sandbox-bench.ts';
+import { scratchFolder } from './support/scratch-folder.ts';
+import { approveAll, workbench } from './support/workbench.ts';
 
 const MiB = 1024 * 1024;
 
@@ -85,6 +87,21 @@ test('a line of ten megabytes keeps its two ends and is whole in the file', asyn
   expect(stdout).toMatch(/^Aé+\n\[… \d+ bytes left out; the whole output is in .* …\]\né+Z$/);
   expect(Buffer.byteLength(String(stdout))).toBeLessThan(MiB + 500);
   expect(readFileSync(String(output_file), 'utf8')).toBe(`A${'é'.repeat(5 * MiB)}Z`);
+});
+
+test('how much of the output an answer holds is a setting', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'x'.repeat(5000) } });
+  const config = { sandbox: 'off', limits: { output_limit_bytes: 2000 } };
+  writeFileSync(join(scratch.home, 'config.json'), JSON.stringify(config));
+  await using bench = await workbench({ folder: scratch.folder });
+  bench.human(approveAll);
+  const { stdout, truncated } = dataOf(await bench.call('run_command', { command: 'cat a.txt' }));
+  expect([
+    truncated,
+    String(stdout)
+      .replace(/x+/g, (run) => `${run.length}`)
+      .split('\n'),
+  ]).toEqual([true, ['1000', expect.stringContaining('3000 bytes left out'), '1000']]);
 });
 
 test('binary output comes as text with marks, and stops nothing', async () => {

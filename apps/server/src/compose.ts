@@ -99,10 +99,11 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
 }
 
 function fromConfig(config: LoadedConfig): Partial<Limits> {
-  const { approvalMs, runMs, parallel, queued, processes, memoryBytes, cpuMs } = config;
+  const { approvalMs, runMs, outputBytes, parallel, queued, processes, memoryBytes, cpuMs } = config;
   return {
     ...(approvalMs === undefined ? {} : { approvalMs }),
     ...(runMs === undefined ? {} : { runMs }),
+    ...(outputBytes === undefined ? {} : { outputBytes }),
     ...(parallel === undefined ? {} : { parallel }),
     ...(queued === undefined ? {} : { queued }),
     ...(processes === undefined ? {} : { processes }),

@@ -23,6 +23,7 @@ export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { type Misleading, misleading } from './misleading.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
+export { checkProgram, leavesFolder, listedPrograms } from './program-list.ts';
 export { Reply, Usage, WantedCall } from './reply.ts';
 export { resourceLimit } from './resource-limit.ts';
 export { RuleEffect } from './rule-effect.ts';

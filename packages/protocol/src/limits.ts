@@ -65,7 +65,14 @@ const base: Limits = {
 export const limitProfiles: Record<DialectName, Limits> = {
   codelab: base,
   agent: { ...base, readBytes: 10 * MiB, writeBytes: 5 * MiB, pathChars: 4096 },
-  plugin: { ...base, readBytes: 100 * MiB, writeBytes: 100 * MiB, pathChars: 4096, argsBytes: 128 * MiB },
+  plugin: {
+    ...base,
+    readBytes: 100 * MiB,
+    writeBytes: 100 * MiB,
+    pathChars: 4096,
+    argsBytes: 128 * MiB,
+    outputFileBytes: 10 * MiB,
+  },
   coder: { ...base, readBytes: 100 * MiB, writeBytes: 10 * MiB, pathChars: 4096, argsBytes: 16 * MiB },
   kode: {
     ...base,

@@ -27,6 +27,7 @@ export const Config = () =>
         changes: positive(),
         commands: positive(),
         call_timeout_seconds: positive(),
+        output_limit_bytes: z.optional(z.int().check(z.minimum(1000), z.maximum(10 * 1024 * 1024))),
         processes: positive(),
         memory_mb: positive(),
         cpu_seconds: positive(),

@@ -28,6 +28,8 @@ export type LoadedConfig = {
   shows: readonly string[];
   approvalMs: number | undefined;
   runMs: number | undefined;
+  /** Of what a command prints, as much as an answer holds. */
+  outputBytes: number | undefined;
   parallel: number | undefined;
   queued: number | undefined;
   /** How many calls of each kind run at once, of all sessions together. */
@@ -59,6 +61,7 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     shows: user.sandbox_shows ?? [],
     approvalMs: toMs(merged.approval?.timeout_seconds),
     runMs: toMs(merged.limits?.call_timeout_seconds),
+    outputBytes: merged.limits?.output_limit_bytes,
     parallel: merged.limits?.parallel,
     queued: merged.limits?.queued,
     atOnce: atOnceFrom(user.limits),
