@@ -2,7 +2,7 @@ import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
-import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
+import { splitAtLineFeeds } from '../patch/lines.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { applySpans } from './apply-spans.ts';
 import { hunksFromSpans } from './hunks-from-spans.ts';

@@ -6,7 +6,7 @@
 import type { LineChange } from '@codelab/protocol';
 import { diffLines } from '@codelab/protocol';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
-import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
+import { splitAtLineFeeds } from '../patch/lines.ts';
 import { type LineBlock, lineBlocks } from './line-blocks.ts';
 import type { Span } from './span.ts';
 

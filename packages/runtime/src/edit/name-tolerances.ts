@@ -1,5 +1,5 @@
 /** Names each difference that a match overlooked, for the human who decides about it. */
-import { splitLines } from '../patch/split-lines.ts';
+import { splitLines } from '../patch/lines.ts';
 import { cutLine } from './cut-line.ts';
 import { foldTypography } from './fold-typography.ts';
 import { trimBlanks } from './trim-blanks.ts';

@@ -2,7 +2,7 @@
  * The block of lines most like a string that was not found: ranks all places by what they share with it, aligns
  * the best few line by line, and names how the best of them differs.
  */
-import { splitLines } from '../patch/split-lines.ts';
+import { splitLines } from '../patch/lines.ts';
 import { alignLines } from './align-lines.ts';
 import { type Difference, nameDifferences } from './name-differences.ts';
 import { rankWindows } from './rank-windows.ts';

@@ -2,7 +2,7 @@
 import { type Plan, ToolError } from '@codelab/protocol';
 import type { PlanContext, Planned, Ran, RunContext } from '../core/define-tool.ts';
 import type { Hunk } from '../patch/hunks.ts';
-import { takeHunks } from '../patch/take-hunks.ts';
+import { takeHunks } from '../patch/hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { checkRead } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';

@@ -5,7 +5,7 @@
 
 import type { LineChange } from '@codelab/protocol';
 import { diffLines } from '@codelab/protocol';
-import { splitLines } from '../patch/split-lines.ts';
+import { splitLines } from '../patch/lines.ts';
 import { cutLine } from './cut-line.ts';
 
 /** The matched text has as many lines as `wanted`. `ending` is for a matched text without any. */

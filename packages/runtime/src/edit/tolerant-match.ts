@@ -2,7 +2,7 @@
  * Finds a string whose lines differ from the file only in trailing blanks, line endings or typographic
  * characters. Both sides are folded line by line, searched, and the places led back to the file.
  */
-import { splitLines } from '../patch/split-lines.ts';
+import { splitLines } from '../patch/lines.ts';
 import { cutLine } from './cut-line.ts';
 import type { Range } from './find-by-content.ts';
 import { findOccurrences } from './find-occurrences.ts';

@@ -1,7 +1,7 @@
 /** The diff a human judges, from hunks that are known already; the same that `unifiedDiff` finds by comparing. */
 import type { Diff } from '@codelab/protocol';
 import type { Hunk } from '../patch/hunks.ts';
-import { unifiedText } from '../patch/unified-text.ts';
+import { unifiedText } from '../patch/unified-diff.ts';
 
 type PathHunks = { path: string; hunks: readonly Hunk[]; wasThere?: boolean; maxBytes?: number };
 

@@ -1,7 +1,7 @@
 // What changed, as one text, with the names of the files in it.
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '@codelab/protocol';
-import { unquotePath } from '../patch/unquote-path.ts';
+import { unquotePath } from '../patch/patch-paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { gitFailure } from './git-failure.ts';
 import { pathSpecs } from './path-specs.ts';

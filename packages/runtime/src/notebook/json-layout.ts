@@ -1,6 +1,6 @@
 // Writes JSON as the text around it is laid out: same indentation, same line ends.
 
-import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
+import { splitAtLineFeeds } from '../patch/lines.ts';
 import { type JsonObject, type Member, readArray } from './json-spans.ts';
 
 /** How an object or array is laid out, so that what is added looks like what was there. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { applyHunks } from './apply-hunks.ts';
 import type { Hunk } from './hunks.ts';
 import { parsePatch } from './parse-patch.ts';
+import { applyHunks } from './place-hunks.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 const apply = (before: string, ...hunks: Hunk[]) => applyHunks(before, hunks, { path: 'x.txt' });

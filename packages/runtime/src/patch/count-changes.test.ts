@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countChanges } from './count-changes.ts';
+import { countChanges } from './hunks.ts';
 
 test('counts the lines of all changes', () => {
   expect(countChanges([])).toEqual({ additions: 0, deletions: 0 });

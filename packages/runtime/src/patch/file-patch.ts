@@ -1,3 +1,4 @@
+import { ToolError } from '@codelab/protocol';
 import type { Hunk } from './hunks.ts';
 
 /** `section` is the text after the second `@@`, which git takes from the nearest function above. */
@@ -36,3 +37,40 @@ export type FilePatch = {
   /** Of a plain diff: which file it means, and whether that is new, only the files that exist can tell. */
   names?: PlainNames;
 };
+
+/** What stands above the hunks of one file; `next` is the first line after it. */
+export type FileHeader = Omit<FilePatch, 'hunks'> & {
+  /** Every header line ends with `\r`, as in a patch that was mailed with such line ends. */
+  isCrlf: boolean;
+  /** The header ends with `---` and `+++`, so hunks must follow. */
+  promisesHunks: boolean;
+  next: number;
+};
+
+/** The one failure of reading or applying a patch, with the place in the patch in front of the message. */
+type Place = {
+  path?: string;
+  /** Numbered from 1 within the file. */
+  hunk?: number;
+  /** Line of the patch, numbered from 1. */
+  patchLine?: number;
+};
+
+export function patchFailure(
+  message: string,
+  place: Place = {},
+  details: Record<string, unknown> = {},
+): ToolError {
+  const { path, hunk, patchLine } = place;
+  const parts: string[] = [];
+  if (path !== undefined) parts.push(clip(path));
+  if (hunk !== undefined) parts.push(`hunk ${hunk}`);
+  if (patchLine !== undefined) parts.push(`line ${patchLine} of the patch`);
+  const where = parts.length === 0 ? '' : `${parts.join(', ')}: `;
+  return new ToolError('PATCH_APPLY_FAILED', `${where}${message}`, { ...place, ...details });
+}
+
+/** A hostile patch may hold names and lines of any length; a message does not. */
+function clip(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
+}

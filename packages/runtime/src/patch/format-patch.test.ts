@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
 import { hunksFrom } from './hunks.ts';
+import { splitAtLineFeeds } from './lines.ts';
 import { parsePatch } from './parse-patch.ts';
-import { splitAtLineFeeds } from './split-at-line-feeds.ts';
 
 const hunk = { oldStart: 3, oldLines: 1, newStart: 3, newLines: 2, lines: ['-a', '+b', '+c'] };
 

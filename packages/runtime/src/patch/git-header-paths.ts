@@ -1,10 +1,6 @@
 /** Which file a git header means and what happens to it; refuses a header whose lines name different files. */
-import type { FileHeader } from './file-header.ts';
-import type { GitHeaderField, GitHeaderFields } from './git-header-fields.ts';
-import { gitHeaderNames } from './git-header-names.ts';
-import { patchFailure } from './patch-failure.ts';
-import { patchName } from './patch-name.ts';
-import { stripPrefixes } from './strip-prefixes.ts';
+import { type FileHeader, patchFailure } from './file-patch.ts';
+import { patchName, stripPrefixes, unquotePath } from './patch-paths.ts';
 
 type Paths = Pick<FileHeader, 'oldPath' | 'newPath' | 'operation'>;
 
@@ -92,4 +88,74 @@ function disagreement(fields: GitHeaderFields, key: GitHeaderField, expected: st
   return patchFailure(`The names disagree: "${key}${found}" should name ${wanted}.`, {
     patchLine: lineOf(fields, key),
   });
+}
+
+// The two names on a `diff --git` line, prefixes included; null when it does not hold the same name twice.
+
+/**
+ * Names may hold spaces, so only their equal length tells where one ends. That suffices: the line is needed only
+ * where nothing else names the file, and both names are the same there.
+ */
+function gitHeaderNames(text: string, patchLine: number): [string, string] | null {
+  const [oldText, newText] = text.startsWith('"') ? quotedHalves(text) : equalHalves(text);
+  if (oldText === undefined || newText === undefined) return null;
+  const oldName = patchName(oldText, patchLine);
+  const newName = patchName(newText, patchLine);
+  return oldName === null || newName === null ? null : [oldName, newName];
+}
+
+function equalHalves(text: string): string[] {
+  const middle = text.length >> 1;
+  const isPair = text.length % 2 === 1 && text[middle] === ' ' && middle > 0;
+  return isPair ? [text.slice(0, middle), text.slice(middle + 1)] : [];
+}
+
+function quotedHalves(text: string): string[] {
+  const rest = unquotePath(text)?.rest;
+  if (!rest?.startsWith(' "')) return [];
+  return [text.slice(0, text.length - rest.length), rest.slice(1)];
+}
+
+/** Collects the lines of one git header by how they start, as far as they are lines of a header. */
+const FIELDS = [
+  'old mode ',
+  'new mode ',
+  'deleted file mode ',
+  'new file mode ',
+  'copy from ',
+  'copy to ',
+  'rename from ',
+  'rename to ',
+  'similarity index ',
+  'dissimilarity index ',
+  'index ',
+  '--- ',
+  '+++ ',
+] as const;
+
+export type GitHeaderField = 'diff --git ' | (typeof FIELDS)[number];
+export type GitHeaderFields = Map<GitHeaderField, { text: string; patchLine: number }>;
+
+export function gitHeaderFields(
+  lines: readonly string[],
+  at: number,
+): { fields: GitHeaderFields; isCrlf: boolean; next: number } {
+  const fields: GitHeaderFields = new Map();
+  let field: GitHeaderField | undefined = 'diff --git ';
+  let isCrlf = true;
+  let next = at;
+  while (field !== undefined) {
+    if (fields.has(field)) throw patchFailure(`"${field.trim()}" stands twice.`, { patchLine: next + 1 });
+    const text = (lines[next] ?? '').slice(field.length);
+    fields.set(field, { text, patchLine: next + 1 });
+    isCrlf &&= text.endsWith('\r');
+    next++;
+    field = field === '+++ ' ? undefined : fieldOf(lines[next] ?? '');
+  }
+  if (isCrlf) for (const entry of fields.values()) entry.text = entry.text.slice(0, -1);
+  return { fields, isCrlf, next };
+}
+
+function fieldOf(line: string): GitHeaderField | undefined {
+  return FIELDS.find((field) => line.startsWith(field));
 }

@@ -2,8 +2,7 @@ import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hunk, hunksFrom } from './hunks.ts';
-import { splitAtLineFeeds } from './split-at-line-feeds.ts';
-import { splitLines } from './split-lines.ts';
+import { splitAtLineFeeds, splitLines } from './lines.ts';
 
 const NO_NEWLINE = '\\ No newline at end of file';
 

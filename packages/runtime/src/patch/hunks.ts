@@ -1,7 +1,8 @@
-/** Turns line changes into hunks with context, in the shape of a structured patch; costs what the changes cost. */
+// Hunks of a diff: made from changes, their two sides, and the text that some of them give.
+import { diffLines, type LineChange } from '@codelab/protocol';
+import { splitAtLineFeeds } from './lines.ts';
 
-import type { LineChange } from '@codelab/protocol';
-import { type ChangeGroup, groupChanges } from './group-changes.ts';
+// Turns line changes into hunks with context, in the shape of a structured patch; costs what the changes cost.
 
 /** Starts are 1-based; of an empty range, the line before it. `lines` carry ' ', '-' or '+' and no `\n`. */
 export type Hunk = {
@@ -60,4 +61,85 @@ function pushLines(out: string[], sign: string, lines: readonly string[], start:
     out.push(sign + (line.endsWith('\n') ? line.slice(0, -1) : line));
   const isAtEndOfFile = start < end && end === lines.length;
   if (isAtEndOfFile && !lines[end - 1]?.endsWith('\n')) out.push('\\ No newline at end of file');
+}
+
+/** The text a hunk takes away and the text it puts there, with what says where it may stand. */
+export type HunkSides = {
+  oldText: string;
+  newText: string;
+  /** Each with its `\n`, but for a last one without. */
+  oldLines: string[];
+  /** Context after the last change; null when there is no context at all. */
+  trailing: number | null;
+  /** One of the sides ends without `\n`, so nothing can follow it. */
+  isLast: boolean;
+};
+
+export function hunkSides({ lines }: Pick<Hunk, 'lines'>): HunkSides {
+  const oldLines: string[] = [];
+  const newLines: string[] = [];
+  let trailing = 0;
+  let hasContext = false;
+  let isLast = false;
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    const sign = line[0];
+    const isOpen = lines[index + 1]?.[0] === '\\';
+    if (sign === '\\') continue;
+    const text = isOpen ? line.slice(1) : `${line.slice(1)}\n`;
+    if (sign !== '+') oldLines.push(text);
+    if (sign !== '-') newLines.push(text);
+    trailing = sign === ' ' ? trailing + 1 : 0;
+    hasContext ||= sign === ' ';
+    isLast ||= isOpen;
+  }
+  return {
+    oldText: oldLines.join(''),
+    newText: newLines.join(''),
+    oldLines,
+    trailing: hasContext ? trailing : null,
+    isLast,
+  };
+}
+
+/** The text with only some of the hunks of a change applied, numbered from 1 as the diff shows them. */
+export function takeHunks(before: string, after: string, take: readonly number[], context = 3): string {
+  const oldLines = splitAtLineFeeds(before);
+  const newLines = splitAtLineFeeds(after);
+  const wanted = new Set(take);
+  const taken = groupChanges(diffLines(oldLines, newLines), context)
+    .filter((_, i) => wanted.has(i + 1))
+    .flat();
+  const result: string[] = [];
+  let from = 0;
+  for (const change of taken) {
+    result.push(...oldLines.slice(from, change.oldStart), ...newLines.slice(change.newStart, change.newEnd));
+    from = change.oldEnd;
+  }
+  return [...result, ...oldLines.slice(from)].join('');
+}
+
+/** Which changes share a hunk: those so near each other that their context would touch. */
+type ChangeGroup = [LineChange, ...LineChange[]];
+
+function groupChanges(changes: readonly LineChange[], context: number): ChangeGroup[] {
+  const groups: ChangeGroup[] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && change.oldStart - last.oldEnd <= 2 * context) group.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+/** Counts the lines that changes add and delete. */
+export function countChanges(changes: readonly LineChange[]): { additions: number; deletions: number } {
+  let additions = 0;
+  let deletions = 0;
+  for (const change of changes) {
+    additions += change.newEnd - change.newStart;
+    deletions += change.oldEnd - change.oldStart;
+  }
+  return { additions, deletions };
 }

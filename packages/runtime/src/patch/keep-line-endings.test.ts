@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepLineEndings } from './keep-line-endings.ts';
+import { keepLineEndings } from './lines.ts';
 
 describe('keepLineEndings', () => {
   test('leaves a text alone that brings carriage returns, or replaces a file without any', () => {

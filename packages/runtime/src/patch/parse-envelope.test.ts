@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyHunks } from './apply-hunks.ts';
+import { parseEnvelope } from './apply-envelope.ts';
 import { formatPatch } from './format-patch.ts';
-import { isEnvelope } from './is-envelope.ts';
-import { parseEnvelope } from './parse-envelope.ts';
 import { parsePatch } from './parse-patch.ts';
 import { patchTree } from './patch-tree.ts';
+import { applyHunks } from './place-hunks.ts';
+import { isEnvelope } from './read-envelope.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 type Files = Record<string, string>;

@@ -1,11 +1,13 @@
 /** Reads a file's header in a git diff, from `diff --git` to `+++`: collects its lines, then says what they mean. */
-import type { FileHeader } from './file-header.ts';
-import { type GitHeaderField, type GitHeaderFields, gitHeaderFields } from './git-header-fields.ts';
-import { gitHeaderPaths } from './git-header-paths.ts';
-import { isBinaryNotice, isBinaryPatch, withoutBytes } from './is-binary-notice.ts';
-import { parseBinary } from './parse-binary.ts';
-import { isLinkMode, parseMode } from './parse-mode.ts';
-import { patchFailure } from './patch-failure.ts';
+
+import { isBinaryNotice, isBinaryPatch, parseBinary, withoutBytes } from './binary-patch.ts';
+import { type FileHeader, patchFailure } from './file-patch.ts';
+import {
+  type GitHeaderField,
+  type GitHeaderFields,
+  gitHeaderFields,
+  gitHeaderPaths,
+} from './git-header-paths.ts';
 
 /** `at` is the line of `diff --git`. */
 export function parseGitHeader(lines: readonly string[], at: number): FileHeader {
@@ -79,4 +81,27 @@ const EMPTY_BLOBS = [
 
 function isEmptyOrNone(hash: string): boolean {
   return /^0+$/.test(hash) || EMPTY_BLOBS.some((blob) => blob.startsWith(hash));
+}
+
+/** Reads a file mode of a git header: the two of a plain file, or that of a symbolic link. */
+function parseMode(text: string, place: { path: string; patchLine: number }): number {
+  if (text === '100644') return 0o100644;
+  if (text === '100755') return 0o100755;
+  if (text === '120000') return LINK_MODE;
+  if (text === '160000')
+    throw patchFailure(
+      `The submodule "${place.path.slice(0, 200)}" cannot be changed by a patch (mode 160000). Leave its part out and use git in the submodule.`,
+      place,
+    );
+  const shown = JSON.stringify(text.slice(0, 20));
+  throw patchFailure(
+    `The mode ${shown} is none of a plain file, 100644 or 100755, nor that of a symbolic link, 120000.`,
+    place,
+  );
+}
+
+const LINK_MODE = 0o120000;
+
+export function isLinkMode(mode: number | undefined): boolean {
+  return mode !== undefined && (mode & 0o170000) === LINK_MODE;
 }

@@ -1,8 +1,6 @@
 /** Reads one hunk of a patch: its header, then exactly as many lines as the header promises. */
 import type { ToolError } from '@codelab/protocol';
-import type { PatchHunk } from './file-patch.ts';
-import { NO_NEWLINE } from './no-newline.ts';
-import { patchFailure } from './patch-failure.ts';
+import { type PatchHunk, patchFailure } from './file-patch.ts';
 
 /** `hunk` is its number within the file. With `isCrlf`, header lines end with a `\r` that is not theirs. */
 type Where = { path: string; hunk: number; isCrlf: boolean };
@@ -82,3 +80,6 @@ function badLine(line: string, hunk: PatchHunk): string {
 function failure(message: string, index: number, { path, hunk }: Where): ToolError {
   return patchFailure(message, { path, hunk, patchLine: index + 1 });
 }
+
+/** The line of a diff that takes the final `\n` from the line above it. */
+const NO_NEWLINE = '\\ No newline at end of file';

@@ -1,12 +1,11 @@
 /** Reads a unified diff, git's or a plain one: file by file its header, then its hunks; what lies between is prose. */
 import type { ToolError } from '@codelab/protocol';
-import type { FileHeader } from './file-header.ts';
-import type { FilePatch, PatchHunk } from './file-patch.ts';
-import { isBinaryNotice, isBinaryPatch, withoutBytes } from './is-binary-notice.ts';
+import { isBinaryNotice, isBinaryPatch, withoutBytes } from './binary-patch.ts';
+import type { FileHeader, FilePatch, PatchHunk } from './file-patch.ts';
+import { patchFailure } from './file-patch.ts';
 import { parseGitHeader } from './parse-git-header.ts';
 import { parseHunk } from './parse-hunk.ts';
 import { parsePlainHeader } from './parse-plain-header.ts';
-import { patchFailure } from './patch-failure.ts';
 
 /** Names come decoded and without prefix but otherwise as they stand: whether they may be touched is not judged here. */
 export function parsePatch(text: string): FilePatch[] {

@@ -1,14 +1,13 @@
 import { splitHunk } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyHunks } from './apply-hunks.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
-import { hunkSides } from './hunk-sides.ts';
+import { hunkSides, takeHunks } from './hunks.ts';
+import { splitAtLineFeeds } from './lines.ts';
 import { parsePatch } from './parse-patch.ts';
+import { applyHunks } from './place-hunks.ts';
 import { selectHunks } from './select-hunks.ts';
-import { splitAtLineFeeds } from './split-at-line-feeds.ts';
-import { takeHunks } from './take-hunks.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 const mixed = fc.string({

@@ -1,10 +1,10 @@
 /** What a patch makes of a tree of files, without touching it: file after file, all of them or none. */
 import { ToolError } from '@codelab/protocol';
-import { applyBinary } from './apply-binary.ts';
-import { type AppliedHunks, applyHunks, type Tolerance } from './apply-hunks.ts';
+import { applyBinary } from './binary-patch.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
-import { isLinkMode } from './parse-mode.ts';
-import { patchFailure } from './patch-failure.ts';
+import { patchFailure } from './file-patch.ts';
+import { isLinkMode } from './parse-git-header.ts';
+import { type AppliedHunks, applyHunks, type Tolerance } from './place-hunks.ts';
 
 /** `mode` is that of `stat`, type included: 0o100644. */
 export type TreeFile = { text: string; mode: number };

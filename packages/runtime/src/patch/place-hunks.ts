@@ -1,14 +1,60 @@
-/** Puts hunks into a text where every old line matches exactly: at the stated line, or else at the nearest place. */
-import { type HunkSides, hunkSides } from './hunk-sides.ts';
-import type { Hunk } from './hunks.ts';
+// Finds where the hunks of a unified diff belong in a text and applies them.
+
+import type { ToolError } from '@codelab/protocol';
+import { patchFailure } from './file-patch.ts';
+import { type Hunk, type HunkSides, hunkSides } from './hunks.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 
-export type PlacedHunks =
-  | { isPlaced: true; text: string; offsets: number[] }
-  | { isPlaced: false; miss: HunkMiss };
+// Applies hunks to a text: exactly, or else once more with the line ends of a CRLF file; never by likeness.
+
+/** What was let pass so that the patch applies; a human must be told. */
+export type Tolerance = 'line endings';
+
+export type AppliedHunks = {
+  text: string;
+  /** Per hunk, by how many lines it stands after (or, negative, before) its stated line. */
+  offsets: number[];
+  tolerant: Tolerance[];
+};
+
+/** `hasContext`: some hunk of the patch has context, be it in another file, so this one was made with context too. */
+type Where = { path: string; hasContext?: boolean };
+
+export function applyHunks(
+  before: string,
+  hunks: readonly Hunk[],
+  { path, hasContext = hunks.some(isWithContext) }: Where,
+): AppliedHunks {
+  const exact = placeHunks(before, hunks, hasContext);
+  if (exact.isPlaced) return { text: exact.text, offsets: exact.offsets, tolerant: [] };
+  if (before.includes('\r\n') && hunks.every(hasNoCarriageReturns)) {
+    const adapted = placeHunks(before, hunks.map(withCarriageReturns), hasContext);
+    if (adapted.isPlaced) return { text: adapted.text, offsets: adapted.offsets, tolerant: ['line endings'] };
+  }
+  throw missedHunk(before, exact.miss, { path, hunks: hunks.length });
+}
+
+function isWithContext({ lines }: Hunk): boolean {
+  return lines.some((line) => line.startsWith(' '));
+}
+
+function hasNoCarriageReturns({ lines }: Hunk): boolean {
+  return !lines.some((line) => line.endsWith('\r'));
+}
+
+function withCarriageReturns(hunk: Hunk): Hunk {
+  const lines = hunk.lines.map((line, index) => {
+    const isOpen = line.startsWith('\\') || hunk.lines[index + 1]?.startsWith('\\');
+    return isOpen ? line : `${line}\r`;
+  });
+  return { ...hunk, lines };
+}
+
+/** Puts hunks into a text where every old line matches exactly: at the stated line, or else at the nearest place. */
+type PlacedHunks = { isPlaced: true; text: string; offsets: number[] } | { isPlaced: false; miss: HunkMiss };
 
 /** `hunk` and `line` count from 0. `offset` is where the hunk should have stood; null when that is not in the text. */
-export type HunkMiss = {
+type HunkMiss = {
   hunk: number;
   line: number;
   offset: number | null;
@@ -22,7 +68,7 @@ type Position = { line: number; offset: number };
  * An offset says by how many lines a hunk stands after (or, negative, before) its stated line. In a diff made with
  * context, a hunk that has none must end the text; it is never searched for, as nothing but its line number places it.
  */
-export function placeHunks(before: string, hunks: readonly Hunk[], hasContext: boolean): PlacedHunks {
+function placeHunks(before: string, hunks: readonly Hunk[], hasContext: boolean): PlacedHunks {
   const parts: string[] = [];
   const offsets: number[] = [];
   const text: Text = { before, hasContext, table: null };
@@ -120,4 +166,53 @@ function feedsBetween(text: string, from: number, to: number): number {
   for (let feed = text.indexOf('\n', from); feed !== -1 && feed < to; feed = text.indexOf('\n', feed + 1))
     count++;
   return count;
+}
+
+/** Says which hunk does not fit, what it expects and what stands there instead; always short. */
+const SHOWN_LINES = 3;
+const SHOWN_CHARACTERS = 160;
+
+function missedHunk(before: string, miss: HunkMiss, where: { path: string; hunks: number }): ToolError {
+  const { oldLines, offset } = miss;
+  const present = offset === null ? [] : linesAt(before, offset, oldLines.length + SHOWN_LINES);
+  const differing = oldLines.findIndex((line, index) => line !== present[index]);
+  const from = differing === -1 ? oldLines.length : differing;
+  const expected = oldLines.slice(from, from + SHOWN_LINES).map(shown);
+  const found = present.slice(from, from + SHOWN_LINES).map(shown);
+  const line = miss.line + from + 1;
+  const message = [
+    `${WHY[miss.why]} (hunk ${miss.hunk + 1} of ${where.hunks}, line ${line} of the file)`,
+    `expected: ${expected.join(' ') || (oldLines.length > 0 ? END : 'such a line')}`,
+    `found: ${found.join(' ') || END}`,
+  ].join('\n');
+  return patchFailure(message, { path: where.path, hunk: miss.hunk + 1 }, { line, expected, found });
+}
+
+const END = 'the end of the file';
+
+const WHY: Record<HunkMiss['why'], string> = {
+  differs: 'The old lines of the hunk are not in the file',
+  'not at the start': 'The hunk starts at line 1, but the file does not start with its old lines',
+  'not at the end': 'No context follows its last change, so the hunk must end the file, which ends otherwise',
+  'two places':
+    'The hunk only adds lines, and its old and its new line number name different places for them',
+};
+
+function linesAt(text: string, offset: number, count: number): string[] {
+  const lines: string[] = [];
+  let start = offset;
+  while (lines.length < count && start < text.length) {
+    const feed = text.indexOf('\n', start);
+    const end = feed === -1 ? text.length : feed + 1;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
+}
+
+/** Quoted, so that blanks and carriage returns at the end can be seen. */
+function shown(line: string): string {
+  const content = line.endsWith('\n') ? line.slice(0, -1) : line;
+  const clipped = content.length <= SHOWN_CHARACTERS ? content : `${content.slice(0, SHOWN_CHARACTERS)}…`;
+  return JSON.stringify(clipped) + (line.endsWith('\n') ? '' : ' (no newline)');
 }

@@ -1,5 +1,5 @@
 /** Reads the sections of a `*** Begin Patch` envelope as they stand, without looking at any file. */
-import { patchFailure } from './patch-failure.ts';
+import { patchFailure } from './file-patch.ts';
 
 /** One place to change. `lines` carry ' ', '-' or '+'; the anchors are lines to pass on the way there. */
 export type EnvelopeHunk = { anchors: string[]; lines: string[]; isAtEnd: boolean; patchLine: number };
@@ -121,4 +121,9 @@ function takeMarker(reader: Reader): string {
   const line = lineAt(reader);
   reader.at++;
   return reader.isCrlf && line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** Whether a text is a patch between `*** Begin Patch` and `*** End Patch` rather than a unified diff. */
+export function isEnvelope(text: string): boolean {
+  return /^\s*\*\*\* Begin Patch[ \t\r]*(?:\n|$)/.test(text);
 }

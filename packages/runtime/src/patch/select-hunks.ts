@@ -1,7 +1,6 @@
 /** Keeps only the chosen hunks of a patch, recounted so that what is left applies by itself. */
 import { ToolError } from '@codelab/protocol';
-import type { FilePatch } from './file-patch.ts';
-import { recount } from './recount.ts';
+import type { FilePatch, PatchHunk } from './file-patch.ts';
 
 /**
  * Hunks are numbered from 1 across files. A file without hunks, such as a pure rename, counts as one; where a file
@@ -36,4 +35,49 @@ function checked(take: readonly number[], total: number): Set<number> {
 
 function refusal(message: string, details: Record<string, unknown>): ToolError {
   return new ToolError('INVALID_ARGUMENTS', message, details);
+}
+
+/** Gives hunks the numbers they have when only they are applied: counts from their lines, new starts from those before. */
+function recount(hunks: readonly PatchHunk[]): PatchHunk[] {
+  let growth = 0;
+  return hunks.map((hunk) => {
+    const { oldLines, newLines } = countSides(hunk.lines);
+    const before = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
+    const oldStart = startOf(before, oldLines);
+    const newStart = startOf(before + growth, newLines);
+    growth += newLines - oldLines;
+    return { ...hunk, oldStart, oldLines, newStart, newLines };
+  });
+}
+
+/** A range is numbered by its first line; an empty one by the line before it. */
+function startOf(linesBefore: number, count: number): number {
+  return count === 0 ? linesBefore : linesBefore + 1;
+}
+
+function countSides(lines: readonly string[]): { oldLines: number; newLines: number } {
+  let oldLines = 0;
+  let newLines = 0;
+  for (const line of lines) {
+    if (line[0] === ' ' || line[0] === '-') oldLines++;
+    if (line[0] === ' ' || line[0] === '+') newLines++;
+  }
+  return { oldLines, newLines };
+}
+
+/** Counts the lines that hunks add and delete. */
+export function countLines(hunks: Iterable<Pick<PatchHunk, 'lines'>>): {
+  additions: number;
+  deletions: number;
+} {
+  let additions = 0;
+  let deletions = 0;
+  for (const { lines } of hunks) {
+    for (const line of lines) {
+      const sign = line.charCodeAt(0);
+      if (sign === 0x2b) additions++;
+      else if (sign === 0x2d) deletions++;
+    }
+  }
+  return { additions, deletions };
 }

@@ -4,8 +4,8 @@
  */
 import type { ToolError } from '@codelab/protocol';
 import type { FilePatch, PlainNames } from './file-patch.ts';
-import { patchFailure } from './patch-failure.ts';
-import { isCopyOf, plainPath } from './plain-path.ts';
+import { patchFailure } from './file-patch.ts';
+import { isCopyOf, plainPath } from './parse-plain-header.ts';
 
 export type Surroundings = {
   kindOf(path: string): 'file' | 'folder' | 'none';

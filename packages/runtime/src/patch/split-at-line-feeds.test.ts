@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitAtLineFeeds } from './split-at-line-feeds.ts';
+import { splitAtLineFeeds } from './lines.ts';
 
 test('only a line feed ends a line', () => {
   expect(splitAtLineFeeds('')).toEqual([]);

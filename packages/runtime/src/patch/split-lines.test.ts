@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitLines } from './split-lines.ts';
+import { splitLines } from './lines.ts';
 
 test('an empty text has no lines', () => {
   expect(splitLines('')).toEqual([]);

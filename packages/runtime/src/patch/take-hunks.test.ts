@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeHunks } from './take-hunks.ts';
+import { takeHunks } from './hunks.ts';
 
 const numbered = Array.from({ length: 40 }, (_, i) => `line ${i + 1}\n`);
 const before = numbered.join('');

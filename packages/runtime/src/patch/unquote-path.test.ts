@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quotePath } from './quote-path.ts';
-import { unquotePath } from './unquote-path.ts';
+import { quotePath, unquotePath } from './patch-paths.ts';
 
 test('gives back what was quoted, and what follows it', () => {
   fc.assert(

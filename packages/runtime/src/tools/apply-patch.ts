@@ -2,12 +2,11 @@
 import { type Plan, ToolError, type Touch, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext } from '../core/define-tool.ts';
-import { countLines } from '../patch/count-lines.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
-import { isLinkMode } from '../patch/parse-mode.ts';
+import { isLinkMode } from '../patch/parse-git-header.ts';
 import { type PatchedFile, type PlannedPatch, planPatch } from '../patch/plan-patch.ts';
-import { selectHunks } from '../patch/select-hunks.ts';
+import { countLines, selectHunks } from '../patch/select-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 

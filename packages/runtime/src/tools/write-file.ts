@@ -3,11 +3,8 @@
 import { diffLines, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../core/define-tool.ts';
-import { type Hunk, hunksFrom } from '../patch/hunks.ts';
-import { keepLineEndings } from '../patch/keep-line-endings.ts';
-import { lineEndings } from '../patch/line-endings.ts';
-import { splitAtLineFeeds } from '../patch/split-at-line-feeds.ts';
-import { takeHunks } from '../patch/take-hunks.ts';
+import { type Hunk, hunksFrom, takeHunks } from '../patch/hunks.ts';
+import { keepLineEndings, lineEndings, splitAtLineFeeds } from '../patch/lines.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { checkRead, checkSeen } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';

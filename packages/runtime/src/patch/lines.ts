@@ -1,6 +1,56 @@
-/** Gives a rewritten text, which has `\n` only, the line endings of the file it replaces. */
+// Lines of a text and their endings.
 import { diffLines } from '@codelab/protocol';
-import { splitLines } from './split-lines.ts';
+
+/** Cuts a text into lines, each with its own terminator: `\r\n`, `\n` or a lone `\r`. Joined, they are the text again. */
+export function splitLines(text: string): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  let feed = text.indexOf('\n');
+  let carriage = text.indexOf('\r');
+  while (feed !== -1 || carriage !== -1) {
+    const end = endOfLine(feed, carriage);
+    lines.push(text.slice(start, end));
+    start = end;
+    // Each search resumes only once its last hit is behind us, so the text is scanned once per terminator.
+    if (feed !== -1 && feed < start) feed = text.indexOf('\n', start);
+    if (carriage !== -1 && carriage < start) carriage = text.indexOf('\r', start);
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
+}
+
+function endOfLine(feed: number, carriage: number): number {
+  if (carriage === -1) return feed + 1;
+  if (feed === -1) return carriage + 1;
+  return carriage + 1 === feed ? feed + 1 : Math.min(feed, carriage) + 1;
+}
+
+/**
+ * Cuts a text after each `\n` only, as git and patch do: there a lone `\r` is content.
+ * Hunks that must apply byte for byte need these lines, since a hunk line always stands for one `\n`.
+ */
+export function splitAtLineFeeds(text: string): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', start)) {
+    lines.push(text.slice(start, feed + 1));
+    start = feed + 1;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
+}
+
+/** How the lines of a text end; undefined when it has no line ending. */
+export function lineEndings(text: string): 'LF' | 'CRLF' | 'CR' | 'mixed' | undefined {
+  const kinds = [
+    ...(/(?<!\r)\n/.test(text) ? (['LF'] as const) : []),
+    ...(text.includes('\r\n') ? (['CRLF'] as const) : []),
+    ...(/\r(?!\n)/.test(text) ? (['CR'] as const) : []),
+  ];
+  return kinds.length > 1 ? 'mixed' : kinds[0];
+}
+
+// Gives a rewritten text, which has `\n` only, the line endings of the file it replaces.
 
 /**
  * A line the file had keeps its own ending, one that replaces another takes over its ending, and an added one takes that of the

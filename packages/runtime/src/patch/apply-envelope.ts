@@ -1,12 +1,68 @@
-/** Carries out the hunks of an envelope on a text, each where its old lines stand exactly and only there. */
-import type { ToolError } from '@codelab/protocol';
+/** Reads a `*** Begin Patch` envelope and turns it into the file patches a unified diff would hold. */
+import { diffLines, type ToolError } from '@codelab/protocol';
+import { type FilePatch, type PatchHunk, patchFailure } from './file-patch.ts';
+import { hunksFrom } from './hunks.ts';
 import { type LineTable, lineTable } from './line-table.ts';
-import { patchFailure } from './patch-failure.ts';
-import type { EnvelopeHunk } from './read-envelope.ts';
-import { splitAtLineFeeds } from './split-at-line-feeds.ts';
+import { splitAtLineFeeds } from './lines.ts';
+import { applyHunks } from './place-hunks.ts';
+import { type EnvelopeHunk, type EnvelopeSection, readEnvelope } from './read-envelope.ts';
+
+/** The envelope bears no line numbers, so `readOld` must give the text of each file it changes or deletes. */
+export function parseEnvelope(text: string, readOld: (path: string) => string): FilePatch[] {
+  // A file may come twice; its second section is written against the result of the first.
+  const made = new Map<string, () => string>();
+  const read = (path: string) => made.get(path)?.() ?? readOld(path);
+  return readEnvelope(text).map((section) => {
+    const before = section.operation === 'create' ? '' : read(section.path);
+    const file = toFilePatch(section, before);
+    const path = file.newPath ?? section.path;
+    made.set(path, () => applyHunks(before, file.hunks, { path }).text);
+    return file;
+  });
+}
+
+function toFilePatch(section: EnvelopeSection, before: string): FilePatch {
+  const { path } = section;
+  switch (section.operation) {
+    case 'create': {
+      const hunks = hunksBetween('', section.text);
+      return { oldPath: null, newPath: path, operation: 'create', newMode: 0o100644, hunks };
+    }
+    case 'delete': {
+      const hunks = hunksBetween(before, '');
+      return { oldPath: path, newPath: null, operation: 'delete', oldMode: 0o100644, hunks };
+    }
+    case 'update': {
+      const { newPath } = section;
+      const hunks = updateHunks(section, before);
+      if (newPath !== path) return { oldPath: path, newPath, operation: 'rename', hunks };
+      if (hunks.length === 0) throw patchFailure('The section changes nothing.', { path });
+      return { oldPath: path, newPath, operation: 'update', hunks };
+    }
+  }
+}
+
+/** Hunks without `\r` meet a CRLF file as if it had none; that its line ends differ is found, and told, on applying. */
+function updateHunks(
+  { path, hunks }: EnvelopeSection & { operation: 'update' },
+  before: string,
+): PatchHunk[] {
+  const hasCarriageReturns = hunks.some((hunk) => hunk.lines.some((line) => line.endsWith('\r')));
+  const isAllCrlf = before.includes('\r\n') && !/(?<!\r)\n/.test(before);
+  const text = isAllCrlf && !hasCarriageReturns ? before.replaceAll('\r\n', '\n') : before;
+  return hunksBetween(text, placeEnvelopeHunks(text, hunks, path));
+}
+
+function hunksBetween(before: string, after: string): PatchHunk[] {
+  const oldLines = splitAtLineFeeds(before);
+  const newLines = splitAtLineFeeds(after);
+  return hunksFrom(oldLines, newLines, diffLines(oldLines, newLines));
+}
+
+// Carries out the hunks of an envelope on a text, each where its old lines stand exactly and only there.
 
 /** A text without final newline stays so, unless its last line goes and the one above it, with its own, becomes the last. */
-export function placeEnvelopeHunks(before: string, hunks: readonly EnvelopeHunk[], path: string): string {
+function placeEnvelopeHunks(before: string, hunks: readonly EnvelopeHunk[], path: string): string {
   const isOpen = before !== '' && !before.endsWith('\n');
   const closed = isOpen ? `${before}\n` : before;
   const lines = splitAtLineFeeds(closed);
