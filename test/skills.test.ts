@@ -21,6 +21,8 @@ async function deny(bench: Workbench, rule: Partial<Rule>): Promise<void> {
   await session.commit(() => [{ type: 'rule.remembered', rule: whole, by: { who: 't', via: 'test' } }]);
 }
 
+const asking = { session: 's1', by: { who: 'ann', via: 'test' } };
+
 describe('skills', () => {
   test('that a rule denies are not named in the list, nor what is wrong with them', async () => {
     const files = {
@@ -96,13 +98,13 @@ describe('skills', () => {
 
   test('named by the user as @skill:name come along unasked, unless a rule denies it', async () => {
     await using bench = await workbench({ files: { [path('deploy')]: skillText('deploy', 'Push it.') } });
-    expect(await readMentions(bench.host, 's1', 'use @skill:deploy now')).toEqual({
+    expect(await readMentions(bench.host, 'use @skill:deploy now', asking)).toEqual({
       text: 'use @skill:deploy now',
       files: [{ path: 'skill:deploy', text: 'Push it.' }],
       problems: [],
     });
     await deny(bench, {});
-    expect(await readMentions(bench.host, 's1', '@skill:deploy')).toMatchObject({
+    expect(await readMentions(bench.host, '@skill:deploy', asking)).toMatchObject({
       problems: ['@skill:deploy was not brought along: Not here.'],
     });
   });

@@ -1,5 +1,7 @@
 // The loop: what the user says goes to the model, what the model wants is carried out, and what came of it goes back, until it wants no more.
 import {
+  type Actor,
+  cancelledBy,
   type EventBody,
   type Outcome,
   type Reply,
@@ -19,22 +21,23 @@ const defaultSteps = 128;
 /** Fewer than a host lets wait: a reply with hundreds of calls must not have some refused for their number. */
 const mostAtOnce = 16;
 
-/** `turn` is that of the agent above it, for a sub-agent: what both do is one turn. */
-export type TurnInput = { text: string; files?: { path: string; text: string }[]; turn?: number };
+/** `turn` is that of the agent above it, for a sub-agent: what both do is one turn. `by` is who said it. */
+export type TurnInput = { text: string; files?: { path: string; text: string }[]; turn?: number; by?: Actor };
 export type TurnResult = { turn: number; end: TurnEnd; text: string; message?: string };
 
 export async function runTurn(
   agent: Agent,
   talk: Conversation,
-  { text, files, turn }: TurnInput,
+  { text, files, turn, by }: TurnInput,
   signal: AbortSignal,
 ): Promise<TurnResult> {
   using _held = await hold(agent);
   await catchUp(agent, talk);
   if (talk.isTurnOpen) await giveUpTurn(agent, talk);
   const { model, profile } = agent;
-  const body = { turn: turn ?? talk.turn + 1, text, model: model.name, profile: profile.name };
-  await record(agent, talk, { type: 'turn.started', ...body, ...(files && { files }), ...from(agent) });
+  const said = { turn: turn ?? talk.turn + 1, text, ...(files && { files }) };
+  const body = { ...said, model: model.name, profile: profile.name, ...(by && { by }) };
+  await record(agent, talk, { type: 'turn.started', ...body, ...from(agent) });
   return await toTheEnd(agent, talk, signal);
 }
 
@@ -66,9 +69,10 @@ async function giveUpTurn(agent: Agent, talk: Conversation): Promise<void> {
 
 async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
   const { end, text, message } = await goOn(agent, talk, signal);
+  const by = end === 'cancelled' ? cancelledBy(signal) : undefined;
   const { turn } = talk;
   const why = message === undefined ? {} : { message };
-  await record(agent, talk, { type: 'turn.ended', turn, end, ...why, ...from(agent) });
+  await record(agent, talk, { type: 'turn.ended', turn, end, ...why, ...(by && { by }), ...from(agent) });
   agent.emit({ type: 'status', status: end === 'failed' ? 'error' : 'idle' });
   agent.emit({ type: 'ended', turn, end, ...why });
   return { turn, end, text, ...why };
@@ -183,10 +187,8 @@ async function carryOutOne(
   signal: AbortSignal,
 ): Promise<void> {
   const call = toCall(agent, talk, wanted);
-  if (wanted.problem !== undefined) {
-    await refuse(agent, talk, call, { code: 'INVALID_ARGUMENTS', message: wanted.problem });
-    return;
-  }
+  if (wanted.problem !== undefined)
+    return await refuse(agent, talk, call, { code: 'INVALID_ARGUMENTS', message: wanted.problem });
   agent.emit({ type: 'call', call });
   agent.emit({ type: 'status', status: 'executing_tool' });
   for await (const event of agent.host.execute(call, signal)) {

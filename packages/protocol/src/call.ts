@@ -13,6 +13,10 @@ export function isCallId(text: string): boolean {
 export const CallId = lazily(() => z.string().check(z.regex(callIdShape)));
 export const SessionId = lazily(() => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)));
 
+/** Who did something, as the audit names them: a person, or the flag a person set; `via` is the way it came in. */
+export const Actor = lazily(() => z.strictObject({ who: z.string(), via: z.string() }));
+export type Actor = z.infer<ReturnType<typeof Actor>>;
+
 export const ToolCall = lazily(() =>
   z.strictObject({
     id: CallId(),
@@ -27,6 +31,8 @@ export const ToolCall = lazily(() =>
     turn: z.optional(z.int().check(z.positive())),
     /** The call that started the sub-agent this one comes from. */
     agent: z.optional(CallId()),
+    /** Who asked for it. Calls of a turn have none: whoever began the turn asked for them. */
+    by: z.optional(Actor()),
     timeoutMs: z.optional(z.int().check(z.positive())),
   }),
 );

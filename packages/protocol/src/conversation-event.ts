@@ -1,6 +1,6 @@
 // What is said in a session, between the calls: turns, a model's replies, what the model is shown besides, and what was summed up.
 import * as z from 'zod/mini';
-import { CallId } from './call.ts';
+import { Actor, CallId } from './call.ts';
 import { lazily } from './lazily.ts';
 import { Reply } from './reply.ts';
 
@@ -22,6 +22,8 @@ export const conversationEvents = lazily(
         files: z.optional(z.array(z.strictObject({ path: z.string(), text: z.string() }))),
         model: z.string(),
         profile: z.string(),
+        /** Who said it; a sub-agent's turn and older logs have none. */
+        by: z.optional(Actor()),
       }),
       z.strictObject({ type: z.literal('model.replied'), ...said(), reply: Reply() }),
       z.strictObject({
@@ -30,6 +32,8 @@ export const conversationEvents = lazily(
         end: TurnEnd(),
         /** Why, when it did not complete. */
         message: z.optional(z.string()),
+        /** Who cancelled it. */
+        by: z.optional(Actor()),
       }),
       z.strictObject({
         type: z.literal('context.changed'),

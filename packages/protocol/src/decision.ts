@@ -1,6 +1,6 @@
 // One durable question to a human and the one answer that counts.
 import * as z from 'zod/mini';
-import { CallId, SessionId } from './call.ts';
+import { Actor, CallId, SessionId } from './call.ts';
 import { Kind } from './kind.ts';
 import { lazily } from './lazily.ts';
 import { Plan } from './plan.ts';
@@ -63,6 +63,5 @@ export const Decision = lazily(() =>
 );
 export type Decision = z.infer<ReturnType<typeof Decision>>;
 
-/** Who decided, as the audit names them: a person, or the flag a person set. */
-export const DecidedBy = lazily(() => z.strictObject({ who: z.string(), via: z.string() }));
-export type DecidedBy = z.infer<ReturnType<typeof DecidedBy>>;
+export const DecidedBy = Actor;
+export type DecidedBy = Actor;

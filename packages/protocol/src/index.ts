@@ -1,5 +1,6 @@
-export { CallId, isCallId, SessionId, ToolCall } from './call.ts';
+export { Actor, CallId, isCallId, SessionId, ToolCall } from './call.ts';
 export { type CallState, nextCallState } from './call-state.ts';
+export { cancellation, cancelledBy } from './cancellation.ts';
 export { Command, CommandPart, Confinement, Execution, type Print } from './command.ts';
 export { TurnEnd } from './conversation-event.ts';
 export { ApprovalRequest, DecidedBy, Decision, Remember, Scope } from './decision.ts';

@@ -1,5 +1,14 @@
 // A session's events as one record per call: what was asked, what policy said, who decided, how it ended.
-import type { Decision, Effect, EventBody, Failure, Risk, RuleEffect, SessionEvent } from '@codelab/protocol';
+import type {
+  Actor,
+  Decision,
+  Effect,
+  EventBody,
+  Failure,
+  Risk,
+  RuleEffect,
+  SessionEvent,
+} from '@codelab/protocol';
 
 export type Asking = {
   approval: string;
@@ -21,6 +30,8 @@ export type CallRecord = {
   call: string;
   tool: string;
   dialect: string;
+  /** Who asked: the peer who made the call, or who began its turn. */
+  by?: Actor;
   at: number;
   touches: string[];
   verdict?: { verdict: RuleEffect; risk: Risk; rule: string; reason: string };
@@ -35,12 +46,15 @@ export type CallRecord = {
 
 export function callRecords(events: readonly SessionEvent[]): CallRecord[] {
   const records = new Map<string, CallRecord>();
+  const turns = new Map<number, Actor | undefined>();
   for (const event of events) {
     const { body, time, session } = event;
+    if (body.type === 'turn.started' && body.agent === undefined) turns.set(body.turn, body.by);
     if (body.type === 'call.received' && !records.has(body.call.id)) {
-      const { id, tool, dialect } = body.call;
-      const begun = { session, call: id, tool, dialect, at: time, touches: [], asked: [], effects: [] };
-      records.set(id, { ...begun, status: 'received' });
+      const { id, tool, dialect, turn = 0 } = body.call;
+      const by = body.call.by ?? turns.get(turn);
+      const begun = { session, call: id, tool, dialect, ...(by && { by }), at: time };
+      records.set(id, { ...begun, touches: [], asked: [], effects: [], status: 'received' });
     }
     const record = 'callId' in body ? records.get(body.callId) : undefined;
     if (record !== undefined) add(record, body, time);

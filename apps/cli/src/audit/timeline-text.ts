@@ -1,5 +1,5 @@
 // Calls as a timeline for people: the day when it changes, then per call a headline and what policy, humans and disk had to do with it.
-import { type Effect, visibleLine } from '@codelab/protocol';
+import { type Actor, type Effect, visibleLine } from '@codelab/protocol';
 import { byteSize } from '../output/byte-size.ts';
 import { clockTime, dayTime } from '../output/clock-time.ts';
 import { hangText } from '../output/hang-text.ts';
@@ -19,13 +19,15 @@ export function timelineText(records: readonly CallRecord[], setting: Setting): 
 }
 
 function callText(record: CallRecord, { paint, columns }: Setting): string[] {
-  const { at, tool, touches, call, status, duration_ms, verdict, asked, effects, error, recovered } = record;
+  const { at, by, tool, touches, call, status, duration_ms, verdict, asked, effects, error, recovered } =
+    record;
   const took = duration_ms === undefined ? '' : ` in ${duration(duration_ms)}`;
   const ended = `${paint(statusStyle(status), status.replace('_', ' '))}${took}`;
   const detail = (label: string, text: string): string[] =>
     hangText(`          ${paint('dim', label.padEnd(8))} `, text, columns);
   return [
     `${clockTime(at)}  ${paint('bold', visibleLine(tool))} ${visibleLine(touches.slice(0, 3).join(' '))}  ${ended}`,
+    ...(by === undefined ? [] : detail('asked by', actorText(by))),
     ...(verdict === undefined
       ? []
       : detail(
@@ -54,10 +56,14 @@ function decision({ at, deadline, settled }: Asking): string {
   if (settled === undefined) return `waiting since ${clockTime(at)}, until ${clockTime(deadline)}`;
   if (settled.how === 'expired') return `expired after ${duration(settled.at - at)}: nobody decided`;
   const { how, who = '', via = '', feedback, remembered } = settled;
-  const words = [`${how} by ${visibleLine(who)} via ${visibleLine(via)} after ${duration(settled.at - at)}`];
+  const words = [`${how} by ${actorText({ who, via })} after ${duration(settled.at - at)}`];
   if (feedback !== undefined) words.push(`saying ${JSON.stringify(visibleLine(feedback))}`);
   if (remembered !== undefined && remembered !== 'once') words.push(`remembered for the ${remembered}`);
   return words.join(', ');
+}
+
+function actorText({ who, via }: Actor): string {
+  return `${visibleLine(who)} via ${visibleLine(via)}`;
 }
 
 function effectText({ op, path, from, before, after, trashId, uncertain }: Effect): string {

@@ -1,9 +1,10 @@
 // A conversation at work: the workspace, the session, the model and the role, and how any of them is changed on the way.
 import { type Agent, type Conversation, finishTurn, runTurn, type TurnResult } from '@codelab/agent';
-import type { AgentSignal, Plan, SessionLog } from '@codelab/protocol';
+import type { Actor, AgentSignal, Plan, SessionLog } from '@codelab/protocol';
 import type { Host, PolicyMode } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
 import { agentProfile, openAgent, readMentions } from '@codelab/server/agent';
+import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { tellOnce } from '../output/tell-once.ts';
 import { openChosenModel } from '../run/open-model.ts';
@@ -88,9 +89,10 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     change,
     async ask(text, signal) {
       const { host, agent, talk } = now;
-      const { problems, ...input } = await readMentions(host, now.session, text, agent.profile.name);
+      const asking = { session: now.session, profile: agent.profile.name, by: person() };
+      const { problems, ...input } = await readMentions(host, text, asking);
       problems.forEach(options.onProblem);
-      return await runTurn(agent, talk, input, signal);
+      return await runTurn(agent, talk, { ...input, by: person() }, signal);
     },
     finish: (signal) => finishTurn(now.agent, now.talk, signal),
     note: (text) => takeNote(now, text),
@@ -137,8 +139,13 @@ async function takeNote({ agent, talk }: Now, text: string): Promise<void> {
   const turn = talk.turn + 1;
   const { model, profile } = agent;
   const events = await agent.journal.record([
-    { type: 'turn.started', turn, text, model: model.name, profile: profile.name },
+    { type: 'turn.started', turn, text, model: model.name, profile: profile.name, by: person() },
     { type: 'turn.ended', turn, end: 'completed' },
   ]);
   for (const event of events) talk.apply(event);
+}
+
+/** Who sits at this terminal. */
+export function person(): Actor {
+  return { who: userName(), via: 'codelab chat' };
 }

@@ -2,7 +2,7 @@
 import { cutText } from '@codelab/agent';
 import type { AgentSignal, ToolCall } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
-import type { Chat } from './chat.ts';
+import { type Chat, person } from './chat.ts';
 
 const maxTold = 8000;
 
@@ -20,6 +20,7 @@ export async function runOwnLine(
     dialect: 'codelab',
     // Its changes are those of the turn that tells of it, and are taken back with it.
     turn: talk.turn + 1,
+    by: person(),
   };
   tell({ type: 'call', call });
   for await (const event of agent.host.execute(call, signal)) {

@@ -48,8 +48,8 @@ machine. \`codelab undo\` takes it away again.`,
 
 async function restore(host: Host, args: Record<string, unknown>): Promise<string[]> {
   using interruption = createInterruption();
-  const call = { id: randomId(), session: randomId(), tool: verb, args, dialect: 'codelab' as const };
   const by = { who: userName(), via: 'codelab held restore' };
+  const call = { id: randomId(), session: randomId(), tool: verb, args, dialect: 'codelab' as const, by };
   const outcome = await runConsented(host, call, by, interruption.signal);
   if (outcome.status === 'completed') return outcome.effects.map(({ path }) => path);
   const { code, message, details } = outcome.error;

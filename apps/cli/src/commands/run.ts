@@ -3,6 +3,7 @@ import '../shared.ts';
 import { isatty } from 'node:tty';
 import { randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
+import { userName } from '../approval/user-name.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { turnOptions } from '../run/turn-options.ts';
@@ -30,6 +31,7 @@ Exit code 0 when the turn completed, 1 when it failed or, with --approve never, 
     const { chooseOutput } = await import('../run/choose-output.ts');
     const { readMentions } = await import('@codelab/server/agent');
     const session = options.session ?? randomId();
+    const by = { who: userName(), via: 'codelab run' };
     return await runAgent({
       composed,
       session,
@@ -37,7 +39,10 @@ Exit code 0 when the turn completed, 1 when it failed or, with --approve never, 
       profile: options.profile,
       approve: options.approve ?? (isatty(0) ? 'ask' : 'never'),
       interruption,
-      input: await readMentions(composed.host, session, prompt, options.profile),
+      input: {
+        ...(await readMentions(composed.host, prompt, { session, profile: options.profile, by })),
+        by,
+      },
       ...chooseOutput(options.output ?? 'text'),
     });
   },

@@ -3,6 +3,7 @@
 import '../shared.ts';
 import { isatty } from 'node:tty';
 import { compose } from '@codelab/server';
+import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
@@ -43,8 +44,9 @@ is asked again. With a PROMPT a new turn follows. Profile and model are those of
       const code = await runAgent({ ...common, input: undefined });
       if (prompt === undefined || code !== 0) return code;
     } else if (prompt === undefined) throw new UsageError('No turn of this session is open. Give a PROMPT.');
-    const input = await readMentions(composed.host, session.id, prompt, profile);
-    return await runAgent({ ...common, input });
+    const by = { who: userName(), via: 'codelab sessions resume' };
+    const input = await readMentions(composed.host, prompt, { session: session.id, profile, by });
+    return await runAgent({ ...common, input: { ...input, by } });
   },
 });
 

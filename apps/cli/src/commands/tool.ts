@@ -5,6 +5,7 @@ import { limitProfiles, resourceLimit, type ToolCall, ToolError } from '@codelab
 import { type Answer, randomId, runAnswered } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
+import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { chooseDialect } from '../command-line/choose-dialect.ts';
 import { chooseProfile } from '../command-line/choose-profile.ts';
@@ -120,6 +121,7 @@ function toolCall(
     tool: asked.tool,
     args: asked.args,
     dialect: dialect.name,
+    by: { who: userName(), via: 'codelab tool' },
     ...(asked.requiresApproval ? { requiresApproval: true } : {}),
     ...(profile === undefined ? {} : { profile }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

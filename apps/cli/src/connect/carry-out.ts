@@ -62,6 +62,7 @@ async function attempt(
     tool: asked.tool,
     args,
     dialect: dialect.name,
+    by: { who: 'gateway', via: 'codelab connect' },
     ...(asks && { requiresApproval: true }),
   };
   locals.set(localId, job);

@@ -59,7 +59,8 @@ export async function playDemo(stage: Stage): Promise<void> {
 
 async function call(stage: Stage, tool: string, args: Record<string, unknown>): Promise<Outcome> {
   const { composed, session, answer, interruption } = stage;
-  const asked = { id: randomUUID(), session, tool, args, dialect: 'codelab' as const };
+  const by = { who: 'codelab demo', via: 'script' };
+  const asked = { id: randomUUID(), session, tool, args, dialect: 'codelab' as const, by };
   const outcome = await runAnswered({ host: composed.host, call: asked, answer, interruption });
   interruption.signal.throwIfAborted();
   return outcome;

@@ -21,8 +21,8 @@ export async function takeBack(
   interruption: Interruption,
 ): Promise<TakenBack> {
   const id = randomId();
-  const call: ToolCall = { id, session, tool: verb, args, dialect: 'codelab' };
   const by = { who: userName(), via: `codelab ${verb}` };
+  const call: ToolCall = { id, session, tool: verb, args, dialect: 'codelab', by };
   const outcome = await runConsented(host, call, by, interruption.signal);
   if (outcome.status === 'completed')
     return { data: outcome.data as TakenBack['data'], effects: outcome.effects };

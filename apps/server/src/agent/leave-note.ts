@@ -1,10 +1,14 @@
 // Something a person did beside the conversation, for its model to read before what is said next: a turn without an answer.
-import { ToolError } from '@codelab/protocol';
+import { type Actor, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { openJournal } from './journal.ts';
 
 /** Nothing is left where nobody has talked yet, or while a turn is open: it would be taken for a part of it. */
-export async function leaveNote(host: Host, session: string, text: string): Promise<void> {
+export async function leaveNote(
+  host: Host,
+  session: string,
+  { text, by }: { text: string; by: Actor },
+): Promise<void> {
   const { journal, events } = await openJournal(host, session);
   const own = events.flatMap(({ body }) =>
     (body.type === 'turn.started' || body.type === 'turn.ended') && body.agent === undefined ? [body] : [],
@@ -16,7 +20,7 @@ export async function leaveNote(host: Host, session: string, text: string): Prom
   try {
     using _held = await journal.hold();
     await journal.record([
-      { type: 'turn.started', turn, text, model, profile },
+      { type: 'turn.started', turn, text, model, profile, by },
       { type: 'turn.ended', turn, end: 'completed' },
     ]);
   } catch (error) {

@@ -1,7 +1,7 @@
 // Files that a user names in a text as `@path` or `@"a path"`, read through the runtime like any call: a rule that denies or wants
 // to ask holds here too. `@skill:name` brings a skill along. What isn't there is left alone: it was no mention.
 import { cutText, type TurnInput } from '@codelab/agent';
-import { ToolError } from '@codelab/protocol';
+import { type Actor, ToolError } from '@codelab/protocol';
 import {
   createRegistry,
   defaultProfile,
@@ -24,14 +24,13 @@ const skillPrefix = 'skill:';
 
 export async function readMentions(
   host: Host,
-  session: string,
   text: string,
-  profile: string = defaultProfile,
+  { session, profile = defaultProfile, by }: { session: string; profile?: string | undefined; by: Actor },
 ): Promise<Mentioned> {
   const names = [...text.matchAll(mention)].map(([, quoted, plain = '']) => quoted ?? plain);
   const unique = [...new Set(names)].slice(0, maxMentions);
   if (unique.length === 0) return { text, problems: [] };
-  const registry = await createRegistry(host, { session, profile, dialect: 'codelab' });
+  const registry = await createRegistry(host, { session, profile, dialect: 'codelab', by });
   const files: NonNullable<TurnInput['files']> = [];
   const problems: string[] = [];
   let room = maxChars;

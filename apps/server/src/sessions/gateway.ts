@@ -2,6 +2,7 @@
 // these calls and encodes what it hears from `listen`; it holds no state of a session itself.
 import type { Model } from '@codelab/agent';
 import type {
+  Actor,
   AgentStatus,
   ApprovalRequest,
   DecidedBy,
@@ -31,6 +32,13 @@ export type Peer = {
   page?: { proofs: Proofs; ended: AbortSignal };
 };
 
+/** The peer as the log names them. */
+export function actorOf({ subject, via }: Peer): Actor {
+  return { who: subject, via };
+}
+
+export type CallOptions = { isConsented?: boolean; signal?: AbortSignal };
+
 export type ContextOp = 'add_file' | 'remove_file' | 'clear';
 
 export type SharedSession = {
@@ -58,14 +66,11 @@ export type SharedSession = {
    */
   say(text: string, by: Peer, options?: { model?: string }): Promise<void>;
   /**
-   * Carries one call out here, asking whoever listens; it goes on when its caller is gone. With `consent` nobody is asked: who makes the
-   * call agrees to it by making it, and is named in the record. `signal` takes it back.
+   * Carries one call out here, asking whoever listens; it goes on when its caller is gone. `by` is recorded as who asked for it. With
+   * `isConsented` nobody is asked: who makes the call agrees to it by making it. `signal` takes it back.
    */
-  call(
-    call: Omit<ToolCall, 'session'>,
-    options?: { consent?: DecidedBy; signal?: AbortSignal },
-  ): Promise<Outcome>;
-  /** Ends the turn and the calls that run for peers. */
+  call(call: Omit<ToolCall, 'session' | 'by'>, by: Actor, options?: CallOptions): Promise<Outcome>;
+  /** Ends the turn and the calls that run for peers; the log names who did. */
   cancel(by: Peer): Promise<void>;
   /** `also` is written down together with the decision. */
   decide(given: {

@@ -1,14 +1,17 @@
 // Calls that peers made themselves, carried out here. They go on when the peer is gone; cancelling ends them all.
-import type { DecidedBy, Outcome, ToolCall } from '@codelab/protocol';
+import { type Actor, cancellation, type Outcome, type ToolCall } from '@codelab/protocol';
 import { type Host, runCall, runConsented } from '@codelab/runtime';
 
 export type PeerCalls = {
-  /** `consent`: the person makes the call themselves, and is asked nothing. */
-  run(call: ToolCall, options?: { consent?: DecidedBy; signal?: AbortSignal }): Promise<Outcome>;
+  /** `consent`: this person makes the call themselves, and is asked nothing. */
+  run(
+    call: ToolCall,
+    options?: { consent?: Actor | undefined; signal?: AbortSignal | undefined },
+  ): Promise<Outcome>;
   isUnderWay(callId: string): boolean;
   readonly count: number;
   /** `except` are the calls that go on. Resolves when the others have ended, or take too long about it. */
-  cancel(except?: ReadonlySet<string>): Promise<void>;
+  cancel(options?: { except?: ReadonlySet<string>; by?: Actor }): Promise<void>;
 };
 
 type UnderWay = { stop: AbortController; ended: Promise<unknown> };
@@ -42,10 +45,10 @@ export function createPeerCalls(host: Host): PeerCalls {
     get count() {
       return underWay.size;
     },
-    async cancel(except = new Set()) {
-      const all = [...underWay].flatMap(([id, calls]) => (except.has(id) ? [] : [...calls]));
+    async cancel({ except, by } = {}) {
+      const all = [...underWay].flatMap(([id, calls]) => (except?.has(id) ? [] : [...calls]));
       if (all.length === 0) return;
-      for (const { stop } of all) stop.abort();
+      for (const { stop } of all) stop.abort(by && cancellation(by));
       const { promise: tooLong, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, patienceMs).unref();
       await Promise.race([Promise.allSettled(all.map(({ ended }) => ended)), tooLong]);

@@ -16,7 +16,7 @@ import {
 import { changeContext } from '../agent/change-context.ts';
 import { logPages } from '../log/log-pages.ts';
 import { checkScope } from './check-scope.ts';
-import type { SharedSession } from './gateway.ts';
+import { actorOf, type SharedSession } from './gateway.ts';
 import { adoptLeftCalls } from './left-calls.ts';
 import { listen } from './listen.ts';
 import { createListeners, type Listeners } from './listeners.ts';
@@ -98,7 +98,7 @@ export async function openSharedSession(options: Options): Promise<OwnSession> {
       // So is what a client is at: it may say later how it ended.
       if (client !== undefined)
         for (const { call, state: at } of live.openCalls.values()) if (at === 'running') waiting.add(call.id);
-      await Promise.all([calls.cancel(waiting), turns.close(waiting.size > 0)]);
+      await Promise.all([calls.cancel({ except: waiting }), turns.close(waiting.size > 0)]);
       for (const end of stops) end();
       listeners[Symbol.dispose]();
     },
@@ -124,10 +124,12 @@ function talking(
       await live.catchUp();
       return pendingApprovals(live);
     },
-    say: (text, _by, { model } = {}) => turns.say(text, model),
-    call: (call, options) => calls.run({ ...call, session: id }, options),
-    async cancel() {
-      await Promise.all([calls.cancel(), cancelLeft().then(() => turns.cancel())]);
+    say: (text, by, { model } = {}) => turns.say(text, actorOf(by), model),
+    call: (call, by, { isConsented, signal } = {}) =>
+      calls.run({ ...call, session: id, by }, { consent: isConsented ? by : undefined, signal }),
+    async cancel(peer) {
+      const by = actorOf(peer);
+      await Promise.all([calls.cancel({ by }), cancelLeft().then(() => turns.cancel(by))]);
     },
     async decide(given) {
       await checkScope(host.log, id, given.decision);

@@ -1,6 +1,13 @@
 // The turns of one shared session: one at a time, and a turn that a gone process left open is finished once its approval is decided.
 import { finishTurn, type Model, runTurn, type TurnInput, type TurnResult } from '@codelab/agent';
-import { type AgentSignal, type DialectName, type ToolCall, ToolError } from '@codelab/protocol';
+import {
+  type Actor,
+  type AgentSignal,
+  cancellation,
+  type DialectName,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from '../agent/agent-profile.ts';
 import { isTurnHeld } from '../agent/hold-turn.ts';
@@ -28,8 +35,8 @@ type Options = TurnTools & {
 export type Turns = {
   /** One runs, or is about to. */
   readonly isBusy: boolean;
-  say(text: string, model?: string): Promise<void>;
-  cancel(): Promise<void>;
+  say(text: string, by: Actor, model?: string): Promise<void>;
+  cancel(by: Actor): Promise<void>;
   /** Goes on with the turn that is open, unless somebody does. */
   goOn(): void;
   /** Starts a call that was decided, or goes on with its turn, unless somebody does. */
@@ -85,17 +92,13 @@ export function createTurns(options: Options): Turns {
     get isBusy() {
       return running !== undefined || waking.size > 0;
     },
-    say: (text, model) =>
-      begin(async () => {
-        const opened = await sitDown(options, model);
-        // What is named is where the client is: the agent reads it from there.
-        if (options.client !== undefined) return { opened, input: { text } };
-        const { problems, ...input } = await readMentions(options.host, options.id, text, options.profile());
-        problems.forEach(options.notice);
-        return { opened, input };
-      }),
-    async cancel() {
-      running?.stop.abort();
+    say: (text, by, model) =>
+      begin(async () => ({
+        opened: await sitDown(options, model),
+        input: { ...(await withMentions(options, text, by)), by },
+      })),
+    async cancel(by) {
+      running?.stop.abort(cancellation(by));
       await running?.ended;
     },
     goOn,
@@ -137,6 +140,18 @@ async function play({ opened, input }: Prepared, signal: AbortSignal): Promise<T
   } finally {
     leave();
   }
+}
+
+async function withMentions(
+  { host, id, client, profile, notice }: Options,
+  text: string,
+  by: Actor,
+): Promise<TurnInput> {
+  // What is named is where the client is: the agent reads it from there.
+  if (client !== undefined) return { text };
+  const { problems, ...input } = await readMentions(host, text, { session: id, profile: profile(), by });
+  problems.forEach(notice);
+  return input;
 }
 
 async function sitDown(options: Options, wanted?: string): Promise<OpenedAgent> {

@@ -2,6 +2,7 @@
 import type { AskedCall } from '@codelab/dialects';
 import { type ApprovalRequest, type Decision, type ToolCall, ToolError } from '@codelab/protocol';
 import { profileOf } from '../sessions/agent-type.ts';
+import { actorOf } from '../sessions/gateway.ts';
 import type { Line } from './line.ts';
 import type { ClientMessage } from './read-client-message.ts';
 import { receiveProgress, receiveResult } from './receive-result.ts';
@@ -96,7 +97,7 @@ async function run(line: Line, asked: AskedCall, call: Omit<ToolCall, 'session'>
   const { gateway, session, scribe, sender } = line;
   const live = await gateway.host.session(session.id);
   const earlier = live.finished(asked.id);
-  const outcome = await session.call(call);
+  const outcome = await session.call(call, actorOf(line.peer));
   const ended = live.finished(asked.id);
   if (ended === undefined || ended === earlier) sender.send(scribe.calls.result(outcome, asked));
 }

@@ -26,7 +26,9 @@ function receive(
   { seq, time }: SessionEvent,
   { call }: Extract<EventBody, { type: 'call.received' }>,
 ): void {
-  model.calls.set(call.id, { id: call.id, call, state: 'received', seq, receivedAt: time, inner: [] });
+  const askedBy = call.by ?? model.turns.findLast(({ turn }) => turn === call.turn)?.by;
+  const begun = { id: call.id, call, seq, receivedAt: time, ...(askedBy && { askedBy }) };
+  model.calls.set(call.id, { ...begun, state: 'received', inner: [] });
   const parent = call.agent === undefined ? undefined : model.calls.get(call.agent);
   const entry = { kind: 'call' as const, key: `c${call.id}`, callId: call.id };
   if (parent === undefined) model.entries.push(entry);

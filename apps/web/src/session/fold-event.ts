@@ -68,7 +68,8 @@ function startTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.st
   model.model = body.model;
   model.status = 'thinking';
   model.live = undefined;
-  model.turns.push({ turn, startedAt: event.time, startSeq: event.seq, tokens: 0 });
+  const { by } = body;
+  model.turns.push({ turn, startedAt: event.time, startSeq: event.seq, tokens: 0, ...(by && { by }) });
   const files = (body.files ?? []).map(({ path }) => path);
   add(model, { kind: 'user', ...at(event), turn, text, files, model: body.model, profile });
 }

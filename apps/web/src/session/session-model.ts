@@ -1,6 +1,7 @@
 // What the screen knows of a session. Containers grow in place; the values in them are never changed, only replaced,
 // so that a component sees by identity whether its own part is another one now.
 import type {
+  Actor,
   AgentStatus,
   ApprovalRequest,
   CallState,
@@ -64,6 +65,8 @@ export type CallView = {
   /** Of its first entry in the log. */
   seq: number;
   receivedAt: number;
+  /** Who asked: the peer who made the call, or who began its turn. */
+  askedBy?: Actor;
   startedAt?: number;
   finishedAt?: number;
   plan?: Plan;
@@ -84,6 +87,7 @@ export type Turn = {
   turn: number;
   startedAt: number;
   startSeq: number;
+  by?: Actor;
   endedAt?: number;
   end?: TurnEnd;
   tokens: number;

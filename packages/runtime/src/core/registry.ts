@@ -1,6 +1,7 @@
 // The tools one caller sees: their definitions, whether a call would be asked, and running them. What the profile hides is not there.
 import { randomUUID } from 'node:crypto';
 import {
+  type Actor,
   type DialectName,
   type Kind,
   type Outcome,
@@ -37,9 +38,9 @@ export type Registry = {
 
 export async function createRegistry(
   host: Host,
-  caller: { session: string; dialect: DialectName; profile?: string },
+  caller: { session: string; dialect: DialectName; profile?: string; by?: Actor },
 ): Promise<Registry> {
-  const { profile = defaultProfile } = caller;
+  const { profile = defaultProfile, by } = caller;
   const roles = await host.profiles.find(profile);
   const limits = host.limits(caller.dialect);
 
@@ -73,6 +74,7 @@ export async function createRegistry(
         args,
         dialect: caller.dialect,
         profile,
+        ...(by && { by }),
       };
       return runCall(host, call, signal);
     },

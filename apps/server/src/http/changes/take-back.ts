@@ -3,7 +3,7 @@ import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
 import { type Host, previewTakeBack, randomId } from '@codelab/runtime';
 import { leaveNote } from '../../agent/leave-note.ts';
 import { takeBackNote } from '../../agent/take-back-note.ts';
-import type { Peer, SharedSession } from '../../sessions/gateway.ts';
+import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 
 type Verb = 'undo' | 'redo';
 type Refused = { path: string; reason: string };
@@ -38,12 +38,11 @@ export async function takeBack(
 ): Promise<TakenBack> {
   // Always of this session: what others did is not theirs to take back.
   const args = { ...which, session: session.id, force: isForced };
-  const outcome = await session.call(
-    { id: randomId(), tool: verb, args, dialect: 'codelab' },
-    { consent: { who: by.subject, via: by.via } },
-  );
+  const outcome = await session.call({ id: randomId(), tool: verb, args, dialect: 'codelab' }, actorOf(by), {
+    isConsented: true,
+  });
   if (outcome.status !== 'completed') return nothingDone(outcome);
-  await leaveNote(host, session.id, takeBackNote(verb, outcome.effects));
+  await leaveNote(host, session.id, { text: takeBackNote(verb, outcome.effects), by: actorOf(by) });
   const refused = outcome.data.refused as Refused[];
   return { files: [...filesOf(outcome.effects), ...refused.map(staying)], done: true };
 }

@@ -51,6 +51,7 @@ async function write(host: Host, save: Save): Promise<Outcome> {
       dialect: 'codelab',
       profile: defaultProfile,
       requiresApproval: true,
+      by,
     },
     interruption: {
       signal: AbortSignal.any([host.closing, failed.signal]),

@@ -1,7 +1,7 @@
 // One request to the Kode service: a turn in a session of its own, told as it goes; ends when the client is gone.
 import { runTurn, type TurnResult } from '@codelab/agent';
 import { findDialect, type Json } from '@codelab/dialects';
-import { type AgentSignal, type ApprovalRequest, ToolError } from '@codelab/protocol';
+import { type Actor, type AgentSignal, type ApprovalRequest, ToolError } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
 import { agentProfile } from '../../agent/agent-profile.ts';
 import { kodeVoice } from '../../agent/kode-voice.ts';
@@ -11,18 +11,28 @@ import { createQueue, type Queue } from '../../agent/queue.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { type KodeChat, namedFiles, promptOf } from './chat-body.ts';
 
-export type ChatOptions = { gateway: Gateway; session: string; asked: KodeChat; signal: AbortSignal };
+export type ChatOptions = {
+  gateway: Gateway;
+  session: string;
+  by: Actor;
+  asked: KodeChat;
+  signal: AbortSignal;
+};
 
 const heartbeatMs = 2000;
 
 /** Throws before its first message when the request cannot be served at all. */
 export async function runChat(options: ChatOptions): Promise<AsyncIterable<Json>> {
-  const { gateway, session, asked } = options;
+  const { gateway, session, asked, by } = options;
   const root = gateway.host.workspace.root.real;
   const text = promptOf(asked, root);
   const profile = await agentProfile(gateway.host, session, asked.mode === 'ask' ? 'ask' : 'build');
   const named = namedFiles(asked, root).map((path) => `@"${path}"`);
-  const { files, problems } = await readMentions(gateway.host, session, named.join(' '), profile.name);
+  const { files, problems } = await readMentions(gateway.host, named.join(' '), {
+    session,
+    profile: profile.name,
+    by,
+  });
   const model = await gateway.openModel(profile.model);
   const voice = kodeVoice({ model: model.name, root });
   const queue = createQueue<Json>();
@@ -35,7 +45,7 @@ export async function runChat(options: ChatOptions): Promise<AsyncIterable<Json>
   const { agent, talk, leave } = await openAgent(opened);
   const isNewSession = talk.turn === 0;
   queue.push({ ...voice.start(), agentId: session, isNewSession });
-  const input = { text: [text, ...problems].join('\n'), ...(files && { files }) };
+  const input = { text: [text, ...problems].join('\n'), ...(files && { files }), by };
   const turn = runTurn(agent, talk, input, options.signal).finally(leave);
   gateway.host.later(turn.then(() => undefined));
   finish(turn, queue, (result) => voice.end(result));

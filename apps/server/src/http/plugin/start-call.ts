@@ -1,7 +1,7 @@
 // Makes a call for a peer and answers as soon as there is something to say: it has ended, it waits for a human, or it takes its time.
 import type { AskedCall } from '@codelab/dialects';
 import { type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
-import type { Peer, SharedSession } from '../../sessions/gateway.ts';
+import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 import type { CallFinder } from './find-call.ts';
 
 const patienceMs = 2000;
@@ -18,7 +18,7 @@ export async function startCall(
   const { id, tool, args, requiresApproval } = asked;
   const own = { id, tool, args, requiresApproval, profile: session.profile };
   const call: ToolCall = { ...own, session: session.id, dialect: 'plugin' };
-  const ended = session.call(call);
+  const ended = session.call(call, actorOf(peer));
   // What comes of it later is in the log, whatever happens to this request.
   calls.begin(call, peer, { isUnique, ended });
   const patience = AbortSignal.timeout(patienceMs);

@@ -6,7 +6,7 @@ import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../../edge/http-status.ts';
 import { readInput } from '../../edge/read-input.ts';
-import type { Gateway } from '../../sessions/gateway.ts';
+import { actorOf, type Gateway } from '../../sessions/gateway.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { KodeChat } from '../kode/chat-body.ts';
@@ -36,7 +36,7 @@ export function kodeChatRoutes(app: FastifyInstance, gateway: Gateway): void {
         );
       const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing]);
       cutSlowReader(reply.raw);
-      const messages = await runChat({ gateway, session, asked, signal });
+      const messages = await runChat({ gateway, session, by: actorOf(request.peer), asked, signal });
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-cache, no-transform')

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { readInput } from '../../edge/read-input.ts';
 import { findLastInLog } from '../../log/find-in-log.ts';
 import { profileOf } from '../../sessions/agent-type.ts';
-import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
+import { actorOf, type Gateway, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 import { describeContext } from '../web/describe-context.ts';
 import { readLogPage } from '../web/read-log-page.ts';
 
@@ -96,8 +96,7 @@ function callRoutes(app: FastifyInstance, find: Find): void {
     const session = await find(params.id, peer);
     // A person is not held to the role they gave the agent.
     const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile };
-    const consent = { who: peer.subject, via: peer.via };
-    return { outcome: await session.call(call, approve ? { consent } : {}) };
+    return { outcome: await session.call(call, actorOf(peer), { isConsented: approve }) };
   });
 }
 

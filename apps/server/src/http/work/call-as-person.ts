@@ -1,7 +1,7 @@
 // One call that a person makes themselves in a session, recorded under their name; how it failed is thrown.
 import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
-import type { Peer, SharedSession } from '../../sessions/gateway.ts';
+import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 
 export async function callAsPerson(
   session: SharedSession,
@@ -9,10 +9,9 @@ export async function callAsPerson(
   tool: string,
   args: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const outcome = await session.call(
-    { id: randomId(), tool, args, dialect: 'codelab' },
-    { consent: { who: by.subject, via: by.via } },
-  );
+  const outcome = await session.call({ id: randomId(), tool, args, dialect: 'codelab' }, actorOf(by), {
+    isConsented: true,
+  });
   if (outcome.status === 'completed') return outcome.data;
   const { code, message, details } = outcome.error;
   throw new ToolError(code, message, details);

@@ -2,7 +2,7 @@
 // what is asked → resolve with its outcome. A client of 2025 is asked in the middle of its request; one of 2026 is handed the question and
 // comes back with the answer; one that can't ask is told where to decide.
 import { findDialect } from '@codelab/dialects';
-import { type ApprovalRequest, type Outcome, ToolError, visibleLine } from '@codelab/protocol';
+import { type Actor, type ApprovalRequest, type Outcome, ToolError, visibleLine } from '@codelab/protocol';
 import { digestJson, randomId } from '@codelab/runtime';
 import {
   type InputRequiredResult,
@@ -43,7 +43,7 @@ export async function carryCall(request: ClientCall): Promise<CallEnd> {
   const profile = caller.profile ?? session.profile;
   const call = { id, tool, args, dialect: 'codelab' as const, profile };
   const isAgain = earlier !== undefined;
-  const live = await wire.calls.begin(session, call, { who: caller.peer.subject, isAgain });
+  const live = await wire.calls.begin(session, call, { by: actorOf(request), isAgain });
   const cancel = (): void => {
     if (!wire.isClosing()) live.cancel();
   };
@@ -75,6 +75,11 @@ export async function carryReading(
   throw new ToolError(code, message, details);
 }
 
+/** The person, and the client they used. */
+function actorOf({ caller, client }: ClientCall): Actor {
+  return { who: caller.peer.subject, via: client.via };
+}
+
 function isHandedQuestions({ client, era }: ClientCall): boolean {
   return client.canAsk && era === 'modern';
 }
@@ -87,7 +92,7 @@ async function follow(
 ): Promise<Outcome | ApprovalRequest> {
   const { wire, client, ctx, caller } = request;
   using reports = createReports(ctx);
-  const by = { who: caller.peer.subject, via: client.via };
+  const by = actorOf(request);
   const { promise: left, resolve: leave } = Promise.withResolvers<ApprovalRequest>();
   // Who hears progress is not kept in the dark; but many clients give up after a minute all the same.
   const patienceMs = ctx.mcpReq._meta?.progressToken === undefined ? 0 : wire.patienceMs;
@@ -173,16 +178,13 @@ async function openSession(
 }
 
 /** What the client brought back, if it is an answer and nobody was first. */
-async function decideAs(
-  { ctx, caller, client }: ClientCall,
-  session: SharedSession,
-  state: AskedState,
-): Promise<void> {
+async function decideAs(request: ClientCall, session: SharedSession, state: AskedState): Promise<void> {
+  const { ctx } = request;
   const answer = inputResponse(ctx.mcpReq.inputResponses, 'approval');
   const approval = (await session.pending()).find(({ id }) => id === state.approvalId);
   if (answer.kind !== 'elicit' || approval === undefined) return;
   const decision = readAnswer(approval, answer);
-  const by = { who: caller.peer.subject, via: client.via };
+  const by = actorOf(request);
   await session.decide({ approvalId: approval.id, decision, by }).catch((error: unknown) => {
     if (!(error instanceof ToolError)) throw error;
   });

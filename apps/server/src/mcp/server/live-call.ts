@@ -1,6 +1,6 @@
 // A call on its way, as whoever serves an MCP client follows it: what is asked about it now, how far it is, how it ended. It goes on
 // between the requests of a client that answers a question by asking again.
-import type { ApprovalRequest, Outcome, ToolCall } from '@codelab/protocol';
+import type { Actor, ApprovalRequest, Outcome, ToolCall } from '@codelab/protocol';
 import type { SharedSession } from '../../sessions/gateway.ts';
 
 type CallListener = {
@@ -19,6 +19,7 @@ export type LiveCall = {
 };
 
 export type BeginOptions = {
+  by: Actor;
   /** It was made before, so that a question may wait already. */
   isAgain: boolean;
   onFault(error: unknown): void;
@@ -28,8 +29,8 @@ type Question = { approval: ApprovalRequest; settled: AbortController };
 
 export async function beginCall(
   session: SharedSession,
-  call: Omit<ToolCall, 'session'>,
-  { isAgain, onFault }: BeginOptions,
+  call: Omit<ToolCall, 'session' | 'by'>,
+  { by, isAgain, onFault }: BeginOptions,
 ): Promise<LiveCall> {
   const listeners = new Set<CallListener>();
   const done = new AbortController();
@@ -61,7 +62,7 @@ export async function beginCall(
   const since = await session.head();
   // One that was asked about before is joined: nothing new is said about it.
   const waiting = isAgain ? (await session.pending()).find(({ callId }) => callId === call.id) : undefined;
-  const outcome = session.call(call, { signal: stop.signal }).finally(() => {
+  const outcome = session.call(call, by, { signal: stop.signal }).finally(() => {
     settle();
     done.abort();
   });

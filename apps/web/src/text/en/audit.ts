@@ -28,6 +28,7 @@ export const audit = {
   text: 'Search',
   tool: 'Tool',
   outcome: 'Outcome',
+  askedBy: 'Asked by',
   person: 'Decided by',
   any: 'All',
   noneFound: 'No call fits the filter.',

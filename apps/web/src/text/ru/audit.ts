@@ -30,6 +30,7 @@ export const audit = {
   text: 'Поиск',
   tool: 'Инструмент',
   outcome: 'Исход',
+  askedBy: 'Кто попросил',
   person: 'Кто решил',
   any: 'Все',
   noneFound: 'Под отбор не подходит ни один вызов.',

@@ -21,6 +21,7 @@ export const audit = {
   text: '搜索',
   tool: '工具',
   outcome: '结果',
+  askedBy: '请求者',
   person: '决定者',
   any: '全部',
   noneFound: '没有符合筛选的调用。',

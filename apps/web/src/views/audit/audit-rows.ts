@@ -27,6 +27,9 @@ export type AuditRow = {
   /** While a person was waited for. */
   wait: Span | undefined;
   run: Span | undefined;
+  /** Who asked for it; empty where the record doesn't say. */
+  askedBy: string;
+  askedVia: string;
   /** Who decided; empty when nobody was asked. */
   who: string;
   via: string;
@@ -37,7 +40,7 @@ export function auditRows(calls: Iterable<CallView>, now: number): AuditRow[] {
 }
 
 function rowOf(view: CallView, now: number): AuditRow {
-  const { id, seq, call, approval, decidedAt, startedAt, finishedAt, receivedAt, decidedBy } = view;
+  const { id, seq, call, approval, decidedAt, startedAt, finishedAt, receivedAt, decidedBy, askedBy } = view;
   const end = finishedAt ?? now;
   return {
     id,
@@ -49,6 +52,8 @@ function rowOf(view: CallView, now: number): AuditRow {
     end: Math.max(end, receivedAt),
     wait: approval && span(approval.requestedAt, decidedAt ?? startedAt ?? end),
     run: startedAt === undefined ? undefined : span(startedAt, end),
+    askedBy: askedBy?.who ?? '',
+    askedVia: askedBy?.via ?? '',
     who: decidedBy?.who ?? '',
     via: decidedBy?.via ?? '',
   };

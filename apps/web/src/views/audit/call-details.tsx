@@ -30,7 +30,7 @@ export function CallDetails({ row, session, onClose }: Props) {
 function Facts({ row }: { row: AuditRow }) {
   const words = useText().audit;
   const call = useCall(row.id);
-  const { outcome, wait, run, who, via } = row;
+  const { outcome, wait, run, who, via, askedBy, askedVia } = row;
   const error = call?.outcome !== undefined && 'error' in call.outcome ? call.outcome.error : undefined;
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1.5">
@@ -48,6 +48,9 @@ function Facts({ row }: { row: AuditRow }) {
       <Fact name={words.callId}>
         <span className="font-mono text-small">{visibleLine(row.id)}</span>
       </Fact>
+      {askedBy !== '' && (
+        <Fact name={words.askedBy}>{words.by(visibleLine(askedBy), visibleLine(askedVia))}</Fact>
+      )}
       <Fact name={words.began}>{dateTime(row.start)}</Fact>
       {wait !== undefined && <Fact name={words.waited}>{duration(wait.to - wait.from)}</Fact>}
       {run !== undefined && <Fact name={words.ran}>{duration(run.to - run.from)}</Fact>}

@@ -9,10 +9,10 @@ export const noFilter: AuditFilter = { text: '', tool: '', outcome: '', who: '' 
 export function filterRows(rows: readonly AuditRow[], filter: AuditFilter): AuditRow[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(
-    ({ tool, outcome, who, title, id }) =>
+    ({ tool, outcome, who, askedBy, title, id }) =>
       (filter.tool === '' || tool === filter.tool) &&
       (filter.outcome === '' || outcome === filter.outcome) &&
       (filter.who === '' || who === filter.who) &&
-      words.every((word) => `${title} ${tool} ${who} ${id}`.toLowerCase().includes(word)),
+      words.every((word) => `${title} ${tool} ${who} ${askedBy} ${id}`.toLowerCase().includes(word)),
   );
 }

@@ -1,6 +1,6 @@
 // The log of a session for its MCP client: what was called, judged, decided and changed, a line of JSON for each entry. What files hold,
 // what commands printed and what a call's arguments say is left out, since a person may have allowed one reading of a secret and no other.
-import { type SessionEvent, visibleLine } from '@codelab/protocol';
+import { type Actor, type SessionEvent, visibleLine } from '@codelab/protocol';
 import { logPages } from '../../../log/log-pages.ts';
 import type { SharedSession } from '../../../sessions/gateway.ts';
 
@@ -31,7 +31,10 @@ function lineOf({ seq, time, body }: SessionEvent): string {
 function fieldsOf(body: SessionEvent['body']): Fields {
   switch (body.type) {
     case 'call.received':
-      return { call: body.call.id, tool: body.call.tool };
+      return { call: body.call.id, tool: body.call.tool, ...actorFields(body.call.by) };
+    case 'turn.started':
+    case 'turn.ended':
+      return actorFields(body.by);
     case 'call.planned': {
       const { plan, verdict } = body;
       return {
@@ -44,7 +47,7 @@ function fieldsOf(body: SessionEvent['body']): Fields {
       };
     }
     case 'approval.decided':
-      return { call: body.callId, decision: body.decision.kind, by: body.by.who, via: body.by.via };
+      return { call: body.callId, decision: body.decision.kind, ...actorFields(body.by) };
     case 'call.finished': {
       const { status, durationMs, effects } = body.outcome;
       const error = 'error' in body.outcome ? { error: body.outcome.error.code } : {};
@@ -56,4 +59,8 @@ function fieldsOf(body: SessionEvent['body']): Fields {
     default:
       return 'callId' in body ? { call: body.callId } : {};
   }
+}
+
+function actorFields(by: Actor | undefined): Fields {
+  return by === undefined ? {} : { by: visibleLine(by.who), via: visibleLine(by.via) };
 }
