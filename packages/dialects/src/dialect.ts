@@ -28,6 +28,15 @@ export type WireTool = {
   names?: Readonly<Record<string, string>>;
   /** The core tool's data to the wire's result; `asked` are the wire arguments, for answering in the caller's spelling. */
   toWire(data: Json, asked: Json): Json | string;
+  /**
+   * What a client that carried the call out says of it, as the core tool's data; `args` are the core's. What the client does not tell is
+   * taken from the arguments, or is none.
+   */
+  fromWire?(said: Json, args: Json): Json;
+  /** No argument of it is a path, whatever it is called. */
+  isPathless?: true;
+  /** Beyond the wire's own document: peers may call it, but a client of this wire is not expected to have it. */
+  isExtension?: true;
   /** What a dialect that keeps facts about a result beside it says there. */
   metadata?(data: Json, asked: Json): Json;
   /** What a dialect that says how a call ended adds to its answer, when the tool can end badly and still have a result. */
@@ -70,6 +79,4 @@ export type Dialect = {
   decode(wire: unknown, session?: { isLasting?: boolean }): Message;
   /** Writes a message strictly in the dialect's own form. */
   encode(message: Message): Json;
-  /** The same dialect for a workspace whose absolute paths it understands. */
-  at?(root: string): Dialect;
 };

@@ -1,16 +1,66 @@
-// Every dialect there is.
-import type { DialectName } from '@codelab/protocol';
-import { agent } from './agent/agent.ts';
-import { codelab } from './codelab/codelab.ts';
-import { coder } from './coder/coder.ts';
+// Every dialect there is, each made when it is first asked for: a short command speaks one of them.
+import { type DialectName, ToolError } from '@codelab/protocol';
+import { agentWriter } from './agent/messages.ts';
+import { makeTools as agentTools } from './agent/tools.ts';
+import { codelabWriter } from './codelab/messages.ts';
+import { makeTools as codelabTools } from './codelab/tools.ts';
+import { coderWriter } from './coder/messages.ts';
+import { makeTools as coderTools } from './coder/tools.ts';
 import type { Dialect } from './dialect.ts';
-import { kode } from './kode/kode.ts';
-import { plugin } from './plugin/plugin.ts';
+import { kodeWriter } from './kode/messages.ts';
+import { makeTools as kodeTools } from './kode/tools.ts';
+import { pluginWriter } from './plugin/messages.ts';
+import { makeTools as pluginTools } from './plugin/tools.ts';
+import { makeDialect } from './shared/make-dialect.ts';
+import { plainPaths, rootedPaths, rootedPathsAt, workspacePaths } from './shared/paths.ts';
 
-export const dialects: Record<DialectName, Dialect> = {
-  codelab,
-  agent,
-  plugin,
-  coder,
-  kode,
+/** `root` is the workspace whose absolute paths are understood; only seeds 001 and 004 have such paths. */
+const makers: Record<DialectName, (root?: string) => Dialect> = {
+  codelab: () =>
+    makeDialect({
+      name: 'codelab',
+      tools: codelabTools(plainPaths),
+      paths: plainPaths,
+      writer: codelabWriter,
+    }),
+  agent(root) {
+    const paths = root === undefined ? rootedPaths : rootedPathsAt(root);
+    return makeDialect({ name: 'agent', tools: agentTools(paths), paths, writer: agentWriter });
+  },
+  plugin: () =>
+    makeDialect({ name: 'plugin', tools: pluginTools(), paths: plainPaths, writer: pluginWriter }),
+  coder: () => makeDialect({ name: 'coder', tools: coderTools(), paths: plainPaths, writer: coderWriter }),
+  kode: (root) => makeKode({ ...(root !== undefined && { root }) }),
 };
+
+/** Kode's messages each have a uuid. */
+export function makeKode({
+  root,
+  newUuid = () => crypto.randomUUID(),
+}: {
+  root?: string;
+  newUuid?: () => string;
+} = {}): Dialect {
+  const paths = root === undefined ? plainPaths : workspacePaths(root);
+  return makeDialect({ name: 'kode', tools: kodeTools(paths), paths, writer: kodeWriter(newUuid) });
+}
+
+const withRoot: readonly string[] = ['agent', 'kode'];
+const made = new Map<string, Dialect>();
+
+export const dialectNames = Object.keys(makers) as DialectName[];
+
+/** A dialect by its name, as a user or a peer gives it; with a root, one that understands the absolute paths below it. */
+export function findDialect(name: string, { root }: { root?: string } = {}): Dialect {
+  if (!Object.hasOwn(makers, name)) {
+    const message = `${JSON.stringify(name)} is not a dialect. Choose one of: ${dialectNames.join(', ')}.`;
+    throw new ToolError('INVALID_ARGUMENTS', message, { field: 'dialect' });
+  }
+  const make = makers[name as DialectName];
+  if (root !== undefined && withRoot.includes(name)) return make(root);
+  const before = made.get(name);
+  if (before !== undefined) return before;
+  const dialect = make();
+  made.set(name, dialect);
+  return dialect;
+}

@@ -46,7 +46,9 @@ export function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteO
 
 /** What the gateway does itself is there whatever the client's wire can say. */
 function isOffered({ name, kind }: Tool, client: DialectName): boolean {
-  return local.includes(kind) || findDialect(client).tools.some((row) => row.tool === name);
+  return (
+    local.includes(kind) || findDialect(client).tools.some((row) => row.tool === name && !row.isExtension)
+  );
 }
 
 async function planRemote(tool: Tool, input: unknown, context: Context): Promise<Planned> {

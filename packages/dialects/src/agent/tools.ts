@@ -1,22 +1,41 @@
-// Seed 004's tools, with the further arguments that the agent runtime gave its model.
+// Seed 004's tools, with the further arguments that the agent runtime gave its model, and seed 000's others in seed 004's spelling.
 import * as z from 'zod/mini';
+import { runCommand } from '../codelab/command-tools.ts';
+import { applyPatch, editTools } from '../codelab/edit-tools.ts';
+import {
+  folderTools,
+  lineRange,
+  lineRangeInput,
+  listFiles,
+  readFromWire,
+  search,
+  writtenFromWire,
+} from '../codelab/file-tools.ts';
+import { gitCommit, gitDiff } from '../codelab/git-tools.ts';
+import { promptUser } from '../codelab/session-tools.ts';
+import { makeTools as codelabTools } from '../codelab/tools.ts';
 import type { WireTool } from '../dialect.ts';
-import type { PathSpelling } from '../path-spelling.ts';
-import { applyPatch } from '../rows/apply-patch.ts';
-import { checkEncoding } from '../rows/check-encoding.ts';
-import { createDirectory } from '../rows/create-directory.ts';
-import { deleteFile } from '../rows/delete-file.ts';
-import { editFile } from '../rows/edit-file.ts';
-import { gitCommit } from '../rows/git-commit.ts';
-import { gitDiff } from '../rows/git-diff.ts';
-import { lineRange, lineRangeInput } from '../rows/line-range.ts';
-import { listFiles } from '../rows/list-files.ts';
-import { moveFile } from '../rows/move-file.ts';
-import { multiEdit } from '../rows/multi-edit.ts';
-import { promptUser } from '../rows/prompt-user.ts';
-import { runCommand } from '../rows/run-command.ts';
-import { present } from '../write/present.ts';
-import { searchInCode } from './search-in-code.ts';
+import type { PathSpelling } from '../shared/paths.ts';
+import { checkEncoding, present } from '../shared/values.ts';
+
+export function makeTools(paths: PathSpelling): readonly WireTool[] {
+  const own = [
+    readFile(paths),
+    writeFile(paths),
+    ...editTools(paths),
+    applyPatch,
+    listFiles(paths, { showsModified: false }),
+    searchInCode(paths),
+    ...folderTools(paths),
+    runCommand(paths),
+    gitDiff(paths),
+    gitCommit(paths),
+    promptUser,
+  ];
+  const names = new Set(own.map(({ name }) => name));
+  const others = codelabTools(paths).filter(({ name }) => !names.has(name));
+  return [...own, ...others.map((row) => ({ ...row, isExtension: true as const }))];
+}
 
 const readFile = (paths: PathSpelling): WireTool => ({
   name: 'read_file',
@@ -28,6 +47,7 @@ const readFile = (paths: PathSpelling): WireTool => ({
   },
   toWire: ({ content, size, modified, start_line, end_line, has_more }) =>
     present({ content, size, modified, start_line, end_line, has_more }),
+  fromWire: readFromWire,
 });
 
 const writeFile = (paths: PathSpelling): WireTool => ({
@@ -53,21 +73,18 @@ const writeFile = (paths: PathSpelling): WireTool => ({
     });
   },
   toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
+  fromWire: writtenFromWire,
 });
 
-export const makeTools = (paths: PathSpelling): readonly WireTool[] => [
-  readFile(paths),
-  writeFile(paths),
-  editFile(paths),
-  multiEdit(paths),
-  applyPatch,
-  listFiles(paths, { showsModified: false }),
-  searchInCode(paths),
-  createDirectory(paths),
-  deleteFile(paths),
-  moveFile(paths),
-  runCommand(paths),
-  gitDiff(paths),
-  gitCommit(paths),
-  promptUser,
-];
+const searchInCode = (paths: PathSpelling): WireTool =>
+  search(paths, {
+    name: 'search_in_code',
+    match: ({ file, line, column, match, text }) => ({
+      file,
+      line,
+      column,
+      matched_text: match,
+      line_content: text,
+    }),
+    total: 'total_matches',
+  });

@@ -1,18 +1,11 @@
-// Seed 003's file tools: reading by pages of lines, writing with a diff, one directory at a time.
+// Seed 003's tools: reading by pages of lines, writing with a diff, one directory at a time.
 import * as z from 'zod/mini';
+import { pieceInput } from '../codelab/edit-tools.ts';
+import type { WireMatch } from '../codelab/file-tools.ts';
+import { noteTools } from '../codelab/session-tools.ts';
 import type { WireTool } from '../dialect.ts';
-import { positive } from '../rows/positive.ts';
-import { skill } from '../rows/skill.ts';
-import { spelledEntries } from '../rows/spelled-entries.ts';
-import { todoread } from '../rows/todoread.ts';
-import { todowrite } from '../rows/todowrite.ts';
-import { present } from '../write/present.ts';
-import { bash } from './bash.ts';
-import { edit } from './edit.ts';
-import { glob } from './glob.ts';
-import { grep } from './grep.ts';
-import { patch } from './patch.ts';
-import { task } from './task.ts';
+import { spelledEntries, spelledPlace } from '../shared/paths.ts';
+import { positive, present } from '../shared/values.ts';
 
 const pageLines = 50;
 const maxPageLines = 200;
@@ -63,17 +56,107 @@ const list: WireTool = {
     }),
 };
 
-export const tools: readonly WireTool[] = [
-  read,
-  write,
-  edit,
-  patch,
-  list,
-  glob,
-  grep,
-  bash,
-  todoread,
-  todowrite,
-  skill,
-  task,
-];
+/** Seed 003's file tools: reading by pages of lines, writing with a diff, one directory at a time. */
+
+/** Replaces a piece of a text file that is named by its content. */
+const edit: WireTool = {
+  name: 'edit',
+  tool: 'edit_file',
+  input: () => z.strictObject({ path: z.string(), ...pieceInput() }),
+  toCore: (args) => args,
+  toWire: ({ replacements, additions, deletions, diff }, { path }) => ({
+    path,
+    replacements,
+    additions,
+    deletions,
+    diff,
+  }),
+};
+
+/** Applies a unified diff, or with dry_run only says what it would do; every file with what happens to it. */
+const patch: WireTool = {
+  name: 'patch',
+  tool: 'apply_patch',
+  input: () => z.strictObject({ patch: z.string(), dry_run: z.optional(z.boolean()) }),
+  names: { patch: 'diff' },
+  toCore: ({ patch: diff, ...rest }) => ({ diff, ...rest }),
+  // The seed says `results`, the Go code `files`.
+  toWire: ({ applied, files }) => ({ applied, results: files, files }),
+};
+
+/** The files whose paths fit a glob. */
+const glob: WireTool = {
+  name: 'glob',
+  tool: 'find_files',
+  input: () => z.strictObject({ pattern: z.string() }),
+  toCore: (args) => args,
+  toWire: ({ files, truncated }) =>
+    present({ matches: files, truncated: truncated === true ? true : undefined }),
+};
+
+const defaultMatches = 200;
+
+/** The lines that match a regular expression. */
+const grep: WireTool = {
+  name: 'grep',
+  tool: 'search_in_project',
+  input: () =>
+    z.strictObject({
+      pattern: z.string(),
+      path: z.optional(z.string()),
+      max_matches: z.optional(z.int()),
+    }),
+  names: { pattern: 'query', max_matches: 'max_results' },
+  toCore: ({ pattern, path, max_matches }) => ({
+    query: pattern,
+    path: path || '.',
+    regex: true,
+    case_sensitive: true,
+    max_results: positive(max_matches) ?? defaultMatches,
+  }),
+  toWire(data, asked) {
+    const place = spelledPlace(data, asked);
+    const matches = (data.matches as WireMatch[]).map(({ file, line, text }) => ({
+      path: place(file),
+      line,
+      text,
+    }));
+    return present({
+      count: matches.length,
+      matches,
+      truncated: data.truncated === true ? true : undefined,
+    });
+  },
+};
+
+/** Runs a shell line in the workspace's root. `/bin/sh -c`: a login shell would run the user's profile, which nobody has judged. */
+const bash: WireTool = {
+  name: 'bash',
+  tool: 'run_command',
+  input: () => z.strictObject({ command: z.string() }),
+  toCore: (args) => args,
+  toWire: ({ exit_code, stdout, stderr, truncated, duration_ms, held_back, notes }, { command }) => ({
+    ...(exit_code === 0 ? {} : { ok: false }),
+    command,
+    exit_code,
+    stdout,
+    stderr,
+    truncated,
+    duration_ms,
+    // Notes about undo are no part of this wire; that something is gone is told.
+    ...(held_back === undefined ? {} : { held_back, notes }),
+  }),
+};
+
+/** Hands work to a sub-agent. That it went well is said by the answer's own `ok`; only that it did not is said here. */
+const task: WireTool = {
+  name: 'task',
+  tool: 'task',
+  input: () => z.strictObject({ agent: z.string(), objective: z.string() }),
+  toCore: (args) => args,
+  toWire: ({ ok, agent, summary }) => present({ ok: ok === false ? false : undefined, agent, summary }),
+};
+
+export function makeTools(): readonly WireTool[] {
+  return [read, write, edit, patch, list, glob, grep, bash, ...noteTools, task];
+}

@@ -1,16 +1,182 @@
-// Seed 001's file tools.
-import type { WireTool } from '../dialect.ts';
-import type { PathSpelling } from '../path-spelling.ts';
-import { bash } from './bash.ts';
-import { edit } from './edit.ts';
-import { globTool } from './glob-tool.ts';
-import { grepTool } from './grep-tool.ts';
-import { ls } from './ls.ts';
-import { multiEdit } from './multi-edit.ts';
-import { notebookEditCell } from './notebook-edit-cell.ts';
-import { replace } from './replace.ts';
-import { todoWrite } from './todo-write.ts';
-import { view } from './view.ts';
+// Seed 001's tools.
+import * as z from 'zod/mini';
+import type { Json, WireTool } from '../dialect.ts';
+import type { PathSpelling } from '../shared/paths.ts';
+import { present } from '../shared/values.ts';
+import { failureText } from './failures.ts';
+import { edit, multiEdit, notebookEditCell, replace, view } from './file-tools.ts';
+
+// The tree below a directory, as text: a line per name, two blanks per level.
+
+type Entry = { name: string; path: string; type: string };
+
+function ls(paths: PathSpelling): WireTool {
+  return {
+    name: 'LS',
+    tool: 'list_files',
+    input: () => z.strictObject({ path: z.string() }),
+    toCore: ({ path }) => ({ path: paths.toCore(path as string), recursive: true }),
+    toWire: (data, { path }) => treeText(data, path as string),
+  };
+}
+
+function treeText(data: Json, asked: string): string {
+  const entries = data.entries as Entry[];
+  const depth = data.path === '.' ? 0 : String(data.path).split('/').length;
+  const lines = entries.map(({ name, path, type }) => {
+    const indent = '  '.repeat(path.split('/').length - depth);
+    return `${indent}- ${name}${type === 'directory' ? '/' : ''}`;
+  });
+  const more = data.truncated === true ? [`[cut after ${entries.length} entries]`] : [];
+  return [`- ${asked.replace(/\/+$/, '')}/`, ...lines, ...more].join('\n');
+}
+
+const maxFiles = 100;
+
+/** The files in which a pattern matches, newest first, at most a hundred of them. */
+function grepTool(paths: PathSpelling): WireTool {
+  return {
+    name: 'GrepTool',
+    tool: 'search_in_project',
+    input: () =>
+      z.strictObject({
+        pattern: z.string(),
+        path: z.optional(z.string()),
+        include: z.optional(z.string()),
+      }),
+    names: { pattern: 'query', include: 'file_pattern' },
+    toCore: ({ pattern, path, include }) =>
+      present({
+        query: pattern,
+        path: typeof path === 'string' ? paths.toCore(path) : undefined,
+        file_pattern: include,
+        regex: true,
+        files_only: true,
+        max_results: maxFiles,
+      }),
+    toWire: (data) => ({
+      durationMs: data.duration_ms,
+      numFiles: data.total,
+      filenames: (data.files as { path: string }[]).map((file) => paths.like(file.path, '/')),
+    }),
+    failed: failureText,
+  };
+}
+
+/** The files whose paths fit a glob, newest first, at most a hundred of them. */
+function globTool(paths: PathSpelling): WireTool {
+  return {
+    name: 'GlobTool',
+    tool: 'find_files',
+    input: () => z.strictObject({ pattern: z.string(), path: z.optional(z.string()) }),
+    toCore: ({ pattern, path }) =>
+      present({
+        pattern,
+        path: typeof path === 'string' ? paths.toCore(path) : undefined,
+        order: 'newest',
+        max_results: maxFiles,
+      }),
+    toWire(data) {
+      const filenames = (data.files as string[]).map((path) => paths.like(path, '/'));
+      return {
+        durationMs: data.duration_ms,
+        numFiles: filenames.length,
+        filenames,
+        truncated: data.truncated,
+      };
+    },
+    failed: failureText,
+  };
+}
+
+const banned = [
+  [
+    'alias',
+    'curl',
+    'curlie',
+    'wget',
+    'axel',
+    'aria2c',
+    'nc',
+    'telnet',
+    'lynx',
+    'w3m',
+    'links',
+    'httpie',
+    'xh',
+  ],
+  ['http-prompt', 'chrome', 'firefox', 'safari'],
+].flat();
+
+const usualMs = 120_000;
+const mostMs = 600_000;
+const mostChars = 30_000;
+
+/** Runs a shell line. Times are in milliseconds here; each stream is cut in the middle at 30 000 characters. */
+function bash(): WireTool {
+  return {
+    name: 'Bash',
+    tool: 'run_command',
+    input: () =>
+      z.strictObject({
+        command: z.string(),
+        timeout: z.optional(z.number().check(z.positive(), z.maximum(mostMs))),
+      }),
+    toCore: ({ command, timeout = usualMs }) => ({
+      command,
+      timeout_ms: Math.ceil(timeout as number),
+      forbidden: banned,
+    }),
+    toWire({ stdout, stderr, exit_code, timed_out, held_back, notes }) {
+      const code =
+        exit_code === 0 || exit_code === null || timed_out === true ? '' : `\nExit code ${exit_code}`;
+      const out = cutMiddle(String(stdout).trim());
+      // There is no field for it, and it must be known that something is gone.
+      const held = held_back === undefined || !Array.isArray(notes) ? '' : `\n${String(notes[0])}`;
+      const err = cutMiddle(`${String(stderr).trim()}${code}${held}`.trim());
+      return {
+        stdout: out.text,
+        stdoutLines: out.lines,
+        stderr: err.text,
+        stderrLines: err.lines,
+        interrupted: timed_out === true,
+      };
+    },
+    failed: failureText,
+  };
+}
+
+function cutMiddle(text: string): { text: string; lines: number } {
+  const lines = text === '' ? 0 : text.split('\n').length;
+  if (text.length <= mostChars) return { text, lines };
+  const half = mostChars / 2;
+  const middle = text.slice(half, -half);
+  const notice = `\n\n... [${middle.split('\n').length} lines truncated] ...\n\n`;
+  return { text: `${text.slice(0, half)}${notice}${text.slice(-half)}`.toWellFormed(), lines };
+}
+
+const item = () =>
+  z.strictObject({ content: z.string(), status: z.string(), priority: z.string(), id: z.string() });
+
+/** Replaces the list of things to do; answers with how many of them stand where. */
+function todoWrite(): WireTool {
+  return {
+    name: 'TodoWrite',
+    tool: 'todowrite',
+    input: () => z.strictObject({ todos: z.array(item()) }),
+    toCore: (args) => args,
+    toWire: summary,
+  };
+}
+
+function summary({ items }: Json): string {
+  const all = items as { status: string }[];
+  const names = { pending: 'pending', in_progress: 'in progress', completed: 'completed' };
+  const counts = Object.entries(names).map(
+    ([status, name]) => `${all.filter((one) => one.status === status).length} ${name}`,
+  );
+  return `Updated ${all.length} todo(s) (${counts.join(', ')}).`;
+}
 
 export function makeTools(paths: PathSpelling): readonly WireTool[] {
   return [view, replace, edit, multiEdit, notebookEditCell, ls, grepTool, globTool, bash, todoWrite].map(

@@ -1,0 +1,123 @@
+// Seed 000's tools for commands and long-running processes. Times are in seconds here.
+import * as z from 'zod/mini';
+import type { Json, WireTool } from '../dialect.ts';
+import { coreArguments, type PathSpelling } from '../shared/paths.ts';
+import { bytesOf, present, toMs, whole } from '../shared/values.ts';
+
+export function runCommand(paths: PathSpelling): WireTool {
+  return {
+    name: 'run_command',
+    tool: 'run_command',
+    input: () =>
+      z.strictObject({
+        command: z.string(),
+        cwd: z.optional(z.string()),
+        timeout: z.optional(z.number().check(z.positive())),
+        env: z.optional(z.record(z.string(), z.string())),
+        network: z.optional(z.boolean()),
+      }),
+    toCore: ({ timeout, ...args }) => present({ ...coreArguments(args, paths), timeout_ms: toMs(timeout) }),
+    toWire: commandResult,
+    fromWire: commandFromWire,
+  };
+}
+
+function commandResult(data: Json): Json {
+  const { stdout, stderr, exit_code, duration_ms, timed_out, truncated, output_file, held_back, notes } =
+    data;
+  return {
+    stdout,
+    stderr,
+    exit_code,
+    duration_ms,
+    timed_out,
+    truncated,
+    ...present({ output_file, held_back, notes }),
+  };
+}
+
+function commandFromWire(said: Json): Json {
+  const { stdout = '', stderr = '' } = said;
+  return {
+    ...said,
+    stdout,
+    stderr,
+    duration_ms: whole(said.duration_ms) ?? 0,
+    timed_out: said.timed_out ?? false,
+    truncated: said.truncated ?? false,
+    stdout_bytes: whole(said.stdout_bytes) ?? bytesOf(stdout),
+    stderr_bytes: whole(said.stderr_bytes) ?? bytesOf(stderr),
+  };
+}
+
+export function processTools(paths: PathSpelling): WireTool[] {
+  const runPersistent: WireTool = {
+    name: 'run_persistent',
+    tool: 'run_persistent',
+    input: () =>
+      z.strictObject({
+        command: z.string(),
+        process_id: z.string(),
+        cwd: z.optional(z.string()),
+        env: z.optional(z.record(z.string(), z.string())),
+        network: z.optional(z.boolean()),
+        ready_pattern: z.optional(z.string()),
+        ready_port: z.optional(z.int()),
+        ready_timeout: z.optional(z.number().check(z.positive())),
+        pty: z.optional(z.boolean()),
+      }),
+    toCore: ({ ready_timeout, ...args }) =>
+      present({ ...coreArguments(args, paths), ready_timeout_ms: toMs(ready_timeout) }),
+    toWire: ({ process_id, pid, status, ready }) => ({ process_id, pid, status, ready }),
+  };
+  return [runPersistent, readProcess, writeProcess, listProcesses, killProcess];
+}
+
+/** The exit code is null while the process runs. */
+const readProcess: WireTool = {
+  name: 'read_process',
+  tool: 'read_process',
+  input: () =>
+    z.strictObject({ process_id: z.string(), cursor: z.optional(z.int()), max_bytes: z.optional(z.int()) }),
+  toCore: (args) => args,
+  toWire: ({ process_id, status, exit_code, output, cursor, dropped, held_back, notes }) => ({
+    process_id,
+    status,
+    exit_code,
+    output,
+    cursor,
+    dropped,
+    ...present({ held_back, notes }),
+  }),
+};
+
+const writeProcess: WireTool = {
+  name: 'write_process',
+  tool: 'write_process',
+  input: () => z.strictObject({ process_id: z.string(), input: z.string() }),
+  toCore: (args) => args,
+  toWire: ({ process_id, bytes }) => ({ process_id, bytes }),
+};
+
+const listProcesses: WireTool = {
+  name: 'list_processes',
+  tool: 'list_processes',
+  input: () => z.strictObject({}),
+  toCore: (args) => args,
+  toWire: ({ processes }) => ({ processes }),
+};
+
+/** The signal is null when the process had ended by itself. */
+const killProcess: WireTool = {
+  name: 'kill_process',
+  tool: 'kill_process',
+  input: () => z.strictObject({ process_id: z.string(), signal: z.optional(z.string()) }),
+  toCore: (args) => args,
+  toWire: ({ process_id, killed, exit_code, signal, held_back, notes }) => ({
+    process_id,
+    killed,
+    exit_code,
+    signal,
+    ...present({ held_back, notes }),
+  }),
+};

@@ -1,0 +1,136 @@
+// Seed 000's tools that change text by its content: edits, patches, cells of a notebook.
+import * as z from 'zod/mini';
+import type { Json, WireTool } from '../dialect.ts';
+import { coreArguments, corePath, type PathSpelling } from '../shared/paths.ts';
+import { listOf, objectOf, present } from '../shared/values.ts';
+
+type Piece = {
+  old_string: z.ZodMiniString;
+  new_string: z.ZodMiniString;
+  replace_all: z.ZodMiniOptional<z.ZodMiniBoolean>;
+};
+
+/** What is replaced, by what, and whether everywhere. */
+export function pieceInput(): Piece {
+  return { old_string: z.string(), new_string: z.string(), replace_all: z.optional(z.boolean()) };
+}
+
+export function editTools(paths: PathSpelling): WireTool[] {
+  const toCore: WireTool['toCore'] = (args) => coreArguments(args, paths);
+  return [
+    {
+      name: 'edit_file',
+      tool: 'edit_file',
+      input: () => z.strictObject({ path: z.string(), ...pieceInput(), tolerant: z.optional(z.boolean()) }),
+      toCore,
+      toWire: editResult,
+      fromWire: editFromWire,
+    },
+    {
+      name: 'multi_edit',
+      tool: 'multi_edit',
+      input: () =>
+        z.strictObject({
+          path: z.string(),
+          edits: z.array(z.strictObject(pieceInput())).check(z.minLength(1)),
+          tolerant: z.optional(z.boolean()),
+        }),
+      toCore,
+      toWire: editResult,
+      fromWire: editFromWire,
+    },
+  ];
+}
+
+// How an edit was matched is told only when not exactly.
+function editResult(data: Json, asked: Json): Json {
+  const { replacements, diff, structured_patch } = data;
+  const tolerant = data.tolerant as string[];
+  return present({
+    path: asked.path,
+    replacements,
+    diff,
+    structured_patch,
+    tolerant: tolerant.length > 0 ? tolerant : undefined,
+  });
+}
+
+const nothingChanged = { additions: 0, deletions: 0, diff: '', structured_patch: [] };
+
+function editFromWire(said: Json): Json {
+  const lines = listOf(said.structured_patch).flatMap((one) => listOf(objectOf(one).lines).map(String));
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  const counted = { additions: count('+'), deletions: count('-') };
+  const edit = { operation: 'updated', replacements: 1, occurrences: [], tolerant: [] };
+  return { ...edit, ...nothingChanged, ...counted, ...said };
+}
+
+type PatchedFile = { path: string; operation: string; from?: string };
+
+export const applyPatch: WireTool = {
+  name: 'apply_patch',
+  tool: 'apply_patch',
+  input: () => z.strictObject({ diff: z.string(), strict: z.optional(z.boolean()) }),
+  toCore: (args) => args,
+  toWire: ({ files }) => ({
+    success: true,
+    files_modified: (files as PatchedFile[]).flatMap(({ path, operation, from }) =>
+      operation === 'rename' && from !== undefined ? [path, from] : [path],
+    ),
+  }),
+  fromWire: (said, { dry_run }) => ({
+    files: said.files ?? listOf(said.files_modified).map(patchedFile),
+    applied: dry_run !== true && said.success !== false,
+  }),
+};
+
+function patchedFile(path: unknown): Json {
+  const counts = { additions: 0, deletions: 0, offsets: [], tolerant: [], bytes: 0 };
+  return { path: corePath(path), operation: 'update', ...counts };
+}
+
+/** Shows a diff to a human, who takes some of its chunks; nothing is written. */
+export const applyPatchReview: WireTool = {
+  name: 'apply_patch_review',
+  tool: 'apply_patch_review',
+  input: () => z.strictObject({ diff: z.string(), message: z.optional(z.string()) }),
+  toCore: (args) => args,
+  toWire: ({ filtered_diff, action, chunks_selected, chunks_total }) =>
+    present({ filtered_diff, action, chunks_selected, chunks_total }),
+};
+
+type Cell = {
+  cell_number: z.ZodMiniNumberFormat;
+  new_source: z.ZodMiniString;
+  cell_type: z.ZodMiniOptional<z.ZodMiniString>;
+  edit_mode: z.ZodMiniOptional<z.ZodMiniString>;
+};
+
+/** Which cell of a notebook, counted from 0, and what becomes of it. */
+export function cellInput(): Cell {
+  return {
+    cell_number: z.int(),
+    new_source: z.string(),
+    cell_type: z.optional(z.string()),
+    edit_mode: z.optional(z.string()),
+  };
+}
+
+export function notebookEdit(paths: PathSpelling): WireTool {
+  return {
+    name: 'notebook_edit',
+    tool: 'notebook_edit',
+    input: () => z.strictObject({ path: z.string(), ...cellInput() }),
+    toCore: (args) => coreArguments(args, paths),
+    toWire: ({ cell_number, cell_type, language, edit_mode, diff, structured_patch }, { path }) => ({
+      path,
+      cell_number,
+      cell_type,
+      language,
+      edit_mode,
+      diff,
+      structured_patch,
+    }),
+    fromWire: (said) => ({ ...nothingChanged, ...said }),
+  };
+}

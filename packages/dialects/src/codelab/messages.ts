@@ -1,0 +1,32 @@
+// Seed 000's messages: `args`, a result object, an error with a code and a message.
+
+import { present } from '../shared/values.ts';
+import type { MessageWriter } from '../shared/write-message.ts';
+import { decisionFields } from '../shared/write-message.ts';
+
+export const codelabWriter: MessageWriter = {
+  call: ({ id, wire, requiresApproval }) =>
+    present({
+      type: 'tool_call',
+      tool_name: wire.tool,
+      call_id: id,
+      args: wire.args,
+      requires_approval: requiresApproval || undefined,
+    }),
+  approval: ({ id, wire }, _approval, args) => ({
+    type: 'tool_call',
+    tool_name: wire.tool,
+    call_id: id,
+    args,
+    requires_approval: true,
+  }),
+  decision: (callId, decision) => ({
+    type: 'hitl_decision',
+    call_id: callId,
+    ...decisionFields(decision, { args: 'modified_arguments', feedback: 'feedback' }),
+  }),
+  completed: ({ id }, { result, changedBy }) =>
+    present({ type: 'tool_result', call_id: id, result, changed_by: changedBy }),
+  progress: ({ id }, result) => ({ type: 'tool_result', call_id: id, result }),
+  endedBadly: ({ id }, { error }) => ({ type: 'tool_result', call_id: id, error: present({ ...error }) }),
+};

@@ -1,0 +1,102 @@
+// Tools about the session itself: undo, questions to a human, todos, skills, sub-agents.
+import * as z from 'zod/mini';
+import type { Json, WireTool } from '../dialect.ts';
+import { coreArguments, type PathSpelling } from '../shared/paths.ts';
+import { present } from '../shared/values.ts';
+
+export function undoTools(paths: PathSpelling): WireTool[] {
+  const somePaths = () => z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000)));
+  const toCore: WireTool['toCore'] = (args) => coreArguments(args, paths);
+  return [
+    {
+      name: 'undo',
+      tool: 'undo',
+      input: () =>
+        z.strictObject({
+          session: z.optional(z.string()),
+          call_id: z.optional(z.string()),
+          turn: z.optional(z.int().check(z.positive())),
+          paths: somePaths(),
+          force: z.optional(z.boolean()),
+        }),
+      toCore,
+      toWire: undone,
+      fromWire: undoneFromWire,
+    },
+    {
+      name: 'redo',
+      tool: 'redo',
+      input: () => z.strictObject({ session: z.optional(z.string()), force: z.optional(z.boolean()) }),
+      toCore,
+      toWire: undone,
+      fromWire: undoneFromWire,
+    },
+    {
+      name: 'restore_held_back',
+      tool: 'restore_held_back',
+      input: () =>
+        z.strictObject({ call_id: z.string(), session: z.optional(z.string()), paths: somePaths() }),
+      toCore,
+      toWire: ({ call_id, restored }) => ({ call_id, restored }),
+    },
+  ];
+}
+
+function undone({ taken_back, refused }: Json): Json {
+  return { taken_back, refused };
+}
+
+function undoneFromWire(said: Json): Json {
+  return { taken_back: [], refused: [], steps: [], ...said };
+}
+
+export const promptUser: WireTool = {
+  name: 'prompt_user',
+  tool: 'prompt_user',
+  input: () => z.strictObject({ message: z.string(), actions: z.array(z.string()) }),
+  toCore: (args) => args,
+  toWire: (data) => ({ action: data.action }),
+};
+
+const listed = ({ session_id, items, count, in_progress }: Json): Json => ({
+  session_id,
+  items,
+  count,
+  in_progress,
+});
+
+/** Seed 003 has these too. */
+export const noteTools: readonly WireTool[] = [
+  {
+    name: 'todoread',
+    tool: 'todoread',
+    input: () => z.strictObject({}),
+    toCore: () => ({}),
+    toWire: listed,
+  },
+  {
+    name: 'todowrite',
+    tool: 'todowrite',
+    // What an item holds is checked by the tool.
+    input: () => z.strictObject({ todos: z.array(z.record(z.string(), z.unknown())) }),
+    toCore: (args) => args,
+    toWire: listed,
+  },
+  {
+    name: 'skill',
+    tool: 'skill',
+    input: () => z.strictObject({ action: z.string(), name: z.optional(z.string()) }),
+    toCore: (args) => args,
+    toWire: ({ items, count, problems, name, description, content, files }) =>
+      present({ items, count, problems, name, description, content, files }),
+  },
+];
+
+/** Hands work to a sub-agent; it is there only where an agent is at work. */
+export const task: WireTool = {
+  name: 'task',
+  tool: 'task',
+  input: () => z.strictObject({ agent: z.string(), objective: z.string() }),
+  toCore: (args) => args,
+  toWire: ({ ok, agent, summary }) => ({ ok, agent, summary }),
+};

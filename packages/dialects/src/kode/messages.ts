@@ -1,0 +1,39 @@
+// Seed 001's messages: `backend_only` around what the tool says, `tool_result` for a call that never came to its tool.
+import type { Json } from '../dialect.ts';
+import { present } from '../shared/values.ts';
+import { type Asked, decisionFields, type MessageWriter } from '../shared/write-message.ts';
+
+export function kodeWriter(newUuid: () => string): MessageWriter {
+  function envelope({ id, wire }: Asked, data: Json | string): Json {
+    return { type: 'backend_only', tool_name: wire.tool, tool_use_id: id, uuid: newUuid(), data };
+  }
+
+  return {
+    call: ({ id, wire, requiresApproval }) =>
+      present({
+        type: 'tool_use',
+        tool: wire.tool,
+        input: wire.args,
+        id,
+        requires_approval: requiresApproval || undefined,
+      }),
+    approval: ({ id, wire }, { verdict }, args) => ({
+      type: 'can_use_tool',
+      tool_name: wire.tool,
+      input: args,
+      tool_use_id: id,
+      decision_reason: verdict.reason,
+    }),
+    decision: (callId, decision) => ({
+      type: 'decision',
+      tool_use_id: callId,
+      ...decisionFields(decision, { args: 'modified_arguments', feedback: 'feedback' }),
+    }),
+    completed: (asked, { result, changedBy }) =>
+      present({ ...envelope(asked, result), changed_by: changedBy }),
+    endedBadly: (asked, { error }, said) =>
+      said === undefined
+        ? { type: 'tool_result', tool_use_id: asked.id, result: error.message, is_error: true }
+        : envelope(asked, said),
+  };
+}

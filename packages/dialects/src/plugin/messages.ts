@@ -1,0 +1,79 @@
+// Seed 002's messages: execution signals, approval requests with a risk, results with a status and the spec's error names.
+import { type EndedBadly, type Failure, type Outcome, pluginErrorName } from '@codelab/protocol';
+import type { Json } from '../dialect.ts';
+import { present } from '../shared/values.ts';
+import { decisionFields, type MessageWriter } from '../shared/write-message.ts';
+
+export const pluginWriter: MessageWriter = {
+  call: ({ id, wire, requiresApproval }) =>
+    present({
+      type: 'tool.execution_signal',
+      tool_id: id,
+      tool_type: wire.tool,
+      args: wire.args,
+      execution_context: requiresApproval ? { user_approved: false } : undefined,
+    }),
+  approval: ({ id, wire }, approval, args) => ({
+    type: 'tool.approval_request',
+    tool_id: id,
+    tool_name: wire.tool,
+    args,
+    risk_level: approval.verdict.risk,
+    timeout_seconds: Math.round((approval.deadline - approval.requestedAt) / 1000),
+    description: approval.plan.summary,
+    approval_id: approval.id,
+    timestamp: new Date(approval.requestedAt).toISOString(),
+    session_id: approval.session,
+  }),
+  decision: (callId, decision) => ({
+    type: 'tool.approval_decision',
+    tool_id: callId,
+    ...decisionFields(decision, { args: 'modified_args', feedback: 'reason' }),
+  }),
+  completed: ({ id, wire }, { result, metadata, ending, changedBy, outcome }) =>
+    present({
+      tool_id: id,
+      tool_type: wire.tool,
+      status: 'success',
+      output: result,
+      metadata,
+      changed_by: changedBy,
+      ...timesOf(outcome),
+      ...endingOf(ending),
+    }),
+  endedBadly: ({ id, wire }, outcome) => ({
+    tool_id: id,
+    tool_type: wire.tool,
+    status: statusWord(outcome.status),
+    error: errorOf(outcome.error),
+    ...timesOf(outcome),
+  }),
+};
+
+function statusWord(status: EndedBadly['status']): string {
+  switch (status) {
+    case 'timed_out':
+      return 'timeout';
+    case 'cancelled':
+      return 'cancelled';
+    case 'failed':
+    case 'rejected':
+    case 'expired':
+      return 'error';
+  }
+}
+
+// The spec's name may be coarser or finer than our code, so then the code itself is kept in the details.
+function errorOf({ code, message, details }: Failure): Json {
+  const name = pluginErrorName(code, details?.reason);
+  return present({ message, code: name, details: name === code ? details : { ...details, code } });
+}
+
+function endingOf(ending: Json | undefined): Json {
+  const failure = ending?.error as Failure | undefined;
+  return failure === undefined ? (ending ?? {}) : { ...ending, error: errorOf(failure) };
+}
+
+function timesOf({ startedAt, durationMs }: Outcome): Json {
+  return { duration_ms: durationMs, timestamp: new Date(startedAt + durationMs).toISOString() };
+}

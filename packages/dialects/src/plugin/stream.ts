@@ -1,0 +1,101 @@
+// The events of the plugin's stream in both of its forms: flat as a server-sent event, in an envelope as a line of JSON.
+import { ToolError } from '@codelab/protocol';
+import type { Json } from '../dialect.ts';
+import { rowOf } from '../shared/fields.ts';
+import { isJson, isNumber, isText } from '../shared/values.ts';
+
+export type Framing = 'sse' | 'ndjson';
+
+type Guard<T = unknown> = (value: unknown) => value is T;
+type Fields = Readonly<Record<string, Guard>>;
+
+/** What the events must have, unless they were cut short (`truncated`); whatever else one says is kept. */
+const table = {
+  'tool.approval_request': { tool_id: isText, tool_name: isText, args: isJson, risk_level: isText },
+  'tool.execution_signal': { tool_id: isText, tool_type: isText, args: isJson },
+  'tool.result_ack': { tool_id: isText, receipt_status: isText },
+  tool_result: { tool_id: isText, status: isText },
+  tool_error: { tool_id: isText, status: isText, error: isJson },
+  tool_request: { tool_name: isText },
+  tool_execution_request: { tool_id: isText, tool_name: isText },
+  approval_required: { approval_id: isText },
+  approval_resolved: { approval_id: isText, tool_id: isText, decision: isText },
+  approval_timeout: { approval_id: isText, tool_id: isText },
+  approval_timeout_warning: { approval_id: isText, tool_id: isText, seconds_left: isNumber },
+  message_created: { role: isText, content: isText },
+  message_chunk: { role: isText, content: isText },
+  agent_switched: { to: isText },
+  agent_status_changed: { status: isText },
+  direct_agent_call: {},
+  task_plan_created: {},
+  task_started: {},
+  task_progress: {},
+  task_completed: {},
+  plan_request: {},
+  context_retrieved: {},
+  notice: { message: isText },
+  heartbeat: {},
+  error: { message: isText },
+} satisfies Record<string, Fields>;
+
+// The names that the server of the plugin's day gave to the same things.
+const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'tool.approval_request': { args: 'tool_params' },
+  'tool.execution_signal': { tool_type: 'tool_name', args: 'tool_params' },
+  'tool.result_ack': { receipt_status: 'status' },
+};
+
+type Rows = typeof table;
+export type StreamEventType = keyof Rows;
+
+type Values<F> = { [K in keyof F]: F[K] extends Guard<infer T> ? T : never };
+
+/** `seq` stands on what is in the log: a stream is taken up again after it. */
+export type StreamEvent = {
+  [K in StreamEventType]: { type: K; timestamp: string; session_id: string; seq?: number } & Values<Rows[K]> &
+    Json;
+}[StreamEventType];
+
+export const streamEventTypes = Object.keys(table) as StreamEventType[];
+
+export function encodeStreamEvent({ type, seq, ...said }: StreamEvent, framing: Framing): string {
+  if (framing === 'ndjson') {
+    const { timestamp, session_id, ...payload } = said;
+    return `${JSON.stringify({ event_type: type, payload, timestamp, session_id, seq })}\n`;
+  }
+  // JSON has no line feeds of its own, so that nothing in the data can begin a field.
+  const id = seq === undefined ? '' : `id: ${seq}\n`;
+  return `${id}event: ${type}\ndata: ${JSON.stringify({ type, ...said })}\n\n`;
+}
+
+/** Reads either form, parsed; `id` is the server-sent event's own. Throws INVALID_FORMAT or INVALID_ARGUMENTS. */
+export function decodeStreamEvent(wire: unknown, id?: string): StreamEvent {
+  if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'An event is one JSON object.');
+  const event = 'event_type' in wire ? outOfEnvelope(wire) : { ...wire };
+  const fields: Fields = rowOf<Fields>(table, event.type);
+  for (const [name, other] of Object.entries(otherNames[String(event.type)] ?? {}))
+    event[name] ??= event[other];
+  const seq = id === undefined || id === '' ? event.seq : Number(id);
+  if (seq === undefined || seq === null) delete event.seq;
+  else event.seq = seq;
+  const common: Fields = {
+    timestamp: isText,
+    session_id: isText,
+    ...(event.seq !== undefined && { seq: isNumber }),
+  };
+  for (const [name, fits] of Object.entries({ ...common, ...fields })) {
+    // Too long for the stream, an event comes without its long fields: they are to be fetched.
+    const isLeftOut = event.truncated === true && event[name] === undefined;
+    if (isLeftOut || fits(event[name])) continue;
+    throw new ToolError('INVALID_ARGUMENTS', `\`${name}\` does not fit the event ${String(event.type)}.`, {
+      field: name,
+    });
+  }
+  return event as StreamEvent;
+}
+
+function outOfEnvelope({ event_type, payload, timestamp, session_id, seq }: Json): Json {
+  if (!isJson(payload))
+    throw new ToolError('INVALID_ARGUMENTS', '`payload` is missing.', { field: 'payload' });
+  return { timestamp, session_id, seq, ...payload, type: event_type };
+}

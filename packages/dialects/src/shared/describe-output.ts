@@ -1,0 +1,117 @@
+// What a row answers, as a JSON Schema. A row picks, renames and leaves out what the core tool returned, so its schema is found by having it
+// translate samples made from the tool's own: whatever comes out as it went in has the schema it had before.
+import * as z from 'zod/mini';
+import type { Json, WireTool } from '../dialect.ts';
+
+type Schema = {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+};
+
+/** `full` has everything, `bare` only what is always there, `empty` nothing in its lists besides. */
+type Amount = 'full' | 'bare' | 'empty';
+
+const amounts: readonly Amount[] = ['full', 'bare', 'empty'];
+const made = new WeakMap<WireTool, Schema>();
+
+/** `output` is the schema of what the core tool returns. */
+export function describeOutput(row: WireTool, output: z.ZodMiniType): unknown {
+  const before = made.get(row);
+  if (before !== undefined) return before;
+  const { $schema: _, ...core } = z.toJSONSchema(output, { override: plainNumber }) as Schema & {
+    $schema?: string;
+  };
+  const variants = core.anyOf ?? core.oneOf ?? [core];
+  const schema = variants
+    .flatMap((variant) => amounts.map((amount) => translate(row, variant, amount)))
+    .reduce(merge);
+  made.set(row, schema);
+  return schema;
+}
+
+function translate(row: WireTool, core: Schema, amount: Amount): Schema {
+  const marks = new Map<unknown, Schema>();
+  const said = row.toWire(sample(core, amount, marks) as Json, { path: 'a', from: 'a', to: 'b' });
+  return infer(typeof said === 'string' ? { result: said } : said, marks);
+}
+
+/** A value that fits, each part of it unlike all others, so that it is known again. */
+function sample(schema: Schema, amount: Amount, marks: Map<unknown, Schema>): unknown {
+  const options = optionsOf(schema);
+  if (options !== undefined) {
+    const isNull = amount !== 'full' && options.some(({ type }) => type === 'null');
+    const [first = {}] = options.filter(({ type }) => (type === 'null') === isNull);
+    return mark(sample(first, amount, marks), schema, marks);
+  }
+  switch (schema.type) {
+    case 'object': {
+      const names = amount === 'full' ? Object.keys(schema.properties ?? {}) : (schema.required ?? []);
+      const fields = names.map((name) => [name, sample(schema.properties?.[name] ?? {}, amount, marks)]);
+      return mark(Object.fromEntries(fields), schema, marks);
+    }
+    case 'array':
+      return mark(amount === 'empty' ? [] : [sample(schema.items ?? {}, amount, marks)], schema, marks);
+    case 'integer':
+    case 'number':
+      return mark(1_000_000 + marks.size, schema, marks);
+    case 'boolean':
+      return amount === 'full';
+    case 'null':
+      return null;
+    default:
+      return mark(`sample ${marks.size}`, schema, marks);
+  }
+}
+
+function optionsOf({ type, anyOf, oneOf }: Schema): Schema[] | undefined {
+  return anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((one) => ({ type: one })) : undefined);
+}
+
+/** Every whole number has these bounds here, which tells nobody anything. */
+function plainNumber({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+function mark(value: unknown, schema: Schema, marks: Map<unknown, Schema>): unknown {
+  // Of these there are too few to tell one from the other.
+  if (typeof value !== 'boolean' && value !== null) marks.set(value, schema);
+  return value;
+}
+
+function infer(value: unknown, marks: ReadonlyMap<unknown, Schema>): Schema {
+  const known = marks.get(value);
+  if (known !== undefined) return known;
+  if (Array.isArray(value))
+    return { type: 'array', ...(value.length > 0 && { items: infer(value[0], marks) }) };
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, field]): [string, Schema] => [
+      name,
+      infer(field, marks),
+    ]);
+    return { type: 'object', properties: Object.fromEntries(fields), required: fields.map(([name]) => name) };
+  }
+  return value === null ? {} : { type: typeof value };
+}
+
+/** What holds for both. */
+function merge(one: Schema, other: Schema): Schema {
+  // A nullable one was null the other time.
+  if (Object.keys(other).length === 0) return one;
+  if (one.type === 'array' && other.type === 'array') {
+    const items = one.items && other.items ? merge(one.items, other.items) : (one.items ?? other.items);
+    return { ...one, ...(items && { items }) };
+  }
+  if (one.type !== 'object' || other.type !== 'object' || !one.properties || !other.properties) return one;
+  const properties = { ...other.properties, ...one.properties };
+  for (const [name, schema] of Object.entries(other.properties)) {
+    const before = one.properties[name];
+    if (before !== undefined) properties[name] = merge(before, schema);
+  }
+  const required = (one.required ?? []).filter((name) => other.required?.includes(name));
+  return { ...one, properties, required };
+}

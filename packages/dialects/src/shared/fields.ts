@@ -1,0 +1,87 @@
+// Messages as tables of fields: strictly written under their own names, read under every name a peer may use. `null` counts as absent.
+import { ToolError } from '@codelab/protocol';
+import type { Json } from '../dialect.ts';
+import { isFlag, isJson, isNumber, isText, short } from './values.ts';
+
+/** A name may lead into an object: `data.path`. */
+export type Field<T = unknown, IsOptional extends boolean = boolean> = {
+  names: readonly string[];
+  /** How many of the names are written, from the first on. */
+  written: number;
+  fits(value: unknown): value is T;
+  isOptional: IsOptional;
+};
+
+export type Table = Readonly<Record<string, Readonly<Record<string, Field>>>>;
+
+type Values<F> = {
+  [K in keyof F as F[K] extends Field<unknown, false> ? K : never]: F[K] extends Field<infer T> ? T : never;
+} & {
+  [K in keyof F as F[K] extends Field<unknown, false> ? never : K]?: F[K] extends Field<infer T> ? T : never;
+};
+
+/** The union of the messages that a table describes. */
+export type MessageOf<T extends Table> = { [K in keyof T & string]: { type: K } & Values<T[K]> }[keyof T &
+  string];
+
+const required = <T>(names: string[], fits: (value: unknown) => value is T): Field<T, false> => ({
+  names,
+  written: 1,
+  fits,
+  isOptional: false,
+});
+
+export const text = (...names: string[]) => required(names, isText);
+export const flag = (...names: string[]) => required(names, isFlag);
+export const count = (...names: string[]) => required(names, isNumber);
+export const json = (...names: string[]) => required(names, isJson);
+export const list = (...names: string[]) =>
+  required(names, Array.isArray as (value: unknown) => value is unknown[]);
+export const anything = (...names: string[]) =>
+  required(names, (value): value is unknown => value !== undefined);
+export const maybe = <T>(field: Field<T>): Field<T, true> => ({ ...field, isOptional: true });
+/** Peers look for it in two places, so it is written to both. */
+export const twice = <T, O extends boolean>(field: Field<T, O>): Field<T, O> => ({ ...field, written: 2 });
+
+export function writeFields(fields: Table[string], message: Json): Json {
+  const wire: Json = {};
+  for (const [key, { names, written }] of Object.entries(fields)) {
+    if (message[key] === undefined) continue;
+    for (const name of names.slice(0, written)) put(wire, name, message[key]);
+  }
+  return wire;
+}
+
+export function readFields(fields: Table[string], wire: Json): Json {
+  const message: Json = {};
+  for (const [key, { names, fits, isOptional }] of Object.entries(fields)) {
+    const value = names.map((name) => at(wire, name)).find((one) => one !== undefined && one !== null);
+    if (value === undefined && isOptional) continue;
+    if (!fits(value))
+      throw misfit(String(names[0]), value === undefined ? 'is missing' : 'has the wrong type');
+    message[key] = value;
+  }
+  return message;
+}
+
+/** The row of a table; what peers may name is looked up only among its own rows. */
+export function rowOf<T>(table: Readonly<Record<string, T>>, type: unknown): T {
+  if (typeof type === 'string' && Object.hasOwn(table, type)) return table[type] as T;
+  throw new ToolError('INVALID_FORMAT', `Unknown message type: ${short(String(type ?? '(none)'))}`);
+}
+
+function at(wire: Json, name: string): unknown {
+  const [first = '', rest] = name.split('.');
+  const value = Object.hasOwn(wire, first) ? wire[first] : undefined;
+  if (rest === undefined) return value;
+  return isJson(value) && Object.hasOwn(value, rest) ? value[rest] : undefined;
+}
+
+function put(wire: Json, name: string, value: unknown): void {
+  const [first = '', rest] = name.split('.');
+  wire[first] = rest === undefined ? value : { ...(wire[first] as Json | undefined), [rest]: value };
+}
+
+function misfit(field: string, fault: string): ToolError {
+  return new ToolError('INVALID_ARGUMENTS', `\`${field}\` ${fault}.`, { field });
+}

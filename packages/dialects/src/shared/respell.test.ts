@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { plainPaths, rootedPaths } from './paths.ts';
+import { respell } from './respell.ts';
+
+test.each([
+  ['File not found: src/a.js', { path: '/src/a.js' }, 'File not found: /src/a.js'],
+  ['The path "a\\nb" holds a line feed.', { path: '/a\nb' }, 'The path "/a\\nb" holds a line feed.'],
+  ['. is a directory.', { path: '/' }, '/ is a directory.'],
+  ['a and b: b exists.', { from: '/a', to: '/b' }, '/a and /b: /b exists.'],
+  ['a/b is above a', { from: '/a', to: '//a/b' }, '//a/b is above /a'],
+  ['a banana is at a.', { path: '/a' }, '/a banana is at /a.'],
+  ['A glob without `..`.', { path: '/' }, 'A glob without `..`.'],
+  ['Directory not found: .', { path: '/' }, 'Directory not found: /'],
+  ['File not found: a', { path: 'a' }, 'File not found: a'],
+  ['The question is unclear.', { message: '/a' }, 'The question is unclear.'],
+])('%j gets the spelling of %j', (message, asked, spelled) => {
+  expect(respell(message, asked, rootedPaths)).toBe(spelled);
+  expect(respell(message, asked, plainPaths)).toBe(message);
+});
+
+test('a path of megabytes is let be', () => {
+  const path = `/${'a'.repeat(20_000_000)}`;
+  expect(respell('The path is too long.', { path }, rootedPaths)).toBe('The path is too long.');
+});

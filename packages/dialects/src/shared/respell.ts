@@ -1,0 +1,55 @@
+// Core arguments and messages in the caller's spelling.
+import type { Json, WireTool } from '../dialect.ts';
+import { type PathSpelling, pathArguments, pathLists } from './paths.ts';
+
+/** Core arguments as a row can say them on its wire, for a call that a human changed before it ran. */
+export function wireArguments(row: WireTool, core: Json, asked: Json, paths: PathSpelling): Json {
+  const said: Json = {};
+  for (const name of Object.keys(row.input().shape)) {
+    const value = core[row.names?.[name] ?? name];
+    if (value === undefined) continue;
+    const like = (path: string): string => paths.like(path, pathIn(asked));
+    if (!row.isPathless && isPath(name, value)) said[name] = like(value);
+    else
+      said[name] =
+        pathLists.includes(name) && Array.isArray(value) ? value.map((one) => like(String(one))) : value;
+  }
+  return said;
+}
+
+function isPath(name: string, value: unknown): value is string {
+  return pathArguments.includes(name) && typeof value === 'string';
+}
+
+function pathIn(asked: Json): string {
+  const said = [
+    ...pathArguments.map((name) => asked[name]),
+    ...(Array.isArray(asked.files) ? asked.files : []),
+  ];
+  const path = said.find((value) => typeof value === 'string');
+  return typeof path === 'string' ? path : '';
+}
+
+// The core never quotes a longer one whole, and an expression has its limits.
+const maxPath = 4096;
+
+/** A message of the core quotes paths as the core spells them; here they get back the caller's spelling. */
+export function respell(message: string, asked: Json, paths: PathSpelling): string {
+  const spelled = new Map<string, string>();
+  for (const name of pathArguments) {
+    const path = asked[name];
+    if (typeof path !== 'string' || path.length > maxPath || paths.toCore(path) === path) continue;
+    spelled.set(paths.toCore(path), path);
+    spelled.set(quoted(paths.toCore(path)), quoted(path));
+  }
+  if (spelled.size === 0) return message;
+  const longestFirst = [...spelled.keys()].sort((a, b) => b.length - a.length).map(RegExp.escape);
+  // Only whole words, and none between backticks: those quote arguments, not paths.
+  const words = new RegExp(`(?<=^|[\\s"(])(?:${longestFirst.join('|')})(?=$|[\\s"),;:]|\\.(?:\\s|$))`, 'g');
+  return message.replace(words, (word) => spelled.get(word) ?? word);
+}
+
+// As JSON writes it inside its quotes.
+function quoted(path: string): string {
+  return JSON.stringify(path).slice(1, -1);
+}

@@ -1,0 +1,80 @@
+// Small questions about JSON values, and how they are cut, used by every dialect.
+import { ToolError } from '@codelab/protocol';
+import type { Json } from '../dialect.ts';
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+export function isFlag(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function objectOf(value: unknown): Json {
+  return isJson(value) ? value : {};
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The fields that say something: no message of ours carries null or undefined. */
+export function present(fields: Json): Json {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** A stranger's text, cut so that repeating it in an error stays cheap. */
+export function short(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+/** A number of lines or a line: zero, less and nothing at all mean the default. */
+export function positive(given: unknown): number | undefined {
+  return typeof given === 'number' && given > 0 ? given : undefined;
+}
+
+/** A number that a peer may have written with a fraction, as a whole one. */
+export function whole(value: unknown): number | undefined {
+  return isNumber(value) && Number.isSafeInteger(Math.round(value)) ? Math.round(value) : undefined;
+}
+
+export function bytesOf(text: unknown): number {
+  return typeof text === 'string' ? new TextEncoder().encode(text).length : 0;
+}
+
+/** Seconds from a wire as the core counts; what is more than any limit is cut there anyway. */
+export function toMs(seconds: unknown): number | undefined {
+  return typeof seconds === 'number' ? Math.ceil(Math.min(seconds, 1e9) * 1000) : undefined;
+}
+
+/** The encoding a caller names must be the one there is. */
+export function checkEncoding(encoding: unknown): void {
+  if (encoding === undefined || /^utf-?8$/i.test(String(encoding))) return;
+  const named = short(String(encoding));
+  const message = `Only UTF-8 text is read and written here, not ${JSON.stringify(named)}.`;
+  throw new ToolError('ENCODING_ERROR', message, { encoding: named });
+}
+
+/** Whether two JSON values say the same, whatever the order of their keys. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isSame(valueAt(a, key), valueAt(b, key)));
+}
+
+function valueAt(object: object, key: string): unknown {
+  return (object as Json)[key];
+}

@@ -1,0 +1,126 @@
+// Calls, results and decisions on a socket as a peer that keeps no table of tools reads and writes them: arguments stay in the wire's words.
+import { type Decision, type Failure, ToolError } from '@codelab/protocol';
+import { agentWriter } from '../agent/messages.ts';
+import { codelabWriter } from '../codelab/messages.ts';
+import type { AskedCall, Given, Json, Message } from '../dialect.ts';
+import { flag, json, type MessageOf, maybe, readFields, text, writeFields } from '../shared/fields.ts';
+import { checkId } from '../shared/read-fields.ts';
+import { readMessage } from '../shared/read-message.ts';
+import { isJson } from '../shared/values.ts';
+import type { Answer, MessageWriter } from '../shared/write-message.ts';
+
+/** Seed 004 (`agent`): `arguments`, an error as text and code. Seed 000 (`codelab`): `args`, an error as an object. */
+export type Spelling = 'agent' | 'codelab';
+
+const writers: Record<Spelling, MessageWriter> = { agent: agentWriter, codelab: codelabWriter };
+
+// What a question, or the order to carry a call out, says besides the call.
+const about = {
+  approvalId: maybe(text('approval_id')),
+  description: maybe(text('description')),
+  riskLevel: maybe(text('risk_level')),
+  reason: maybe(text('reason')),
+  expiresAt: maybe(text('expires_at')),
+  again: maybe(text('again')),
+  plan: maybe(json('plan')),
+  state: maybe(text('state')),
+  redelivered: maybe(flag('redelivered')),
+};
+
+type About = Omit<MessageOf<{ about: typeof about }>, 'type'>;
+
+type ToolCallMessage = {
+  type: 'tool_call';
+  callId: string;
+  tool: string;
+  args: Json;
+  requiresApproval: boolean;
+} & About;
+
+type ToolResultMessage = { type: 'tool_result'; callId: string } & (
+  | { result: Json; changedBy?: Json }
+  | { error: Failure }
+);
+
+export type Spoken =
+  | ToolCallMessage
+  | ToolResultMessage
+  /** What a command has printed so far; on the wire a `tool_result` whose `exit_code` is null. */
+  | { type: 'tool_progress'; callId: string; result: Json }
+  | { type: 'hitl_decision'; callId: string; decision: Decision; approvalId?: string };
+
+export function isSpoken(message: { type: string }): message is Spoken {
+  return ['tool_call', 'tool_result', 'tool_progress', 'hitl_decision'].includes(message.type);
+}
+
+export function writeSpoken(message: Spoken, spelling: Spelling): Json {
+  const writer = writers[spelling];
+  switch (message.type) {
+    case 'tool_call': {
+      const { callId: id, tool, args, requiresApproval, state } = message;
+      const said = {
+        ...writer.call(plainly({ id, tool, args, requiresApproval })),
+        ...writeFields(about, message),
+      };
+      // Told how the call stands, nobody has to guess whether it still waits for a decision.
+      return state === undefined ? said : { ...said, requires_approval: requiresApproval };
+    }
+    case 'tool_result':
+      return writeResult(message, writer);
+    case 'tool_progress':
+      return writer.progress?.(answered(message.callId), message.result) ?? {};
+    case 'hitl_decision': {
+      const { callId, decision, approvalId } = message;
+      return {
+        ...writer.decision(callId, decision),
+        ...(approvalId !== undefined && { approval_id: approvalId }),
+      };
+    }
+  }
+}
+
+export function readSpoken(wire: Json): Spoken {
+  const message = readMessage(wire, { ask: plainly, findRow: () => undefined });
+  switch (message.type) {
+    case 'call': {
+      const { id, wire: said, requiresApproval } = message.call;
+      return { type: 'tool_call', callId: id, ...said, requiresApproval, ...readFields(about, wire) };
+    }
+    case 'decision': {
+      const { callId, decision } = message;
+      const { approvalId } = readFields(about, wire) as About;
+      return { type: 'hitl_decision', callId, decision, ...(approvalId !== undefined && { approvalId }) };
+    }
+    case 'result':
+      return readResult(message, wire);
+    case 'progress':
+      return { type: 'tool_progress', callId: message.asked.id, result: message.data };
+    case 'approval':
+      throw new ToolError('INVALID_FORMAT', 'A question is a `tool_call` that requires approval.');
+  }
+}
+
+function writeResult(message: ToolResultMessage, { completed, endedBadly }: MessageWriter): Json {
+  const asked = answered(message.callId);
+  const ended = { callId: message.callId, tool: '', startedAt: 0, durationMs: 0, effects: [] };
+  if ('error' in message)
+    return endedBadly(asked, { ...ended, status: 'failed', error: message.error }, undefined);
+  const { result, changedBy } = message;
+  const outcome: Answer['outcome'] = { ...ended, status: 'completed', data: result };
+  return completed(asked, { result, changedBy, metadata: undefined, ending: undefined, outcome });
+}
+
+function readResult({ asked, outcome }: Extract<Message, { type: 'result' }>, wire: Json): Spoken {
+  const said = { type: 'tool_result', callId: asked.id } as const;
+  if (outcome.status !== 'completed') return { ...said, error: outcome.error };
+  const { changed_by: changedBy } = wire;
+  return { ...said, result: outcome.data, ...(isJson(changedBy) && { changedBy }) };
+}
+
+function plainly({ id, tool, args, requiresApproval = false }: Given): AskedCall {
+  return { id: checkId(id), wire: { tool, args }, tool, args, requiresApproval };
+}
+
+function answered(id: string): Pick<AskedCall, 'id' | 'wire'> {
+  return { id: checkId(id), wire: { tool: '', args: {} } };
+}
