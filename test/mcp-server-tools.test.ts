@@ -79,7 +79,7 @@ test.each(flavours)('%s: a command tells its progress, and cancelling ends it', 
   stop.abort();
   await expect(ended).rejects.toThrow();
   const { host } = bench.running.gateway;
-  await expect.poll(() => host.underWay.list(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => host.commands.list(), { timeout: 10_000 }).toEqual([]);
   await expect
     .poll(async () =>
       (await events(bench)).flatMap((body) => (body.type === 'call.finished' ? [body.outcome.status] : [])),

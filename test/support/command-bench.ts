@@ -63,7 +63,7 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
     parts: [],
   };
   const rules: RuleBook = { ...book, judge: () => verdict };
-  const host = createHost({ root, home, log, rules, tools: [...catalogue, shell] });
+  const host = createHost({ root, home, log, rules, tools: () => [...catalogue, shell] });
   let calls = 0;
   const call: CommandBench['call'] = (tool, args = {}) =>
     runCall(host, { id: `call_${++calls}`, session: 's1', dialect: 'codelab', tool, args });

@@ -71,11 +71,11 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const servers = config.mcpServers;
   // Programs of others would run on this machine.
   const hasServers = !options.isFileless && Object.keys(servers).length > 0;
-  const host: Host = createHost({
+  const host = createHost({
     root,
     home,
     log: options.watchLog?.(log) ?? log,
-    tools: [...catalogue, createTaskTool(() => host)],
+    tools: (own) => [...catalogue, createTaskTool(() => own)],
     ...(hasServers && { foreign: createMcpTools({ servers, root, home, env }) }),
     rules,
     profiles,

@@ -60,7 +60,8 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
   const { home } = composed.host;
   const hasFiles = options.compose.isFileless !== true;
-  const parts = { host: composed.host, hasFiles, env, onFault, ...(openModel && { openModel }) };
+  const watchTool = seen.watchHost(composed.host);
+  const parts = { host: composed.host, hasFiles, env, onFault, watchTool, ...(openModel && { openModel }) };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   const sessions = openWebSessions({ home, token: options.token });
   const { hosts = [], origins = [], web, version } = options;
@@ -78,7 +79,6 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     ...(version !== undefined && { version }),
     ...(web !== undefined && { web: { folder: web, sessions, operator } }),
   });
-  seen.watchHost(composed.host);
   stack.defer(() => app.close());
   const limits = options.socketLimits;
   const sockets = attachWebSockets({ server: app.server, gateway, auth, onFault, ...(limits && { limits }) });

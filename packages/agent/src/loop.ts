@@ -3,7 +3,6 @@ import {
   type Actor,
   cancelledBy,
   type EventBody,
-  type Outcome,
   type Reply,
   type ToolCall,
   ToolError,
@@ -223,12 +222,9 @@ async function refuse(
   call: ToolCall,
   error: { code: 'INVALID_ARGUMENTS' | 'CANCELLED'; message: string },
 ): Promise<void> {
-  const status = error.code === 'CANCELLED' ? 'cancelled' : 'failed';
-  const ended = { callId: call.id, tool: call.tool, startedAt: Date.now(), durationMs: 0, effects: [] };
-  const outcome: Outcome = { ...ended, status, error };
   agent.emit({ type: 'call', call });
-  const finished: EventBody = { type: 'call.finished', callId: call.id, outcome, turn: talk.turn };
-  await record(agent, talk, { type: 'call.received', call }, finished);
+  const outcome = await agent.host.refuse(call, error);
+  talk.addOutcome(outcome);
   agent.emit({ type: 'outcome', call, outcome, text: error.message });
 }
 

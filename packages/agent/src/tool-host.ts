@@ -15,6 +15,11 @@ export type ToolHost = {
   tools(profile: string): Promise<readonly HostTool[]>;
   /** The last event is the outcome. A call whose id was seen before is joined or answered from the log, never run again. */
   execute(call: ToolCall, signal: AbortSignal): AsyncIterable<HostEvent>;
+  /** Records a call that is not carried out, and why. */
+  refuse(
+    call: ToolCall,
+    error: { code: 'INVALID_ARGUMENTS' | 'CANCELLED'; message: string },
+  ): Promise<Outcome>;
   /** What the model reads of a call that was carried out. */
   tell(outcome: Outcome): string;
 };

@@ -2,18 +2,21 @@ export { answerApproval } from './core/answer-approval.ts';
 export { expire, pendingApprovals } from './core/approvals.ts';
 export { checkRoot } from './core/check-root.ts';
 export { defineTool, type Tool } from './core/define-tool.ts';
-export { completed, endedBadly } from './core/ending.ts';
-export { createHost, type Host, type HostOptions } from './core/host.ts';
-export { listForeign } from './core/list-foreign.ts';
+export {
+  completed,
+  endedBadly,
+  finishCall,
+  recordRefusal,
+} from './core/finish-call.ts';
+export { createHost, type Host, type HostOptions, type ToolDecorator } from './core/host.ts';
 export type { LiveSession } from './core/live-session.ts';
-export { look } from './core/look.ts';
+export { listForeign } from './core/parse-call.ts';
 export { declareDead, recover } from './core/recover.ts';
 export { createRegistry, type Definition, inputSchema, type Registry } from './core/registry.ts';
-export { type Answer, runAnswered } from './core/run-answered.ts';
-export { runCall } from './core/run-call.ts';
-export { runConsented } from './core/run-consented.ts';
+export { type Answer, runAnswered, runConsented } from './core/run-answered.ts';
+export { inspect, readUnrecorded, runCall } from './core/run-call.ts';
+export type { RunningCommand } from './core/running-commands.ts';
 export type { ToolSource } from './core/tool-source.ts';
-export type { UnderWay } from './core/under-way.ts';
 export { frontMatterFault } from './front-matter/front-matter-fault.ts';
 export { type Field, type FrontMatter, readFrontMatter } from './front-matter/read-front-matter.ts';
 export { mustGit, runGit } from './git/run-git.ts';
@@ -58,7 +61,7 @@ export { catalogue } from './tools/catalogue.ts';
 export { diffEffects, shownEffects } from './undo/diff-effects.ts';
 export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';
-export { previewTakeBack } from './undo/preview-take-back.ts';
+export { previewUndo } from './undo/preview-undo.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { openCommitLock } from './workspace/commit-lock.ts';
 export { digest, digestJson } from './workspace/digest.ts';

@@ -27,10 +27,10 @@ export class Executor {
   #isStopping = false;
 
   constructor(options: ExecutorOptions) {
-    this.#options = options;
+    const host = options.host.decorated(gateTools((gated) => this.#pass(gated)));
+    this.#options = { ...options, host };
     this.#decisions = createOutgoing(options.send);
     this.#results = createOutgoing(options.send);
-    gateTools(options.host, (gated) => this.#pass(gated));
   }
 
   /** A message of the gateway. */

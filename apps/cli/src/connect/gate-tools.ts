@@ -1,22 +1,17 @@
 // Holds a call of a gateway back, right before it would have effects, until the gateway says that it is to be carried out: somebody there
 // may have refused it while it was being asked about here.
 import '../shared.ts';
-import type { Host } from '@codelab/runtime';
+import type { ToolDecorator } from '@codelab/runtime';
 
 export type Gated = { session: string; callId: string; signal: AbortSignal };
 
-export function gateTools(host: Host, pass: (gated: Gated) => Promise<void>): void {
-  host.tools = new Map(
-    [...host.tools].map(([name, tool]) => [
-      name,
-      {
-        ...tool,
-        async run(input, prepared, context) {
-          const { session, callId, signal } = context;
-          await pass({ session, callId, signal });
-          return await tool.run(input, prepared, context);
-        },
-      },
-    ]),
-  );
+export function gateTools(pass: (gated: Gated) => Promise<void>): ToolDecorator {
+  return (tool) => ({
+    ...tool,
+    async run(input, prepared, context) {
+      const { session, callId, signal } = context;
+      await pass({ session, callId, signal });
+      return await tool.run(input, prepared, context);
+    },
+  });
 }

@@ -4,10 +4,10 @@ import { type Dialect, describeInput, findDialect, knownInputs } from '@codelab/
 import { type DialectName, errorTable, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import {
   createRegistry,
-  endedBadly,
   type Host,
   inputSchema,
   listForeign,
+  recordRefusal,
   runCall,
   type Tool,
 } from '@codelab/runtime';
@@ -28,6 +28,8 @@ export function createLocalHost(host: Host, session: string, dialectName: Dialec
       return tools;
     },
     execute: (call, signal) => execute(host, call, dialect, signal),
+    refuse: async (call, { code, message }) =>
+      await recordRefusal(await host.session(call.session), call, new ToolError(code, message)),
     tell(outcome) {
       if (outcome.status !== 'completed') return tellFailure(outcome);
       const tool = host.tools.get(outcome.tool) ?? host.foreign;
@@ -114,19 +116,9 @@ async function run(host: Host, asked: ToolCall, dialect: Dialect, signal: AbortS
     return await runCall(host, { ...asked, tool, args, dialect: limits }, signal);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return await recordRefusal(host, asked, error);
+    // The dialect refuses it before it reaches the runtime.
+    return await recordRefusal(await host.session(asked.session), asked, error);
   }
-}
-
-// What the dialect itself refuses never reaches the runtime; the record must hold it all the same.
-async function recordRefusal(host: Host, call: ToolCall, error: ToolError): Promise<Outcome> {
-  const outcome = endedBadly({ call, startedAt: Date.now() }, error);
-  const session = await host.session(call.session);
-  await session.commit(() => [
-    { type: 'call.received', call },
-    { type: 'call.finished', callId: call.id, outcome },
-  ]);
-  return outcome;
 }
 
 function tellFailure({ status, error }: Exclude<Outcome, { status: 'completed' }>): string {

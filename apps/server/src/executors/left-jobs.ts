@@ -1,7 +1,7 @@
 // Calls that a client had taken, or was to take, when the gateway went down. They are waited for again, as long as each may take: the
 // client may have done its work meanwhile, and nobody else is given it.
 import { type CallState, type Outcome, ToolError } from '@codelab/protocol';
-import { completed, endedBadly, isAlive, type Tool, thisProcess } from '@codelab/runtime';
+import { completed, endedBadly, finishCall, isAlive, type Tool, thisProcess } from '@codelab/runtime';
 import type { Elsewhere } from './elsewhere.ts';
 import type { Job } from './job.ts';
 
@@ -80,8 +80,5 @@ async function finish(
       return endedBadly(travelled, error);
     },
   );
-  const turn = call.turn === undefined ? {} : { turn: call.turn };
-  await live.commit(() =>
-    live.finished(call.id) ? [] : [{ type: 'call.finished', callId: call.id, outcome, ...turn }],
-  );
+  await finishCall(live, { call, outcome });
 }

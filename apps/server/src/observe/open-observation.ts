@@ -1,6 +1,6 @@
 // Everything that looks on while the gateway works: log lines, counters and, where they are wanted, traces. None of it changes what happens.
 import type { SessionLog } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
+import type { Host, ToolDecorator } from '@codelab/runtime';
 import type { Auth } from '../edge/auth/create-auth.ts';
 import type { Gateway } from '../sessions/gateway.ts';
 import { createLiveMetrics, type LiveMetrics } from './metrics/live-metrics.ts';
@@ -26,7 +26,8 @@ export type Observation = AsyncDisposable & {
   /** Something a person should know, such as what was recovered at the start. */
   onNotice(text: string): void;
   watchLog(log: SessionLog): SessionLog;
-  watchHost(host: Host): void;
+  /** What to put around every tool of the host. */
+  watchHost(host: Host): ToolDecorator;
   watchDoor(auth: Auth): Auth;
   watchGateway(gateway: Gateway): Gateway;
 };
@@ -66,7 +67,7 @@ export async function openObservation({
         },
         onFault,
       }),
-    watchHost: (host) => tracing?.watchHost(host),
+    watchHost: (host) => tracing?.watchHost(host) ?? ((tool) => tool),
     watchDoor: (auth) => watchDoor(auth, { lines, refused: (reason) => live.refused.add({ reason }) }),
     watchGateway: (gateway) => watchGateway(gateway, lines),
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,7 @@
 // Calls that were waiting in a session when it was opened, and whose caller may be gone: a decision starts its call, and a question nobody
 // answers in time is ended. Opening a session starts nothing by itself, because reading opens it as well.
 import { type ApprovalRequest, type ToolCall, ToolError } from '@codelab/protocol';
-import { endedBadly, expire, type LiveSession } from '@codelab/runtime';
+import { endedBadly, expire, finishCall, type LiveSession } from '@codelab/runtime';
 
 type Options = {
   /** Starts the call whose question was answered, unless somebody does. */
@@ -65,9 +65,10 @@ async function giveUp(live: LiveSession, call: ToolCall): Promise<void> {
     'APPROVAL_EXPIRED',
     'It was approved, but CodeLab ended before it began, and its time is over. Nothing was done; ask for it again.',
   );
-  await live.commit(() => {
-    if (live.openCalls.get(call.id)?.state !== 'approved') return [];
-    const outcome = endedBadly({ call, startedAt: Date.now() }, late);
-    return [{ type: 'call.finished', callId: call.id, outcome }];
-  });
+  const outcome = endedBadly({ call, startedAt: Date.now() }, late);
+  await finishCall(
+    live,
+    { call, outcome },
+    { onlyIf: () => live.openCalls.get(call.id)?.state === 'approved' },
+  );
 }

@@ -1,7 +1,7 @@
 // The gateway over one composed host: sessions with their owners, opened once and shared by all who may.
 import { chooseModel, openModel as openNamedModel } from '@codelab/agent';
 import type { DialectName, SessionSummary } from '@codelab/protocol';
-import { type Host, randomId } from '@codelab/runtime';
+import { type Host, randomId, type ToolDecorator } from '@codelab/runtime';
 import { openElsewhere } from '../executors/elsewhere.ts';
 import { awaitLeftJobs } from '../executors/left-jobs.ts';
 import { adoptSessions } from './adopt-sessions.ts';
@@ -18,6 +18,8 @@ export type GatewayOptions = {
   env: NodeJS.ProcessEnv;
   openModel?: Gateway['openModel'];
   onFault?(error: unknown): void;
+  /** Put around every tool of the host, for whoever measures them. */
+  watchTool?: ToolDecorator;
   /** After so long a session that nobody uses is let go of. */
   idleMs?: number;
   /** False: it has no files of its own, so that every session is carried out by a client. */
@@ -26,15 +28,15 @@ export type GatewayOptions = {
 
 const defaultIdleMs = 15_000;
 
-export function openGateway({ host, env, hasFiles = true, ...options }: GatewayOptions): Gateway {
+export function openGateway({ host: given, env, hasFiles = true, ...options }: GatewayOptions): Gateway {
   // Another process may delete a session, and even make one of the same name.
-  const openings = createOpenings(host.log, async (id, now) => {
+  const openings = createOpenings(given.log, async (id, now) => {
     if (now === undefined) owners.forget(id);
     await shared.close(id);
   });
-  const owners = createOwners(host, { openings, hasFiles });
-  const elsewhere = openElsewhere(host, { openings, hasFiles });
-  const { executors, clientOf } = elsewhere;
+  const owners = createOwners(given, { openings, hasFiles });
+  const elsewhere = openElsewhere(given, { openings, hasFiles, watchTool: options.watchTool });
+  const { executors, clientOf, local: host } = elsewhere;
   const openModel =
     options.openModel ?? ((name?: string) => openNamedModel(name ?? chooseModel(env), { env }));
   const onFault = options.onFault ?? (() => undefined);

@@ -5,14 +5,14 @@ import {
   type CallState,
   type DecidedBy,
   type Decision,
-  type EndedBadly,
   type EventBody,
   type Limits,
   ToolError,
   type Verdict,
 } from '@codelab/protocol';
 import { digestJson } from '../workspace/digest.ts';
-import type { Subject } from './journey.ts';
+import type { Subject } from './call-run.ts';
+import { endedBadly, finishCall } from './finish-call.ts';
 import type { LiveSession } from './live-session.ts';
 
 /** Hash over everything a decision is about. */
@@ -161,24 +161,20 @@ async function warn(session: LiveSession, approval: ApprovalRequest): Promise<vo
 
 /** Ends the call as expired, unless it was decided meanwhile. */
 export async function expire(session: LiveSession, approval: ApprovalRequest): Promise<void> {
-  await session.commit(
-    () => {
-      if (!isWaiting(session.openCalls.get(approval.callId), approval)) return [];
-      const outcome: EndedBadly = {
-        status: 'expired',
-        callId: approval.callId,
-        tool: approval.tool,
-        startedAt: approval.requestedAt,
-        durationMs: Date.now() - approval.requestedAt,
-        effects: [],
-        error: { code: 'APPROVAL_EXPIRED', message: 'Nobody approved this call in time, so it was not run.' },
-      };
-      return [
-        { type: 'approval.expired', callId: approval.callId, approvalId: approval.id },
-        { type: 'call.finished', callId: approval.callId, outcome },
-      ];
+  const { callId, id: approvalId, tool, requestedAt } = approval;
+  const state = session.openCalls.get(callId);
+  if (state === undefined) return;
+  const message = 'Nobody approved this call in time, so it was not run.';
+  const ended = { call: { id: callId, tool }, startedAt: requestedAt };
+  const outcome = endedBadly(ended, new ToolError('APPROVAL_EXPIRED', message));
+  await finishCall(
+    session,
+    { call: state.call, outcome },
+    {
+      before: [{ type: 'approval.expired', callId, approvalId }],
+      onlyIf: () => isWaiting(session.openCalls.get(callId), approval),
+      durable: true,
     },
-    { durable: true },
   );
 }
 

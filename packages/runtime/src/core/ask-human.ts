@@ -1,15 +1,15 @@
 // The ask step: one approval in the log, one decision out of it, and what that decision makes of the call.
 import { checkPlain, type Decision, ToolError } from '@codelab/protocol';
 import { type Answer, bindingOf, newApproval, waitForDecision } from './approvals.ts';
-import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
+import type { Again, Args, CallRun, Judged, Ready } from './call-run.ts';
 
 /** `why` says what changed when a human is asked once more. */
 export async function askHuman(
-  journey: Journey,
+  run: CallRun,
   judged: Judged,
   why: string | undefined,
 ): Promise<Ready | Again> {
-  const { session, call, limits, signal } = journey;
+  const { session, call, limits, signal } = run;
   const subject = { call, tool: judged.tool, args: judged.args, plan: judged.planned.plan };
   const state = session.openCalls.get(call.id);
   // After a restart the approval may be waiting, or even decided; it counts if it is still about the same thing.
@@ -19,16 +19,15 @@ export async function askHuman(
       : undefined;
   const approval = waiting ?? newApproval(subject, judged.verdict, limits, why);
   if (waiting === undefined) {
-    await session.commit(
-      () => [...journey.unsaved, { type: 'approval.requested', callId: call.id, approval }],
-      { about: call.id },
-    );
+    await session.commit(() => [...run.unsaved, { type: 'approval.requested', callId: call.id, approval }], {
+      about: call.id,
+    });
   }
-  journey.unsaved = [];
-  return heed(journey, judged, await waitForDecision(session, approval, limits, signal));
+  run.unsaved = [];
+  return applyDecision(run, judged, await waitForDecision(session, approval, limits, signal));
 }
 
-function heed(journey: Journey, judged: Judged, answer: Answer): Ready | Again {
+function applyDecision(run: CallRun, judged: Judged, answer: Answer): Ready | Again {
   if (answer.kind === 'expired')
     throw new ToolError('APPROVAL_EXPIRED', 'Nobody approved this call in time, so it was not run.');
   const { decision } = answer;
@@ -40,7 +39,7 @@ function heed(journey: Journey, judged: Judged, answer: Answer): Ready | Again {
     case 'reject':
       throw refusal(decision.feedback);
     case 'edit':
-      return changeTo(journey, judged, decision, decision.args);
+      return changeTo(run, judged, decision, decision.args);
     case 'hunks': {
       const { tool, input, planned } = judged;
       if (planned.plan.question !== undefined) return { ...judged, wasAsked: true, take: decision.take };
@@ -49,7 +48,7 @@ function heed(journey: Journey, judged: Judged, answer: Answer): Ready | Again {
           'INVALID_ARGUMENTS',
           `${tool.name} has no hunks to choose from; approve, edit or reject it.`,
         );
-      return changeTo(journey, judged, decision, tool.narrow(input, planned.prepared, decision.take));
+      return changeTo(run, judged, decision, tool.narrow(input, planned.prepared, decision.take));
     }
   }
 }
@@ -60,14 +59,14 @@ function refusal(feedback: string | undefined): ToolError {
 }
 
 function changeTo(
-  journey: Journey,
+  run: CallRun,
   judged: Judged,
   decision: Extract<Decision, { kind: 'edit' | 'hunks' }>,
   args: Args,
 ): Again {
-  checkPlain(args, journey.limits.argsDepth);
+  checkPlain(args, run.limits.argsDepth);
   const { kind, feedback } = decision;
-  journey.consent = { risk: judged.verdict.risk, basis: judged.planned.plan.basis, shown: judged.args };
-  journey.changedBy = feedback === undefined ? { kind, args } : { kind, args, feedback };
+  run.consent = { risk: judged.verdict.risk, basis: judged.planned.plan.basis, shown: judged.args };
+  run.changedBy = feedback === undefined ? { kind, args } : { kind, args, feedback };
   return { again: args, why: undefined };
 }

@@ -1,4 +1,4 @@
-// Everything the calls of one workspace share. Made once by whoever composes the program and passed as one object.
+// Everything the calls of one workspace share. Made once by whoever composes the program, passed as one object, and never changed.
 import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
 import type { RuleBook } from '../policy/rule-book.ts';
 import { createSupervisor, type Supervisor } from '../process/supervisor.ts';
@@ -18,13 +18,15 @@ import { createReadCache, type ReadCache } from '../workspace/read-cache.ts';
 import { openStateFolder } from '../workspace/state-folder.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { Tool } from './define-tool.ts';
+import { createKnownVersions, type KnownVersions } from './known-versions.ts';
 import { LiveSession } from './live-session.ts';
-import { createOwnChanges, type OwnChanges } from './own-changes.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { createRunningCommands, type RunningCommands } from './running-commands.ts';
 import type { ToolSource } from './tool-source.ts';
-import { createUnderWayCalls, type UnderWayCalls } from './under-way.ts';
 
-export type Host = AsyncDisposable & {
+export type Host = AsyncDisposable & Readonly<HostParts>;
+
+type HostParts = {
   workspace: Workspace;
   home: string;
   tools: ReadonlyMap<string, Tool>;
@@ -34,11 +36,11 @@ export type Host = AsyncDisposable & {
   cache: ReadCache;
   admissions: Admissions;
   scheduler: Scheduler;
-  ownChanges: OwnChanges;
+  versions: KnownVersions;
   rules: RuleBook;
   profiles: ProfileSource;
   progress: Progress;
-  underWay: UnderWayCalls;
+  commands: RunningCommands;
   processes: Supervisor;
   sandbox: SandboxChoice;
   /** More folders that commands may read which nobody was asked about. */
@@ -52,13 +54,18 @@ export type Host = AsyncDisposable & {
   /** Work that goes on after its call has ended; closing the host tells it to stop. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
+  /** The same host, each of whose tools is what `decorate` makes of it. Tools that know their host know the new one. */
+  decorated(decorate: ToolDecorator): Host;
 };
+
+export type ToolDecorator = (tool: Tool) => Tool;
 
 export type HostOptions = {
   root: string;
   home: string;
   log: SessionLog;
-  tools: readonly Tool[];
+  /** `host` is complete when a tool is called. */
+  tools(host: Host): readonly Tool[];
   /** Tools that others offer; they end with the host. */
   foreign?: ToolSource;
   rules: RuleBook;
@@ -81,18 +88,14 @@ export function createHost(options: HostOptions): Host {
   let heartbeat: Disposable | undefined;
   const sessions = new Map<string, Promise<LiveSession>>();
   const limits = limitsWith(options.limits);
-  return {
-    ...{ workspace, home, log, lock, rules, profiles, sandbox, shows },
-    tools: new Map(options.tools.map((tool) => [tool.name, tool])),
-    foreign: options.foreign,
+  const shared: SharedParts = {
+    ...{ workspace, home, log, lock, rules, profiles, sandbox, shows, processes, limits },
     cache: createReadCache(),
     progress: createProgress(),
-    underWay: createUnderWayCalls(),
-    processes,
+    commands: createRunningCommands(),
     admissions: createAdmissions(),
     scheduler: createScheduler(schedulerLimits(limits('codelab').parallel, options.atOnce)),
-    ownChanges: createOwnChanges(),
-    limits,
+    versions: createKnownVersions(),
     owner() {
       heartbeat ??= startHeartbeat(home, thisProcess());
       return thisProcess();
@@ -106,7 +109,7 @@ export function createHost(options: HostOptions): Host {
     forget: (id) => void sessions.delete(id),
     closing: closing.signal,
     later(work) {
-      // Its failure must not end the process: the journal it works behind is still there.
+      // A failure must not end the process: the journal that the work goes by is still there.
       const ended = work.catch(() => undefined).finally(() => unfinished.delete(ended));
       unfinished.add(ended);
     },
@@ -118,6 +121,37 @@ export function createHost(options: HostOptions): Host {
       heartbeat?.[Symbol.dispose]();
       workspace[Symbol.dispose]();
       lock[Symbol.dispose]();
+    },
+  };
+  return withTools(shared, options, []);
+}
+
+type SharedParts = Omit<Host, 'tools' | 'foreign' | 'decorated'>;
+
+function withTools(
+  shared: SharedParts,
+  options: Pick<HostOptions, 'tools' | 'foreign'>,
+  decorators: readonly ToolDecorator[],
+): Host {
+  const decorate = (tool: Tool): Tool => decorators.reduce((inner, outer) => outer(inner), tool);
+  const tools = new Map<string, Tool>();
+  const host: Host = {
+    ...shared,
+    tools,
+    foreign: options.foreign && decorateSource(options.foreign, decorate),
+    decorated: (next) => withTools(shared, options, [...decorators, next]),
+  };
+  for (const tool of options.tools(host)) tools.set(tool.name, decorate(tool));
+  return host;
+}
+
+/** The list stays as it is, because it only describes the tools; a tool that is to be called is decorated. */
+function decorateSource(foreign: ToolSource, decorate: ToolDecorator): ToolSource {
+  return {
+    ...foreign,
+    async find(name, signal) {
+      const tool = await foreign.find(name, signal);
+      return tool && decorate(tool);
     },
   };
 }

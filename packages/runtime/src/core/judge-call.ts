@@ -4,24 +4,19 @@ import { highestRisk, type Touch, type Verdict, visibleLine } from '@codelab/pro
 import { factsOf, pathTest } from '../policy/match-rule.ts';
 import { strictness } from '../policy/strictness.ts';
 import type { Profile } from '../profiles/profile.ts';
+import type { CallView, Judged } from './call-run.ts';
 import type { Planned, Tool } from './define-tool.ts';
-import type { Host } from './host.ts';
-import type { LiveSession } from './live-session.ts';
 
-type Judging = {
-  host: Host;
-  session: LiveSession;
-  roles: readonly Profile[];
-  tool: Tool;
-  args: Readonly<Record<string, unknown>>;
-  planned: Planned<unknown>;
-  peerAsks: boolean;
-};
+type Judging = CallView & Pick<Judged, 'tool' | 'args' | 'planned'>;
 
 // A deleted folder may hold a hundred thousand places: each batch is judged by itself, with a turn for other work in between.
 const placesAtOnce = 1000;
 
-export async function judgeCall(judging: Judging): Promise<Verdict> {
+export async function judgeCall(
+  view: CallView,
+  subject: Pick<Judged, 'tool' | 'args' | 'planned'>,
+): Promise<Verdict> {
+  const judging = { ...view, ...subject };
   const { plan, within = [] } = judging.planned;
   const places = [...plan.touches, ...within];
   let verdict = judgePlaces(judging, places.slice(0, placesAtOnce));
@@ -48,13 +43,14 @@ function byRulesOfAll(verdict: Verdict, all: readonly Verdict[]): Verdict {
 }
 
 function judgePlaces(
-  { host, session, roles, tool, args, planned, peerAsks }: Judging,
+  { host, call, session, roles, tool, args, planned }: Judging,
   places: readonly Touch[],
 ): Verdict {
   const { plan, kind = tool.kind, caution } = planned;
   const names = [...new Set(roles.map(({ name }) => name))];
   const verdicts = names.map((profile) => {
     const facts = factsOf({ tool: tool.name, kind, profile, caution, args }, places);
+    const peerAsks = call.requiresApproval === true;
     return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules });
   });
   const strictest = verdicts.reduce((best, one) =>

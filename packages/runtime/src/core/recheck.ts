@@ -1,30 +1,30 @@
 // The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.
 import { type Plan, ToolError } from '@codelab/protocol';
 import { bindingOf } from './approvals.ts';
+import type { Again, Args, CallRun, Ready } from './call-run.ts';
 import type { Planned, Tool } from './define-tool.ts';
-import type { Again, Args, Journey, Ready } from './journey.ts';
-import { isAgreedTo } from './own-changes.ts';
-import { parseArgs } from './parse-args.ts';
-import { judge, plan } from './plan-and-judge.ts';
+import { judgeCall } from './judge-call.ts';
+import { isAgreedTo } from './known-versions.ts';
+import { parseArgs } from './parse-call.ts';
+import { planCall } from './plan-call.ts';
 
 /** The call as it is now; or it has to be looked at again. */
-export async function recheck(journey: Journey, ready: Ready): Promise<Ready | Again> {
+export async function recheck(run: CallRun, ready: Ready): Promise<Ready | Again> {
   const { tool, input, args, planned: agreed, wasAsked } = ready;
-  const planned = await planConsented(journey, tool, input);
+  const planned = await planConsented(run, tool, input);
   if ('again' in planned) return planned;
-  const subject = { call: journey.call, tool, args };
+  const subject = { call: run.call, tool, args };
   const isSame =
     bindingOf({ ...subject, plan: planned.plan }) === bindingOf({ ...subject, plan: agreed.plan });
   if (isSame && wasAsked) return { ...ready, planned };
-  const verdict = await judge(journey, { tool, args, planned });
+  const verdict = await judgeCall(run, { tool, args, planned });
   const isAgreed = wasAsked
-    ? verdict.verdict !== 'deny' && isAgreedTo(agreed.plan, planned.plan, journey.host.ownChanges)
+    ? verdict.verdict !== 'deny' && isAgreedTo(agreed.plan, planned.plan, run.host.versions)
     : verdict.verdict === 'allow';
   // The rule that allowed it may have been removed while it waited for its place.
   if (!isAgreed && isSame) return { again: args, why: undefined };
-  if (!isAgreed) return startOver(journey, journey.consent?.shown ?? args);
-  if (!isSame)
-    journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
+  if (!isAgreed) return startOver(run, run.consent?.shown ?? args);
+  if (!isSame) run.unsaved.push({ type: 'call.planned', callId: run.call.id, plan: planned.plan, verdict });
   return { ...ready, planned, verdict };
 }
 
@@ -33,29 +33,25 @@ export async function recheck(journey: Journey, ready: Ready): Promise<Ready | A
  * of failing.
  */
 export async function planConsented(
-  journey: Journey,
+  run: CallRun,
   tool: Tool,
   input: unknown,
 ): Promise<Planned<unknown> | Again> {
-  const { consent, limits, host } = journey;
+  const { consent } = run;
   try {
-    return await plan(journey, tool, input);
+    return await planCall(run, tool, input);
   } catch (error) {
     if (consent === undefined || !(error instanceof ToolError)) throw error;
-    const shown = await plan(
-      journey,
-      tool,
-      parseArgs(tool, consent.shown, { limits, workspace: host.workspace }),
-    );
+    const shown = await planCall(run, tool, parseArgs(run, tool, consent.shown));
     if (!hasMoved(consent.basis, shown.plan.basis)) throw error;
-    return startOver(journey, consent.shown);
+    return startOver(run, consent.shown);
   }
 }
 
 // What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
-export function startOver(journey: Journey, args: Args): Again {
-  journey.consent = undefined;
-  journey.changedBy = undefined;
+export function startOver(run: CallRun, args: Args): Again {
+  run.consent = undefined;
+  run.changedBy = undefined;
   return { again: args, why: 'What it touches was changed in the meantime; this is the new state.' };
 }
 

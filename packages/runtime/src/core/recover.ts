@@ -10,7 +10,7 @@ import { journalsOf, removeJournal } from '../workspace/redo-journal.ts';
 import { retireJournals } from '../workspace/retire-journals.ts';
 import { noteSettled } from '../workspace/settled-calls.ts';
 import type { Tool } from './define-tool.ts';
-import { endedBadly } from './ending.ts';
+import { endedBadly, finishCall, finishCalls } from './finish-call.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -120,7 +120,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
       },
     },
   };
-  await session.commit(() => (session.finished(callId) ? [] : [{ type: 'call.finished', callId, outcome }]));
+  await finishCall(session, { call: state.call, outcome });
   for (const { name } of journalsOf(home, slot)) removeJournal(home, name);
   await endCallsOf(session, callId);
 }
@@ -142,13 +142,10 @@ async function leftByCommand(
 /** Calls that a sub-agent was still waiting for: nobody is left who would carry them out. */
 async function endCallsOf(session: LiveSession, agent: string): Promise<void> {
   const error = new ToolError('CANCELLED', 'The sub-agent that made this call is gone.');
-  await session.commit(() =>
+  await finishCalls(session, () =>
     [...session.openCalls.values()]
       .filter(({ call, state }) => call.agent === agent && state !== 'running')
-      .map(({ call }) => {
-        const outcome = endedBadly({ call, startedAt: Date.now() }, error);
-        return { type: 'call.finished', callId: call.id, outcome };
-      }),
+      .map(({ call }) => ({ call, outcome: endedBadly({ call, startedAt: Date.now() }, error) })),
   );
 }
 

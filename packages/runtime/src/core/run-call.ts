@@ -1,31 +1,35 @@
 // One call, one way: parse → plan → judge → ask → re-check → run → record. Nothing else knows this order.
+// `runCall` goes the whole way. `planOnly` ends at the verdict, `readUnrecorded` runs what changes nothing and writes no record, and
+// `inspect` only reads as a plan does.
 import {
   checkPlain,
-  type EventBody,
   highestRisk,
+  type Limits,
   type Outcome,
+  type Plan,
+  type Seen,
   type ToolCall,
   ToolError,
+  type Verdict,
 } from '@codelab/protocol';
+import { defaultProfile } from '../profiles/profile.ts';
 import { rolesOf } from '../profiles/roles-of.ts';
 import { isEffectful, wishOf } from '../scheduler/wish-of.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
 import { askHuman } from './ask-human.ts';
-import type { Ran, Tool } from './define-tool.ts';
-import { endedBadly } from './ending.ts';
-import { findTool } from './find-tool.ts';
+import type { Again, Args, CallRun, CallView, Judged, Ready } from './call-run.ts';
+import { claimCall, joinEarlier, outcomeOfOther } from './claim-call.ts';
+import type { PlanContext, Ran } from './define-tool.ts';
+import { endedBadly, recordFailure, recordSuccess } from './finish-call.ts';
 import type { Host } from './host.ts';
-import { joinEarlier } from './join-earlier.ts';
-import type { Again, Args, Journey, Judged, Ready } from './journey.ts';
-import { limitTime } from './limit-time.ts';
+import { judgeCall } from './judge-call.ts';
 import type { LiveSession } from './live-session.ts';
-import { parseArgs } from './parse-args.ts';
-import { judge } from './plan-and-judge.ts';
-import { planContext } from './plan-context.ts';
+import { parseCall } from './parse-call.ts';
+import { planCall, planContext } from './plan-call.ts';
 import { hasMoved, planConsented, recheck, startOver } from './recheck.ts';
-import { recordFailure, recordSuccess } from './record-call.ts';
+import { runRecorded, runUnrecorded } from './run-tool.ts';
 
-// How often one call is looked at again because a human edited it or the files moved under it.
+// How often one call is planned again because a human edited it or the files changed under it.
 const maxRounds = 5;
 
 export async function runCall(
@@ -44,23 +48,78 @@ export async function runCall(
     return endedBadly({ call, startedAt }, error);
   }
   const own = { roles: [], unsaved: [], afterRecord: [], changedBy: undefined, consent: undefined };
-  const journey: Journey = { host, call, session, limits, signal, startedAt, ...own };
+  const run: CallRun = { host, call, session, limits, signal, startedAt, ...own };
   try {
     checkPlain(call.args, limits.argsDepth);
-    return (await joinEarlier(host, session, call, signal)) ?? (await travel(journey));
+    return (await joinEarlier(host, session, call, signal)) ?? (await takeSteps(run));
   } catch (error) {
-    return await recordFailure(journey, error);
+    return await recordFailure(run, error);
   }
 }
 
-async function travel(journey: Journey): Promise<Outcome> {
-  const { host, call, session } = journey;
-  if (!session.openCalls.has(call.id)) journey.unsaved.push({ type: 'call.received', call });
-  journey.roles = await rolesOf(host.profiles, session, call);
+/** Plans and judges: what a human would be asked, and why. Nothing is asked, run or recorded. */
+export async function planOnly(
+  host: Host,
+  call: Omit<ToolCall, 'id'>,
+): Promise<{ plan: Plan; verdict: Verdict }> {
+  const limits = host.limits(call.dialect);
+  const session = await host.session(call.session);
+  const roles = await rolesOf(host.profiles, session, call);
+  const signal = AbortSignal.timeout(limits.runMs);
+  const view: CallView = { host, call, session, limits, signal, roles };
+  const { planned, verdict } = await assess(view, call.args);
+  return { plan: planned.plan, verdict };
+}
+
+type UnrecordedRead = {
+  tool: 'read_file' | 'list_files' | 'find_files';
+  args: Args;
+  /** Where a screen may be shown more than a model. */
+  limits?: Partial<Limits>;
+  signal?: AbortSignal;
+};
+
+// No session can have this name, so that no rule of a session counts.
+const noSession = { id: '-', rules: [], seen: () => undefined, latest: async () => undefined };
+
+/** A person reads their own workspace. What a rule wants to ask about has to be a call, so that the record tells of it. */
+export async function readUnrecorded(
+  host: Host,
+  { tool, args, ...options }: UnrecordedRead,
+): Promise<{ data: Args; seen: readonly Seen[] }> {
+  const limits = { ...host.limits('codelab'), ...options.limits };
+  const ends = [AbortSignal.timeout(limits.runMs), ...(options.signal ? [options.signal] : [])];
+  const roles = await host.profiles.find(defaultProfile);
+  const signal = AbortSignal.any(ends);
+  const view: CallView = { host, call: { tool, args }, session: noSession, limits, signal, roles };
+  const judged = await assess(view, args);
+  const { verdict, reason, rule } = judged.verdict;
+  if (verdict !== 'allow' || isEffectful(judged.planned))
+    throw new ToolError('PERMISSION_DENIED', reason, { rule, verdict });
+  const { data, seen = [] } = await runUnrecorded(view, judged);
+  return { data, seen };
+}
+
+/** Reads what a plan of this session may read, for a view of the files that no tool has. */
+export async function inspect<T>(
+  host: Host,
+  { session: id, limits: more }: { session: string; limits?: Partial<Limits> },
+  read: (context: PlanContext) => T | Promise<T>,
+): Promise<T> {
+  const session = await host.session(id);
+  const roles = await host.profiles.find(defaultProfile);
+  const limits = { ...host.limits('codelab'), ...more };
+  return await read(planContext({ host, session, limits, roles, signal: AbortSignal.timeout(limits.runMs) }));
+}
+
+async function takeSteps(run: CallRun): Promise<Outcome> {
+  const { host, call, session } = run;
+  if (!session.openCalls.has(call.id)) run.unsaved.push({ type: 'call.received', call });
+  run.roles = await rolesOf(host.profiles, session, call);
   let next: Again = { again: call.args, why: undefined };
   for (let round = 0; round < maxRounds; round++) {
-    const settled = await settle(journey, next.again, next.why);
-    const done = 'again' in settled ? settled : await takeTurn(journey, settled);
+    const ready = await agree(run, next.again, next.why);
+    const done = 'again' in ready ? ready : await takeTurn(run, ready);
     if (!('again' in done)) return done;
     next = done;
   }
@@ -70,128 +129,64 @@ async function travel(journey: Journey): Promise<Outcome> {
   );
 }
 
-/** Parse, plan, judge and, where needed, ask. */
-async function settle(journey: Journey, args: Args, why: string | undefined): Promise<Ready | Again> {
-  const { tool, input } = await parse(journey, args);
-  const planned = await planConsented(journey, tool, input);
+/** Parse, plan, judge. */
+function assess(run: CallRun, args: Args): Promise<Judged | Again>;
+function assess(view: CallView, args: Args): Promise<Judged>;
+async function assess(view: CallView | CallRun, args: Args): Promise<Judged | Again> {
+  const { tool, input } = await parseCall(view, args);
+  const isRecorded = 'consent' in view;
+  const planned = await (isRecorded ? planConsented(view, tool, input) : planCall(view, tool, input));
   if ('again' in planned) return planned;
-  const verdict = await judge(journey, { tool, args, planned });
-  journey.unsaved.push({ type: 'call.planned', callId: journey.call.id, plan: planned.plan, verdict });
+  return { tool, args, input, planned, verdict: await judgeCall(view, { tool, args, planned }) };
+}
+
+/** Assesses the call and asks a human where the verdict or the tool says so. */
+async function agree(run: CallRun, args: Args, why: string | undefined): Promise<Ready | Again> {
+  const judged = await assess(run, args);
+  if ('again' in judged) return judged;
+  const { planned, verdict } = judged;
+  run.unsaved.push({ type: 'call.planned', callId: run.call.id, plan: planned.plan, verdict });
   if (verdict.verdict === 'deny') {
     throw new ToolError('PERMISSION_DENIED', `Denied by the rule "${verdict.rule}": ${verdict.reason}`, {
       rule: verdict.rule,
     });
   }
-  const judged: Judged = { tool, args, input, planned, verdict };
-  const { consent } = journey;
+  const { consent } = run;
   if (consent !== undefined && hasMoved(consent.basis, planned.plan.basis))
-    return startOver(journey, consent.shown);
+    return startOver(run, consent.shown);
   const isAgreed = consent !== undefined && highestRisk([consent.risk, verdict.risk]) === consent.risk;
   const isQuestion = planned.plan.question !== undefined;
   if (!isQuestion && (isAgreed || verdict.verdict === 'allow')) return { ...judged, wasAsked: isAgreed };
   const isRiskier = consent !== undefined && !isAgreed;
-  return await askHuman(
-    journey,
-    judged,
-    isRiskier ? 'As edited, the call is riskier than what was shown.' : why,
-  );
-}
-
-async function parse(
-  { host, call, limits, roles, signal }: Journey,
-  args: Args,
-): Promise<{ tool: Tool; input: unknown }> {
-  const tool = await findTool(host, roles, call.tool, signal);
-  if (tool === undefined) {
-    throw new ToolError(
-      'TOOL_NOT_FOUND',
-      `There is no tool ${JSON.stringify(call.tool)} here. \`codelab tools\` lists them.`,
-    );
-  }
-  return { tool, input: parseArgs(tool, args, { limits, workspace: host.workspace }) };
+  return await askHuman(run, judged, isRiskier ? 'As edited, the call is riskier than what was shown.' : why);
 }
 
 /** Waits for a place among the running calls; there re-checks and runs. */
-async function takeTurn(journey: Journey, ready: Ready): Promise<Outcome | Again> {
+async function takeTurn(run: CallRun, ready: Ready): Promise<Outcome | Again> {
   const { tool, planned: first } = ready;
   const work = async (isLate: boolean): Promise<Ran<Args> | Outcome | Again> => {
-    const now = ready.wasAsked || isLate ? await recheck(journey, ready) : ready;
+    const now = ready.wasAsked || isLate ? await recheck(run, ready) : ready;
     if ('again' in now) return now;
-    return isEffectful(now.planned) ? await change(journey, now) : await run(journey, now, '');
+    return isEffectful(now.planned) ? await change(run, now) : await runRecorded(run, now, '');
   };
-  const wish = wishOf(journey.session, tool, first);
-  // One that only waits for the calls of a sub-agent must not keep them from their places.
+  const wish = wishOf(run.session, tool, first);
+  // A call that only waits for the calls of a sub-agent must not keep them from their places.
   const done =
     tool.startsAgents || first.isElsewhere
       ? await work(false)
-      : await journey.host.scheduler.run(wish, work, journey.signal);
+      : await run.host.scheduler.run(wish, work, run.signal);
   // What changes nothing is recorded after it has left its place, so that many are written together.
-  return 'status' in done || 'again' in done ? done : await recordSuccess(journey, tool, done);
+  return 'status' in done || 'again' in done ? done : await recordSuccess(run, tool, done);
 }
 
-/** Runs what may change things: its start is on the disk before, its end before the next one has its place. */
-async function change(journey: Journey, ready: Ready): Promise<Outcome> {
+/** Runs what may change things: its start is on the disk before, its end before the next call gets the place. */
+async function change(run: CallRun, ready: Ready): Promise<Outcome> {
   const slot = newSlotId();
   const { args, tool, planned } = ready;
-  const started = {
-    callId: journey.call.id,
-    owner: journey.host.owner(),
-    args,
-    intents: planned.intents,
-    slot,
-  };
-  if (!(await claim(journey, { type: 'call.started', ...started }))) return await outcomeOfOther(journey);
-  const ran = await run(journey, ready, slot);
-  journey.host.ownChanges.note(ran.effects, ready.wasAsked && planned.plan.diff !== undefined);
-  return await recordSuccess(journey, tool, ran);
-}
-
-async function run(
-  journey: Journey,
-  { tool, input, planned, answer, take, wasAsked, verdict }: Ready,
-  slot: string,
-): Promise<Ran<Args>> {
-  const { host, call, limits } = journey;
-  const { later, closing } = host;
-  const mostMs = call.timeoutMs ?? (tool.startsAgents ? undefined : limits.runMs);
-  using time = limitTime(journey.signal, mostMs);
-  using running = tool.kind === 'execute' ? host.underWay.begin(call, time.signal) : undefined;
-  return await tool.run(input, planned.prepared, {
-    ...planContext(journey),
-    signal: running?.signal ?? time.signal,
-    later,
-    closing,
-    onRecorded: (work) => journey.afterRecord.push(work),
-    callId: call.id,
-    slot,
-    isAsked: wasAsked || verdict.isAllowedByRules === true,
-    answer,
-    take,
-    report(progress) {
-      running?.note(progress);
-      host.progress.tell(call, progress);
-    },
-  });
-}
-
-async function outcomeOfOther({ host, session, call, signal }: Journey): Promise<Outcome> {
-  const outcome = await joinEarlier(host, session, call, signal);
-  if (outcome === undefined)
-    throw new ToolError('INTERNAL', 'The call was taken by another process and is gone.');
-  return outcome;
-}
-
-/** Writes the start of an effect to disk, unless another process has taken the call. */
-async function claim(journey: Journey, started: EventBody): Promise<boolean> {
-  const { session, call, unsaved } = journey;
-  const written = await session.commit(() => (isTaken(session, call.id) ? [] : [...unsaved, started]), {
-    durable: true,
-    about: call.id,
-  });
-  journey.unsaved = [];
-  return written.length > 0;
-}
-
-function isTaken(session: LiveSession, callId: string): boolean {
-  return session.finished(callId) !== undefined || session.openCalls.get(callId)?.state === 'running';
+  const { intents } = planned;
+  const started = { callId: run.call.id, owner: run.host.owner(), args, intents, slot };
+  if (!(await claimCall(run, { type: 'call.started', ...started }))) return await outcomeOfOther(run);
+  const ran = await runRecorded(run, ready, slot);
+  run.host.versions.note(ran.effects, ready.wasAsked && planned.plan.diff !== undefined);
+  return await recordSuccess(run, tool, ran);
 }

@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
 import type { Ran, RunContext } from '../core/define-tool.ts';
-import { FailedWithEffects } from '../core/failed-with-effects.ts';
 import type { HeldBack } from '../held-back/held-back.ts';
-import { fault } from '../workspace/fault.ts';
+import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
 import type { CommandOutput } from './command-output.ts';
 import { excessError } from './excess-error.ts';

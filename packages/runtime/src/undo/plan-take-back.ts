@@ -2,10 +2,9 @@
 // state that the one after it has left; so what is older is looked at when its turn comes.
 import { type Effect, type Plan, ToolError } from '@codelab/protocol';
 import type { PlanContext, Planned, Ran, RunContext } from '../core/define-tool.ts';
-import { FailedWithEffects } from '../core/failed-with-effects.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { fault } from '../workspace/fault.ts';
+import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import type { LeftFolder } from '../workspace/perform-set.ts';
 import { seeAgain } from '../workspace/see-again.ts';
 import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';

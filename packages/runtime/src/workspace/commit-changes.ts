@@ -3,10 +3,9 @@
 import { closeSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import type { RunContext } from '../core/define-tool.ts';
-import { FailedWithEffects } from '../core/failed-with-effects.ts';
 import type { Change } from './change.ts';
 import { Directory } from './directory.ts';
-import { fault } from './fault.ts';
+import { FailedWithEffects, fault } from './fault.ts';
 import { syncFd } from './flush.ts';
 import { mustStayItself } from './must-stay-itself.ts';
 import { writePack } from './pack.ts';

@@ -1,7 +1,7 @@
 // Turns what the operating system says into one of our codes, with the path as the caller spelled it.
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
+import { type Effect, type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
 
 const codes: Record<string, [ErrorCode, string]> = {
   ENOENT: ['FILE_NOT_FOUND', 'File not found'],
@@ -69,5 +69,15 @@ function whyNothingOpens(): ToolError | undefined {
     return resourceLimit(error);
   } finally {
     for (const fd of opened) closeSync(fd);
+  }
+}
+
+/** A failure after which something is changed all the same: the changes are recorded with it, so that they can be undone. */
+export class FailedWithEffects extends ToolError {
+  readonly effects: readonly Effect[];
+
+  constructor({ code, message, details }: ToolError, effects: readonly Effect[]) {
+    super(code, message, details);
+    this.effects = effects;
   }
 }

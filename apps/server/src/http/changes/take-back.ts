@@ -1,6 +1,6 @@
 // Undo and redo as a person asks for them: shown file by file, or done and recorded under their name.
 import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
-import { type Host, previewTakeBack, randomId } from '@codelab/runtime';
+import { type Host, inspect, previewUndo, randomId } from '@codelab/runtime';
 import { leaveNote } from '../../agent/leave-note.ts';
 import { takeBackNote } from '../../agent/take-back-note.ts';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
@@ -10,6 +10,8 @@ type Refused = { path: string; reason: string };
 
 /** What of the session; without any of it, its latest turn or call. */
 export type Which = { turn?: number | undefined; call_id?: string | undefined; paths?: string[] | undefined };
+
+const maxDiff = 2 * 1024 * 1024;
 
 export type TakenBack = {
   files: { path: string; action: string; state: 'ready' | 'done' | 'refused'; why?: string }[];
@@ -23,7 +25,11 @@ export async function showTakeBack(
   session: SharedSession,
   { verb, which, isForced }: { verb: Verb; which: Which; isForced: boolean },
 ): Promise<TakenBack> {
-  const { files, diff } = await previewTakeBack(host, { session: session.id, verb, wanted: which, isForced });
+  const { files, diff } = await inspect(
+    host,
+    { session: session.id, limits: { diffBytes: maxDiff } },
+    (context) => previewUndo(context, { verb, wanted: which, isForced }),
+  );
   return {
     files,
     ...(diff !== undefined && { diff: diff.text, truncated: diff.truncated }),

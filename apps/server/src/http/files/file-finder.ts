@@ -1,5 +1,5 @@
 // Finds files of the workspace by a few letters. The list of all files is made once for the questions of a moment: typing asks often.
-import { type Host, look } from '@codelab/runtime';
+import { type Host, readUnrecorded } from '@codelab/runtime';
 import { matchPath } from './match-path.ts';
 
 const freshMs = 3000;
@@ -42,7 +42,7 @@ export function createFileFinder(host: Host): FileFinder {
 }
 
 async function listAll(host: Host): Promise<string[]> {
-  const { data } = await look(host, {
+  const { data } = await readUnrecorded(host, {
     tool: 'find_files',
     args: { pattern: '**' },
     limits: { searchResults: maxPaths },

@@ -1,7 +1,7 @@
 // Files of the workspace for a screen: one folder, one text, saving it, and finding by a few letters. Looked at under the rules of the tools;
 // saved as a call of a session.
 import { ToolError } from '@codelab/protocol';
-import { digest, type Host, look } from '@codelab/runtime';
+import { digest, type Host, readUnrecorded } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { readInput } from '../../edge/read-input.ts';
@@ -74,7 +74,7 @@ function elsewhere(): ToolError {
 type Entry = { name: string; path: string; type: string; size?: number; modified?: string };
 
 async function list(host: Host, path: string): Promise<object> {
-  const { data } = await look(host, {
+  const { data } = await readUnrecorded(host, {
     tool: 'list_files',
     args: { path, include_hidden: true },
     limits: { listEntries: maxEntries },
@@ -89,7 +89,7 @@ async function list(host: Host, path: string): Promise<object> {
 }
 
 async function read(host: Host, path: string): Promise<object> {
-  const { data } = await look(host, { tool: 'read_file', args: { path } });
+  const { data } = await readUnrecorded(host, { tool: 'read_file', args: { path } });
   const { content: text, has_bom, size, modified } = data as { content: string; has_bom: boolean } & Entry;
   return {
     path: data.path,
@@ -105,7 +105,7 @@ async function read(host: Host, path: string): Promise<object> {
 // Asked before there is a call, so that the usual miss leaves no trace in the log. The call itself looks again.
 async function checkFingerprint(host: Host, path: string, fingerprint: string | null): Promise<void> {
   try {
-    const { data } = await look(host, { tool: 'read_file', args: { path } });
+    const { data } = await readUnrecorded(host, { tool: 'read_file', args: { path } });
     const now = printOfText(String(data.content), data.has_bom === true);
     if (fingerprint === null)
       throw new ToolError('ALREADY_EXISTS', `${path} is there already. Open it first.`);

@@ -1,6 +1,6 @@
 // The long-running processes of a peer's sessions: list, read, write to, stop, start again. Commands that run now are listed beside them.
 import { ToolError } from '@codelab/protocol';
-import { exitCode, type Host, type UnderWay } from '@codelab/runtime';
+import { exitCode, type Host, type RunningCommand } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { readInput } from '../../edge/read-input.ts';
@@ -125,7 +125,7 @@ function view(entry: Entry): object {
   return { ...standingOf(entry), pid, command, session, started_at: startedAt, confinement };
 }
 
-function commandView({ call, startedAt }: UnderWay): object {
+function commandView({ call, startedAt }: RunningCommand): object {
   const { id, session, tool, args, turn = null } = call;
   const command = String(args.command ?? tool).slice(0, 2000);
   return { call_id: id, session, tool, command, started_at: new Date(startedAt).toISOString(), turn };

@@ -1,6 +1,6 @@
 // A command of a session while it runs: what it has printed, and ending it alone. The turn it belongs to goes on.
 import { ToolError } from '@codelab/protocol';
-import type { UnderWay } from '@codelab/runtime';
+import type { RunningCommand } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { readInput } from '../../edge/read-input.ts';
@@ -16,7 +16,7 @@ const Cursor = () =>
   });
 
 export function runningCallRoutes(app: FastifyInstance, gateway: Gateway): void {
-  async function find(id: string, call: string, by: Peer): Promise<UnderWay> {
+  async function find(id: string, call: string, by: Peer): Promise<RunningCommand> {
     const session = await gateway.session(id, by, { mustExist: true });
     const found = runningCommands(gateway.host, new Set([session.id])).find((one) => one.call.id === call);
     if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 // Tracing as one piece: the log's entries in, spans out to the collector.
-import type { Host } from '@codelab/runtime';
+import type { Host, ToolDecorator } from '@codelab/runtime';
 import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import type { LogLines } from '../open-log-lines.ts';
 import { openExporter } from './open-exporter.ts';
@@ -9,8 +9,8 @@ import type { TraceSettings } from './trace-settings.ts';
 
 export type Tracing = {
   tracer: SessionTracer;
-  /** To be called when all its tools are in place. */
-  watchHost(host: Host): void;
+  /** What to put around every tool of the host. */
+  watchHost(host: Host): ToolDecorator;
   close(): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ export async function startTracing(
     tracer,
     watchHost(given) {
       host = given;
-      clock.time(given);
+      return clock.timed;
     },
     close: async () => await exporter[Symbol.asyncDispose](),
   };

@@ -1,12 +1,12 @@
 // When a tool planned and ran, taken at the tool itself: the log writes what only reads with one entry, at its end.
-import type { Host, Tool } from '@codelab/runtime';
+import type { Tool } from '@codelab/runtime';
 
 type Period = { start: number; end: number };
 export type StepTimes = { plan: Period; run: Period };
 
 export type StepClock = {
-  /** From now on the host's own tools are timed. */
-  time(host: Host): void;
+  /** The tool with its plan and run timed. */
+  timed(tool: Tool): Tool;
   /** What is known of a call that ended; known once. */
   take(session: string, callId: string): StepTimes | undefined;
 };
@@ -21,9 +21,7 @@ export function createStepClock(): StepClock {
     if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
   }
   return {
-    time(host) {
-      host.tools = new Map([...host.tools].map(([name, tool]) => [name, timed(tool, keep)]));
-    },
+    timed: (tool) => timed(tool, keep),
     take(session, callId) {
       const found = kept.get(keyOf(session, callId));
       kept.delete(keyOf(session, callId));

@@ -4,7 +4,7 @@ import type { Effect, FileState, Plan } from '@codelab/protocol';
 
 type Basis = Plan['basis'][number];
 
-export type OwnChanges = {
+export type KnownVersions = {
   /** `isShown`: a human was shown the lines of this very change and agreed to them. */
   note(effects: readonly Effect[], isShown: boolean): void;
   /** Whether our own calls have made this version. */
@@ -19,7 +19,7 @@ type Version = { print: string; shownSince: ReadonlySet<string> };
 const mostKept = 2000;
 const mostVersions = 100;
 
-export function createOwnChanges(): OwnChanges {
+export function createKnownVersions(): KnownVersions {
   const latest = new Map<string, Version>();
 
   function noteOne({ path, before, after }: Effect, isShown: boolean): void {
@@ -56,11 +56,11 @@ function printOf(state: FileState | null): string | undefined {
  * Whether somebody who agreed to the one plan has agreed to the other one as well: the same lines go and come in the same files, our
  * own calls alone have changed these files since, and the lines around are the same, or a human was shown each change of them.
  */
-export function isAgreedTo(agreed: Plan, now: Plan, own: OwnChanges): boolean {
+export function isAgreedTo(agreed: Plan, now: Plan, versions: KnownVersions): boolean {
   const prints = new Map(agreed.basis.map(({ path, print }) => [path, print]));
-  const isKnown = (one: Basis): boolean => prints.get(one.path) === one.print || own.has(one);
+  const isKnown = (one: Basis): boolean => prints.get(one.path) === one.print || versions.has(one);
   const isShown = (one: Basis): boolean =>
-    prints.get(one.path) === one.print || own.isShownSince(prints.get(one.path) ?? '', one);
+    prints.get(one.path) === one.print || versions.isShownSince(prints.get(one.path) ?? '', one);
   return (
     agreed.basis.length === now.basis.length &&
     now.basis.every((one) => prints.has(one.path) && isKnown(one)) &&

@@ -1,6 +1,8 @@
-// The same call id again: the stored outcome, the outcome of whoever runs it now, or a refusal when it is another call.
-import { type CallState, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+// Who runs a call, of all processes over one log: one claims it before it has effects; the same call id again gets the outcome of whoever
+// runs it, or ran it, or a refusal when it is another call.
+import { type CallState, type EventBody, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import { isAlive } from '../workspace/process-identity.ts';
+import type { CallRun } from './call-run.ts';
 import type { Host } from './host.ts';
 import { askedOf, type LiveSession } from './live-session.ts';
 import { isLeftToClient, settleUnknown } from './recover.ts';
@@ -50,4 +52,27 @@ async function waitForOwner(
         if (!look.aborted || signal.aborted) throw error;
       });
   }
+}
+
+/** Writes the start of an effect to disk, unless another process has taken the call. */
+export async function claimCall(run: CallRun, started: EventBody): Promise<boolean> {
+  const { session, call, unsaved } = run;
+  const written = await session.commit(() => (isTaken(session, call.id) ? [] : [...unsaved, started]), {
+    durable: true,
+    about: call.id,
+  });
+  run.unsaved = [];
+  return written.length > 0;
+}
+
+function isTaken(session: LiveSession, callId: string): boolean {
+  return session.finished(callId) !== undefined || session.openCalls.get(callId)?.state === 'running';
+}
+
+/** The outcome of a call that another process has claimed. */
+export async function outcomeOfOther({ host, session, call, signal }: CallRun): Promise<Outcome> {
+  const outcome = await joinEarlier(host, session, call, signal);
+  if (outcome === undefined)
+    throw new ToolError('INTERNAL', 'The call was taken by another process and is gone.');
+  return outcome;
 }

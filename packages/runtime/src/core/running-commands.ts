@@ -2,7 +2,7 @@
 // changes nothing is recorded when it has ended.
 import { type ToolCall, ToolError } from '@codelab/protocol';
 
-export type UnderWay = {
+export type RunningCommand = {
   call: ToolCall;
   startedAt: number;
   /** What it has printed since a cursor, as far as it is still there. */
@@ -13,16 +13,16 @@ export type UnderWay = {
 
 type Begun = Disposable & { signal: AbortSignal; note(progress: Record<string, unknown>): void };
 
-export type UnderWayCalls = {
+export type RunningCommands = {
   /** `signal` of what is returned aborts with the one given, too. */
   begin(call: ToolCall, signal: AbortSignal): Begun;
-  list(): UnderWay[];
+  list(): RunningCommand[];
 };
 
 const keptChars = 128 * 1024;
 
-export function createUnderWayCalls(): UnderWayCalls {
-  const calls = new Set<UnderWay>();
+export function createRunningCommands(): RunningCommands {
+  const calls = new Set<RunningCommand>();
   return {
     begin(call, signal) {
       const stopped = new AbortController();
@@ -31,7 +31,7 @@ export function createUnderWayCalls(): UnderWayCalls {
         stopped.abort(
           new ToolError('CANCELLED', 'A human stopped this call. What it had done by then stands.'),
         );
-      const one: UnderWay = { call, startedAt: Date.now(), read: tail.read, stop };
+      const one: RunningCommand = { call, startedAt: Date.now(), read: tail.read, stop };
       calls.add(one);
       return {
         signal: AbortSignal.any([signal, stopped.signal]),
@@ -43,7 +43,7 @@ export function createUnderWayCalls(): UnderWayCalls {
   };
 }
 
-function createTail(): { push(text: string): void; read: UnderWay['read'] } {
+function createTail(): { push(text: string): void; read: RunningCommand['read'] } {
   let kept = '';
   let total = 0;
   return {

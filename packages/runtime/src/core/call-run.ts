@@ -1,30 +1,39 @@
-// A call on its way through the steps, with the events that have not reached the log yet.
+// One call on its way through the steps: what every step is given, and what the steps hand to each other.
 import type { EventBody, Limits, Plan, Risk, ToolCall, Verdict } from '@codelab/protocol';
 import type { Profile } from '../profiles/profile.ts';
 import type { Planned, Tool } from './define-tool.ts';
-import type { ChangedBy } from './ending.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
 
 export type Args = Record<string, unknown>;
 
-export type Journey = {
+/** What parse, plan and judge need. They read the session and never write to it. */
+export type CallView = {
   host: Host;
-  call: ToolCall;
-  session: LiveSession;
+  call: Pick<ToolCall, 'tool' | 'args' | 'requiresApproval'>;
+  session: Pick<LiveSession, 'id' | 'rules' | 'seen' | 'latest'>;
   limits: Limits;
   signal: AbortSignal;
-  startedAt: number;
   roles: readonly Profile[];
+};
+
+/** A recorded call. `unsaved` are its events that have not reached the log yet. */
+export type CallRun = CallView & {
+  call: ToolCall;
+  session: LiveSession;
+  startedAt: number;
   unsaved: EventBody[];
-  /** Done once the outcome is in the log. */
+  /** Work for when the outcome is in the log. */
   afterRecord: (() => void)[];
   changedBy: ChangedBy | undefined;
-  /** What a human has agreed to by editing it themselves. */
+  /** What a human has agreed to by editing the call. */
   consent: Consent | undefined;
 };
 
-/** Up to which risk, and on what basis; the arguments are those they were shown. */
+/** A human edited the call, or took some of its hunks. */
+type ChangedBy = { kind: 'edit' | 'hunks'; args: Args; feedback?: string };
+
+/** Up to which risk, and on what basis; the arguments are those that the human was shown. */
 type Consent = { risk: Risk; basis: Plan['basis']; shown: Args };
 
 export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<unknown>; verdict: Verdict };
@@ -32,7 +41,7 @@ export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<
 /** May run; `answer` is what a human chose, for tools that ask. */
 export type Ready = Judged & { wasAsked: boolean; answer?: string; take?: readonly number[] };
 
-/** Has to be looked at again: with other arguments, or because what it touches has changed. */
+/** Has to be planned and judged again: with other arguments, or because what it touches has changed. */
 export type Again = { again: Args; why: string | undefined };
 
 /** What an approval is about. */

@@ -2,9 +2,6 @@
 // ones are taken back.
 import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../core/define-tool.ts';
-import type { Host } from '../core/host.ts';
-import { planContext } from '../core/plan-context.ts';
-import { defaultProfile } from '../profiles/profile.ts';
 import { hasItem } from '../workspace/quarantine.ts';
 import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';
@@ -22,23 +19,14 @@ type PreviewedFile = {
 
 type Preview = { files: PreviewedFile[]; diff: Diff | undefined };
 
-type Asked = { session: string; verb: 'undo' | 'redo'; wanted: Wanted; isForced: boolean };
+type Asked = { verb: 'undo' | 'redo'; wanted: Wanted; isForced: boolean };
 
-const maxDiff = 2 * 1024 * 1024;
-
-export async function previewTakeBack(
-  host: Host,
-  { session: id, verb, wanted, isForced }: Asked,
-): Promise<Preview> {
-  const session = await host.session(id);
-  const roles = await host.profiles.find(defaultProfile);
-  const limits = { ...host.limits('codelab'), diffBytes: maxDiff };
-  const signal = AbortSignal.timeout(limits.runMs);
-  const context = planContext({ host, session, limits, signal, roles });
+export async function previewUndo(context: PlanContext, { verb, wanted, isForced }: Asked): Promise<Preview> {
+  const { log, workspace, session } = context;
   const meant = { ...wanted, isForced };
-  const changes = await findChanges(host.log, host.workspace.root.real, {
-    by: id,
-    session: id,
+  const changes = await findChanges(log, workspace.root.real, {
+    by: session,
+    session,
     call_id: wanted.call_id,
     isEnough: (found) => isTargetKnown(found, meant, verb),
   });

@@ -1,0 +1,152 @@
+// The record step, and every other end of a call: the only module that writes `call.finished`. A call has one outcome; the first that is
+// written holds.
+import {
+  type EndedBadly,
+  type EventBody,
+  type Failure,
+  type Outcome,
+  statusOf,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
+import { FailedWithEffects, limitFault } from '../workspace/fault.ts';
+import type { Args, CallRun } from './call-run.ts';
+import type { Ran, Tool } from './define-tool.ts';
+import type { LiveSession } from './live-session.ts';
+
+const mostNamed = 20;
+
+type Ended = { call: Pick<ToolCall, 'id' | 'turn'>; outcome: Outcome };
+
+type FinishOptions = {
+  /** Written right before the end, in the same commit. */
+  before?: readonly EventBody[];
+  /** Checked when it is written: false leaves the call as it is. */
+  onlyIf?(): boolean;
+  /** On the disk before it is answered. */
+  durable?: boolean;
+};
+
+/** The outcome that holds: this one, or the one that was written earlier. */
+export async function finishCall(
+  session: LiveSession,
+  { call, outcome }: Ended,
+  { before = [], onlyIf = () => true, durable }: FinishOptions = {},
+): Promise<Outcome> {
+  const written = await session.commit(
+    () => (session.finished(call.id) || !onlyIf() ? [] : [...before, finished({ call, outcome })]),
+    { about: call.id, ...(durable && { durable }) },
+  );
+  return written.length > 0 ? outcome : ((await session.outcome(call.id)) ?? outcome);
+}
+
+/** Ends several calls at once. `choose` sees the session as it is when they are written. */
+export async function finishCalls(session: LiveSession, choose: () => readonly Ended[]): Promise<void> {
+  await session.commit(() =>
+    choose()
+      .filter(({ call }) => session.finished(call.id) === undefined)
+      .map(finished),
+  );
+}
+
+function finished({ call, outcome }: Ended): EventBody {
+  const body = { type: 'call.finished' as const, callId: call.id, outcome };
+  return call.turn === undefined ? body : { ...body, turn: call.turn };
+}
+
+/** A call that was refused before it reached the steps: the record holds it all the same. */
+export function recordRefusal(session: LiveSession, call: ToolCall, error: unknown): Promise<Outcome> {
+  const outcome = endedBadly({ call, startedAt: Date.now() }, error);
+  return finishCall(session, { call, outcome }, { before: [{ type: 'call.received', call }] });
+}
+
+export async function recordSuccess(run: CallRun, tool: Tool, ran: Ran<Args>): Promise<Outcome> {
+  try {
+    return await record(run, completed(run, tool, ran));
+  } catch (error) {
+    if (ran.effects.length === 0) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const paths = [
+      ...new Set(ran.effects.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]))),
+    ];
+    const named = paths.slice(0, mostNamed).join(', ');
+    const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+    const text = `The change was made but could not be recorded: ${why} Changed: ${named}${more}.`;
+    const details = { files: paths.map((path) => ({ path, found: 'new' })) };
+    throw new FailedWithEffects(new ToolError('OUTCOME_UNKNOWN', text, details), ran.effects);
+  }
+}
+
+export async function recordFailure(run: CallRun, error: unknown): Promise<Outcome> {
+  const outcome = endedBadly(run, error);
+  // Another call owns this id: its record must stay as it is.
+  if (outcome.error.code === 'DUPLICATE_CALL') return outcome;
+  const isKnown = run.session.openCalls.has(run.call.id) || run.unsaved.length > 0;
+  // Arguments that must not be read are not written either.
+  if (!isKnown) run.unsaved.push({ type: 'call.received', call: { ...run.call, args: {} } });
+  try {
+    return await record(run, outcome);
+  } catch (failure) {
+    // That something was changed matters more than that it could not be recorded.
+    const isChanged = outcome.effects.length > 0 || outcome.error.code === 'OUTCOME_UNKNOWN';
+    return isChanged ? outcome : endedBadly(run, failure);
+  }
+}
+
+async function record(run: CallRun, outcome: Outcome): Promise<Outcome> {
+  const held = await finishCall(run.session, { call: run.call, outcome }, { before: run.unsaved });
+  run.unsaved = [];
+  for (const work of run.afterRecord.splice(0)) work();
+  return held;
+}
+
+/** The outcome of a call whose tool returned. */
+export function completed(
+  { call, startedAt, changedBy }: Pick<CallRun, 'call' | 'startedAt' | 'changedBy'>,
+  tool: Tool,
+  { data, effects, seen }: Ran<Args>,
+): Outcome {
+  return {
+    status: 'completed',
+    callId: call.id,
+    tool: tool.name,
+    startedAt,
+    durationMs: Date.now() - startedAt,
+    data,
+    effects,
+    ...(seen && { seen }),
+    ...(changedBy && { changedBy }),
+  };
+}
+
+/** The outcome of a call that threw. */
+export function endedBadly(
+  { call, startedAt }: { call: Pick<ToolCall, 'id' | 'tool'>; startedAt: number },
+  thrown: unknown,
+): EndedBadly {
+  const error = failureOf(thrown);
+  return {
+    status: statusOf(error.code),
+    callId: call.id,
+    tool: call.tool,
+    startedAt,
+    durationMs: Date.now() - startedAt,
+    effects: thrown instanceof FailedWithEffects ? [...thrown.effects] : [],
+    error,
+  };
+}
+
+function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof ToolError) {
+    const { code, message, details } = thrown;
+    return details === undefined ? { code, message } : { code, message, details };
+  }
+  const limited = limitFault(thrown);
+  if (limited !== undefined) return failureOf(limited);
+  const name = thrown instanceof Error ? thrown.name : '';
+  if (name === 'TimeoutError')
+    return { code: 'TIMEOUT', message: 'The call took longer than it may and was stopped.' };
+  if (name === 'AbortError') return { code: 'CANCELLED', message: 'The call was cancelled.' };
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return { code: 'INTERNAL', message: `A defect in CodeLab stopped this call (${text}). Please report it.` };
+}
