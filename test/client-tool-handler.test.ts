@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from '@codelab/client';
 import { openJournalStore } from '@codelab/client/node';
+import { ToolError } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { scratchFolder } from './support/scratch-folder.ts';
 
@@ -24,20 +25,24 @@ const resultOf = (tool_id: string): ToolResult => ({
 
 function loneHandler(options: Partial<ToolHandlerOptions> = {}) {
   const sent: ToolResult[] = [];
+  const rejected: unknown[] = [];
   const api = {
     sendToolResult: (_id: string, result: object) => {
       sent.push(result as ToolResult);
       return Promise.resolve({ status: 'received' });
     },
     approveToolExecution: () => Promise.resolve({ approval_id: '' }),
-    rejectToolExecution: () => Promise.resolve({ approval_id: '' }),
+    rejectToolExecution: (id: string, reason: string, metadata?: object) => {
+      rejected.push([id, reason, metadata]);
+      return Promise.resolve({ approval_id: '' });
+    },
   };
   const ran: string[] = [];
   const execute = ({ tool_id }: ToolExecutionSignal) => {
     ran.push(tool_id);
     return Promise.resolve(resultOf(tool_id));
   };
-  return { handler: new ToolHandler({ api, ask: yes, execute, ...options }), sent, ran };
+  return { handler: new ToolHandler({ api, ask: yes, execute, ...options }), sent, ran, rejected };
 }
 
 const signalFor = (tool_id: string, user_approved = true): object => ({
@@ -80,6 +85,78 @@ test('approved here, a call needs no other word, unless it is another call by no
   expect(ran).toEqual(['t2', 't3']);
 });
 
+const asks = (tool_name: string, args: object, more: object = {}): object => ({
+  tool_id: 't1',
+  tool_name,
+  args,
+  risk_level: 'high',
+  ...more,
+});
+
+test.each([
+  ['an unknown tool', asks('format_disk', {}), /no tool "format_disk"/],
+  ['a risk that is none', asks('read_file', { path: 'a' }, { risk_level: 'banana' }), /`risk_level`/],
+  ['missing arguments', asks('write_file', { path: 'a' }), /content/],
+  ['sudo', asks('execute_command', { command: 'sudo', args: ['rm', 'x'] }), /gains more rights/],
+  ['a shell line', asks('execute_command', { command: 'bash', args: ['-c', 'id'] }), /as code/],
+  [
+    'a program behind another',
+    asks('execute_command', { command: 'npm', args: ['exec', 'curl'] }),
+    /network/,
+  ],
+  ['a program that is not listed', asks('execute_command', { command: 'gcc' }), /not on the list/],
+  ['a path that leads out', asks('read_file', { path: '../../etc/passwd' }), /out of the workspace/],
+  ['a hidden way out', asks('write_file', { path: 'a/../../b', content: '' }), /out of the workspace/],
+  ['a folder that is outside', asks('execute_command', { command: 'ls', cwd: '..' }), /out of the workspace/],
+  ['an empty path', asks('read_file', { path: '' }), /empty/],
+  ['an encoding that nobody has', asks('read_file', { path: 'a', encoding: 'klingon' }), /klingon/],
+])('nobody is asked about %s; the gateway is told why', async (_name, request, why) => {
+  const shown: unknown[] = [];
+  const { handler, rejected } = loneHandler({
+    ask: (one) => {
+      shown.push(one);
+      return Promise.resolve({ approved: true });
+    },
+  });
+  await handler.handleToolApprovalRequest(request);
+  expect(shown).toEqual([]);
+  expect(rejected).toEqual([['t1', expect.stringMatching(why), { cause: 'invalid' }]]);
+  const [entry] = handler.history;
+  expect([entry?.status, entry?.userApproved]).toEqual(['rejected', undefined]);
+});
+
+test('a client may ask about less, about tools of its gateway, and by rules of its own', async () => {
+  const shown: string[] = [];
+  const { handler, rejected } = loneHandler({
+    commands: ['ls'],
+    maxFileBytes: 3,
+    gatewayTools: ['edit_file'],
+    validate: async (_tool, { path }) => {
+      if (path === 'secret') throw new ToolError('PERMISSION_DENIED', 'Not here.');
+    },
+    ask: ({ tool_name }) => {
+      shown.push(tool_name);
+      return Promise.resolve({ approved: false, reason: 'no' });
+    },
+  });
+  for (const request of [
+    asks('execute_command', { command: 'git', args: ['status'] }),
+    asks('write_file', { path: 'a', content: 'äö' }),
+    asks('read_file', { path: 'secret' }),
+    asks('execute_command', { command: 'ls' }),
+    asks('edit_file', { path: 'a', old_string: 'b', new_string: 'c' }),
+  ])
+    await handler.handleToolApprovalRequest(request);
+  expect(shown).toEqual(['execute_command', 'edit_file']);
+  expect(rejected).toEqual([
+    ['t1', 'git is not on the list of this client.', { cause: 'invalid' }],
+    ['t1', 'The content has 4 bytes; at most 3 are written.', { cause: 'invalid' }],
+    ['t1', 'Not here.', { cause: 'invalid' }],
+    ['t1', 'no', {}],
+    ['t1', 'no', {}],
+  ]);
+});
+
 test('the same question is shown once while it waits, and nonsense is told and left out', async () => {
   const shown: string[] = [];
   const notices: string[] = [];
@@ -90,7 +167,7 @@ test('the same question is shown once while it waits, and nonsense is told and l
       return new Promise(() => undefined);
     },
   });
-  const request = { tool_id: 't1', tool_name: 'write_file', args: {} };
+  const request = { tool_id: 't1', tool_name: 'write_file', args: { path: 'a.txt', content: '' } };
   void handler.handleToolApprovalRequest(request);
   await handler.handleToolApprovalRequest(request);
   await handler.handleToolApprovalRequest({ tool_id: '' });

@@ -1,5 +1,5 @@
 // ToolHandler between a real gateway and a real workspace of its own: seed 002's flow, and what goes wrong in it.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AskUser,
@@ -8,7 +8,7 @@ import {
   ToolHandler,
   type ToolHandlerOptions,
 } from '@codelab/client';
-import { executeHere } from '@codelab/client/node';
+import { executeHere, validateHere } from '@codelab/client/node';
 import { expect, test } from 'vitest';
 import { freePort } from './support/bad-lines.ts';
 import { type GatewayBench, gatewayBench } from './support/gateway-bench.ts';
@@ -95,20 +95,48 @@ test('the agent of such a chat works in the editor’s files', async () => {
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('of the gateway\n');
 });
 
-test('a rejection reaches the gateway with its reason, and so does a question nobody answered in time', async () => {
+test('a rejection reaches the gateway with its reason', async () => {
   await using bench = await gatewayBench();
-  const refusing: AskUser = () => Promise.resolve({ approved: false, reason: 'Looks risky' });
-  for (const [options, reason] of [
-    [{ ask: refusing }, 'Looks risky'],
-    [{ ask: () => new Promise<never>(() => undefined), approvalMs: 50 }, 'Approval timeout'],
-  ] as const) {
-    await using editor = await editorAt(bench, options);
-    const { api, session: sessionId, handler } = editor;
-    const { tool_id } = await api.executeTool('write_file', { path: 'x', content: '' }, { sessionId });
-    await editor.ended(tool_id).toBe('rejected');
-    expect((await api.toolStatus(tool_id, sessionId)).error).toContain(reason);
-    expect(handler.history).toMatchObject([{ status: 'rejected', error: reason }]);
-  }
+  const ask: AskUser = () => Promise.resolve({ approved: false, reason: 'Looks risky' });
+  await using editor = await editorAt(bench, { ask });
+  const { api, session: sessionId, handler } = editor;
+  const { tool_id } = await api.executeTool('write_file', { path: 'x', content: '' }, { sessionId });
+  await editor.ended(tool_id).toBe('rejected');
+  expect(await api.toolStatus(tool_id, sessionId)).toMatchObject({
+    error: 'A human refused: Looks risky',
+    error_code: 'REJECTED',
+  });
+  expect(handler.history).toMatchObject([{ status: 'rejected', error: 'Looks risky', userApproved: false }]);
+});
+
+test('a question that nobody answered in time is told as that, not as the refusal of a human', async () => {
+  await using bench = await gatewayBench();
+  const ask: AskUser = () => new Promise<never>(() => undefined);
+  await using editor = await editorAt(bench, { ask, approvalMs: 50 });
+  const { api, session: sessionId, handler } = editor;
+  const { tool_id } = await api.executeTool('write_file', { path: 'x', content: '' }, { sessionId });
+  await editor.ended(tool_id).toBe('timeout');
+  expect(await api.toolStatus(tool_id, sessionId)).toMatchObject({
+    error: 'Nobody answered in time where it was asked, so it was not run.',
+    error_code: 'APPROVAL_EXPIRED',
+  });
+  const [entry] = handler.history;
+  expect([entry?.error, entry?.userApproved]).toEqual(['Approval timeout', undefined]);
+});
+
+test('what this machine would refuse is not asked about, and the gateway hears who refused it', async () => {
+  await using bench = await gatewayBench({ files: { 'link/b.txt': 'of the gateway\n' } });
+  const local = await workbench();
+  symlinkSync('..', join(local.root, 'link'));
+  const here = { host: local.host, session: 'editor' };
+  await using editor = await editorAt(bench, { execute: executeHere(here), validate: validateHere(here) });
+  const { api, session: sessionId } = editor;
+  const args = { path: 'link/b.txt', content: '' };
+  const { tool_id } = await api.executeTool('write_file', args, { sessionId });
+  await editor.ended(tool_id).toBe('rejected');
+  expect((await api.toolStatus(tool_id, sessionId)).error).toMatch(/^The client refused this call: .*link/);
+  expect(editor.asked).toEqual([]);
+  await local[Symbol.asyncDispose]();
 });
 
 test('a question that somebody else answers closes, and the editor’s own rules then ask for themselves', async () => {

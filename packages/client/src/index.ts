@@ -1,3 +1,4 @@
+export { listedPrograms as COMMAND_WHITELIST } from '@codelab/protocol';
 export type { Session, Settings, ToolRecord } from './api/shapes.ts';
 export type { ToolResult } from './api/tool-calls.ts';
 export { ApiError } from './api-error.ts';
@@ -6,9 +7,23 @@ export type { AnyFrame, Frames, Signal, Wire } from './stream/frames.ts';
 export type { StreamOptions, StreamState } from './stream/stream-options.ts';
 export { StreamingClient } from './streaming-client.ts';
 export type { TokenSource, TokenWanted } from './token-source.ts';
-export type { AskUser, UserDecision } from './tools/approval-desk.ts';
+export type { AskUser, UserDecision } from './tools/approval-dialogs.ts';
 export type { ExecutionStore } from './tools/execution-store.ts';
-export type { ToolApprovalRequest, ToolExecutionSignal } from './tools/tool-event.ts';
+export {
+  defaultToolConfig,
+  type Execution,
+  type ToolConfig,
+  type ToolHandlerOptions,
+} from './tools/tool-config.ts';
+export {
+  ApprovalDeniedError,
+  CommandExecutionError,
+  errorOf,
+  FileOperationError,
+  PathValidationError,
+  requireSuccess,
+  TimeoutError,
+} from './tools/tool-errors.ts';
+export type { ToolApprovalRequest, ToolExecutionSignal } from './tools/tool-events.ts';
 export { ToolHandler } from './tools/tool-handler.ts';
-export type { Execution, ToolHandlerOptions } from './tools/tool-handler-options.ts';
 export type { HistoryEntry } from './tools/tool-history.ts';

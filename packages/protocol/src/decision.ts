@@ -56,6 +56,8 @@ export const Decision = lazily(() =>
     z.strictObject({
       kind: z.literal('reject'),
       feedback: z.optional(z.string()),
+      /** Why a client said no without a human: nobody answered it in time, or the request was one it does not show. */
+      cause: z.optional(z.enum(['timeout', 'invalid'])),
       remember: z.optional(Remember()),
     }),
     z.strictObject({ kind: z.literal('answer'), action: z.string() }),

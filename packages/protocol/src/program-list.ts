@@ -1,6 +1,7 @@
 // Seed 002's list of programs that may be started without a shell, and those that never may, also behind a package manager.
 // A client checks a request with it before it asks its user; the runtime checks again before anything starts.
 import { startedBy } from './package-manager.ts';
+import { leavesFolder, namesOf } from './path-text.ts';
 import { ToolError } from './tool-error.ts';
 
 export const listedPrograms: readonly string[] = [
@@ -57,21 +58,4 @@ function deletesRoot(args: readonly string[]): boolean {
 
 function isRootOrAbove(place: string): boolean {
   return namesOf(place).length === 0 || leavesFolder(place);
-}
-
-/** Whether a path, by its text alone, leads above the folder it starts in. */
-export function leavesFolder(path: string): boolean {
-  return !path.startsWith('/') && namesOf(path)[0] === '..';
-}
-
-// The names that are left when `.` and `a/..` are taken out; nothing is above the root.
-function namesOf(path: string): string[] {
-  const names: string[] = [];
-  for (const name of path.split('/')) {
-    if (name === '' || name === '.') continue;
-    const last = names.at(-1);
-    if (name === '..' && last !== undefined && last !== '..') names.pop();
-    else if (name !== '..' || !path.startsWith('/')) names.push(name);
-  }
-  return names;
 }

@@ -72,6 +72,7 @@ export { isAlive, thisProcess } from './workspace/process-identity.ts';
 export { hasItem } from './workspace/quarantine.ts';
 export { randomId } from './workspace/random-id.ts';
 export { readText, readWorkspaceText } from './workspace/read-workspace-text.ts';
+export { relativePath } from './workspace/relative-path.ts';
 export { sha256 } from './workspace/sha256.ts';
 export { openStateFolder } from './workspace/state-folder.ts';
 export { createPauses, runInTurns, runNow } from './workspace/steps.ts';

@@ -1,7 +1,7 @@
 // What a ToolHandler calls to carry out a call on this machine. Its own rules judge again; a yes that was given in this client counts for
 // them, one that was given at the gateway only where that is trusted.
 import type { DecidedBy, Decision } from '@codelab/protocol';
-import type { ToolHandlerOptions } from '../tools/tool-handler-options.ts';
+import type { ToolHandlerOptions } from '../tools/tool-config.ts';
 import { type ExecutorOptions, runPluginCall } from './run-plugin-call.ts';
 
 export type HereOptions = ExecutorOptions & { trustsGateway?: boolean };

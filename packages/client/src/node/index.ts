@@ -1,3 +1,4 @@
+export { BaseToolExecutor, validateHere } from './base-tool-executor.ts';
 export { CommandExecutor } from './command-executor.ts';
 export { executeHere, type HereOptions } from './execute-here.ts';
 export { FileSystemExecutor } from './file-system-executor.ts';

@@ -1,12 +1,15 @@
 // Seed 002's PathValidator over the workspace's own walk: each name is opened below the last, so that no link leads out.
-import { ToolError } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
+import { accessSync, constants } from 'node:fs';
+import { normalizePath, ToolError } from '@codelab/protocol';
+import { type Host, relativePath } from '@codelab/runtime';
+import { PathValidationError } from '../tools/tool-errors.ts';
 import { type Fault, faultOf, type Validation, validation } from './validation.ts';
 
 type ValidPath = { valid: true; path: string; exists: boolean; size?: number };
 export type PathValidation = ValidPath | { valid: false; error: Fault };
 
-type Found = { path: string; size: number | undefined };
+/** Both ends of the walk: what was found, and what the system lets this process do there. */
+type Found = { path: string; size: number | undefined; may(access: 'read' | 'write'): boolean };
 
 export class PathValidator {
   readonly #host: Host;
@@ -15,41 +18,73 @@ export class PathValidator {
     this.#host = host;
   }
 
-  /** Form, boundary, links and size. What is valid now is looked at again when the call runs. */
-  validatePath(path: string): Promise<PathValidation> {
-    return this.#about(path, (found) => this.#checkSize(path, found, undefined));
+  /** Form, boundary, links, size and permissions. What is valid now is looked at again when the call runs. */
+  async validatePath(path: string): Promise<PathValidation> {
+    return await this.#about(() => this.#checked(path));
+  }
+
+  /** The same, but what is wrong is thrown as a PathValidationError. */
+  async requirePath(path: string): Promise<{ path: string; exists: boolean; size?: number }> {
+    try {
+      return describe(this.#checked(path));
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      throw new PathValidationError(error.code, error.message, error.details);
+    }
   }
 
   validateWorkspaceBoundary(path: string): Promise<Validation> {
-    return validation(() => this.#find(path));
+    return validation(() => this.#find(path, () => undefined));
   }
 
   /** Of a file; what is not there yet has no size. Without `maxSize`: as much as may be read. */
   checkFileSize(path: string, maxSize?: number): Promise<Validation> {
-    return validation(() => this.#checkSize(path, this.#find(path), maxSize));
+    return validation(() => this.#find(path, (found) => this.#checkSize(path, found, maxSize)));
+  }
+
+  /** Whether the system lets this process read what is there; for `write`, whether it could replace or create it. */
+  checkPermissions(path: string, access: 'read' | 'write' = 'read'): Promise<Validation> {
+    return validation(() => this.#find(path, (found) => checkAccess(path, found, access)));
   }
 
   /** Where the path leads, relative to the workspace and behind all links. */
   async resolvePath(path: string): Promise<PathValidation> {
-    return await this.#about(path, () => undefined);
+    return await this.#about(() => this.#find(path, (found) => found));
   }
 
-  async #about(path: string, check: (found: Found) => void): Promise<PathValidation> {
+  async #about(find: () => Found): Promise<PathValidation> {
     try {
-      const found = this.#find(path);
-      check(found);
-      const known = { valid: true as const, path: found.path, exists: found.size !== undefined };
-      return found.size === undefined ? known : { ...known, size: found.size };
+      return { valid: true, ...describe(find()) };
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       return { valid: false, error: faultOf(error) };
     }
   }
 
-  #find(path: string): Found {
+  #checked(path: string): Found {
+    return this.#find(path, (found) => {
+      this.#checkSize(path, found, undefined);
+      // What is not there can only be created.
+      checkAccess(path, found, found.size === undefined ? 'write' : 'read');
+      return found;
+    });
+  }
+
+  /** `look` is called while the folder is open. */
+  #find<T>(path: string, look: (found: Found) => T): T {
     const { pathChars } = this.#host.limits('plugin');
-    using place = this.#host.workspace.locate(path, { followLast: true, access: 'read', pathChars });
-    return { path: place.path, size: place.stat === undefined ? undefined : Number(place.stat.size) };
+    const { workspace } = this.#host;
+    const asked = relativePath(workspace.root, normalizePath(path));
+    using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars });
+    const { stat, parent, name, missing } = place;
+    const may = (access: 'read' | 'write'): boolean => {
+      const isFolder = stat?.isDirectory() === true;
+      if (access === 'read') return isPermitted(parent.at(name), isFolder ? R_OK | X_OK : R_OK);
+      if (isFolder) return isPermitted(parent.at(name), W_OK | X_OK);
+      const isWritable = stat === undefined || missing.length > 0 || isPermitted(parent.at(name), W_OK);
+      return isWritable && isPermitted(parent.at('.'), W_OK | X_OK);
+    };
+    return look({ path: place.path, size: stat === undefined ? undefined : Number(stat.size), may });
   }
 
   #checkSize(path: string, { size = 0 }: Found, maxSize: number | undefined): void {
@@ -57,5 +92,28 @@ export class PathValidator {
     if (size <= most) return;
     const details = { file_size: size, max_size: most };
     throw new ToolError('FILE_TOO_LARGE', `${path} has ${size} bytes; at most ${most} are read.`, details);
+  }
+}
+
+const { R_OK, W_OK, X_OK } = constants;
+
+function describe({ path, size }: Found): { path: string; exists: boolean; size?: number } {
+  return size === undefined ? { path, exists: false } : { path, exists: true, size };
+}
+
+function checkAccess(path: string, { may }: Found, access: 'read' | 'write'): void {
+  if (may(access)) return;
+  throw new ToolError(
+    'PERMISSION_DENIED',
+    `${path} may not be ${access === 'read' ? 'read' : 'written'} by this user.`,
+  );
+}
+
+function isPermitted(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
   }
 }

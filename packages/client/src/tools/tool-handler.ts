@@ -5,43 +5,44 @@ import type * as z from 'zod/mini';
 import type { ToolResult } from '../api/tool-calls.ts';
 import type { ApiError } from '../api-error.ts';
 import type { StreamingClient } from '../streaming-client.ts';
-import { type Answered, type ApprovalDesk, createApprovalDesk } from './approval-desk.ts';
+import { type Answered, type ApprovalDialogs, createApprovalDialogs } from './approval-dialogs.ts';
 import { createMemoryStore, type ExecutionStore } from './execution-store.ts';
-import { meaningOf } from './meaning-of.ts';
 import { createOutbox } from './outbox.ts';
-import { refusal } from './refusal.ts';
+import { defaultToolConfig, type ToolConfig, type ToolHandlerOptions } from './tool-config.ts';
+import { failureResult, unknownOutcome } from './tool-errors.ts';
 import {
   ApprovalSettled,
   keyOf,
   ToolApprovalRequest,
   ToolExecutionSignal,
   ToolResultAck,
-} from './tool-event.ts';
-import type { ToolHandlerOptions } from './tool-handler-options.ts';
+} from './tool-events.ts';
 import { createToolHistory, endOf, type HistoryEntry } from './tool-history.ts';
+import { meaningOf, validateToolRequest } from './validate-request.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 type Active = { signal: ToolExecutionSignal; abort: AbortController };
 
 export class ToolHandler {
   readonly #options: ToolHandlerOptions;
-  readonly #desk: ApprovalDesk;
+  readonly #config: ToolConfig;
+  readonly #dialogs: ApprovalDialogs;
   readonly #queue: ReturnType<typeof createWorkQueue>;
   readonly #history: ReturnType<typeof createToolHistory>;
   readonly #store: ExecutionStore;
   readonly #active = new Map<string, Active>();
   readonly #approved = new Map<string, string>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   readonly #decisions;
   readonly #results;
   #isDisposed = false;
 
   constructor(options: ToolHandlerOptions) {
-    const { parallel = 3, queued = 100, approvalMs = 300_000, historySize = 1000 } = options;
     this.#options = options;
-    this.#desk = createApprovalDesk(options.ask, approvalMs);
-    this.#queue = createWorkQueue({ parallel, queued });
-    this.#history = createToolHistory(historySize);
+    this.#config = { ...defaultToolConfig, ...options };
+    this.#dialogs = createApprovalDialogs(options.ask, this.#config.approvalMs);
+    this.#queue = createWorkQueue(this.#config);
+    this.#history = createToolHistory(this.#config.historySize);
     this.#store = options.store ?? createMemoryStore();
     const onRefused = (_key: string, { message }: ApiError): void => options.onNotice?.(message);
     this.#decisions = createOutbox({ isKeptUntilDone: false, onRefused });
@@ -49,7 +50,7 @@ export class ToolHandler {
   }
 
   get pendingApprovals(): readonly ToolApprovalRequest[] {
-    return this.#desk.pending;
+    return this.#dialogs.pending;
   }
 
   get activeExecutions(): readonly ToolExecutionSignal[] {
@@ -90,16 +91,11 @@ export class ToolHandler {
 
   /** Undefined when the same question is being shown already. */
   async requestUserApproval(request: ToolApprovalRequest): Promise<Answered | undefined> {
-    const asking = this.#desk.ask(request);
+    const asking = this.#dialogs.ask(request);
     if (asking === undefined) return undefined;
-    const key = keyOf(request);
-    const { tool_id: toolId, tool_name: toolType, risk_level: riskLevel } = request;
-    this.#history.note(key, { toolId, toolType, riskLevel, status: 'pending' });
+    this.#history.noteRequest(request);
     const answered = await asking;
-    if ('settled' in answered) return answered;
-    const error = answered.approved ? {} : { error: answered.reason, endTime: Date.now() };
-    const status = answered.approved ? 'approved' : 'rejected';
-    this.#history.note(key, { toolId, status, userApproved: answered.approved, ...error });
+    this.#history.noteRequest(request, answered);
     return answered;
   }
 
@@ -116,7 +112,7 @@ export class ToolHandler {
     const message = 'Too many calls wait here already. Try again when some of them have ended.';
     await this.#report(
       signal,
-      refusal(signal, new ToolError('CONCURRENT_LIMIT_EXCEEDED', message), abort.signal),
+      failureResult(signal, new ToolError('CONCURRENT_LIMIT_EXCEEDED', message), abort.signal),
     );
   }
 
@@ -144,20 +140,22 @@ export class ToolHandler {
   /** Rejects what waits for the user, cancels what runs, and returns when that was told. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    this.#desk.rejectAll('The client was closed.');
+    this.#dialogs.rejectAll('The client was closed.');
     for (const { abort } of this.#active.values()) abort.abort();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#running);
   }
 
   async #askAndTell(request: ToolApprovalRequest): Promise<void> {
-    const answered = await this.requestUserApproval(request);
+    const answered = (await this.#validate(request)) ?? (await this.requestUserApproval(request));
     if (answered === undefined || 'settled' in answered) return;
     const key = keyOf(request);
     const id = request.approval_id ?? request.tool_id;
     const about = request.session_id === undefined ? {} : { session_id: request.session_id };
     const { api } = this.#options;
     if (!answered.approved) {
-      await this.#decisions.post(key, () => api.rejectToolExecution(id, answered.reason, about));
+      const { reason, cause } = answered;
+      const metadata = cause === undefined ? about : { ...about, cause };
+      await this.#decisions.post(key, () => api.rejectToolExecution(id, reason, metadata));
       return;
     }
     const { modifiedArgs } = answered;
@@ -166,10 +164,25 @@ export class ToolHandler {
     await this.#decisions.post(key, () => api.approveToolExecution(id, { ...about, ...edited }));
   }
 
+  /** The answer to a request that no human is asked about; undefined for one that may be shown. */
+  async #validate(request: ToolApprovalRequest): Promise<Answered | undefined> {
+    try {
+      validateToolRequest(request, this.#config);
+      await this.#options.validate?.(request.tool_name, request.args);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const answered = { approved: false, reason: error.message, cause: 'invalid' } as const;
+      this.#history.noteRequest(request, answered);
+      this.#notice(error);
+      return answered;
+    }
+  }
+
   /** Closing waits for it. */
   #track(work: Promise<void>): Promise<void> {
-    this.#underWay.add(work);
-    return work.finally(() => this.#underWay.delete(work));
+    this.#running.add(work);
+    return work.finally(() => this.#running.delete(work));
   }
 
   async #carryOut(signal: ToolExecutionSignal): Promise<ToolResult> {
@@ -184,16 +197,16 @@ export class ToolHandler {
       abort.signal.throwIfAborted();
       const earlier = await this.#store.begin(key);
       if (earlier?.result !== undefined) return earlier.result;
-      if (earlier !== undefined) throw unknownEnd();
+      if (earlier !== undefined) throw unknownOutcome();
     } catch (error) {
-      return refusal(signal, error, abort.signal);
+      return failureResult(signal, error, abort.signal);
     }
     const { tool_id: toolId, tool_type: toolType } = signal;
     this.#history.note(key, { toolId, toolType, status: 'approved', userApproved: wasApprovedHere });
     const execution = { wasApprovedHere, signal: abort.signal };
     const result = await this.#options
       .execute(signal, execution)
-      .catch((error: unknown) => refusal(signal, error, abort.signal));
+      .catch((error: unknown) => failureResult(signal, error, abort.signal));
     // It was carried out, whether that can be kept or not.
     await this.#store
       .end(key, result)
@@ -219,7 +232,7 @@ export class ToolHandler {
 
   #settle(event: unknown): void {
     const settled = this.#read(ApprovalSettled(), event);
-    if (settled !== undefined) this.#desk.settle(keyOf(settled));
+    if (settled !== undefined) this.#dialogs.settle(keyOf(settled));
   }
 
   #read<T extends z.ZodMiniType>(shape: T, event: unknown): z.infer<T> | undefined {
@@ -231,8 +244,3 @@ export class ToolHandler {
 }
 
 const maxApproved = 10_000;
-
-function unknownEnd(): ToolError {
-  const message = 'It was begun before and nobody knows how it ended. Look at the files before repeating it.';
-  return new ToolError('OUTCOME_UNKNOWN', message);
-}

@@ -1,5 +1,7 @@
 // What became of each call that this client was asked about or given to carry out; the latest ones only.
 import type { ToolResult } from '../api/tool-calls.ts';
+import type { Answered } from './approval-dialogs.ts';
+import { keyOf, type ToolApprovalRequest } from './tool-events.ts';
 
 export type HistoryEntry = {
   toolId: string;
@@ -14,22 +16,42 @@ export type HistoryEntry = {
 
 export type ToolHistory = {
   readonly entries: readonly HistoryEntry[];
-  /** Adds to what is known of it, or begins. */
+  /** Adds to what is known of a call, or begins. */
   note(key: string, known: Partial<HistoryEntry> & Pick<HistoryEntry, 'toolId' | 'status'>): void;
+  /** A question, and how it was answered. */
+  noteRequest(request: ToolApprovalRequest, answered?: Answered): void;
 };
 
 export function createToolHistory(size: number): ToolHistory {
   const entries = new Map<string, HistoryEntry>();
+  const note: ToolHistory['note'] = (key, known) => {
+    const before = entries.get(key) ?? { toolType: '', startTime: Date.now() };
+    entries.set(key, { ...before, ...known });
+    if (entries.size > size) entries.delete(entries.keys().next().value ?? '');
+  };
   return {
     get entries() {
       return [...entries.values()];
     },
-    note(key, known) {
-      const before = entries.get(key) ?? { toolType: '', startTime: Date.now() };
-      entries.set(key, { ...before, ...known });
-      if (entries.size > size) entries.delete(entries.keys().next().value ?? '');
+    note,
+    noteRequest(request, answered) {
+      // Who decided elsewhere, and how, the gateway tells.
+      if (answered !== undefined && 'settled' in answered) return;
+      const { tool_id: toolId, tool_name: toolType, risk_level: riskLevel } = request;
+      note(keyOf(request), { toolId, toolType, riskLevel, ...answerOf(answered) });
     },
   };
+}
+
+type Decided = Exclude<Answered, { settled: true }>;
+
+function answerOf(answered: Decided | undefined): Pick<HistoryEntry, 'status'> & Partial<HistoryEntry> {
+  if (answered === undefined) return { status: 'pending' };
+  if (answered.approved) return { status: 'approved', userApproved: true };
+  const { reason: error, cause } = answered;
+  // A user who was not asked, or did not answer, has not said no.
+  const byUser = cause === undefined ? { userApproved: false } : {};
+  return { status: 'rejected', error, endTime: Date.now(), ...byUser };
 }
 
 export function endOf({ status, error }: ToolResult): Pick<HistoryEntry, 'status' | 'endTime' | 'error'> {

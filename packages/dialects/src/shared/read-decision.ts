@@ -35,6 +35,7 @@ export function readDecision(message: Json, wordKey: 'decision' | 'action'): Dec
     take,
     action,
     feedback: hasFeedback(kind) ? readText(message, ['feedback', 'reason']) : undefined,
+    cause: readField(message, ['cause']),
     remember: readField(message, ['remember']),
   };
   return check(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)));

@@ -108,7 +108,12 @@ export function decisionFields(decision: Decision, names: { args: string; feedba
     case 'hunks':
       return present({ decision: kind, take: decision.take, [names.feedback]: decision.feedback });
     case 'reject':
-      return present({ decision: kind, [names.feedback]: decision.feedback, remember: decision.remember });
+      return present({
+        decision: kind,
+        [names.feedback]: decision.feedback,
+        cause: decision.cause,
+        remember: decision.remember,
+      });
     case 'answer':
       return { decision: kind, action: decision.action };
   }

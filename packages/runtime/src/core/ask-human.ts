@@ -37,7 +37,7 @@ function applyDecision(run: CallRun, judged: Judged, answer: Answer): Ready | Ag
     case 'answer':
       return { ...judged, wasAsked: true, answer: decision.action };
     case 'reject':
-      throw refusal(decision.feedback);
+      throw refusal(decision);
     case 'edit':
       return changeTo(run, judged, decision, decision.args);
     case 'hunks': {
@@ -53,7 +53,14 @@ function applyDecision(run: CallRun, judged: Judged, answer: Answer): Ready | Ag
   }
 }
 
-function refusal(feedback: string | undefined): ToolError {
+function refusal({ feedback, cause }: Extract<Decision, { kind: 'reject' }>): ToolError {
+  if (cause === 'timeout')
+    return new ToolError(
+      'APPROVAL_EXPIRED',
+      'Nobody answered in time where it was asked, so it was not run.',
+    );
+  if (cause === 'invalid')
+    return new ToolError('REJECTED', `The client refused this call: ${feedback ?? 'it is not valid.'}`);
   if (feedback === undefined) return new ToolError('REJECTED', 'A human refused this call.');
   return new ToolError('REJECTED', `A human refused: ${feedback}`, { feedback });
 }

@@ -15,7 +15,13 @@ const Approval = () =>
     session_id: z.optional(z.string()),
   });
 
-const Rejection = () => z.looseObject({ reason: z.nullish(z.string()), session_id: z.optional(z.string()) });
+const Rejection = () =>
+  z.looseObject({
+    reason: z.nullish(z.string()),
+    /** When no human said no: nobody answered the client in time, or it does not show such a request. */
+    cause: z.optional(z.enum(['timeout', 'invalid'])),
+    session_id: z.optional(z.string()),
+  });
 
 type ById = { Params: { id: string } };
 

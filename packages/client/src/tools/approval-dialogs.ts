@@ -1,5 +1,5 @@
 // The questions that wait for the user of this client: each is shown once, ends at its deadline, and closes when it was answered elsewhere.
-import { keyOf, type ToolApprovalRequest } from './tool-event.ts';
+import { keyOf, type ToolApprovalRequest } from './tool-events.ts';
 
 export type UserDecision =
   | { approved: true; modifiedArgs?: Record<string, unknown> }
@@ -8,9 +8,12 @@ export type UserDecision =
 /** Shows the question; the signal aborts when nothing is left to decide. */
 export type AskUser = (request: ToolApprovalRequest, signal: AbortSignal) => Promise<UserDecision>;
 
-export type Answered = UserDecision | { settled: true };
+/** Why a client says no although no human did: nobody answered in time, or the request should never have been made. */
+export type RejectionCause = 'timeout' | 'invalid';
 
-export type ApprovalDesk = {
+export type Answered = (UserDecision & { cause?: RejectionCause }) | { settled: true };
+
+export type ApprovalDialogs = {
   readonly pending: readonly ToolApprovalRequest[];
   /** Undefined when the same question is being shown already. */
   ask(request: ToolApprovalRequest): Promise<Answered> | undefined;
@@ -21,7 +24,7 @@ export type ApprovalDesk = {
 
 type Waiting = { request: ToolApprovalRequest; answer(answered: Answered): void };
 
-export function createApprovalDesk(askUser: AskUser, mostMs: number): ApprovalDesk {
+export function createApprovalDialogs(askUser: AskUser, maxMs: number): ApprovalDialogs {
   const waiting = new Map<string, Waiting>();
   return {
     get pending() {
@@ -32,10 +35,10 @@ export function createApprovalDesk(askUser: AskUser, mostMs: number): ApprovalDe
       if (waiting.has(key)) return undefined;
       const { promise, resolve } = Promise.withResolvers<Answered>();
       const closing = new AbortController();
-      const given = (request.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000;
+      const requestMs = (request.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000;
       const timer = setTimeout(
-        () => resolve({ approved: false, reason: 'Approval timeout' }),
-        Math.min(mostMs, given),
+        () => resolve({ approved: false, reason: 'Approval timeout', cause: 'timeout' }),
+        Math.min(maxMs, requestMs),
       );
       waiting.set(key, { request, answer: resolve });
       // A dialog that fails has not said yes.

@@ -1,0 +1,86 @@
+// Seed 002's kinds of failure as classes to catch, each with our error code, and results made from failures and back.
+import { addressOf, findDialect, refuse } from '@codelab/dialects';
+import { type ErrorCode, errorCodes, readErrorCode, ToolError } from '@codelab/protocol';
+import type { ToolResult } from '../api/tool-calls.ts';
+import type { ToolExecutionSignal } from './tool-events.ts';
+
+/** The path is not one the workspace accepts: its form, where it leads, its size or its permissions. */
+export class PathValidationError extends ToolError {
+  override name = 'PathValidationError';
+}
+
+/** A file or folder could not be read, written or listed. */
+export class FileOperationError extends ToolError {
+  override name = 'FileOperationError';
+}
+
+/** A program may not run, or ended badly; `exitCode` is missing when it was never started. */
+export class CommandExecutionError extends ToolError {
+  override name = 'CommandExecutionError';
+  readonly exitCode: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, exitCode?: number) {
+    super(code, message, details);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The call took longer than it may. */
+export class TimeoutError extends ToolError {
+  override name = 'TimeoutError';
+}
+
+/** A human refused, or nobody answered in time: `code` is REJECTED or APPROVAL_EXPIRED. */
+export class ApprovalDeniedError extends ToolError {
+  override name = 'ApprovalDeniedError';
+}
+
+/** The failure that a result tells of, as one of the classes above; undefined for a success. */
+export function errorOf(result: ToolResult): ToolError | undefined {
+  const { status, error, exitCode, tool_type } = result;
+  if (status === 'success') return undefined;
+  const code = codeOf(result);
+  const message = error?.message ?? `The call ended as ${status}.`;
+  const details = error?.details;
+  if (code === 'TIMEOUT') return new TimeoutError(code, message, details);
+  if (code === 'REJECTED' || code === 'APPROVAL_EXPIRED')
+    return new ApprovalDeniedError(code, message, details);
+  if (code === 'INVALID_PATH' || code === 'PATH_OUTSIDE_WORKSPACE')
+    return new PathValidationError(code, message, details);
+  return tool_type === 'execute_command'
+    ? new CommandExecutionError(code, message, details, exitCode ?? undefined)
+    : new FileOperationError(code, message, details);
+}
+
+/** The same result, or its failure thrown. */
+export function requireSuccess(result: ToolResult): ToolResult {
+  const error = errorOf(result);
+  if (error !== undefined) throw error;
+  return result;
+}
+
+// The wire's name may be coarser than our code, which then stands in the details.
+function codeOf({ status, error }: ToolResult): ErrorCode {
+  const own = errorCodes.find((code) => code === error?.details?.code);
+  if (own !== undefined) return own;
+  if (error !== undefined) return readErrorCode(error.code);
+  return status === 'timeout' ? 'TIMEOUT' : status === 'cancelled' ? 'CANCELLED' : 'EXECUTION_FAILED';
+}
+
+/** A call that was not carried out, or went wrong here, in the form of its result. */
+export function failureResult(signal: ToolExecutionSignal, error: unknown, ending: AbortSignal): ToolResult {
+  return findDialect('plugin').encode(refuse(addressOf(signal), asToolError(error, ending))) as ToolResult;
+}
+
+function asToolError(error: unknown, ending: AbortSignal): ToolError {
+  if (error instanceof ToolError) return error;
+  if (ending.aborted) return new ToolError('CANCELLED', 'The call was cancelled: the client was closed.');
+  const message = error instanceof Error ? error.message : 'It could not be carried out.';
+  return new ToolError('EXECUTION_FAILED', message);
+}
+
+/** For a call that was begun in an earlier run of this program. */
+export function unknownOutcome(): ToolError {
+  const message = 'It was begun before and nobody knows how it ended. Look at the files before repeating it.';
+  return new ToolError('OUTCOME_UNKNOWN', message);
+}
