@@ -16,6 +16,9 @@ export type BinaryPatch = {
   lines: string[];
 };
 
+/** What was overlooked when the lines of a patch were compared with those of a file. */
+export type Tolerance = 'line endings' | 'trailing whitespace' | 'look-alike punctuation';
+
 /** Both names in a plain diff, null for `/dev/null`; `isPrefixed`: they bore `a/` and `b/`, which were taken off. */
 export type PlainNames = { old: string | null; new: string | null; isPrefixed: boolean };
 
@@ -36,6 +39,8 @@ export type FilePatch = {
   binary?: BinaryPatch;
   /** Of a plain diff: which file it means, and whether that is new, only the files that exist can tell. */
   names?: PlainNames;
+  /** Found when the places of its hunks were looked for. */
+  tolerant?: Tolerance[];
 };
 
 /** What stands above the hunks of one file; `next` is the first line after it. */

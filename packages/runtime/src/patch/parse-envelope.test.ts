@@ -65,8 +65,12 @@ describe('where a hunk goes', () => {
     refused(() => updated(LETTERS, '@@', '-f', '@@', '-c'), 'not in the file');
   });
 
-  test('exactly: a blank more or less is no match', () => {
-    refused(() => updated(LETTERS, ' b ', '-c'), 'expected: "b "');
+  test('blanks before a line must be the same, blanks after it need not', () => {
+    refused(() => updated(LETTERS, '  b', '-c'), 'expected: " b"');
+    expect(updated(LETTERS, ' b ', '-c')).toBe(LETTERS.replace('c\n', ''));
+    expect(updated('a  \nb\n', ' a', '-b', '+B')).toBe('a  \nB\n');
+    const [file] = parse(wrap('*** Update File: x', ' a', '-b'), { x: 'a  \nb\n' });
+    expect(file?.tolerant).toEqual(['trailing whitespace']);
     refused(() => updated(LETTERS, ' b', '-x'), 'expected: "x"\nfound: "c" (line 3)');
   });
 
@@ -80,20 +84,74 @@ describe('where a hunk goes', () => {
     const code = 'class A\n  run()\n    x\nclass B\n  run()\n    x\nclass C\n  run()\n    x\n';
     expect(updated(code, '@@ class B', '-    x', '+    y')).toBe(code.replace(/x(?=\nclass C)/, 'y'));
     expect(updated(code, '@@ class B', '@@ run()', '-    x')).toBe(code.replace(/ {4}x\n(?=class C)/, ''));
-    refused(() => updated(code, '@@   run()', '-    x'), 'stands at line 2 and again at line 5');
+    refused(() => updated(code, '@@   run()', '-    x'), 'stand at line 3 and again at line 6');
     refused(() => updated(code, '@@ class D', '-    x'), 'is not in the file');
   });
 
   test('at the end, when it adds lines and names none', () => {
     expect(updated('a\n', '@@', '+b')).toBe('a\nb\n');
     expect(updated('', '+b')).toBe('b\n');
-    refused(() => updated(LETTERS, '@@ c', '+x'), 'needs a line of context');
+    refused(() => updated(LETTERS, '@@ c', '+x'), 'Add the line above or below');
   });
 
   test('"*** End of File" means the last lines, empty ones included', () => {
     expect(updated('a\n\nb\n\n', ' b', '-', '*** End of File')).toBe('a\n\nb\n');
     expect(updated('a\n\nb\n\n', '-b', '', '*** End of File')).toBe('a\n\n\n');
     refused(() => updated('a\nb\n', '-a', '*** End of File'), 'expected: the end of the file');
+  });
+});
+
+describe('what models leave out or put around', () => {
+  const add = [{ newPath: 'n', operation: 'create', hunks: [{ lines: ['+a'] }] }];
+  test.each([
+    ['no end', '*** Begin Patch\n*** Add File: n\n+a\n'],
+    ['no begin', '*** Add File: n\n+a\n*** End Patch\n'],
+    ['a code fence', `\`\`\`diff\n${wrap('*** Add File: n', '+a')}\`\`\`\n`],
+    ['a here-document', `apply_patch <<'EOF'\n${wrap('*** Add File: n', '+a')}EOF\n`],
+    ['a here-document without its end', `apply_patch <<"PATCH"\n${wrap('*** Add File: n', '+a')}`],
+  ])('%s', (_, text) => {
+    expect(isEnvelope(text)).toBe(true);
+    expect(parse(text)).toMatchObject(add);
+  });
+
+  test('a hunk of context alone is a signpost: what follows belongs below it', () => {
+    const twice = 'one\n  x\ntwo\n  x\n';
+    expect(updated(twice, '@@', ' two', '@@', '-  x', '+  y')).toBe('one\n  x\ntwo\n  y\n');
+    expect(updated(twice, '@@ two', '', '@@', '-  x', '+  y')).toBe('one\n  x\ntwo\n  y\n');
+  });
+
+  test('a blank line that lost its mark, in a hunk and in a new file', () => {
+    expect(updated('a\n\nb\n', ' a', '', '-b', '+c')).toBe('a\n\nc\n');
+    expect(parse(wrap('*** Add File: n', '+a', '', '+b'))).toMatchObject([
+      { hunks: [{ lines: ['+a', '+', '+b'] }] },
+    ]);
+  });
+
+  test('a blank line at the end of a hunk that is not in the file', () => {
+    expect(updated('a\nb\n', ' a', '-b', '+c', ' ')).toBe('a\nc\n');
+  });
+
+  test('line numbers as in a unified diff', () => {
+    expect(updated(LETTERS, '@@ -3,1 +3,1 @@ def f():', '-c', '+C')).toBe(LETTERS.replace('c', 'C'));
+  });
+
+  test('plain quotes and dashes for typographic ones; the context keeps those of the file', () => {
+    const [file] = parse(wrap('*** Update File: x', ' "a" - b', '-c', '+d'), { x: '“a” – b\nc\n' });
+    expect(file).toMatchObject({
+      hunks: [{ lines: [' “a” – b', '-c', '+d'] }],
+      tolerant: ['look-alike punctuation'],
+    });
+  });
+
+  test('a miss names the line that differs, however far down', () => {
+    const lines = Array.from({ length: 2000 }, (_, at) => `line ${at}`);
+    const old = lines.slice(950, 1000).map((line) => (line === 'line 960' ? '-line  960' : ` ${line}`));
+    refused(() => updated(`${lines.join('\n')}\n`, ...old), 'found: "line 960" (line 961)');
+  });
+
+  test('a name above that stands twice is enough when only one of them leads to the lines', () => {
+    const code = 'run()\n  x\nrun()\n  y\n';
+    expect(updated(code, '@@ run()', '-  y', '+  z')).toBe('run()\n  x\nrun()\n  z\n');
   });
 });
 
@@ -160,8 +218,7 @@ test('a file that comes twice is read once and then as the first section leaves 
 });
 
 test.each([
-  ['no end', '*** Begin Patch\n*** Add File: x\n+a\n', 'cut off'],
-  ['something after the end', `${wrap('*** Add File: x', '+a')}more\n`, 'cut off'],
+  ['something after the end', `${wrap('*** Add File: x', '+a')}more\n`, 'Nothing may follow'],
   ['no file', wrap(), 'names no file'],
   ['no name', wrap('*** Add File:  ', '+a'), 'name is empty'],
   ['a NUL', wrap('*** Add File: a\0', '+a'), 'NUL'],
@@ -169,9 +226,13 @@ test.each([
   ['a stray line', wrap('*** Add File: x', 'a'), 'must stand here'],
   ['an unknown section', wrap('*** Rename File: x'), 'must stand here'],
   ['no hunk', wrap('*** Update File: x'), 'changes nothing'],
-  ['a hunk without change', wrap('*** Update File: x', '@@', ' a'), 'changes nothing'],
-  ['a hunk that puts back what it takes', wrap('*** Update File: x', '-a', '+a'), 'changes nothing'],
-  ['a line without sign', wrap('*** Update File: x', '-a', 'b'), 'starts with " ", "-" or "+"'],
+  ['a hunk without change', wrap('*** Update File: x', '@@', ' a'), 'already is'],
+  ['a hunk that puts back what it takes', wrap('*** Update File: x', '-a', '+a'), 'already is'],
+  [
+    'a line without sign',
+    wrap('*** Update File: x', '-a', 'b'),
+    'starts with " " (context), "-" (remove) or "+" (add)',
+  ],
   ['a mark of diffs', wrap('*** Update File: x', '-a', '\\ No newline at end of file'), 'starts with'],
 ])('an envelope with %s is refused', (_, text, message) => {
   refused(() => parse(text, { x: LETTERS }), message);

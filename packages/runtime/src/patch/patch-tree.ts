@@ -1,10 +1,9 @@
 /** What a patch makes of a tree of files, without touching it: file after file, all of them or none. */
 import { ToolError } from '@codelab/protocol';
 import { applyBinary } from './binary-patch.ts';
-import type { FilePatch, PatchHunk } from './file-patch.ts';
-import { patchFailure } from './file-patch.ts';
+import { type FilePatch, type PatchHunk, patchFailure, type Tolerance } from './file-patch.ts';
 import { isLinkMode } from './parse-git-header.ts';
-import { type AppliedHunks, applyHunks, type Tolerance } from './place-hunks.ts';
+import { type AppliedHunks, applyHunks } from './place-hunks.ts';
 
 /** `mode` is that of `stat`, type included: 0o100644. */
 export type TreeFile = { text: string; mode: number };
@@ -74,7 +73,7 @@ function patchFile(tree: Tree, file: FilePatch): void {
   touched.now = operation === 'delete' ? null : { text, mode: modeAfter(source, file.newMode) };
   touched.hasArrived ||= isArrival;
   touched.offsets = touched.offsets.concat(offsets);
-  touched.tolerant = [...new Set([...touched.tolerant, ...tolerant])];
+  touched.tolerant = [...new Set([...touched.tolerant, ...tolerant, ...(file.tolerant ?? [])])];
   if (oldPath === null || (operation !== 'rename' && operation !== 'copy')) return;
   touched.from = { path: oldPath, operation };
   if (operation === 'rename') leave(tree, oldPath, path);

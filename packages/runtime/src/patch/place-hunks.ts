@@ -1,14 +1,13 @@
 // Finds where the hunks of a unified diff belong in a text and applies them.
 
 import type { ToolError } from '@codelab/protocol';
-import { patchFailure } from './file-patch.ts';
+import { patchFailure, type Tolerance } from './file-patch.ts';
 import { type Hunk, type HunkSides, hunkSides } from './hunks.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 
 // Applies hunks to a text: exactly, or else once more with the line ends of a CRLF file; never by likeness.
 
 /** What was let pass so that the patch applies; a human must be told. */
-export type Tolerance = 'line endings';
 
 export type AppliedHunks = {
   text: string;

@@ -1,10 +1,12 @@
 /** From a patch to the changes of files it means: parsed, applied in memory to what is there now, all of it or nothing. */
+import { isUtf8 } from 'node:buffer';
 import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../core/define-tool.ts';
 import type { Change } from '../workspace/change.ts';
 import { digest } from '../workspace/digest.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
+import { relativePath } from '../workspace/relative-path.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
 import { parseEnvelope } from './apply-envelope.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
@@ -12,7 +14,7 @@ import { formatPatch } from './format-patch.ts';
 import { isLinkMode } from './parse-git-header.ts';
 import { parsePatch } from './parse-patch.ts';
 import { patchTree, type TreeChange } from './patch-tree.ts';
-import { isEnvelope } from './read-envelope.ts';
+import { isEnvelope, unwrapPatch } from './read-envelope.ts';
 import { checkLinkTarget, type PatchTarget, readPatchTarget } from './read-patch-target.ts';
 import { countLines } from './select-hunks.ts';
 import { settleNames } from './settle-names.ts';
@@ -34,8 +36,8 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
     targets.set(path, known);
     return known;
   };
-  // Most patches are plain ASCII: then their characters are their bytes already.
-  const isPlain = Buffer.byteLength(text) === text.length;
+  // Most diffs are plain ASCII: then their characters are their bytes already. The context of an envelope's hunks comes from the files.
+  const isPlain = !isEnvelope(text) && Buffer.byteLength(text) === text.length;
   const apply = (some: readonly FilePatch[]): TreeChange[] =>
     patchTree(isPlain ? some : some.map(asBytes), (path) => {
       const { state, text: content, mode } = target(path);
@@ -76,15 +78,34 @@ function readPatch(given: string, context: PlanContext): FilePatch[] {
   if (Buffer.byteLength(given) > diffBytes) throw tooLarge('The patch', Buffer.byteLength(given), diffBytes);
   // Models trim what they send; a line that was really cut does not fit its hunk's counts.
   const text = given.endsWith('\n') ? given : `${given}\n`;
-  if (!isEnvelope(text)) return parsePatch(text);
-  return parseEnvelope(text, (path) => {
+  const spell = (path: string): string => relativePath(context.workspace.root, path);
+  if (!isEnvelope(text)) return parsePatch(unwrapPatch(text)).map((file) => withRelativePaths(file, spell));
+  const readOld = (path: string): string => {
     const { state, text: content } = readPatchTarget(path, context);
     if (state === null)
       throw new ToolError('PATCH_APPLY_FAILED', `${path}: there is no such file.`, { file: path });
     if (content.includes('\0'))
       throw new ToolError('ENCODING_ERROR', `${path} is a binary file; it was left as it is.`);
-    return Buffer.from(content, 'latin1').toString('utf8');
-  });
+    const bytes = Buffer.from(content, 'latin1');
+    if (!isUtf8(bytes))
+      throw new ToolError(
+        'ENCODING_ERROR',
+        `${path} is not UTF-8 text; it was left as it is. Send the change as a unified diff (\`diff --git\`) instead.`,
+      );
+    return bytes.toString('utf8');
+  };
+  return parseEnvelope(text, readOld, spell);
+}
+
+function withRelativePaths(file: FilePatch, spell: (path: string) => string): FilePatch {
+  const relative = (path: string | null): string | null => (path === null ? null : spell(path));
+  const { oldPath, newPath, names } = file;
+  return {
+    ...file,
+    oldPath: relative(oldPath),
+    newPath: relative(newPath),
+    ...(names && { names: { ...names, old: relative(names.old), new: relative(names.new) } }),
+  };
 }
 
 // The files are compared byte by byte, so the patch's own characters become bytes as well.

@@ -1,7 +1,11 @@
 /** Reads the sections of a `*** Begin Patch` envelope as they stand, without looking at any file. */
+import type { ToolError } from '@codelab/protocol';
 import { patchFailure } from './file-patch.ts';
 
-/** One place to change. `lines` carry ' ', '-' or '+'; the anchors are lines to pass on the way there. */
+/**
+ * One place in the file. `lines` carry ' ', '-' or '+'; the anchors are lines to pass on the way there.
+ * A hunk of context lines alone changes nothing: the hunks after it belong below these lines.
+ */
 export type EnvelopeHunk = { anchors: string[]; lines: string[]; isAtEnd: boolean; patchLine: number };
 
 export type EnvelopeSection =
@@ -10,21 +14,41 @@ export type EnvelopeSection =
   | { operation: 'update'; path: string; newPath: string; hunks: EnvelopeHunk[] };
 
 export function readEnvelope(text: string): EnvelopeSection[] {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.trim() !== '');
-  const end = lines.findLastIndex((line) => line.trim() !== '');
-  if (lines[start]?.trim() !== '*** Begin Patch')
-    throw patchFailure('"*** Begin Patch" must come first.', { patchLine: start + 1 });
-  if (lines[end]?.trim() !== '*** End Patch')
-    throw patchFailure('The patch is cut off: "*** End Patch" must come last.', { patchLine: end + 1 });
-  const reader: Reader = { lines, at: start + 1, end, isCrlf: lines[start]?.endsWith('\r') ?? false };
+  const lines = unwrapPatch(text).split('\n');
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  const isCrlf = lines[first]?.endsWith('\r') ?? false;
+  // Models leave out either marker; the sections say what the patch is.
+  const at = lines[first]?.trim() === BEGIN ? first + 1 : first;
+  const marked = lines.findIndex((line, index) => index >= at && line.trimEnd() === END);
+  if (marked !== -1 && marked !== last)
+    throw patchFailure(`Nothing may follow "${END}". Send one patch at a time.`, { patchLine: marked + 2 });
+  const end = marked === -1 ? last + 1 : marked;
+  const reader: Reader = { lines, at, end, isCrlf };
   const sections: EnvelopeSection[] = [];
   for (skipBlank(reader); reader.at < reader.end; skipBlank(reader)) sections.push(readSection(reader));
   if (sections.length === 0) throw patchFailure('The patch names no file.');
   return sections;
 }
 
-/** `end` is the line of `*** End Patch`. */
+/** Whether a text is a patch of `*** Update File:` sections rather than a unified diff. */
+export function isEnvelope(text: string): boolean {
+  return /^\s*\*\*\* (?:Begin Patch[ \t\r]*(?:\n|$)|(?:Add|Delete|Update) File: )/.test(unwrapPatch(text));
+}
+
+/** Without what models put around a patch: a code fence, or the shell's `apply_patch <<'EOF'` whose end may be missing. */
+export function unwrapPatch(text: string): string {
+  const [, fence] = /^\s*```[\w-]*[ \t]*\r?\n([\s\S]*?)(?:\n```\s*)?$/.exec(text) ?? [];
+  if (fence !== undefined) return unwrapPatch(`${fence}\n`);
+  const here = /^\s*(?:apply_patch[ \t]+|cat[ \t]+)?<<-?[ \t]*(["']?)(\w+)\1[ \t]*\r?\n/.exec(text);
+  if (here === null) return text;
+  const body = text.slice(here[0].length);
+  const lines = body.split('\n');
+  const end = lines.findIndex((line) => line.trim() === here[2]);
+  return end === -1 ? body : `${lines.slice(0, end).join('\n')}\n`;
+}
+
+/** `end` is the line of `*** End Patch`, or the one after the last. */
 type Reader = {
   readonly lines: readonly string[];
   at: number;
@@ -32,9 +56,12 @@ type Reader = {
   readonly isCrlf: boolean;
 };
 
+const BEGIN = '*** Begin Patch';
+const END = '*** End Patch';
 const SECTION = /^\*\*\* (Add|Delete|Update) File: (.*)$/s;
 const MOVE = '*** Move to: ';
 const END_OF_FILE = '*** End of File';
+const LINE_NUMBERS = /^-\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@.*)?$/;
 
 function readSection(reader: Reader): EnvelopeSection {
   const patchLine = reader.at + 1;
@@ -51,8 +78,14 @@ function readSection(reader: Reader): EnvelopeSection {
 
 function readAdded(reader: Reader): string {
   const added: string[] = [];
-  for (; lineAt(reader).startsWith('+'); reader.at++) added.push(`${lineAt(reader).slice(1)}\n`);
-  return added.join('');
+  for (;;) {
+    for (; lineAt(reader).startsWith('+'); reader.at++) added.push(`${lineAt(reader).slice(1)}\n`);
+    // An empty line between lines with `+` has lost its own.
+    const blank = reader.at;
+    skipBlank(reader);
+    if (added.length === 0 || !lineAt(reader).startsWith('+')) return added.join('');
+    added.push('\n'.repeat(reader.at - blank));
+  }
 }
 
 function readUpdate(reader: Reader, path: string, patchLine: number): EnvelopeSection {
@@ -69,16 +102,16 @@ function readHunk(reader: Reader, path: string): EnvelopeHunk {
   const patchLine = reader.at + 1;
   const anchors: string[] = [];
   while (/^@@(?: |\r?$)/.test(lineAt(reader))) {
-    const anchor = takeMarker(reader).slice(3);
+    // Line numbers as in a unified diff say nothing here; where the lines stand is found out.
+    const anchor = takeMarker(reader).slice(3).replace(LINE_NUMBERS, '');
     if (anchor.trim() !== '') anchors.push(anchor);
   }
   const lines = readHunkLines(reader, path);
+  if (reader.at + 1 === patchLine) throw wrongLine(path, patchLine);
   const isAtEnd = lineAt(reader).startsWith(END_OF_FILE);
   if (isAtEnd) reader.at++;
   // Empty lines before the next marker set it off; only `*** End of File` makes them lines of the file.
   else while (lines.at(-1) === '') lines.pop();
-  if (lines.every((line) => !/^[-+]/.test(line)))
-    throw patchFailure('The hunk changes nothing.', { path, patchLine });
   return { anchors, lines: lines.map((line) => (line === '' ? ' ' : line)), isAtEnd, patchLine };
 }
 
@@ -87,14 +120,16 @@ function readHunkLines(reader: Reader, path: string): string[] {
   for (; !isSectionEnd(reader); reader.at++) {
     const line = lineAt(reader);
     if (line.startsWith('@@') || line.startsWith(END_OF_FILE)) break;
-    if (line !== '' && !/^[-+ ]/.test(line))
-      throw patchFailure('A line of a hunk starts with " ", "-" or "+".', {
-        path,
-        patchLine: reader.at + 1,
-      });
+    if (!/^(?:[-+ ]|\r?$)/.test(line)) throw wrongLine(path, reader.at + 1);
     lines.push(line);
   }
   return lines;
+}
+
+function wrongLine(path: string, patchLine: number): ToolError {
+  const message =
+    'A line of a hunk starts with " " (context), "-" (remove) or "+" (add). Add the missing mark.';
+  return patchFailure(message, { path, patchLine });
 }
 
 function checkedName(text: string, patchLine: number): string {
@@ -121,9 +156,4 @@ function takeMarker(reader: Reader): string {
   const line = lineAt(reader);
   reader.at++;
   return reader.isCrlf && line.endsWith('\r') ? line.slice(0, -1) : line;
-}
-
-/** Whether a text is a patch between `*** Begin Patch` and `*** End Patch` rather than a unified diff. */
-export function isEnvelope(text: string): boolean {
-  return /^\s*\*\*\* Begin Patch[ \t\r]*(?:\n|$)/.test(text);
 }
