@@ -15,17 +15,32 @@ interface Arrow {
 
 const arrows: Record<string, Arrow> = {
   'packages/protocol': { allow: ['zod/mini'] },
+  'packages/api': { allow: ['@codelab/protocol', '@codelab/dialects', 'zod/mini'] },
   'packages/dialects': { allow: ['@codelab/protocol', 'zod/mini'] },
   'packages/runtime': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
   'packages/agent': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
   // Only what is below src/node may touch the machine; the rest runs in a browser. Lint holds that line.
   'packages/client': {
-    allow: ['@codelab/protocol', '@codelab/dialects', '@codelab/runtime', 'zod/mini', 'node:*'],
+    allow: [
+      '@codelab/protocol',
+      '@codelab/api',
+      '@codelab/dialects',
+      '@codelab/runtime',
+      'zod/mini',
+      'node:*',
+    ],
     allowsDependencies: true,
   },
   'apps/web': { allow: ['@codelab/protocol'], allowsDependencies: true },
   'apps/server': {
-    allow: ['@codelab/protocol', '@codelab/runtime', '@codelab/agent', '@codelab/dialects', 'node:*'],
+    allow: [
+      '@codelab/protocol',
+      '@codelab/api',
+      '@codelab/runtime',
+      '@codelab/agent',
+      '@codelab/dialects',
+      'node:*',
+    ],
     allowsDependencies: true,
   },
   'apps/cli': {

@@ -62,6 +62,7 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
     startGateway({
       port: 0,
       token: 'secret-token',
+      checksAnswers: true,
       ...more,
       compose: {
         workspace: root,

@@ -71,6 +71,7 @@ export async function httpBench(options: Options = {}): Promise<HttpBench> {
     auth,
     onFault,
     env,
+    checksAnswers: true,
     ...(llmRate && { llmRate }),
     ...(mcpExtra && { mcpExtra }),
   });

@@ -36,6 +36,8 @@ export type StartOptions = {
   /** Log lines; without it there are none. Traces are asked for by OpenTelemetry's own variables. */
   log?: LogOptions;
   onFault?(error: unknown): void;
+  /** For tests: an answer that is not what the API table says is a defect. */
+  checksAnswers?: boolean;
 };
 
 export type Running = AsyncDisposable & {
@@ -64,21 +66,13 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const parts = { host: composed.host, hasFiles, env, onFault, watchTool, ...(openModel && { openModel }) };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   const sessions = openWebSessions({ home, token: options.token });
-  const { hosts = [], origins = [], web, version } = options;
+  const { hosts = [], origins = [], web, version, checksAnswers = false } = options;
   const names = { hosts: [...namesOf(host), ...hosts], origins };
   const operator = operatorName(jwt !== undefined);
   const proofs = { token, operator, web: sessions, ...(jwt && { jwt }) };
   const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home }));
-  const app = createApp({
-    gateway,
-    auth,
-    seen,
-    onFault,
-    env,
-    ...(model !== undefined && { model }),
-    ...(version !== undefined && { version }),
-    ...(web !== undefined && { web: { folder: web, sessions, operator } }),
-  });
+  const page = web === undefined ? {} : { web: { folder: web, sessions, operator } };
+  const app = createApp({ gateway, auth, seen, onFault, env, checksAnswers, model, version, ...page });
   stack.defer(() => app.close());
   const limits = options.socketLimits;
   const sockets = attachWebSockets({ server: app.server, gateway, auth, onFault, ...(limits && { limits }) });
@@ -89,7 +83,7 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const { port: taken = port, ...at } = await listensAt({ server: app.server, host }, stack);
   const { url } = at;
   if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
-  const page = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
+  const place = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
   stack.defer(() => seen.lines.info({ url }, 'gateway stops'));
   seen.lines.info({ url, workspace: composed.host.workspace.root.real, pid: process.pid }, 'gateway started');
   const owned = stack.move();
@@ -99,7 +93,7 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     token,
     gateway,
     sockets,
-    signInLink: () => (web === undefined ? undefined : `${page}/?code=${createSignInCode(home)}`),
+    signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(home)}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -13,22 +13,23 @@ import { createLiveMetrics } from '../observe/metrics/live-metrics.ts';
 import { noLines } from '../observe/open-log-lines.ts';
 import { type HttpSeen, requestIds, watchRequests } from '../observe/watch-requests.ts';
 import type { Gateway, Peer } from '../sessions/gateway.ts';
+import { checkAnswers } from './check-answers.ts';
 import { createUsageBook } from './llm/usage-book.ts';
-import { agentRoutes } from './routes/agents.ts';
-import { approvalLinkRoutes } from './routes/approval-links.ts';
-import { fileRoutes } from './routes/files.ts';
-import { healthRoutes } from './routes/health.ts';
-import { kodeChatRoutes } from './routes/kode-chat.ts';
-import { llmProxyRoutes } from './routes/llm-proxy.ts';
-import { mcpRoutes } from './routes/mcp.ts';
-import { metricsRoutes } from './routes/metrics.ts';
-import { openapiRoutes } from './routes/openapi.ts';
-import { pluginRoutes } from './routes/plugin.ts';
-import { sessionRoutes } from './routes/sessions.ts';
-import { settingsRoutes } from './routes/settings.ts';
-import { talkRoutes } from './routes/talk.ts';
-import { type WebAppOptions, webAppRoutes } from './routes/web-app.ts';
-import { workRoutes } from './routes/work.ts';
+import { serveAgents } from './routes/agents.ts';
+import { serveApprovalLinks } from './routes/approval-links.ts';
+import { serveConversation } from './routes/conversation.ts';
+import { serveFiles } from './routes/files.ts';
+import { serveHealth } from './routes/health.ts';
+import { serveKodeChat } from './routes/kode-chat.ts';
+import { serveModels } from './routes/llm-proxy.ts';
+import { serveMcp } from './routes/mcp.ts';
+import { serveMetrics } from './routes/metrics.ts';
+import { serveDescription } from './routes/openapi.ts';
+import { servePlugin } from './routes/plugin.ts';
+import { serveSessions } from './routes/sessions.ts';
+import { serveSettings } from './routes/settings.ts';
+import { serveWebApp, type WebAppOptions } from './routes/web-app.ts';
+import { serveWork } from './routes/work.ts';
 import { saidOf } from './said-of.ts';
 import { openModelSettings } from './settings/model-settings.ts';
 
@@ -59,14 +60,16 @@ export type AppOptions = {
   /** Where providers are found. What is set from a screen is put in here, so it must be the one that `gateway` opens models with. */
   env?: NodeJS.ProcessEnv;
   /** The model that was named at the start. */
-  model?: string;
-  version?: string;
+  model?: string | undefined;
+  version?: string | undefined;
   /** Requests to the LLM proxy for each key. */
   llmRate?: { perMinute: number; burst: number };
   /** The web IDE; without it there is none. */
   web?: Omit<WebAppOptions, 'auth'>;
   /** For the conformance tests. */
   mcpExtra?: ExtraOffer;
+  /** For tests: an answer that is not what the API table says is a defect. */
+  checksAnswers?: boolean;
 };
 
 const maxBody = 10 * 1024 * 1024;
@@ -108,33 +111,34 @@ export function createApp({
     },
   );
   answerErrors(app, onFault);
+  if (given.checksAnswers) checkAnswers(app);
   const usage = createUsageBook();
-  openapiRoutes(app);
-  healthRoutes(app, gateway);
-  agentRoutes(app, gateway);
-  approvalLinkRoutes(app, gateway);
-  sessionRoutes(app, gateway);
-  talkRoutes(app, gateway);
-  fileRoutes(app, gateway);
+  serveDescription(app);
+  serveHealth(app, gateway);
+  serveAgents(app, gateway);
+  serveApprovalLinks(app, gateway);
+  serveSessions(app, gateway);
+  serveConversation(app, gateway);
+  serveFiles(app, gateway);
   const { model, version } = given;
   const settings = openModelSettings({ home: gateway.host.home, env, ...(model !== undefined && { model }) });
-  settingsRoutes(app, gateway, { settings, ...(version !== undefined && { version }) });
-  workRoutes(app, gateway);
-  pluginRoutes(app, gateway);
-  kodeChatRoutes(app, gateway);
-  mcpRoutes(app, gateway, {
+  serveSettings(app, gateway, { settings, ...(version !== undefined && { version }) });
+  serveWork(app, gateway);
+  servePlugin(app, gateway);
+  serveKodeChat(app, gateway);
+  serveMcp(app, gateway, {
     ...(version !== undefined && { version }),
     ...(onFault && { onFault }),
     ...(given.mcpExtra && { extra: given.mcpExtra }),
   });
-  llmProxyRoutes(app, gateway, {
+  serveModels(app, gateway, {
     usage,
     env,
     ...(llmRate && { rate: llmRate }),
     ...(onFault && { onFault }),
   });
-  metricsRoutes(app, gateway, { usage, live: seen.live });
-  if (web !== undefined) webAppRoutes(app, { auth, ...web });
+  serveMetrics(app, gateway, { usage, live: seen.live });
+  if (web !== undefined) serveWebApp(app, { auth, ...web });
   return app;
 }
 

@@ -1,4 +1,5 @@
 // A session's log as REST shows it: in one line, and as the messages of a conversation.
+import type { HistoryMessage, Session } from '@codelab/api';
 import type { SessionEvent } from '@codelab/protocol';
 import type { SharedSession } from '../sessions/gateway.ts';
 import type { SessionFacts } from './session-index.ts';
@@ -8,7 +9,7 @@ export function describeSession(
   id: string,
   facts: SessionFacts,
   open: Pick<SharedSession, 'status' | 'profile'> | undefined,
-): object {
+): Session {
   return {
     id,
     session_id: id,
@@ -24,8 +25,8 @@ export function describeSession(
 }
 
 /** What was said and done, in order: user, assistant, and the results of calls. Sub-agents stay out of it. */
-export function messagesOf(events: readonly SessionEvent[]): object[] {
-  return events.flatMap(({ seq, time, body }): object[] => {
+export function messagesOf(events: readonly SessionEvent[]): HistoryMessage[] {
+  return events.flatMap(({ seq, time, body }): HistoryMessage[] => {
     const at = { seq, timestamp: isoTime(time) };
     switch (body.type) {
       case 'turn.started':
@@ -35,7 +36,11 @@ export function messagesOf(events: readonly SessionEvent[]): object[] {
       case 'model.replied': {
         const { text, calls } = body.reply;
         const wanted = calls.map(({ id, tool, args }) => ({ call_id: id, tool_name: tool, arguments: args }));
-        const said = { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: wanted }) };
+        const said = {
+          role: 'assistant' as const,
+          content: text,
+          ...(calls.length > 0 && { tool_calls: wanted }),
+        };
         return body.agent === undefined ? [{ ...said, ...at }] : [];
       }
       case 'call.finished': {

@@ -1,12 +1,12 @@
 // The changes of a session as a list of turns, newest first: what each call did to which file, and whether that still stands.
+import type { ChangedFile, ChangeState, ChangeTurn, ChangeCall as ListedCall } from '@codelab/api';
 import type { Effect } from '@codelab/protocol';
 import { type ChangeIndex, diffEffects, type Host, hasItem, shownEffects } from '@codelab/runtime';
 import type { ChangeCall } from './change-fold.ts';
 
-type FileState = 'done' | 'undone' | 'evicted';
 type Counts = { added: number | null; removed: number | null };
 
-export type ChangeView = (session: string, calls: readonly ChangeCall[], index: ChangeIndex) => object[];
+export type ChangeView = (session: string, calls: readonly ChangeCall[], index: ChangeIndex) => ChangeTurn[];
 
 const mostCalls = 1000;
 const mostFiles = 200;
@@ -44,7 +44,7 @@ export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'works
         ...(effect.from !== undefined && { from: effect.from }),
         op: effect.op,
         state: stateOf(effect, stands, home),
-        ...(effect.uncertain && { uncertain: true }),
+        ...(effect.uncertain && { uncertain: true as const }),
         added: counts[i]?.added ?? null,
         removed: counts[i]?.removed ?? null,
       }));
@@ -54,18 +54,7 @@ export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'works
   };
 }
 
-type FileView = { path: string; state: FileState };
-type CallView = {
-  call_id: string;
-  tool: string;
-  summary: string;
-  time: string;
-  state: FileState;
-  files: readonly FileView[];
-  more_files?: number;
-};
-
-function viewOf({ outcome, summary, time }: ChangeCall, files: readonly FileView[], all: number): CallView {
+function viewOf({ outcome, summary, time }: ChangeCall, files: ChangedFile[], all: number): ListedCall {
   const more = all - files.length;
   return {
     call_id: outcome.callId,
@@ -83,7 +72,7 @@ function standingIn(session: string, { standing }: ChangeIndex): Map<string, Set
   return new Map(own.map((one) => [one.callId, new Set(one.groups.flat().map(({ path }) => path))]));
 }
 
-function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>, home: string): FileState {
+function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>, home: string): ChangeState {
   if (!stands.has(path)) return 'undone';
   // An empty folder needs nothing to be made again.
   if (before === null || (before.type === 'directory' && trashId === undefined)) return 'done';
@@ -91,14 +80,14 @@ function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>,
 }
 
 // What can still be taken back counts more than what can't.
-function together(states: readonly FileState[]): FileState {
+function together(states: readonly ChangeState[]): ChangeState {
   if (states.includes('done')) return 'done';
   return states.includes('evicted') ? 'evicted' : 'undone';
 }
 
 // A call of a person belongs to no turn and stands by itself.
-function byTurn(views: readonly { turn: number | null; view: CallView }[]): object[] {
-  const turns: { turn: number | null; calls: CallView[] }[] = [];
+function byTurn(views: readonly { turn: number | null; view: ListedCall }[]): ChangeTurn[] {
+  const turns: { turn: number | null; calls: [ListedCall, ...ListedCall[]] }[] = [];
   for (const { turn, view } of views) {
     const same = turn === null ? undefined : turns.find((one) => one.turn === turn);
     if (same === undefined) turns.push({ turn, calls: [view] });
@@ -106,7 +95,7 @@ function byTurn(views: readonly { turn: number | null; view: CallView }[]): obje
   }
   return turns.map(({ turn, calls }) => ({
     turn,
-    time: calls[0]?.time,
+    time: calls[0].time,
     state: together(calls.map(({ state }) => state)),
     calls,
   }));

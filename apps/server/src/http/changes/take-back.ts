@@ -1,4 +1,5 @@
 // Undo and redo as a person asks for them: shown file by file, or done and recorded under their name.
+import type { UndoResult } from '@codelab/api';
 import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
 import { type Host, inspect, previewUndo, randomId } from '@codelab/runtime';
 import { leaveNote } from '../../agent/leave-note.ts';
@@ -13,18 +14,11 @@ export type Which = { turn?: number | undefined; call_id?: string | undefined; p
 
 const maxDiff = 2 * 1024 * 1024;
 
-export type TakenBack = {
-  files: { path: string; action: string; state: 'ready' | 'done' | 'refused'; why?: string }[];
-  diff?: string;
-  truncated?: boolean;
-  done: boolean;
-};
-
 export async function showTakeBack(
   host: Host,
   session: SharedSession,
   { verb, which, isForced }: { verb: Verb; which: Which; isForced: boolean },
-): Promise<TakenBack> {
+): Promise<UndoResult> {
   const { files, diff } = await inspect(
     host,
     { session: session.id, limits: { diffBytes: maxDiff } },
@@ -41,7 +35,7 @@ export async function takeBack(
   host: Host,
   session: SharedSession,
   { verb, which, isForced, by }: { verb: Verb; which: Which; isForced: boolean; by: Peer },
-): Promise<TakenBack> {
+): Promise<UndoResult> {
   // Always of this session: what others did is not theirs to take back.
   const args = { ...which, session: session.id, force: isForced };
   const outcome = await session.call({ id: randomId(), tool: verb, args, dialect: 'codelab' }, actorOf(by), {
@@ -54,14 +48,14 @@ export async function takeBack(
 }
 
 // That every file was refused is an answer; anything else is an error.
-function nothingDone({ error }: Exclude<Outcome, { status: 'completed' }>): TakenBack {
+function nothingDone({ error }: Exclude<Outcome, { status: 'completed' }>): UndoResult {
   const { refused = [] } = (error.details ?? {}) as { refused?: Refused[] };
   if (refused.length === 0) throw new ToolError(error.code, error.message, error.details);
   return { files: refused.map(staying), done: false };
 }
 
 // A turn may have changed a file several times; only what became of it in the end is told.
-function filesOf(effects: readonly Effect[]): TakenBack['files'] {
+function filesOf(effects: readonly Effect[]): UndoResult['files'] {
   const last = new Map(effects.map((effect) => [effect.path, effect]));
   return [...last.values()].map(({ op, path }) => {
     const action = op === 'delete' ? 'remove' : op === 'move' ? 'move' : 'restore';
@@ -69,6 +63,6 @@ function filesOf(effects: readonly Effect[]): TakenBack['files'] {
   });
 }
 
-function staying({ path, reason }: Refused): TakenBack['files'][number] {
+function staying({ path, reason }: Refused): UndoResult['files'][number] {
   return { path, action: 'none', state: 'refused', why: reason };
 }

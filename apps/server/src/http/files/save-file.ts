@@ -1,6 +1,7 @@
 // Saves a file that a person has edited on a screen: a recorded call of their session that can be undone, decided by them. It goes through
 // only while the file is the one they saw.
 import { randomUUID } from 'node:crypto';
+import type { SavedFile } from '@codelab/api';
 import { type ApprovalRequest, type DecidedBy, type Outcome, ToolError } from '@codelab/protocol';
 import { answerApproval, defaultProfile, type Host, runAnswered } from '@codelab/runtime';
 
@@ -15,9 +16,7 @@ export type Save = {
   by: DecidedBy;
 };
 
-export type Saved = { call_id: string; path: string; size: number; fingerprint: string };
-
-export async function saveFile(host: Host, save: Save): Promise<Saved> {
+export async function saveFile(host: Host, save: Save): Promise<SavedFile> {
   const outcome = await write(host, save);
   if (outcome.status !== 'completed') {
     const { code, message, details } = outcome.error;

@@ -1,35 +1,10 @@
-// What the Kode service is asked, and what of it the model is told besides the message.
+// What of a request to the Kode service the model is told besides the message.
 import { relative, resolve } from 'node:path';
+import type { KodeRequest } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
-import * as z from 'zod/mini';
-
-const maxMessage = 100_000;
-const text = () => z.nullish(z.string().check(z.maxLength(4096)));
-
-export const KodeChat = () =>
-  z.looseObject({
-    message: z.string().check(z.minLength(1), z.maxLength(maxMessage)),
-    mode: z._default(z.enum(['ask', 'edit']), 'edit'),
-    outputsPath: text(),
-    /** A session to go on with; without it every request is one of its own. */
-    agentId: z.nullish(z.string()),
-    /** What would be asked: waits for whoever may decide, or is refused at once. */
-    approvals: z._default(z.enum(['wait', 'never']), 'wait'),
-    context: z.nullish(
-      z.looseObject({
-        userId: z.nullish(z.union([z.string(), z.number()])),
-        workingDir: text(),
-        notebookPath: text(),
-        files: z.nullish(
-          z.array(z.union([z.string(), z.looseObject({ path: z.string() })])).check(z.maxLength(20)),
-        ),
-      }),
-    ),
-  });
-export type KodeChat = z.infer<ReturnType<typeof KodeChat>>;
 
 /** The message with what a client says about it; every path must lie in the workspace. */
-export function promptOf({ message, outputsPath, context }: KodeChat, root: string): string {
+export function promptOf({ message, outputsPath, context }: KodeRequest, root: string): string {
   const facts = [
     ['Working directory', context?.workingDir],
     ['Notebook', context?.notebookPath],
@@ -38,7 +13,7 @@ export function promptOf({ message, outputsPath, context }: KodeChat, root: stri
   return facts.length === 0 ? message : `${message}\n\n${facts.join('\n')}`;
 }
 
-export function namedFiles({ context }: KodeChat, root: string): string[] {
+export function namedFiles({ context }: KodeRequest, root: string): string[] {
   return (context?.files ?? []).map((file) => inside(root, typeof file === 'string' ? file : file.path));
 }
 

@@ -1,5 +1,7 @@
 // One request to the Kode service: a turn in a session of its own, told as it goes; ends when the client is gone.
+
 import { runTurn, type TurnResult } from '@codelab/agent';
+import type { KodeRequest } from '@codelab/api';
 import { findDialect, type Json } from '@codelab/dialects';
 import { type Actor, type AgentSignal, type ApprovalRequest, ToolError } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
@@ -9,13 +11,13 @@ import { readMentions } from '../../agent/mentions.ts';
 import { openAgent } from '../../agent/open-agent.ts';
 import { createQueue, type Queue } from '../../agent/queue.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { type KodeChat, namedFiles, promptOf } from './chat-body.ts';
+import { namedFiles, promptOf } from './chat-body.ts';
 
 export type ChatOptions = {
   gateway: Gateway;
   session: string;
   by: Actor;
-  asked: KodeChat;
+  asked: KodeRequest;
   signal: AbortSignal;
 };
 

@@ -1,10 +1,10 @@
 // A chat completion's request as the models of this program take it, for those that are not asked in OpenAI's manner.
 import type { ModelMessage, ModelRequest } from '@codelab/agent';
+import type { CompletionMessage, CompletionRequest } from '@codelab/api';
 import type { Reply } from '@codelab/protocol';
-import type { ChatMessage, ChatRequest } from './chat-request.ts';
 import { ProxyError } from './proxy-error.ts';
 
-export function modelRequest(asked: ChatRequest): ModelRequest {
+export function modelRequest(asked: CompletionRequest): ModelRequest {
   const system = asked.messages.filter(isInstruction).map(textOf).join('\n\n');
   const names = new Map<string, string>();
   const messages = asked.messages.filter((one) => !isInstruction(one)).map((one) => toMessage(one, names));
@@ -17,12 +17,12 @@ export function modelRequest(asked: ChatRequest): ModelRequest {
   return { system, messages, tools, ...(maxTokens != null && { maxTokens }) };
 }
 
-function isInstruction({ role }: ChatMessage): boolean {
+function isInstruction({ role }: CompletionMessage): boolean {
   return role === 'system' || role === 'developer';
 }
 
 /** `names` learns which tool a call was for: a result only says the call. */
-function toMessage(message: ChatMessage, names: Map<string, string>): ModelMessage {
+function toMessage(message: CompletionMessage, names: Map<string, string>): ModelMessage {
   const text = textOf(message);
   switch (message.role) {
     case 'assistant':
@@ -42,7 +42,7 @@ function toMessage(message: ChatMessage, names: Map<string, string>): ModelMessa
   }
 }
 
-function replyOf(message: ChatMessage, text: string, names: Map<string, string>): Reply {
+function replyOf(message: CompletionMessage, text: string, names: Map<string, string>): Reply {
   const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: written } }) => {
     names.set(id, name);
     return { id, tool: name, args: readArguments(written) };
@@ -60,7 +60,7 @@ function readArguments(written: string): Record<string, unknown> {
   throw new ProxyError('INVALID_REQUEST', '`arguments` of a tool call must be a JSON object.');
 }
 
-function textOf({ content }: ChatMessage): string {
+function textOf({ content }: CompletionMessage): string {
   if (content == null || typeof content === 'string') return content ?? '';
   return content
     .map(({ type, text }) => {

@@ -1,4 +1,5 @@
 // One call as the plugin's REST answers it: how it stands, and what came of it.
+import type { ToolRecord } from '@codelab/api';
 import { findDialect, type Json } from '@codelab/dialects';
 import { type CallState, nextCallState, type SessionEvent } from '@codelab/protocol';
 
@@ -29,7 +30,7 @@ export function foldCalls(events: readonly SessionEvent[]): Map<string, CallEntr
   return calls;
 }
 
-export function writeRecord({ state, createdAt, completedAt, approvalId }: CallEntry): Json {
+export function writeRecord({ state, createdAt, completedAt, approvalId }: CallEntry): ToolRecord {
   const plugin = findDialect('plugin');
   const asked = plugin.spell(state.call);
   return {
@@ -61,7 +62,7 @@ function endOf({ output, metadata, exitCode, error, changed_by }: Json): Json {
   );
 }
 
-function statusWord(state: CallState['state']): string {
+function statusWord(state: CallState['state']): ToolRecord['status'] {
   switch (state) {
     case 'received':
     case 'planned':

@@ -1,17 +1,8 @@
-// What the routes of the plugin's API share: both spellings of an address, and errors as its clients read them.
+// Errors of the plugin's API, as its clients read them.
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../../edge/http-status.ts';
 import { saidOf } from '../said-of.ts';
-
-/** With and without the slash at its end. */
-export function bothPaths(path: string): string[] {
-  const bare = path.replace(/\/+$/, '');
-  return [bare, `${bare}/`];
-}
-
-/** Every project is the workspace of this gateway. */
-export const project = '/my/projects/:pid';
 
 export function setPluginErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {

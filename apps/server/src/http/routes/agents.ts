@@ -1,30 +1,27 @@
 // Which roles there are to talk to, and which tools they have.
+import { gatewayRoutes } from '@codelab/api';
 import { findDialect } from '@codelab/dialects';
 import { createRegistry, defaultProfile } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
+import { route } from '../route.ts';
 
-const Wanted = () =>
-  z.object({ profile: z._default(z.string(), defaultProfile), dialect: z._default(z.string(), 'codelab') });
-
-export function agentRoutes(app: FastifyInstance, gateway: Gateway): void {
+export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
 
-  app.get('/api/v1/agents', async () => {
+  route(app, gatewayRoutes.agents, async () => {
     const roles = (await host.profiles.all()).filter(({ mode }) => mode === 'primary');
     const agents = roles.map(({ name, summary }) => ({ type: name, name, description: summary }));
     return { agents, default: defaultProfile };
   });
 
-  app.get<{ Params: { id: string } }>('/api/v1/agents/:id/current', async ({ params, peer }) => {
+  route(app, gatewayRoutes.currentAgent, async ({ params, peer }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     return { session_id: session.id, agent_type: session.profile, status: session.status };
   });
 
-  app.get('/api/v1/tools', async ({ query }) => {
-    const { profile, dialect } = readInput(Wanted(), query);
+  route(app, gatewayRoutes.tools, async ({ query: { profile = defaultProfile, dialect } }) => {
     const rows = findDialect(dialect, { root: host.workspace.root.real }).tools;
     const registry = await createRegistry(host, { session: 'tools', dialect: 'codelab', profile });
     const known = new Map(registry.tools.map((tool) => [tool.name, tool]));
@@ -32,8 +29,8 @@ export function agentRoutes(app: FastifyInstance, gateway: Gateway): void {
       const tool = known.get(row.tool);
       if (tool === undefined) return [];
       const { kind, summary, narrow } = tool;
-      const input = z.toJSONSchema(row.input(), { io: 'input' });
-      return [{ name: row.name, kind, summary, input, ...(narrow && { takes_hunks: true }) }];
+      const input: Record<string, unknown> = z.toJSONSchema(row.input(), { io: 'input' });
+      return [{ name: row.name, kind, summary, input, ...(narrow && { takes_hunks: true as const }) }];
     });
     return { tools };
   });

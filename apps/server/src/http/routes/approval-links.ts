@@ -1,9 +1,11 @@
 // Links by which one question can be answered once, from another device, without a token. Looking at it decides nothing.
 import { hash, randomBytes } from 'node:crypto';
+import { approvalRoutes, pathOf } from '@codelab/api';
 import { type ApprovalRequest, type Decision, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { approvalPage, donePage, pageHeaders } from '../approval-page.ts';
+import { route } from '../route.ts';
 
 /** By name: until it is used, the session may be let go of, or deleted. */
 type Link = { session: string; approvalId: string; by: Peer; until: number };
@@ -11,23 +13,20 @@ type Link = { session: string; approvalId: string; by: Peer; until: number };
 const longestMs = 15 * 60_000;
 const maxLinks = 10_000;
 
-export function approvalLinkRoutes(app: FastifyInstance, gateway: Gateway): void {
+export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void {
   // Only digests are kept: who reads the memory has no link.
   const links = new Map<string, Link>();
 
-  app.post<{ Params: { id: string; approval: string } }>(
-    '/api/v1/sessions/:id/approvals/:approval/link',
-    async ({ params, peer, protocol, host }, reply) => {
-      const session = await gateway.session(params.id, peer, { mustExist: true });
-      const approval = await waiting(session, params.approval);
-      const secret = randomBytes(24).toString('base64url');
-      const until = Math.min(approval.deadline, Date.now() + longestMs);
-      sweep(links);
-      links.set(digestOf(secret), { session: session.id, approvalId: approval.id, by: peer, until });
-      const url = `${protocol}://${host}/approve/${secret}`;
-      return reply.code(201).send({ url, expires_at: new Date(until).toISOString() });
-    },
-  );
+  route(app, approvalRoutes.link, async ({ params, peer, request }) => {
+    const session = await gateway.session(params.id, peer, { mustExist: true });
+    const approval = await waiting(session, params.approval);
+    const secret = randomBytes(24).toString('base64url');
+    const until = Math.min(approval.deadline, Date.now() + longestMs);
+    sweep(links);
+    links.set(digestOf(secret), { session: session.id, approvalId: approval.id, by: peer, until });
+    const url = `${request.protocol}://${request.host}${pathOf(approvalRoutes.showLink, { secret })}`;
+    return { url, expires_at: new Date(until).toISOString() };
+  });
 
   void app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -35,32 +34,26 @@ export function approvalLinkRoutes(app: FastifyInstance, gateway: Gateway): void
       { parseAs: 'string', bodyLimit: 4096 },
       async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
     );
-    const config = { isOpen: true };
-
-    scope.get<{ Params: { secret: string } }>('/approve/:secret', { config }, async ({ params }, reply) => {
+    route(scope, approvalRoutes.showLink, async ({ params, reply }) => {
       const { session: id, approvalId, by } = find(links, params.secret);
       const session = await gateway.session(id, by, { mustExist: true });
       return reply.headers(pageHeaders).send(approvalPage(await waiting(session, approvalId)));
     });
 
-    scope.post<{ Params: { secret: string }; Body: Record<string, unknown> | undefined }>(
-      '/approve/:secret',
-      { config },
-      async ({ params, body }, reply) => {
-        const link = find(links, params.secret);
-        const decision = decisionOf(body ?? {});
-        links.delete(digestOf(params.secret));
-        try {
-          await decideBy(gateway, link, decision);
-        } catch (error) {
-          // An answer that is none has not used it up.
-          if (error instanceof ToolError && error.code === 'INVALID_ARGUMENTS')
-            links.set(digestOf(params.secret), link);
-          throw error;
-        }
-        return reply.headers(pageHeaders).send(donePage(`Decided: ${decision.kind}`));
-      },
-    );
+    route(scope, approvalRoutes.useLink, async ({ params, body, reply }) => {
+      const link = find(links, params.secret);
+      const decision = decisionOf(body);
+      links.delete(digestOf(params.secret));
+      try {
+        await decideBy(gateway, link, decision);
+      } catch (error) {
+        // An answer that is none has not used it up.
+        if (error instanceof ToolError && error.code === 'INVALID_ARGUMENTS')
+          links.set(digestOf(params.secret), link);
+        throw error;
+      }
+      return reply.headers(pageHeaders).send(donePage(`Decided: ${decision.kind}`));
+    });
   });
 }
 

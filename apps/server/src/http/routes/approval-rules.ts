@@ -1,38 +1,25 @@
 // The rule by which an approval would be remembered, and which earlier calls it would have decided: shown before anybody agrees to it.
+import { approvalRoutes, type ProposedRule } from '@codelab/api';
 import { type ApprovalRequest, ToolError } from '@codelab/protocol';
 import { pastMatches, proposeRule, ruleMatches } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import { scopesIn } from '../../sessions/check-scope.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
+import { route } from '../route.ts';
 import { ownSessions } from '../work/own-sessions.ts';
-
-const Wanted = () =>
-  z.object({
-    effect: z._default(z.enum(['allow', 'deny']), 'allow'),
-    /** Names of arguments that may be anything, with commas; for tools of others. */
-    widen: z.optional(z.string()),
-  });
 
 const mostMatches = 100;
 const why =
   'No rule can allow this for good: what it does can’t be told from its words alone. A human is asked each time.';
 
-export function approvalRuleRoutes(app: FastifyInstance, gateway: Gateway): void {
-  const about = { summary: 'The rule by which an approval would be remembered', query: Wanted };
-  app.get<{ Params: { id: string; approval: string } }>(
-    '/api/v1/sessions/:id/approvals/:approval/rule',
-    { config: { about } },
-    async ({ peer, params, query }) => {
-      const { effect, widen } = readInput(Wanted(), query);
-      const session = await gateway.session(params.id, peer, { mustExist: true });
-      const approval = (await session.pending()).find(({ id }) => id === params.approval);
-      if (approval === undefined) throw notWaiting(params.approval);
-      const free = widen === undefined || widen === '' ? [] : widen.split(',');
-      return await ruleFor(gateway, peer, approval, { effect, free });
-    },
-  );
+export function serveApprovalRules(app: FastifyInstance, gateway: Gateway): void {
+  route(app, approvalRoutes.rule, async ({ peer, params, query: { effect, widen } }) => {
+    const session = await gateway.session(params.id, peer, { mustExist: true });
+    const approval = (await session.pending()).find(({ id }) => id === params.approval);
+    if (approval === undefined) throw notWaiting(params.approval);
+    const free = widen === undefined || widen === '' ? [] : widen.split(',');
+    return await ruleFor(gateway, peer, approval, { effect, free });
+  });
 }
 
 async function ruleFor(
@@ -40,7 +27,7 @@ async function ruleFor(
   by: Peer,
   approval: ApprovalRequest,
   { effect, free }: { effect: 'allow' | 'deny'; free: readonly string[] },
-): Promise<object> {
+): Promise<ProposedRule> {
   const { log, workspace } = gateway.host;
   const { tool, plan, session, callId } = approval;
   const rule = plan.question === undefined ? proposeRule(effect, approval, free) : undefined;

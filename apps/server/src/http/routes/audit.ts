@@ -1,5 +1,6 @@
 // The record of a session: proving that it is whole, and taking it along.
 import { Readable } from 'node:stream';
+import { auditRoutes, type Proof } from '@codelab/api';
 import { type Damage, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
@@ -7,20 +8,17 @@ import { createRateLimit } from '../../edge/rate-limit.ts';
 import { logPages } from '../../log/log-pages.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { goneSignal } from '../gone-signal.ts';
+import { route } from '../route.ts';
 
-type ById = { Params: { id: string } };
-
-const base = '/api/v1/sessions/:id/audit';
 // The whole file is read for it.
 const proofs = { perSecond: 0.2, burst: 5 };
 
-export function auditRoutes(app: FastifyInstance, gateway: Gateway): void {
+export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
   const limit = createRateLimit(proofs);
   let proving: Promise<unknown> = Promise.resolve();
 
-  const verifying = { summary: 'Proves every entry of a session’s record, or names the first broken one' };
-  app.get<ById>(`${base}/verify`, { config: { about: verifying } }, async ({ peer, params }, reply) => {
+  route(app, auditRoutes.verify, async ({ peer, params, reply }) => {
     // A damaged log may not open any more, but whose it is can be read.
     const session = await gateway.session(params.id, peer, { mustExist: true });
     if (!limit.take(peer.subject))
@@ -34,11 +32,7 @@ export function auditRoutes(app: FastifyInstance, gateway: Gateway): void {
     return await turn;
   });
 
-  const exporting = {
-    summary: 'Every entry of a session as a line of JSON',
-    streams: ['application/x-ndjson'],
-  };
-  app.get<ById>(`${base}/export`, { config: { about: exporting } }, async ({ peer, params }, reply) => {
+  route(app, auditRoutes.export, async ({ peer, params, reply }) => {
     const { id } = await gateway.session(params.id, peer, { mustExist: true });
     return await reply
       .type('application/x-ndjson; charset=utf-8')
@@ -47,7 +41,7 @@ export function auditRoutes(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-async function verify({ log }: Host, session: string, signal: AbortSignal): Promise<object> {
+async function verify({ log }: Host, session: string, signal: AbortSignal): Promise<Proof> {
   const damage = await log.prove(session, signal).catch((error: unknown) => {
     throw signal.aborted ? new ToolError('CANCELLED', 'Nobody waits for the proof any more.') : error;
   });

@@ -1,18 +1,18 @@
 // Seed 001's service: `POST /api/chat/stream` runs one request and tells it as server-sent events.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { kodeRoutes } from '@codelab/api';
 import type { Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../../edge/http-status.ts';
-import { readInput } from '../../edge/read-input.ts';
 import { actorOf, type Gateway } from '../../sessions/gateway.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
 import { goneSignal } from '../gone-signal.ts';
-import { KodeChat } from '../kode/chat-body.ts';
 import { runChat } from '../kode/run-chat.ts';
+import { route } from '../route.ts';
 
-export function kodeChatRoutes(app: FastifyInstance, gateway: Gateway): void {
+export function serveKodeChat(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
     scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
       const status = error instanceof ToolError ? httpStatus(error.code) : (error.statusCode ?? 500);
@@ -20,15 +20,9 @@ export function kodeChatRoutes(app: FastifyInstance, gateway: Gateway): void {
       if (status === 500) throw error;
       return reply.code(status).send({ error: wordFor(status), message: error.message });
     });
-    const about = {
-      summary: 'One request to the agent, in the manner of Kode’s service mode',
-      body: KodeChat,
-      streams: ['text/event-stream'],
-    };
-    scope.post('/api/chat/stream', { config: { about } }, async (request, reply) => {
-      const asked = readInput(KodeChat(), request.body);
+    route(scope, kodeRoutes.chat, async ({ body: asked, peer, reply }) => {
       const session = asked.agentId ?? randomUUID();
-      const { client } = await gateway.session(session, request.peer, { mustExist: asked.agentId != null });
+      const { client } = await gateway.session(session, peer, { mustExist: asked.agentId != null });
       if (client !== undefined)
         throw new ToolError(
           'INVALID_ARGUMENTS',
@@ -36,7 +30,7 @@ export function kodeChatRoutes(app: FastifyInstance, gateway: Gateway): void {
         );
       const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing]);
       cutSlowReader(reply.raw);
-      const messages = await runChat({ gateway, session, by: actorOf(request.peer), asked, signal });
+      const messages = await runChat({ gateway, session, by: actorOf(peer), asked, signal });
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-cache, no-transform')

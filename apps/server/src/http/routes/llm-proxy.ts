@@ -1,13 +1,14 @@
 // The models of this gateway in OpenAI's manner: `/v1/chat/completions`, `/v1/models`, and what each key has used.
 import { Readable } from 'node:stream';
+import { modelRoutes, type RouteAnswer } from '@codelab/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createRateLimit } from '../../edge/rate-limit.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { goneSignal } from '../gone-signal.ts';
-import { ChatRequest } from '../llm/chat-request.ts';
 import { ProxyError, proxyErrorOf } from '../llm/proxy-error.ts';
 import { serveChat } from '../llm/serve-chat.ts';
 import { createUsageBook, type UsageBook } from '../llm/usage-book.ts';
+import { route } from '../route.ts';
 
 export type LlmProxyOptions = {
   env?: NodeJS.ProcessEnv;
@@ -19,7 +20,7 @@ export type LlmProxyOptions = {
 
 const bodyLimit = 20 * 1024 * 1024;
 
-export function llmProxyRoutes(app: FastifyInstance, gateway: Gateway, options: LlmProxyOptions = {}): void {
+export function serveModels(app: FastifyInstance, gateway: Gateway, options: LlmProxyOptions = {}): void {
   const { env = process.env, rate = { perMinute: 60, burst: 10 }, usage = createUsageBook() } = options;
   const limit = createRateLimit({ perSecond: rate.perMinute / 60, burst: rate.burst });
   void app.register(async (scope) => {
@@ -34,14 +35,10 @@ export function llmProxyRoutes(app: FastifyInstance, gateway: Gateway, options: 
       return refuse(reply, fault);
     });
 
-    const about = {
-      summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
-      body: ChatRequest,
-    };
-    scope.post(
-      '/v1/chat/completions',
-      { bodyLimit, config: { about, isForTools: true } },
-      async (request, reply) => {
+    route(
+      scope,
+      modelRoutes.complete,
+      async ({ request, reply }) => {
         if (!limit.take(request.peer.subject)) throw tooMany(rate);
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signal = goneSignal(reply);
@@ -55,32 +52,28 @@ export function llmProxyRoutes(app: FastifyInstance, gateway: Gateway, options: 
           .header('x-accel-buffering', 'no');
         return Symbol.asyncIterator in body ? reply.send(Readable.from(body)) : reply.send(body);
       },
+      { hasRawBody: true, bodyLimit, isForTools: true },
     );
-    scope.get('/v1/models', { config: { about: { summary: 'The models that can be named' } } }, async () => {
-      const data = (await modelNames(gateway)).map((id) => ({
+    route(scope, modelRoutes.list, async () => {
+      const names = await modelNames(gateway);
+      const data = names.map((id) => ({
         id,
-        object: 'model',
+        object: 'model' as const,
         created: 0,
         owned_by: providerOf(id),
       }));
-      return { object: 'list', data };
+      return { object: 'list' as const, data };
     });
-    scope.get('/v1/llm/models', { config: { about: { summary: 'The same, as CodeLab lists them' } } }, () =>
-      describeModels(gateway),
-    );
-    scope.get(
-      '/v1/usage',
-      { config: { about: { summary: 'What this key has used since the gateway started' } } },
-      async ({ peer }) => ({
-        data: usage.of(peer.subject).map(({ model, used }) => ({
-          model,
-          requests: used.requests,
-          prompt_tokens: used.inputTokens,
-          completion_tokens: used.outputTokens,
-          unmetered_requests: used.unmetered,
-        })),
-      }),
-    );
+    route(scope, modelRoutes.describe, () => describeModels(gateway));
+    route(scope, modelRoutes.usage, ({ peer }) => ({
+      data: usage.of(peer.subject).map(({ model, used }) => ({
+        model,
+        requests: used.requests,
+        prompt_tokens: used.inputTokens,
+        completion_tokens: used.outputTokens,
+        unmetered_requests: used.unmetered,
+      })),
+    }));
   });
 }
 
@@ -100,7 +93,7 @@ async function modelNames(gateway: Gateway): Promise<string[]> {
   return [...new Set([name, 'demo'])];
 }
 
-async function describeModels(gateway: Gateway): Promise<object[]> {
+async function describeModels(gateway: Gateway): Promise<RouteAnswer<typeof modelRoutes.describe>> {
   const names = await modelNames(gateway);
   return await Promise.all(
     names.map(async (id) => ({
@@ -108,7 +101,7 @@ async function describeModels(gateway: Gateway): Promise<object[]> {
       name: id.slice(id.indexOf('/') + 1),
       provider: providerOf(id),
       context_length: (await gateway.openModel(id)).contextTokens,
-      is_available: true,
+      is_available: true as const,
     })),
   );
 }

@@ -1,17 +1,23 @@
 // The gateway's tools for MCP clients at `/mcp` (streamable HTTP). The protocol's own code is loaded with the first request.
+import {
+  approvalRoutes,
+  mcpRoutes,
+  pathOf,
+  type RouteAnswer,
+  type RouteQuery,
+  webRoutes,
+} from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import type { McpEndpoint } from '../../mcp/server/create-endpoint.ts';
 import type { ExtraOffer } from '../../mcp/server/extra-offer.ts';
 import { sendResponse } from '../../mcp/server/send-response.ts';
 import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
 import { goneSignal } from '../gone-signal.ts';
+import { isServed, route } from '../route.ts';
 
 type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };
-
-const Query = () => z.object({ profile: z.optional(z.string()), session: z.optional(z.string()) });
 
 const Listen = () => z.object({ method: z.literal('subscriptions/listen') });
 
@@ -19,7 +25,7 @@ const Listen = () => z.object({ method: z.literal('subscriptions/listen') });
 const passedOn = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
 const longestTimerMs = 2 ** 31 - 1;
 
-export function mcpRoutes(
+export function serveMcp(
   app: FastifyInstance,
   gateway: Gateway,
   { version = '0.0.0', onFault = () => undefined, extra }: Options,
@@ -32,28 +38,26 @@ export function mcpRoutes(
   // Before the lines are cut: what clients wait for then goes on waiting.
   app.addHook('preClose', async () => await (await opening)?.close());
 
-  const about = { summary: 'Our tools over the Model Context Protocol (streamable HTTP)', query: Query };
-  app.route({
-    method: ['GET', 'POST', 'DELETE'],
-    url: '/mcp',
-    config: { about },
-    async handler(request, reply) {
-      const { profile, session } = readInput(Query(), request.query);
-      opening ??= open();
-      const { peer, body } = request;
-      endWithProof(request, reply);
-      const response = await (await opening).fetch(webRequest(request, goneSignal(reply)), {
-        peer: { ...peer, via: 'mcp' },
-        profile,
-        session,
-        body,
-        tellWay: (own, approval) => tellWay(request, own, approval),
-        placeToDecide: (own) => placeToDecide(request, own),
-      });
-      return await sendResponse(reply, response);
-    },
-  });
+  async function handle(request: FastifyRequest, reply: FastifyReply, { profile, session }: Where) {
+    opening ??= open();
+    const { peer, body } = request;
+    endWithProof(request, reply);
+    const response = await (await opening).fetch(webRequest(request, goneSignal(reply)), {
+      peer: { ...peer, via: 'mcp' },
+      profile,
+      session,
+      body,
+      tellWay: (own, approval) => tellWay(request, own, approval),
+      placeToDecide: (own) => placeToDecide(request, own),
+    });
+    await sendResponse(reply, response);
+    return undefined;
+  }
+  for (const spec of Object.values(mcpRoutes))
+    route(app, spec, ({ request, reply, query }) => handle(request, reply, query), { hasRawBody: true });
 }
+
+type Where = RouteQuery<typeof mcpRoutes.send>;
 
 function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
   const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -79,19 +83,19 @@ async function tellWay(
   const { authorization, 'x-api-key': key } = headers;
   const made = await server.inject({
     method: 'POST',
-    url: `/api/v1/sessions/${session.id}/approvals/${id}/link`,
+    url: pathOf(approvalRoutes.link, { id: session.id, approval: id }),
     headers: { host, ...(authorization && { authorization }), ...(key && { 'x-api-key': key }) },
   });
   const command = `\`codelab approvals approve ${id}\``;
   const what = `${visibleLine(tool)} waits for a human: ${visibleLine(plan.summary)}.`;
   if (made.statusCode !== 201) return `${what} Decide with ${command} in a terminal.`;
-  const { url, expires_at } = made.json<{ url: string; expires_at: string }>();
+  const { url, expires_at } = made.json<RouteAnswer<typeof approvalRoutes.link>>();
   return `${what} Decide at ${url} until ${expires_at} (the link works once), or with ${command} in a terminal.`;
 }
 
 /** The page wants a sign-in, so that its address decides nothing. The name of its own is not told: models read this. */
 function placeToDecide({ server, protocol, host }: FastifyRequest, { id }: SharedSession): string {
   const command = 'with `codelab approvals watch` in a terminal of this machine';
-  const hasPage = server.hasRoute({ method: 'GET', url: '/' });
+  const hasPage = isServed(server, webRoutes.page);
   return hasPage ? `at ${protocol}://${host}/#/${id}, or ${command}` : command;
 }

@@ -1,5 +1,6 @@
 // What a Prometheus server asks for: requests, sockets, turns, models, calls, what waits for people, and how the process is doing.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { gatewayRoutes } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import type { LaneState } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
@@ -11,17 +12,17 @@ import { processMetrics } from '../../observe/metrics/process-metrics.ts';
 import { createTally, type Tallied } from '../../observe/metrics/tally.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import type { UsageBook } from '../llm/usage-book.ts';
+import { route } from '../route.ts';
 
 export type MetricsSources = { usage: UsageBook; live: LiveMetrics };
 
-export function metricsRoutes(app: FastifyInstance, gateway: Gateway, { usage, live }: MetricsSources): void {
+export function serveMetrics(app: FastifyInstance, gateway: Gateway, { usage, live }: MetricsSources): void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   app.addHook('onClose', async () => void delay.disable());
   const tally = createTally(gateway.host);
   const modelName = createFewNames();
-  const about = { summary: 'Counters in Prometheus’ text form', streams: ['text/plain'] };
-  app.get('/metrics', { config: { about } }, async ({ peer }, reply) => {
+  route(app, gatewayRoutes.metrics, async ({ peer, reply }) => {
     if (!peer.isOperator)
       throw new ToolError('PERMISSION_DENIED', 'Only the token of the gateway itself opens this.');
     const text = [

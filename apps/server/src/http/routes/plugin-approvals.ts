@@ -1,57 +1,23 @@
 // A human's decision over the plugin's REST: by the approval's id or by the call's, in the long form or the short one.
+import { approvalRoutes, pluginRoutes, type RouteAnswer } from '@codelab/api';
 import { findDialect } from '@codelab/dialects';
 import { type Decision, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import type { Peer } from '../../sessions/gateway.ts';
 import type { CallFinder, FoundCall } from '../plugin/find-call.ts';
-import { project } from '../plugin/plugin-scope.ts';
+import { route } from '../route.ts';
 
-const Approval = () =>
-  z.looseObject({
-    decision: z.optional(z.string()),
-    modified_args: z.optional(z.record(z.string(), z.unknown())),
-    session_id: z.optional(z.string()),
+export function servePluginApprovals(scope: FastifyInstance, calls: CallFinder): void {
+  route(scope, pluginRoutes.approve, async ({ params, body: { session_id, ...said }, peer }) => {
+    const word = said.modified_args === undefined ? 'approve' : 'edit';
+    const found = await calls.find(params.id, peer, session_id);
+    const decision = said.decision ?? word;
+    return await decide(found, { ...said, decision }, peer, ['approve', 'edit', 'hunks', 'answer']);
   });
-
-const Rejection = () =>
-  z.looseObject({
-    reason: z.nullish(z.string()),
-    /** When no human said no: nobody answered the client in time, or it does not show such a request. */
-    cause: z.optional(z.enum(['timeout', 'invalid'])),
-    session_id: z.optional(z.string()),
+  route(scope, pluginRoutes.reject, async ({ params, body: { session_id, ...said }, peer }) => {
+    const found = await calls.find(params.id, peer, session_id);
+    return await decide(found, { ...said, decision: 'reject' }, peer, ['reject']);
   });
-
-type ById = { Params: { id: string } };
-
-export function pluginApprovalRoutes(scope: FastifyInstance, calls: CallFinder): void {
-  const approving = { summary: 'Approves a call, or what a human made of it', body: Approval };
-  const rejecting = { summary: 'Refuses a call', body: Rejection };
-  for (const base of [
-    `${project}/approvals/:id`,
-    '/my/approvals/:id',
-    '/tools/:id',
-    `${project}/tools/:id`,
-  ]) {
-    for (const verb of ['approve', 'confirm'])
-      scope.post<ById>(
-        `${base}/${verb}`,
-        { config: { about: approving } },
-        async ({ params, body, peer }) => {
-          const { session_id, ...said } = readInput(Approval(), body);
-          const word = said.modified_args === undefined ? 'approve' : 'edit';
-          const found = await calls.find(params.id, peer, session_id);
-          const decision = said.decision ?? word;
-          return await decide(found, { ...said, decision }, peer, ['approve', 'edit', 'hunks', 'answer']);
-        },
-      );
-    scope.post<ById>(`${base}/reject`, { config: { about: rejecting } }, async ({ params, body, peer }) => {
-      const { session_id, ...said } = readInput(Rejection(), body);
-      const found = await calls.find(params.id, peer, session_id);
-      return await decide(found, { ...said, decision: 'reject' }, peer, ['reject']);
-    });
-  }
 }
 
 /** `may` are the decisions that the address stands for: what it says and what the body says must not differ. */
@@ -60,9 +26,9 @@ async function decide(
   said: Record<string, unknown>,
   by: Peer,
   may: readonly Decision['kind'][],
-): Promise<object> {
+): Promise<RouteAnswer<typeof pluginRoutes.approve>> {
   if (by.page !== undefined)
-    throw new ToolError('PERMISSION_DENIED', 'A page decides at `/api/v1/sessions/{id}/decisions`.');
+    throw new ToolError('PERMISSION_DENIED', `A page decides at \`${approvalRoutes.decide.path}\`.`);
   const { state, approvalId } = entry;
   if (approvalId === undefined)
     throw new ToolError(

@@ -1,10 +1,11 @@
 // The plugin's event stream, as server-sent events or as lines of JSON, taken up again where it broke off.
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { pluginRoutes, type RouteQuery } from '@codelab/api';
 import type { Framing } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
 import { findInLog } from '../../log/find-in-log.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
@@ -14,51 +15,40 @@ import { mergeStreams } from '../merge-streams.ts';
 import { executionSignals, type Jobs } from '../plugin/execution-signals.ts';
 import { type PluginEvent, pluginVoice } from '../plugin/plugin-event.ts';
 import { framingOf, framingTypes, writeFrame } from '../plugin/plugin-frame.ts';
-import { bothPaths, project } from '../plugin/plugin-scope.ts';
+import { route } from '../route.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 const heartbeatMs = 30_000;
 
-type Asked = { Params: { pid: string; sid: string }; Querystring: { since?: string; role?: string } };
+type Events = typeof pluginRoutes.chatEvents;
 
-export function pluginEventRoutes(scope: FastifyInstance, gateway: Gateway): void {
-  const about = {
-    summary: 'What happens in a chat, live; `since` or Last-Event-ID replays what was missed',
-    query: () =>
-      z.object({
-        since: z.optional(z.string()),
-        role: z.optional(z.enum(['executor', 'approver', 'viewer'])),
-      }),
-    streams: ['text/event-stream', 'application/x-ndjson'],
-  };
-  // Asked for its head alone, a stream would be opened, take its jobs and be read by nobody.
-  for (const url of bothPaths(`${project}/chat/:sid/events`))
-    scope.get<Asked>(
-      url,
-      { exposeHeadRoute: false, config: { about, isStream: true, changes: takesPart } },
-      async (request, reply) => {
-        const { params, peer } = request;
-        const framing = framingOf(request.headers.accept);
-        const since = sinceOf(request);
-        const session = await gateway.session(params.sid, peer, { mustExist: true });
-        const isRemote = session.client !== undefined;
-        const takes = isExecutor(request.query.role, isRemote) ? jobsFor(gateway, peer) : undefined;
-        if (takes !== undefined) refusePage(peer);
-        const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expirySignal(peer)]);
-        if (!isRemote && request.query.role !== 'viewer') session.goOn();
-        cutSlowReader(reply.raw);
-        reply
-          .header('content-type', framingTypes[framing])
-          .header('cache-control', 'no-cache, no-transform')
-          .header('x-accel-buffering', 'no');
-        return reply.send(Readable.from(frames(session, { since, framing, signal, isRemote, takes })));
-      },
-    );
+export function servePluginEvents(scope: FastifyInstance, gateway: Gateway): void {
+  route(
+    scope,
+    pluginRoutes.chatEvents,
+    async ({ params, peer, query, request, reply }) => {
+      const framing = framingOf(request.headers.accept);
+      const since = sinceOf(request.headers, query);
+      const session = await gateway.session(params.sid, peer, { mustExist: true });
+      const isRemote = session.client !== undefined;
+      const takes = isExecutor(query.role, isRemote) ? jobsFor(gateway, peer) : undefined;
+      if (takes !== undefined) refusePage(peer);
+      const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expirySignal(peer)]);
+      if (!isRemote && query.role !== 'viewer') session.goOn();
+      cutSlowReader(reply.raw);
+      reply
+        .header('content-type', framingTypes[framing])
+        .header('cache-control', 'no-cache, no-transform')
+        .header('x-accel-buffering', 'no');
+      return reply.send(Readable.from(frames(session, { since, framing, signal, isRemote, takes })));
+    },
+    { changes: takesPart },
+  );
 }
 
 /** Whoever does not only look on is handed calls, or makes a turn go on. */
 function takesPart({ query }: FastifyRequest): boolean {
-  return (query as Asked['Querystring']).role !== 'viewer';
+  return (query as { role?: unknown }).role !== 'viewer';
 }
 
 /** A signed-in page proves each change, which a stream can't. */
@@ -116,19 +106,17 @@ async function oldestOpen(session: SharedSession): Promise<number> {
 }
 
 /** Who executes is said when the chat is opened; a stream of such a chat is the executor's unless it says otherwise. */
-function isExecutor(role: string | undefined, isRemote: boolean): boolean {
+function isExecutor(role: RouteQuery<Events>['role'], isRemote: boolean): boolean {
   const wanted = role ?? (isRemote ? 'executor' : 'approver');
-  if (wanted === 'approver' || wanted === 'viewer') return false;
-  if (wanted === 'executor' && isRemote) return true;
+  if (wanted !== 'executor') return false;
+  if (isRemote) return true;
   const message =
-    wanted === 'executor'
-      ? 'The gateway carries out the calls of this chat. Open one with `executor: "client"` to do it yourself.'
-      : '`role` is executor, approver or viewer.';
+    'The gateway carries out the calls of this chat. Open one with `executor: "client"` to do it yourself.';
   throw new ToolError('INVALID_ARGUMENTS', message, { field: 'role' });
 }
 
 // A browser that reconnects says it in the header; the address still has the old place.
-function sinceOf({ headers, query }: FastifyRequest<Asked>): number | undefined {
+function sinceOf(headers: IncomingHttpHeaders, query: RouteQuery<Events>): number | undefined {
   const text = headers['last-event-id'] ?? query.since;
   if (text === undefined || text === '') return undefined;
   const since = /^\d{1,15}$/.test(String(text)) ? Number(text) : undefined;

@@ -1,37 +1,26 @@
 // How a call ended that the client carried out, in seed 002's form or the server's older one; the first word counts.
+import { pluginRoutes, type RouteAnswer } from '@codelab/api';
 import { findDialect, type Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import type { Job, JobEnd } from '../../executors/job.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { coreData } from '../plugin/core-data.ts';
-import { project } from '../plugin/plugin-scope.ts';
+import { route } from '../route.ts';
 
-const Result = () =>
-  z.looseObject({
-    status: z.enum(['success', 'completed', 'error', 'failed', 'timeout', 'cancelled']),
-    session_id: z.optional(z.string()),
-  });
-
-const ShortResult = () => z.extend(Result(), { tool_id: z.string() });
-
-export function pluginResultRoutes(scope: FastifyInstance, gateway: Gateway): void {
-  const long = { summary: 'How a call ended that the client carried out', body: Result };
-  scope.post<{ Params: { tid: string } }>(
-    `${project}/tools/:tid/result`,
-    { config: { about: long } },
-    async ({ params, body, peer }) => receive(gateway, params.tid, readInput(Result(), body), peer),
+export function servePluginResults(scope: FastifyInstance, gateway: Gateway): void {
+  route(scope, pluginRoutes.result, ({ params, body, peer }) => receive(gateway, params.tid, body, peer));
+  route(scope, pluginRoutes.resultOf, ({ body: { tool_id, ...said }, peer }) =>
+    receive(gateway, tool_id, said, peer),
   );
-  const short = { summary: 'The same, with the call named in the body', body: ShortResult };
-  scope.post('/tools/result', { config: { about: short } }, async ({ body, peer }) => {
-    const { tool_id, ...said } = readInput(ShortResult(), body);
-    return await receive(gateway, tool_id, said, peer);
-  });
 }
 
-async function receive(gateway: Gateway, id: string, said: Json, peer: Peer): Promise<object> {
+async function receive(
+  gateway: Gateway,
+  id: string,
+  said: Json,
+  peer: Peer,
+): Promise<RouteAnswer<typeof pluginRoutes.result>> {
   const job = await findJob(gateway, id, said, peer);
   if (job === undefined || !gateway.executors.settle(job, endOf(job, said), { who: peer.subject }))
     throw new ToolError('APPROVAL_NOT_FOUND', 'Nobody waits for a result of this call.', {

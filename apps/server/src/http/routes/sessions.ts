@@ -1,38 +1,22 @@
 // The sessions of a peer over REST: list, make, look at, name, delete; what was said, what waits, and the log as it grows.
+import { approvalRoutes, type Session, sessionRoutes } from '@codelab/api';
 import type { SessionEvent, SessionSummary } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import { longestApprovalMs } from '../../sessions/adopt-sessions.ts';
 import { profileOf } from '../../sessions/agent-type.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { type StreamEvent, sendEvents } from '../event-stream.ts';
 import { expirySignal } from '../expiry-signal.ts';
+import { route } from '../route.ts';
 import { createSessionIndex, type SessionIndex } from '../session-index.ts';
 import { describeSession, messagesOf } from '../session-views.ts';
+import { readLogPage } from '../web/read-log-page.ts';
 
-type ById = { Params: { id: string } };
-
-const base = '/api/v1/sessions';
-const title = () => z.string().check(z.minLength(1), z.maxLength(200));
-const agentType = () => z.string().check(z.minLength(1), z.maxLength(200));
-const NewSession = () => z.strictObject({ title: z.optional(title()), agent_type: z.optional(agentType()) });
-const count = (most: number) => z.coerce.number().check(z.int(), z.gte(0), z.lte(most));
-const Listing = () =>
-  z.object({
-    limit: z._default(count(200), 50),
-    offset: z._default(count(1_000_000), 0),
-    query: z.optional(z.string().check(z.maxLength(200))),
-  });
-const Since = () => z.object({ since: z.optional(count(Number.MAX_SAFE_INTEGER)) });
-const ForkAt = () => z.strictObject({ seq: z.optional(z.int().check(z.positive())) });
-
-export function sessionRoutes(app: FastifyInstance, gateway: Gateway): void {
+export function serveSessions(app: FastifyInstance, gateway: Gateway): void {
   const index = createSessionIndex(gateway.host);
-  const listing = { summary: 'Your sessions, the latest first; `query` looks in titles', query: Listing };
-  app.get(base, { config: { about: listing } }, async ({ peer, query }) => {
-    const { limit, offset, query: wanted = '' } = readInput(Listing(), query);
+
+  route(app, sessionRoutes.list, async ({ peer, query: { limit, offset, query: wanted = '' } }) => {
     const all = await gateway.sessions(peer);
     const found = wanted.trim() === '' ? all : await matching(all, wanted, index);
     const shown = await index.all(found.slice(offset, offset + limit));
@@ -40,83 +24,69 @@ export function sessionRoutes(app: FastifyInstance, gateway: Gateway): void {
     return { sessions: await Promise.all(sessions), total: found.length };
   });
 
-  const making = { summary: 'Makes a session', body: NewSession };
-  app.post(base, { config: { about: making } }, async ({ peer, body }, reply) => {
-    const wanted = readInput(NewSession(), body ?? {});
+  route(app, sessionRoutes.create, async ({ peer, body }) => {
     // Asked before it is made: a role that isn't there leaves no empty session behind.
-    if (wanted.agent_type !== undefined) await gateway.host.profiles.role(profileOf(wanted.agent_type));
-    const session = await gateway.session(randomId(), peer);
-    return reply.code(201).send(await change(session, wanted, index));
+    if (body.agent_type !== undefined) await gateway.host.profiles.role(profileOf(body.agent_type));
+    return await change(await gateway.session(randomId(), peer), body, index);
   });
 
-  const one = { about: { summary: 'One session' } };
-  app.get<ById>(`${base}/:id`, { config: one }, async ({ peer, params }) =>
+  route(app, sessionRoutes.get, async ({ peer, params }) =>
     view(await gateway.session(params.id, peer, { mustExist: true }), index),
   );
 
-  const changing = { summary: 'Names a session, or changes the role of its next turn', body: NewSession };
-  app.patch<ById>(`${base}/:id`, { config: { about: changing } }, async ({ peer, params, body }) => {
-    const wanted = readInput(NewSession(), body);
-    return await change(await gateway.session(params.id, peer, { mustExist: true }), wanted, index);
+  route(app, sessionRoutes.update, async ({ peer, params, body }) =>
+    change(await gateway.session(params.id, peer, { mustExist: true }), body, index),
+  );
+
+  route(app, sessionRoutes.delete, async ({ peer, params }) => {
+    await gateway.deleteSession(params.id, peer);
+    return undefined;
   });
 
-  app.delete<ById>(
-    `${base}/:id`,
-    { config: { about: { summary: 'Forgets a session' } } },
-    async ({ peer, params }, reply) => {
-      await gateway.deleteSession(params.id, peer);
-      return reply.code(204).send();
-    },
-  );
-
-  const forking = {
-    summary: 'A new session that begins with this one, up to the turn of `seq`',
-    body: ForkAt,
-  };
-  app.post<ById>(
-    `${base}/:id/fork`,
-    { config: { about: forking } },
-    async ({ peer, params, body }, reply) => {
-      const { seq } = readInput(ForkAt(), body ?? {});
-      const { id } = await gateway.session(params.id, peer, { mustExist: true });
-      const { title } = await index.of(id);
-      const fork = await gateway.fork(id, peer, {
-        ...(seq !== undefined && { seq }),
-        ...(title !== '' && { title }),
-      });
-      return reply.code(201).send(await view(fork, index));
-    },
-  );
-  contentRoutes(app, gateway);
-  waitingRoutes(app, gateway, index);
+  route(app, sessionRoutes.fork, async ({ peer, params, body: { seq } }) => {
+    const { id } = await gateway.session(params.id, peer, { mustExist: true });
+    const { title } = await index.of(id);
+    const fork = await gateway.fork(id, peer, {
+      ...(seq !== undefined && { seq }),
+      ...(title !== '' && { title }),
+    });
+    return await view(fork, index);
+  });
+  serveContent(app, gateway);
+  serveWaiting(app, gateway, index);
 }
 
-function contentRoutes(app: FastifyInstance, gateway: Gateway): void {
-  const history = { about: { summary: 'What was said and done, as messages' } };
-  app.get<ById>(`${base}/:id/history`, { config: history }, async ({ peer, params }) => {
+function serveContent(app: FastifyInstance, gateway: Gateway): void {
+  route(app, sessionRoutes.history, async ({ peer, params }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     const events = await session.history();
     return { session_id: session.id, messages: messagesOf(events), last_seq: events.at(-1)?.seq ?? 0 };
   });
 
-  // Asked for its head alone, a stream would be opened and read by nobody.
-  const asStream = { exposeHeadRoute: false, config: { isStream: true } };
-  app.get<ById>(`${base}/:id/events`, asStream, async (request, reply) => {
-    const { since = 0 } = readInput(Since(), { since: whereFrom(request) });
-    const session = await gateway.session(request.params.id, request.peer, { mustExist: true });
-    await sendEvents(reply, (signal) => eventsOf(session, since, signal), expirySignal(request.peer));
+  route(app, sessionRoutes.log, async ({ params, peer, query, reply }) => {
+    const session = await gateway.session(params.id, peer, { mustExist: true });
+    return reply.type('application/json; charset=utf-8').send(await readLogPage(session, query));
   });
+
+  route(
+    app,
+    sessionRoutes.events,
+    async ({ params, peer, query: { since = 0 }, reply }) => {
+      const session = await gateway.session(params.id, peer, { mustExist: true });
+      await sendEvents(reply, (signal) => eventsOf(session, since, signal), expirySignal(peer));
+      return undefined;
+    },
+    { queryOf: (request) => ({ since: whereFrom(request) }) },
+  );
 }
 
-function waitingRoutes(app: FastifyInstance, gateway: Gateway, index: SessionIndex): void {
-  const here = { about: { summary: 'What waits for a human in this session' } };
-  app.get<ById>(`${base}/:id/pending-approvals`, { config: here }, async ({ peer, params }) => {
+function serveWaiting(app: FastifyInstance, gateway: Gateway, index: SessionIndex): void {
+  route(app, approvalRoutes.pendingIn, async ({ peer, params }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     return { session_id: session.id, pending_approvals: await session.pending() };
   });
 
-  const everywhere = { about: { summary: 'What waits for a human in any of your sessions' } };
-  app.get('/api/v1/pending-approvals', { config: everywhere }, async ({ peer }) => {
+  route(app, approvalRoutes.pending, async ({ peer }) => {
     const found = await index.all(await lately(gateway, peer));
     const pending = found.flatMap(({ facts }) => [...facts.waiting.values()]);
     const now = Date.now();
@@ -160,13 +130,13 @@ async function change(
   session: SharedSession,
   { title, agent_type }: { title?: string | undefined; agent_type?: string | undefined },
   index: SessionIndex,
-): Promise<object> {
+): Promise<Session> {
   if (agent_type !== undefined) await session.switchAgent(profileOf(agent_type));
   if (title !== undefined) await session.rename(title);
   return await view(session, index);
 }
 
-async function view(session: SharedSession, index: SessionIndex): Promise<object> {
+async function view(session: SharedSession, index: SessionIndex): Promise<Session> {
   return describeSession(session.id, await index.of(session.id), session);
 }
 

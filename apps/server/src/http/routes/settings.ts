@@ -1,49 +1,34 @@
 // Settings of the gateway for a screen: the model, keys that go in and never out, and how much runs unasked.
+import { type Settings, settingRoutes } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
-import { type Host, type PolicyMode, sandboxHere } from '@codelab/runtime';
+import { type Host, sandboxHere } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
+import { route } from '../route.ts';
 import { createModelList } from '../settings/list-models.ts';
 import { keyVariables, type ModelSettings, urlVariables } from '../settings/model-settings.ts';
 
-const key = () => z.nullish(z.string().check(z.regex(/^[\x21-\x7e]{1,1000}$/)));
-const url = () => z.nullish(z.string().check(z.maxLength(2000), z.refine(isAddress)));
-const modes = ['strict', 'balanced', 'trusted'] as const satisfies readonly PolicyMode[];
-const Change = () =>
-  z.strictObject({
-    model: z.nullish(z.string().check(z.minLength(1), z.maxLength(200))),
-    keys: z.optional(z.strictObject({ openai: key(), anthropic: key() })),
-    base_urls: z.optional(z.strictObject({ openai: url(), anthropic: url(), ollama: url() })),
-    mode: z.optional(z.enum(modes)),
-  });
-
 export type SettingsOptions = { settings: ModelSettings; version?: string };
 
-export function settingsRoutes(
+export function serveSettings(
   app: FastifyInstance,
   { host }: Gateway,
   { settings, version }: SettingsOptions,
 ): void {
   const models = createModelList();
-  const view = (peer: Peer): Promise<object> => describe(host, settings, { peer, version });
+  const view = (peer: Peer): Promise<Settings> => describe(host, settings, { peer, version });
 
-  const looking = { summary: 'The settings; of keys only whether there are any' };
-  app.get('/api/v1/settings', { config: { about: looking } }, ({ peer }) => view(peer));
+  route(app, settingRoutes.get, ({ peer }) => view(peer));
 
-  const changing = { summary: 'Changes settings; null takes one back', body: Change };
-  app.put('/api/v1/settings', { config: { about: changing } }, async ({ peer, body }) => {
+  route(app, settingRoutes.update, async ({ peer, body: { mode, ...wanted } }) => {
     if (!peer.isOperator)
       throw new ToolError('PERMISSION_DENIED', 'Only the operator of this gateway may change its settings.');
-    const { mode, ...wanted } = readInput(Change(), body);
     if (Object.keys(wanted).length > 0) await settings.change(wanted);
     if (mode !== undefined) host.rules.mode = mode;
     return await view(peer);
   });
 
-  const listing = { summary: 'The models that can be named' };
-  app.get('/api/v1/models', { config: { about: listing } }, async () => {
+  route(app, settingRoutes.models, async () => {
     const found = await models.list(settings.env);
     const current = settings.model;
     const isListed = found.some(({ name }) => name === current);
@@ -55,10 +40,12 @@ async function describe(
   host: Host,
   { model, env }: ModelSettings,
   { peer, version }: { peer: Peer; version: string | undefined },
-): Promise<object> {
+): Promise<Settings> {
   const limits = host.limits('codelab');
-  const isSet = (variables: Record<string, string>): object =>
-    Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, Boolean(env[variable])]));
+  const isSet = <Name extends string>(variables: Record<Name, string>): Record<Name, boolean> =>
+    Object.fromEntries(
+      Object.entries<string>(variables).map(([name, variable]) => [name, Boolean(env[variable])]),
+    ) as Record<Name, boolean>;
   return {
     model,
     model_label: labelOf(model),
@@ -83,10 +70,4 @@ async function describe(
 
 function labelOf(model: string): string {
   return model === 'demo' ? 'Demo' : model.slice(model.indexOf('/') + 1);
-}
-
-// Ollama's may be a host and a port alone.
-function isAddress(text: string): boolean {
-  const found = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
-  return found !== null && /^https?:$/.test(found.protocol) && found.hostname !== '';
 }

@@ -1,33 +1,26 @@
 // What a peer's sessions have used: each of them, and all together by day.
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { type Used, type UsedDay, type UsedSession, usageRoutes, type Waits } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
-import { readInput } from '../../edge/read-input.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
+import { route } from '../route.ts';
 import { createSessionFold } from '../work/session-fold.ts';
-import { addUsed, nothingUsed, noWaits, type Used, usageFold, waitSteps } from '../work/usage-fold.ts';
+import { addUsed, nothingUsed, noWaits, usageFold, waitSteps } from '../work/usage-fold.ts';
 
 const mostSessions = 2000;
 const mostDays = 366;
 // Others are served while many logs are read for the first time.
 const sliceMs = 20;
 
-const Wanted = () =>
-  z.object({
-    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(mostSessions)), 500),
-  });
-
-export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {
+export function serveUsage(app: FastifyInstance, gateway: Gateway): void {
   const usageOf = createSessionFold(gateway.host.log, usageFold, { most: mostSessions });
 
-  const about = { summary: 'Tokens, cost and waiting times, of each session and by day', query: Wanted };
-  app.get('/api/v1/usage', { config: { about } }, async ({ peer, query }) => {
-    const { limit } = readInput(Wanted(), query);
+  route(app, usageRoutes.get, async ({ peer, query: { limit } }) => {
     const all = await gateway.sessions(peer);
     const days = new Map<string, Used>();
     const total = nothingUsed();
     const waits = noWaits();
-    const sessions: object[] = [];
+    const sessions: UsedSession[] = [];
     let since = performance.now();
     for (const { id, head, lastAt } of all.slice(0, limit)) {
       const { title, all: used, byDay, waits: ofSession } = await usageOf(id, head);
@@ -48,11 +41,11 @@ export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-function spelled(waits: readonly number[]): object[] {
+function spelled(waits: readonly number[]): Waits[] {
   return waits.map((count, at) => ({ up_to_ms: waitSteps[at] ?? null, count }));
 }
 
-function newestDays(days: ReadonlyMap<string, Used>): object[] {
+function newestDays(days: ReadonlyMap<string, Used>): UsedDay[] {
   const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
   return inOrder.slice(-mostDays).map(([day, used]) => ({ day, ...used }));
 }

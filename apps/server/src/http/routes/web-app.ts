@@ -2,17 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type RouteBody, webRoutes } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
 import type { Auth } from '../../edge/auth/create-auth.ts';
 import { readPage } from '../../edge/auth/read-credentials.ts';
 import { dropSessionCookie, readSessionCookies, writeSessionCookie } from '../../edge/auth/session-cookie.ts';
 import type { WebSessions } from '../../edge/auth/web-sessions.ts';
 import { createRateLimit, type RateLimit } from '../../edge/rate-limit.ts';
-import { readInput } from '../../edge/read-input.ts';
 import type { Peer } from '../../sessions/gateway.ts';
+import { route } from '../route.ts';
 import { pageHeaders } from '../web/page-headers.ts';
 import { knockAgainPage, notBuiltPage, signInPage } from '../web/plain-page.ts';
 import { signInScript } from '../web/sign-in-script.ts';
@@ -32,68 +32,54 @@ const yearMs = 365 * 24 * 3600 * 1000;
 // What a browser asks for at the root besides the page itself.
 const rootFiles = ['/favicon.ico', '/favicon.svg', '/manifest.webmanifest'];
 
-const Given = () => {
-  const secret = z.string().check(z.minLength(1), z.maxLength(8000));
-  return z.union([
-    z.strictObject({ code: secret }),
-    /** `link`: it stood in an address, which somebody else may have made. */
-    z.strictObject({ token: secret, link: z._default(z.boolean(), false) }),
-  ]);
-};
-
 type Door = WebAppOptions & { wrong: RateLimit };
 
-export function webAppRoutes(app: FastifyInstance, options: WebAppOptions): void {
+export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void {
   const door: Door = { ...options, wrong: createRateLimit(guesses) };
   void app.register(async (scope) => {
-    pageRoutes(scope, door);
-    signingRoutes(scope, door);
-    await fileRoutes(scope, options.folder);
+    servePages(scope, door);
+    serveSigning(scope, door);
+    await serveAssets(scope, options.folder);
   });
 }
 
-function pageRoutes(scope: FastifyInstance, { sessions, folder }: Door): void {
-  const config = { isOpen: true };
-  scope.get(
-    '/',
-    { config: { ...config, about: { summary: 'The web IDE' } } },
-    ({ headers, query }, reply) => {
-      const { code, token } = query as Record<string, unknown>;
-      // The page takes it out of the address and signs in with it; looking at the address uses nothing up.
-      if (code !== undefined || token !== undefined) return sendPage(reply, 200, signInPage());
-      if (readSessionCookies(headers).some(sessions.has)) return sendIndex(reply, folder);
-      const isFromElsewhere = headers['sec-fetch-site'] === 'cross-site';
-      return isFromElsewhere ? sendPage(reply, 200, knockAgainPage()) : sendPage(reply, 401, signInPage());
-    },
-  );
-  scope.get('/sign-in', { config }, (_request, reply) => sendPage(reply, 200, signInPage()));
-  scope.get('/sign-in.js', { config }, (_request, reply) =>
+function servePages(scope: FastifyInstance, { sessions, folder }: Door): void {
+  route(scope, webRoutes.page, ({ request: { headers, query }, reply }) => {
+    const { code, token } = query as Record<string, unknown>;
+    // The page takes it out of the address and signs in with it; looking at the address uses nothing up.
+    if (code !== undefined || token !== undefined) return sendPage(reply, 200, signInPage());
+    if (readSessionCookies(headers).some(sessions.has)) return sendIndex(reply, folder);
+    const isFromElsewhere = headers['sec-fetch-site'] === 'cross-site';
+    return isFromElsewhere ? sendPage(reply, 200, knockAgainPage()) : sendPage(reply, 401, signInPage());
+  });
+  route(scope, webRoutes.signInPage, ({ reply }) => sendPage(reply, 200, signInPage()));
+  route(scope, webRoutes.signInScript, ({ reply }) =>
     named(reply).type('text/javascript; charset=utf-8').send(signInScript),
   );
 }
 
-function signingRoutes(scope: FastifyInstance, door: Door): void {
-  const login = {
-    summary: 'Signs a browser in: sets the cookie, and answers once with the secrets that the page keeps',
-    body: Given,
-  };
-  scope.post('/login', { config: { isOpen: true, about: login } }, async (request, reply) => {
-    const peer = await prove(door, request);
+function serveSigning(scope: FastifyInstance, door: Door): void {
+  route(scope, webRoutes.signIn, async ({ request, body, reply }) => {
+    const peer = await prove(door, request, body);
     const { id, secret, key, until } = door.sessions.open(peer);
     void reply.header('set-cookie', writeSessionCookie(request.headers, id, until));
     return { user: peer.subject, secret, key };
   });
-  const logout = { summary: 'Signs a browser out: its session ends, and all that it has open' };
-  scope.post('/logout', { config: { isOpen: true, about: logout } }, async ({ headers, url, ip }, reply) => {
+  route(scope, webRoutes.signOut, async ({ request: { headers, url, ip }, reply }) => {
     const page = readPage({ headers, url, address: ip, takesQueryToken: false });
     if (page !== undefined) door.sessions.end(page);
-    return reply.header('set-cookie', dropSessionCookie(headers)).code(204).send();
+    void reply.header('set-cookie', dropSessionCookie(headers));
+    return undefined;
   });
 }
 
-async function prove({ auth, sessions, operator, wrong }: Door, request: FastifyRequest): Promise<Peer> {
-  const { headers, ip, body } = request;
-  const given = readInput(Given(), body);
+type Given = RouteBody<typeof webRoutes.signIn>;
+
+async function prove(
+  { auth, sessions, operator, wrong }: Door,
+  { headers, ip }: FastifyRequest,
+  given: Given,
+): Promise<Peer> {
   if (!wrong.has(ip)) throw tooMany();
   try {
     if ('code' in given) {
@@ -130,7 +116,7 @@ async function sendIndex(reply: FastifyReply, folder: string): Promise<FastifyRe
   return reply.headers(pageHeaders(nonce)).send(html.replaceAll('__CSP_NONCE__', nonce));
 }
 
-async function fileRoutes(scope: FastifyInstance, folder: string): Promise<void> {
+async function serveAssets(scope: FastifyInstance, folder: string): Promise<void> {
   await scope.register(fastifyStatic, {
     root: folder,
     serve: false,

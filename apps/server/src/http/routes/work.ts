@@ -2,23 +2,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { openChanges } from '../changes/open-changes.ts';
-import { approvalRuleRoutes } from './approval-rules.ts';
-import { auditRoutes } from './audit.ts';
-import { changeRoutes } from './changes.ts';
-import { policyRoutes } from './policy-rules.ts';
-import { processRoutes } from './processes.ts';
-import { runningCallRoutes } from './running-calls.ts';
-import { trashRoutes } from './trash.ts';
-import { usageRoutes } from './usage.ts';
+import { serveApprovalRules } from './approval-rules.ts';
+import { serveAudit } from './audit.ts';
+import { serveChanges } from './changes.ts';
+import { servePolicy } from './policy-rules.ts';
+import { serveProcesses } from './processes.ts';
+import { serveRunningCalls } from './running-calls.ts';
+import { serveTrash } from './trash.ts';
+import { serveUsage } from './usage.ts';
 
-export function workRoutes(app: FastifyInstance, gateway: Gateway): void {
+export function serveWork(app: FastifyInstance, gateway: Gateway): void {
   const changes = openChanges(gateway.host);
-  changeRoutes(app, gateway, changes);
-  trashRoutes(app, gateway, changes);
-  processRoutes(app, gateway);
-  runningCallRoutes(app, gateway);
-  auditRoutes(app, gateway);
-  usageRoutes(app, gateway);
-  approvalRuleRoutes(app, gateway);
-  policyRoutes(app, gateway);
+  serveChanges(app, gateway, changes);
+  serveTrash(app, gateway, changes);
+  serveProcesses(app, gateway);
+  serveRunningCalls(app, gateway);
+  serveAudit(app, gateway);
+  serveUsage(app, gateway);
+  serveApprovalRules(app, gateway);
+  servePolicy(app, gateway);
 }

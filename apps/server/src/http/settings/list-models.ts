@@ -1,7 +1,6 @@
 // Which models can be named: those that the configured providers offer just now, and the demo. A provider that does not answer soon is left out.
+import type { ModelName } from '@codelab/api';
 import { keyVariables } from './model-settings.ts';
-
-export type NamedModel = { name: string; label: string };
 
 const waitMs = 2500;
 const freshMs = 60_000;
@@ -10,8 +9,8 @@ const maxModels = 300;
 
 type Door = { provider: string; url: URL; headers: Record<string, string> };
 
-export function createModelList(): { list(env: NodeJS.ProcessEnv): Promise<NamedModel[]> } {
-  let known: { doors: string; at: number; models: Promise<NamedModel[]> } | undefined;
+export function createModelList(): { list(env: NodeJS.ProcessEnv): Promise<ModelName[]> } {
+  let known: { doors: string; at: number; models: Promise<ModelName[]> } | undefined;
   return {
     list(env) {
       const doors = doorsOf(env);
@@ -23,7 +22,7 @@ export function createModelList(): { list(env: NodeJS.ProcessEnv): Promise<Named
   };
 }
 
-async function listAll(doors: readonly Door[]): Promise<NamedModel[]> {
+async function listAll(doors: readonly Door[]): Promise<ModelName[]> {
   const found = await Promise.all(doors.map((door) => namesAt(door).catch(() => [])));
   return [...found.flat(), { name: 'demo', label: 'Demo' }];
 }
@@ -62,7 +61,7 @@ function door(provider: string, base: string, path: string, headers: Record<stri
   return url !== null && /^https?:$/.test(url.protocol) ? [{ provider, url, headers }] : [];
 }
 
-async function namesAt({ provider, url, headers }: Door): Promise<NamedModel[]> {
+async function namesAt({ provider, url, headers }: Door): Promise<ModelName[]> {
   // A key goes to the address it was given for, and nowhere it is sent on to.
   const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(waitMs) });
   if (!answer.ok) return [];

@@ -1,5 +1,6 @@
 // What a model is shown at every turn of a session: pinned files with their sizes, and how much of its room is used.
 import { Conversation } from '@codelab/agent';
+import type { Context } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, readText } from '@codelab/runtime';
 import { openJournal } from '../../agent/journal.ts';
@@ -10,7 +11,7 @@ import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
 const charsPerToken = 3;
 const maxPinnedBytes = 256 * 1024;
 
-export async function describeContext(gateway: Gateway, session: SharedSession): Promise<object> {
+export async function describeContext(gateway: Gateway, session: SharedSession): Promise<Context> {
   const { host } = session;
   const tools = createLocalHost(host, session.id);
   const talk = new Conversation((outcome) => tools.tell(outcome));

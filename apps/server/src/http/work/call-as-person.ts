@@ -3,16 +3,17 @@ import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 
-export async function callAsPerson(
+/** `Data` is what the tool answers, as the API table says it of the route. */
+export async function callAsPerson<Data>(
   session: SharedSession,
   by: Peer,
   tool: string,
   args: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
+): Promise<Data> {
   const outcome = await session.call({ id: randomId(), tool, args, dialect: 'codelab' }, actorOf(by), {
     isConsented: true,
   });
-  if (outcome.status === 'completed') return outcome.data;
+  if (outcome.status === 'completed') return outcome.data as Data;
   const { code, message, details } = outcome.error;
   throw new ToolError(code, message, details);
 }

@@ -1,4 +1,5 @@
 // What policy says of a call or a shell line that somebody only asks about. Nothing runs, and nothing of any file is told.
+import type { PolicyVerdict } from '@codelab/api';
 import { ToolError, type Verdict } from '@codelab/protocol';
 import { createRegistry, explainCommand, type Host } from '@codelab/runtime';
 
@@ -17,7 +18,7 @@ export async function judgeAsked(
   host: Host,
   { tool, args = {}, command, cwd, profile }: Asked,
   session: string = nobodys,
-): Promise<object> {
+): Promise<PolicyVerdict> {
   if ((tool === undefined) === (command === undefined))
     throw new ToolError('INVALID_ARGUMENTS', 'Give `tool` with `args`, or `command`.', { field: 'tool' });
   if (command !== undefined) {
@@ -30,6 +31,6 @@ export async function judgeAsked(
   return { what: plan.summary, ...said(verdict) };
 }
 
-function said({ verdict, risk, rule, layer, reason, parts }: Verdict): object {
+function said({ verdict, risk, rule, layer, reason, parts }: Verdict): Omit<PolicyVerdict, 'what'> {
   return { verdict, risk, rule, layer, reason, parts };
 }

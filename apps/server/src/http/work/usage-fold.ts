@@ -1,19 +1,7 @@
 // What a session has used: turns, tokens, cost, calls, and how long people were waited for; in all and by day.
+import type { Used } from '@codelab/api';
 import type { SessionEvent } from '@codelab/protocol';
 import type { Fold } from './session-fold.ts';
-
-export type Used = {
-  turns: number;
-  tokens_in: number;
-  tokens_out: number;
-  tokens_cached: number;
-  /** In US dollars; null while no price is known. */
-  cost_usd: number | null;
-  calls: number;
-  failed_calls: number;
-  approvals: number;
-  waited_ms: number;
-};
 
 export type SessionUsage = {
   title: string;

@@ -1,0 +1,31 @@
+// For tests: every answer must be what the API table says of it. One that is not becomes a defect, so that the test that saw it fails.
+import { ErrorAnswer, type Route } from '@codelab/api';
+import type { FastifyInstance } from 'fastify';
+
+export function checkAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async ({ method, url, routeOptions }, reply, payload) => {
+    const spec = routeOptions.config?.route;
+    if (spec === undefined || method === 'HEAD') return payload;
+    const { statusCode: status } = reply;
+    const fault = faultOf(spec, { status, type: String(reply.getHeader('content-type') ?? ''), payload });
+    if (fault !== undefined)
+      throw new Error(`${method} ${url}: the answer with ${status} is not that of ${spec.id}: ${fault}`);
+    return payload;
+  });
+}
+
+type Sent = { status: number; type: string; payload: unknown };
+
+function faultOf(spec: Route, { status, type, payload }: Sent): string | undefined {
+  const isGood = status >= 200 && status < 300;
+  if (isGood && status !== (spec.status ?? 200) && spec.path !== '/mcp') return 'another status was promised';
+  if (payload === null || payload === undefined || payload === '') return undefined;
+  if (!type.startsWith('application/json'))
+    return spec.media?.some((one) => type.startsWith(one)) ? undefined : `${type} was not promised`;
+  const schema = spec.others?.[status] ?? (isGood ? spec.answer : (spec.errors ?? ErrorAnswer));
+  if (schema === undefined) return 'no JSON was promised';
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined;
+  const read = schema().safeParse(JSON.parse(String(payload)));
+  if (read.success) return undefined;
+  return read.error.issues.map((one) => `${one.path.join('.')}: ${one.message || one.code}`).join('; ');
+}

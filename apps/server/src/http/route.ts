@@ -1,0 +1,85 @@
+// Registers a route of the API table: its input is read with the table's schemas, its answer has the table's type and status.
+import type { Route, RouteAnswer, RouteBody, RouteParams, RouteQuery } from '@codelab/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readInput } from '../edge/read-input.ts';
+import type { Peer } from '../sessions/gateway.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The row of the table it was made from. */
+    route?: Route;
+  }
+}
+
+export type Asked<R extends Route> = {
+  params: RouteParams<R>;
+  query: RouteQuery<R>;
+  body: RouteBody<R>;
+  peer: Peer;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/** A handler that sends by itself returns the reply, or nothing once the answer is a stream of its own. */
+type Handler<R extends Route> = (
+  asked: Asked<R>,
+) => RouteAnswer<R> | FastifyReply | Promise<RouteAnswer<R> | FastifyReply | undefined>;
+
+type Options = {
+  /** What is read as the query, where a header counts as well. */
+  queryOf?(request: FastifyRequest): unknown;
+  /** The handler reads the body itself. */
+  hasRawBody?: true;
+  bodyLimit?: number;
+  /** Decides and changes nothing of the workspace, so that programs which a tool started may use it. */
+  isForTools?: true;
+  /** Whether a GET changes something all the same. */
+  changes?(request: FastifyRequest): boolean;
+};
+
+export function route<R extends Route>(
+  app: FastifyInstance,
+  spec: R,
+  handler: Handler<R>,
+  options: Options = {},
+): void {
+  const { isForTools = false, changes, bodyLimit } = options;
+  const { isOpen = false, isStream = false } = spec;
+  const config = { route: spec, isOpen, isStream, isForTools, ...(changes && { changes }) };
+  for (const path of [spec.path, ...(spec.also ?? [])])
+    app.route({
+      method: spec.method,
+      url: routerPath(path),
+      config,
+      // Asked for its head alone, a stream would be opened, take its jobs and be read by nobody.
+      ...(isStream && { exposeHeadRoute: false }),
+      ...(bodyLimit !== undefined && { bodyLimit }),
+      handler: (request, reply) => answer(spec, handler, { request, reply, options }),
+    });
+}
+
+/** Whether this gateway serves it: one without files or without the page has fewer. */
+export function isServed(app: FastifyInstance, { method, path }: Route): boolean {
+  return app.hasRoute({ method, url: routerPath(path) });
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply; options: Options };
+
+async function answer<R extends Route>(
+  spec: R,
+  handler: Handler<R>,
+  { request, reply, options: { queryOf, hasRawBody } }: Exchange,
+): Promise<FastifyReply> {
+  const query = spec.query && readInput(spec.query(), queryOf ? queryOf(request) : request.query);
+  const body = spec.body && !hasRawBody ? readInput(spec.body(), request.body) : undefined;
+  const { params, peer } = request;
+  const asked = { params, query, body, peer, request, reply } as Asked<R>;
+  const said = await handler(asked);
+  const { status = 200 } = spec;
+  if (status === 204 && !reply.sent) return reply.code(204).send();
+  return said === undefined || said === reply || reply.sent ? reply : reply.code(status).send(said);
+}
+
+function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

@@ -1,0 +1,110 @@
+// What waits for a human: finding it, deciding, remembering the decision as a rule, and deciding from another device by a link.
+import { ApprovalRequest, Decision, Rule } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { route } from './route.ts';
+import { lazily, RuleScope, time } from './shared.ts';
+
+const session = '/api/v1/sessions/{id}';
+const approval = `${session}/approvals/{approval}`;
+
+const PastCall = lazily(() =>
+  z.strictObject({
+    call_id: z.string(),
+    session: z.string(),
+    tool: z.string(),
+    summary: z.string(),
+    time: time(),
+  }),
+);
+export type PastCall = z.infer<ReturnType<typeof PastCall>>;
+
+const ProposedRule = lazily(() =>
+  z.union([
+    /** No rule can allow this for good. */
+    z.strictObject({ rule: z.null(), why: z.string() }),
+    z.strictObject({
+      rule: Rule(),
+      scopes: z.array(RuleScope()),
+      text: z.string(),
+      /** Of a tool of others: names of arguments that can be left free. */
+      arguments: z.optional(z.array(z.string())),
+      matches: z.array(PastCall()),
+      total_matches: z.number(),
+    }),
+  ]),
+);
+export type ProposedRule = z.infer<ReturnType<typeof ProposedRule>>;
+
+export const approvalRoutes = {
+  pending: route({
+    id: 'listPendingApprovals',
+    method: 'GET',
+    path: '/api/v1/pending-approvals',
+    summary: 'What waits for a human in any of your sessions',
+    answer: lazily(() => z.strictObject({ pending_approvals: z.array(ApprovalRequest()) })),
+  }),
+  pendingIn: route({
+    id: 'listPendingApprovalsOfSession',
+    method: 'GET',
+    path: `${session}/pending-approvals`,
+    summary: 'What waits for a human in this session',
+    answer: lazily(() =>
+      z.strictObject({ session_id: z.string(), pending_approvals: z.array(ApprovalRequest()) }),
+    ),
+  }),
+  decide: route({
+    id: 'decideApproval',
+    method: 'POST',
+    path: `${session}/decisions`,
+    summary: 'Decides what waits; the first decision counts',
+    body: () =>
+      z.strictObject({
+        approval_id: z.string().check(z.maxLength(200)),
+        decision: Decision(),
+        /** The approval's own, as it was shown: a decision about anything else is refused. A page that is signed in must say it. */
+        binding: z.optional(z.string().check(z.maxLength(200))),
+      }),
+    answer: lazily(() =>
+      z.strictObject({ approval_id: z.string(), call_id: z.string(), decided: z.literal(true) }),
+    ),
+  }),
+  rule: route({
+    id: 'proposeApprovalRule',
+    method: 'GET',
+    path: `${approval}/rule`,
+    summary: 'The rule by which an approval would be remembered',
+    query: () =>
+      z.object({
+        effect: z._default(z.enum(['allow', 'deny']), 'allow'),
+        /** Names of arguments that may be anything, with commas; for tools of others. */
+        widen: z.optional(z.string()),
+      }),
+    answer: ProposedRule,
+  }),
+  link: route({
+    id: 'createApprovalLink',
+    method: 'POST',
+    path: `${approval}/link`,
+    summary: 'An address that decides this one approval once, without a token',
+    status: 201,
+    answer: lazily(() => z.strictObject({ url: z.string(), expires_at: time() })),
+  }),
+  showLink: route({
+    id: 'showApprovalLink',
+    method: 'GET',
+    path: '/approve/{secret}',
+    summary: 'The page of such a link; looking at it decides nothing',
+    media: ['text/html'],
+    isOpen: true,
+  }),
+  useLink: route({
+    id: 'useApprovalLink',
+    method: 'POST',
+    path: '/approve/{secret}',
+    summary: 'Decides by such a link: approve, reject, or one of the offered actions',
+    body: () => z.looseObject({ decision: z.optional(z.string()), action: z.optional(z.string()) }),
+    bodyTypes: ['application/x-www-form-urlencoded'],
+    media: ['text/html'],
+    isOpen: true,
+  }),
+};

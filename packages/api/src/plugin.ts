@@ -1,0 +1,189 @@
+// Seed 002's API for an editor plugin: its chats, tools, approvals, and the results of calls that a client carried out.
+import * as z from 'zod/mini';
+import { chatRoutes, optionalText, pluginRoute, project, withSlash } from './plugin-chats.ts';
+import { count, countFromOne, json, lazily, time } from './shared.ts';
+
+const approvals = [`${project}/approvals/{id}`, '/my/approvals/{id}', '/tools/{id}', `${project}/tools/{id}`];
+
+const decision = (verbs: readonly string[]): string[] =>
+  approvals.flatMap((address) => verbs.map((verb) => `${address}/${verb}`)).slice(1);
+
+export const ToolRecord = lazily(() =>
+  z.strictObject({
+    tool_id: z.string(),
+    tool_name: z.string(),
+    tool_params: json(),
+    session_id: z.string(),
+    status: z.enum([
+      'pending',
+      'awaiting_approval',
+      'approved',
+      'executing',
+      'completed',
+      'failed',
+      'rejected',
+      'timeout',
+      'cancelled',
+    ]),
+    requires_approval: z.boolean(),
+    approval_id: optionalText(),
+    result: z.optional(z.unknown()),
+    metadata: z.optional(json()),
+    exit_code: z.optional(z.nullable(z.number())),
+    error: optionalText(),
+    error_code: optionalText(),
+    error_details: z.optional(json()),
+    changed_by: z.optional(z.unknown()),
+    created_at: time(),
+    completed_at: z.optional(time()),
+  }),
+);
+export type ToolRecord = z.infer<ReturnType<typeof ToolRecord>>;
+
+const PluginTool = lazily(() =>
+  z.strictObject({
+    name: z.string(),
+    description: z.string(),
+    /** A JSON Schema. */
+    parameters: json(),
+    requires_approval: z.boolean(),
+    risk_level: z.enum(['low', 'high']),
+    timeout_seconds: z.number(),
+  }),
+);
+
+const DecisionAnswer = lazily(() =>
+  z.strictObject({
+    success: z.literal(true),
+    approval_id: z.string(),
+    tool_id: z.string(),
+    status: z.enum(['approved', 'rejected']),
+  }),
+);
+
+const ResultReceipt = lazily(() =>
+  z.strictObject({
+    success: z.literal(true),
+    tool_id: z.string(),
+    status: z.string(),
+    receipt_status: z.string(),
+  }),
+);
+
+const Result = () =>
+  z.looseObject({
+    status: z.enum(['success', 'completed', 'error', 'failed', 'timeout', 'cancelled']),
+    session_id: optionalText(),
+  });
+
+const toolRoutes = {
+  execute: pluginRoute({
+    id: 'executeTool',
+    method: 'POST',
+    path: `${project}/tools/execute`,
+    summary: 'Makes a call; what it comes to is also told over the event stream',
+    body: () =>
+      z.strictObject({
+        tool_name: z.string(),
+        tool_params: z.optional(json()),
+        args: z.optional(json()),
+        arguments: z.optional(json()),
+        session_id: optionalText(),
+        chat_session_id: optionalText(),
+        /** Sent again with the same id, a call is not made again. */
+        tool_id: optionalText(),
+        requires_approval: z.optional(z.boolean()),
+      }),
+    answer: ToolRecord,
+  }),
+  available: pluginRoute({
+    id: 'listAvailableTools',
+    method: 'GET',
+    path: `${project}/tools/available`,
+    summary: 'The tools of the plugin',
+    answer: lazily(() =>
+      z.strictObject({ success: z.literal(true), tools: z.array(PluginTool()), total_count: z.number() }),
+    ),
+  }),
+  get: pluginRoute({
+    id: 'getToolCall',
+    method: 'GET',
+    path: `${project}/tools/{tid}`,
+    summary: 'How a call stands, and what came of it',
+    query: () => z.object({ session_id: optionalText() }),
+    answer: ToolRecord,
+  }),
+  list: pluginRoute({
+    id: 'listToolCalls',
+    method: 'GET',
+    ...withSlash(`${project}/tools`),
+    summary: 'The calls of a chat, newest first',
+    query: () =>
+      z.object({
+        session_id: z.string(),
+        limit: z._default(countFromOne(100), 50),
+        offset: z._default(count(1_000_000), 0),
+      }),
+    answer: lazily(() =>
+      z.strictObject({
+        items: z.array(ToolRecord()),
+        total: z.number(),
+        limit: z.number(),
+        offset: z.number(),
+      }),
+    ),
+  }),
+};
+
+export const pluginRoutes = {
+  ...chatRoutes,
+  ...toolRoutes,
+  /** `id` is the approval's or the call's. */
+  approve: pluginRoute({
+    id: 'approveToolCall',
+    method: 'POST',
+    path: `${project}/approvals/{id}/approve`,
+    also: decision(['approve', 'confirm']),
+    summary: 'Approves a call, or what a human made of it',
+    body: () =>
+      z.looseObject({
+        decision: optionalText(),
+        modified_args: z.optional(json()),
+        session_id: optionalText(),
+      }),
+    isBodyOptional: true,
+    answer: DecisionAnswer,
+  }),
+  reject: pluginRoute({
+    id: 'rejectToolCall',
+    method: 'POST',
+    path: `${project}/approvals/{id}/reject`,
+    also: decision(['reject']),
+    summary: 'Refuses a call',
+    body: () =>
+      z.looseObject({
+        reason: z.nullish(z.string()),
+        /** When no human said no: nobody answered the client in time, or it does not show such a request. */
+        cause: z.optional(z.enum(['timeout', 'invalid'])),
+        session_id: optionalText(),
+      }),
+    isBodyOptional: true,
+    answer: DecisionAnswer,
+  }),
+  result: pluginRoute({
+    id: 'sendToolResult',
+    method: 'POST',
+    path: `${project}/tools/{tid}/result`,
+    summary: 'How a call ended that the client carried out',
+    body: Result,
+    answer: ResultReceipt,
+  }),
+  resultOf: pluginRoute({
+    id: 'sendResultOfTool',
+    method: 'POST',
+    path: '/tools/result',
+    summary: 'The same, with the call named in the body',
+    body: () => z.extend(Result(), { tool_id: z.string() }),
+    answer: ResultReceipt,
+  }),
+};

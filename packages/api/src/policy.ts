@@ -1,0 +1,91 @@
+// The rules in force, what they say of a call, and adding and removing rules.
+import { Risk, Rule, RuleEffect, RuleLayer } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { route } from './route.ts';
+import { json, lazily, name, PolicyMode, RuleScope } from './shared.ts';
+
+const base = '/api/v1/policy';
+
+const ListedRule = lazily(() =>
+  z.extend(Rule(), {
+    layer: RuleLayer(),
+    /** The rule in words. */
+    text: z.string(),
+    removable: z.boolean(),
+  }),
+);
+export type ListedRule = z.infer<ReturnType<typeof ListedRule>>;
+
+const Policy = lazily(() =>
+  z.strictObject({
+    mode: PolicyMode(),
+    /** Whether the workspace has a configuration, and whether it counts in full. */
+    workspace_config: z.enum(['none', 'untrusted', 'trusted']),
+    rules: z.array(ListedRule()),
+  }),
+);
+export type Policy = z.infer<ReturnType<typeof Policy>>;
+
+const PolicyVerdict = lazily(() =>
+  z.strictObject({
+    what: z.string(),
+    verdict: RuleEffect(),
+    risk: Risk(),
+    rule: z.string(),
+    layer: RuleLayer(),
+    reason: z.string(),
+    parts: z.array(z.strictObject({ text: z.string(), verdict: RuleEffect(), reason: z.string() })),
+    /** How deep each part lies inside others, for a shell line. */
+    depths: z.optional(z.array(z.number())),
+  }),
+);
+export type PolicyVerdict = z.infer<ReturnType<typeof PolicyVerdict>>;
+
+export const policyRoutes = {
+  get: route({
+    id: 'getPolicy',
+    method: 'GET',
+    path: base,
+    summary: 'Every rule in force, layer by layer, and the mode',
+    query: () => z.object({ session_id: z.optional(z.string()) }),
+    answer: Policy,
+  }),
+  check: route({
+    id: 'checkPolicy',
+    method: 'POST',
+    path: `${base}/check`,
+    summary: 'What policy says of a call or a shell line; nothing runs',
+    body: () =>
+      z.strictObject({
+        tool: z.optional(name()),
+        args: z.optional(json()),
+        command: z.optional(z.string().check(z.minLength(1), z.maxLength(100_000))),
+        cwd: z.optional(z.string()),
+        profile: z.optional(z.string()),
+        session_id: z.optional(z.string()),
+      }),
+    answer: PolicyVerdict,
+  }),
+  addRule: route({
+    id: 'addRule',
+    method: 'POST',
+    path: `${base}/rules`,
+    summary: 'Adds a rule, after proving it against its own examples',
+    body: () =>
+      z.strictObject({
+        rule: Rule(),
+        scope: z._default(RuleScope(), 'workspace'),
+        session_id: z.optional(z.string()),
+      }),
+    status: 201,
+    answer: lazily(() => z.strictObject({ scope: RuleScope(), rule: ListedRule() })),
+  }),
+  removeRule: route({
+    id: 'removeRule',
+    method: 'DELETE',
+    path: `${base}/rules/{rule}`,
+    summary: 'Removes a rule that was added',
+    query: () => z.object({ scope: z.optional(z.enum(['workspace', 'user'])) }),
+    answer: lazily(() => z.strictObject({ scope: z.enum(['workspace', 'user']), id: z.string() })),
+  }),
+};

@@ -1,0 +1,77 @@
+// One HTTP route of the gateway as a value. The server registers it, clients call it, `/openapi.json` and the docs are checked against it.
+import type * as z from 'zod/mini';
+
+type Schema = z.ZodMiniType;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Schemas are functions: a short command that names one route must not build the schemas of all. */
+export type Route = {
+  /** Unique; the operation id in `/openapi.json`. */
+  readonly id: string;
+  readonly method: Method;
+  /** With parameters in braces: `/api/v1/sessions/{id}`. */
+  readonly path: string;
+  /** Further addresses that answer the same. */
+  readonly also?: readonly string[];
+  readonly summary: string;
+  readonly query?: () => z.ZodMiniObject;
+  readonly body?: () => Schema;
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: true;
+  /** Media types of the body besides JSON. */
+  readonly bodyTypes?: readonly string[];
+  /** Of a good answer; 200 when nothing is said, 204 has no body. */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** The JSON of a good answer. */
+  readonly answer?: () => Schema;
+  /** Media types of a good answer that is not JSON, or not always. */
+  readonly media?: readonly string[];
+  /** JSON of further statuses that are no errors in the usual form. */
+  readonly others?: Readonly<Record<number, () => Schema>>;
+  /** JSON of a refusal; `ErrorAnswer` when nothing is said. */
+  readonly errors?: () => Schema;
+  /** Answered without a token. */
+  readonly isOpen?: true;
+  /** An event stream: a browser opens it by its address alone, so the token may stand there. */
+  readonly isStream?: true;
+};
+
+/** Keeps the literal types of a route. */
+export function route<const R extends Route>(spec: R): R {
+  return spec;
+}
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+export type RouteParams<R extends Route> = { readonly [Name in NamesIn<R['path']>]: string };
+export type RouteQuery<R extends Route> = R extends { query: () => infer Q extends Schema }
+  ? z.output<Q>
+  : undefined;
+export type RouteBody<R extends Route> = R extends { body: () => infer B extends Schema }
+  ? z.output<B>
+  : undefined;
+export type RouteAnswer<R extends Route> = R extends { answer: () => infer A extends Schema }
+  ? z.output<A>
+  : undefined;
+/** What a client may send, defaults left out. */
+export type SentQuery<R extends Route> = R extends { query: () => infer Q extends Schema }
+  ? Sent<z.input<Q>>
+  : undefined;
+export type SentBody<R extends Route> = R extends { body: () => infer B extends Schema }
+  ? z.input<B>
+  : undefined;
+
+/** Numbers in a query are read from text, so their schemas take anything; a client sends plain values. */
+type Sent<Q> = { [Name in keyof Q]: unknown extends Q[Name] ? string | number | undefined : Q[Name] };
+
+/** The address of a route; ids and paths from elsewhere never add a segment. */
+export function pathOf<R extends Route>(
+  { path }: R,
+  ...[params]: NamesIn<R['path']> extends never ? [] : [params: RouteParams<R>]
+): string {
+  const given = (params ?? {}) as Record<string, string>;
+  return path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(given[name] ?? ''));
+}

@@ -1,0 +1,179 @@
+// What other programs speak with the gateway in manners of their own: Kode's service, models as OpenAI serves them, and MCP.
+import * as z from 'zod/mini';
+import { ErrorAnswer, KodeError, ModelError } from './errors.ts';
+import { type Route, route } from './route.ts';
+import { json, lazily } from './shared.ts';
+
+const path = () => z.nullish(z.string().check(z.maxLength(4096)));
+
+const KodeRequest = () =>
+  z.looseObject({
+    message: z.string().check(z.minLength(1), z.maxLength(100_000)),
+    mode: z._default(z.enum(['ask', 'edit']), 'edit'),
+    outputsPath: path(),
+    /** A session to go on with; without it every request is one of its own. */
+    agentId: z.nullish(z.string()),
+    /** What would be asked: waits for whoever may decide, or is refused at once. */
+    approvals: z._default(z.enum(['wait', 'never']), 'wait'),
+    context: z.nullish(
+      z.looseObject({
+        userId: z.nullish(z.union([z.string(), z.number()])),
+        workingDir: path(),
+        notebookPath: path(),
+        files: z.nullish(
+          z.array(z.union([z.string(), z.looseObject({ path: z.string() })])).check(z.maxLength(20)),
+        ),
+      }),
+    ),
+  });
+export type KodeRequest = z.infer<ReturnType<typeof KodeRequest>>;
+
+export const kodeRoutes = {
+  chat: route({
+    id: 'runKodeChat',
+    method: 'POST',
+    path: '/api/chat/stream',
+    summary: 'One request to the agent, in the manner of Kode’s service mode',
+    body: KodeRequest,
+    media: ['text/event-stream'],
+    errors: KodeError,
+  }),
+};
+
+const textPart = () => z.looseObject({ type: z.string(), text: z.optional(z.string()) });
+
+const wantedCall = () =>
+  z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) });
+
+const CompletionMessage = () =>
+  z.looseObject({
+    role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+    content: z.optional(z.nullish(z.union([z.string(), z.array(textPart())]))),
+    tool_calls: z.nullish(z.array(wantedCall())),
+    tool_call_id: z.optional(z.string()),
+  });
+export type CompletionMessage = z.infer<ReturnType<typeof CompletionMessage>>;
+
+const modelTool = () =>
+  z.looseObject({
+    type: z.literal('function'),
+    function: z.looseObject({
+      name: z.string(),
+      description: z.optional(z.string()),
+      parameters: z.optional(json()),
+    }),
+  });
+
+/** A request for a chat completion as OpenAI's clients write it. What a provider alone understands passes. */
+export const CompletionRequest = () =>
+  z.looseObject({
+    model: z.string().check(z.minLength(1)),
+    messages: z.array(CompletionMessage()).check(z.minLength(1)),
+    tools: z.nullish(z.array(modelTool())),
+    stream: z.nullish(z.boolean()),
+    stream_options: z.nullish(z.looseObject({ include_usage: z.optional(z.boolean()) })),
+    max_tokens: z.nullish(z.int().check(z.positive())),
+    max_completion_tokens: z.nullish(z.int().check(z.positive())),
+  });
+export type CompletionRequest = z.infer<ReturnType<typeof CompletionRequest>>;
+
+export const modelRoutes = {
+  complete: route({
+    id: 'createChatCompletion',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
+    body: CompletionRequest,
+    /** As the provider gives it. */
+    answer: lazily(() => z.looseObject({ choices: z.optional(z.array(json())) })),
+    media: ['text/event-stream'],
+    errors: ModelError,
+  }),
+  list: route({
+    id: 'listOpenAiModels',
+    method: 'GET',
+    path: '/v1/models',
+    summary: 'The models that can be named, in OpenAI’s manner',
+    answer: lazily(() => {
+      const model = z.strictObject({
+        id: z.string(),
+        object: z.literal('model'),
+        created: z.number(),
+        owned_by: z.string(),
+      });
+      return z.strictObject({ object: z.literal('list'), data: z.array(model) });
+    }),
+    errors: ModelError,
+  }),
+  describe: route({
+    id: 'describeModels',
+    method: 'GET',
+    path: '/v1/llm/models',
+    summary: 'The models that can be named, as CodeLab lists them',
+    answer: lazily(() =>
+      z.array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          provider: z.string(),
+          context_length: z.number(),
+          is_available: z.literal(true),
+        }),
+      ),
+    ),
+    errors: ModelError,
+  }),
+  usage: route({
+    id: 'getKeyUsage',
+    method: 'GET',
+    path: '/v1/usage',
+    summary: 'What this key has used since the gateway started',
+    answer: lazily(() => {
+      const used = z.strictObject({
+        model: z.string(),
+        requests: z.number(),
+        prompt_tokens: z.number(),
+        completion_tokens: z.number(),
+        unmetered_requests: z.number(),
+      });
+      return z.strictObject({ data: z.array(used) });
+    }),
+    errors: ModelError,
+  }),
+};
+
+const jsonRpc = () => z.looseObject({ jsonrpc: z.literal('2.0') });
+const JsonRpc = lazily(() => z.union([jsonRpc(), z.array(jsonRpc())]));
+
+/** Streamable HTTP of the Model Context Protocol. */
+const mcp = {
+  path: '/mcp',
+  query: () => z.object({ profile: z.optional(z.string()), session: z.optional(z.string()) }),
+  errors: lazily(() => z.union([ErrorAnswer(), JsonRpc()])),
+} as const satisfies Partial<Route>;
+
+export const mcpRoutes = {
+  send: route({
+    ...mcp,
+    id: 'sendMcpMessage',
+    method: 'POST',
+    summary: 'Our tools over the Model Context Protocol (streamable HTTP)',
+    body: JsonRpc,
+    answer: JsonRpc,
+    media: ['text/event-stream'],
+  }),
+  listen: route({
+    ...mcp,
+    id: 'listenToMcp',
+    method: 'GET',
+    summary: 'What the server of the Model Context Protocol says by itself',
+    media: ['text/event-stream'],
+  }),
+  end: route({
+    ...mcp,
+    id: 'endMcpSession',
+    method: 'DELETE',
+    summary: 'Ends a session of the Model Context Protocol',
+    answer: lazily(() => z.unknown()),
+  }),
+};
