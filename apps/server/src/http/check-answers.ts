@@ -27,5 +27,10 @@ function faultOf(spec: Route, { status, type, payload }: Sent): string | undefin
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined;
   const read = schema().safeParse(JSON.parse(String(payload)));
   if (read.success) return undefined;
-  return read.error.issues.map((one) => `${one.path.join('.')}: ${one.message || one.code}`).join('; ');
+  return read.error.issues.map(describe).join('; ');
+}
+
+function describe({ path, code, keys }: { path: PropertyKey[]; code: string; keys?: string[] }): string {
+  const place = path.length === 0 ? '' : `${path.join('.')}: `;
+  return `${place}${code}${keys === undefined ? '' : ` (${keys.join(', ')})`}`;
 }
