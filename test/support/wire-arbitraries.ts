@@ -46,10 +46,12 @@ const remember = fc.record(
 );
 const decided = (kind: Decision['kind'], needed: Fields, optional: Fields = {}): fc.Arbitrary<unknown> =>
   some(optional, { kind: fc.constant(kind), ...needed });
+const hunkNumber = fc.integer({ min: 1, max: 1000 });
+const hunkEdit = fc.record({ hunk: hunkNumber, text }, { noNullPrototype: true });
 const decision = fc.oneof(
   decided('approve', {}, { remember }),
   decided('edit', { args: json }, { feedback: text }),
-  decided('hunks', { take: fc.array(fc.integer({ min: 1, max: 1000 })) }, { feedback: text }),
+  decided('hunks', { take: fc.array(hunkNumber) }, { feedback: text, edits: fc.array(hunkEdit) }),
   decided('reject', {}, { feedback: text, remember }),
   decided('answer', { action: text }),
 );

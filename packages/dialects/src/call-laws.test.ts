@@ -64,7 +64,11 @@ const remember = fc.record({ scope: fc.constantFrom('once', 'session', 'workspac
 const decision = fc.oneof(
   kindOf('approve', { remember }),
   kindOf('edit', { feedback: text }, { args: edited }),
-  kindOf('hunks', { feedback: text }, { take: fc.array(line) }),
+  kindOf(
+    'hunks',
+    { feedback: text, edits: fc.array(fc.record({ hunk: line, text })) },
+    { take: fc.array(line) },
+  ),
   kindOf('reject', { feedback: text, remember }),
   kindOf('answer', {}, { action: text }),
 );

@@ -39,6 +39,23 @@ export const Remember = lazily(() =>
 );
 export type Remember = z.infer<ReturnType<typeof Remember>>;
 
+// As much as a frame of the wires may hold; more would only fill the log before the tool refuses it.
+const maxEditedHunks = 10_000;
+const maxEditedChars = 10 * 1024 * 1024;
+
+/** A hunk that is taken with other text: what stands where its old lines stood, context and line ends included. */
+export const HunkEdit = lazily(() =>
+  z.strictObject({ hunk: z.int().check(z.positive()), text: z.string().check(z.maxLength(maxEditedChars)) }),
+);
+export type HunkEdit = z.infer<ReturnType<typeof HunkEdit>>;
+
+const HunkEdits = lazily(() =>
+  z.array(HunkEdit()).check(
+    z.maxLength(maxEditedHunks),
+    z.refine((edits) => edits.reduce((sum, { text }) => sum + text.length, 0) <= maxEditedChars),
+  ),
+);
+
 export const Decision = lazily(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('approve'), remember: z.optional(Remember()) }),
@@ -51,6 +68,8 @@ export const Decision = lazily(() =>
       kind: z.literal('hunks'),
       /** Numbers of the hunks to take, from 1, across files in order. */
       take: z.array(z.int().check(z.positive())),
+      /** Those of them with other text: edited by hand, or taken in part. */
+      edits: z.optional(HunkEdits()),
       feedback: z.optional(z.string()),
     }),
     z.strictObject({
@@ -64,6 +83,9 @@ export const Decision = lazily(() =>
   ]),
 );
 export type Decision = z.infer<ReturnType<typeof Decision>>;
+
+/** Which hunks of a diff a human takes, and what they made of them. */
+export type HunkChoice = Pick<Extract<Decision, { kind: 'hunks' }>, 'take' | 'edits'>;
 
 export const DecidedBy = Actor;
 export type DecidedBy = Actor;

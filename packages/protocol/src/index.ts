@@ -3,7 +3,15 @@ export { type CallState, nextCallState } from './call-state.ts';
 export { cancellation, cancelledBy } from './cancellation.ts';
 export { Command, CommandPart, Confinement, Execution, type Print } from './command.ts';
 export { TurnEnd } from './conversation-event.ts';
-export { ApprovalRequest, DecidedBy, Decision, Remember, Scope } from './decision.ts';
+export {
+  ApprovalRequest,
+  DecidedBy,
+  Decision,
+  type HunkChoice,
+  HunkEdit,
+  Remember,
+  Scope,
+} from './decision.ts';
 export { describeIssue } from './describe-issue.ts';
 export { commonLines, diffLines } from './diff/diff-lines.ts';
 export type { LineChange } from './diff/match-lines.ts';
@@ -28,6 +36,23 @@ export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { checkProgram, listedPrograms } from './program-list.ts';
 export { Reply, Usage, WantedCall } from './reply.ts';
 export { resourceLimit } from './resource-limit.ts';
+export { choiceFault, chosenText, rewriteHunk } from './review/choose-hunks.ts';
+export { hunkFieldText, hunkFromEditor, hunkFromField } from './review/edit-hunk.ts';
+export {
+  canSplitItem,
+  countTaken,
+  editItem,
+  hunksOf,
+  isFileTaken,
+  type Review,
+  type ReviewItem,
+  restoreHunk,
+  reviewDecision,
+  setTaken,
+  splitItem,
+  startReview,
+  toggleTaken,
+} from './review/review.ts';
 export { RuleEffect } from './rule-effect.ts';
 export { checkPlain, parseBounded, parseJson } from './safe-json.ts';
 export type {

@@ -25,6 +25,7 @@ export function readDecision(message: Json, wordKey: 'decision' | 'action'): Dec
   const kind = readKind(message, wordKey);
   const args = readField(message, ['modified_arguments', 'edited_arguments', 'modified_args']);
   const take = readField(message, ['take']);
+  const edits = readField(message, ['edits']);
   const action = wordKey === 'action' ? undefined : readField(message, ['action']);
   refuseStray('modified_arguments', args, kind === 'edit');
   refuseStray('take', take, kind === 'hunks');
@@ -33,6 +34,7 @@ export function readDecision(message: Json, wordKey: 'decision' | 'action'): Dec
     kind,
     args,
     take,
+    edits,
     action,
     feedback: hasFeedback(kind) ? readText(message, ['feedback', 'reason']) : undefined,
     cause: readField(message, ['cause']),

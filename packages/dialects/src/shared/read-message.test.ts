@@ -81,6 +81,8 @@ test.each([
   [{ decision: 'edit' }, 'modified_arguments'],
   [{ decision: 'edit', modified_arguments: 'b' }, 'modified_arguments'],
   [{ decision: 'hunks', take: [0] }, 'take'],
+  [{ decision: 'hunks', take: [1], edits: [{ hunk: 1 }] }, 'edits'],
+  [{ decision: 'approve', edits: [] }, 'edits'],
   [{ decision: 'answer' }, 'action'],
   [{ decision: 'approve', remember: { scope: 'galaxy' } }, 'remember'],
   [{ decision: 'edit', modified_arguments: {}, remember: { scope: 'once' } }, 'remember'],

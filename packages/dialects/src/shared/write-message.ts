@@ -106,7 +106,12 @@ export function decisionFields(decision: Decision, names: { args: string; feedba
     case 'edit':
       return present({ decision: kind, [names.args]: decision.args, [names.feedback]: decision.feedback });
     case 'hunks':
-      return present({ decision: kind, take: decision.take, [names.feedback]: decision.feedback });
+      return present({
+        decision: kind,
+        take: decision.take,
+        edits: decision.edits,
+        [names.feedback]: decision.feedback,
+      });
     case 'reject':
       return present({
         decision: kind,

@@ -3,10 +3,15 @@ import { randomUUID } from 'node:crypto';
 import {
   type ApprovalRequest,
   type CallState,
+  choiceFault,
   type DecidedBy,
   type Decision,
+  type Diff,
   type EventBody,
+  type HunkChoice,
+  hunksOf,
   type Limits,
+  readDiff,
   ToolError,
   type Verdict,
 } from '@codelab/protocol';
@@ -129,14 +134,26 @@ function checkFits({ plan }: ApprovalRequest, decision: Decision): void {
           : 'This approval takes approve, edit, hunks or reject.',
       );
     case 'hunks':
-      if (diff === undefined) throw unfit('There are no hunks to choose from.');
-      if (decision.take.every((n) => n <= diff.hunks)) return;
-      throw unfit(`There are ${diff.hunks} hunks, numbered from 1.`);
+      checkChoice(diff, decision);
+      return;
     case 'approve':
     case 'edit':
       if (question === undefined) return;
       throw unfit(`Answer with one of: ${question.actions.join(', ')}.`);
   }
+}
+
+function checkChoice(diff: Diff | undefined, choice: HunkChoice): void {
+  if (diff === undefined) throw unfit('There are no hunks to choose from.');
+  if (choice.edits !== undefined && diff.truncated)
+    throw unfit(
+      'The diff was too long to be shown whole, so its hunks can be taken or left, but not edited.',
+    );
+  const hunks = diff.truncated
+    ? Array.from<undefined>({ length: diff.hunks })
+    : readDiff(diff.text).flatMap(hunksOf);
+  const fault = choiceFault(hunks, choice);
+  if (fault !== undefined) throw unfit(fault);
 }
 
 function unfit(text: string): ToolError {

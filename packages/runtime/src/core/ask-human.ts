@@ -42,13 +42,17 @@ function applyDecision(run: CallRun, judged: Judged, answer: Answer): Ready | Ag
       return changeTo(run, judged, decision, decision.args);
     case 'hunks': {
       const { tool, input, planned } = judged;
-      if (planned.plan.question !== undefined) return { ...judged, wasAsked: true, take: decision.take };
+      const { take, edits } = decision;
+      const choice = edits === undefined ? { take } : { take, edits };
+      if (planned.plan.question !== undefined) return { ...judged, wasAsked: true, choice };
+      if (take.length === 0)
+        throw refusal({ kind: 'reject', feedback: decision.feedback ?? 'no hunk was taken' });
       if (tool.narrow === undefined)
         throw new ToolError(
           'INVALID_ARGUMENTS',
           `${tool.name} has no hunks to choose from; approve, edit or reject it.`,
         );
-      return changeTo(run, judged, decision, tool.narrow(input, planned.prepared, decision.take));
+      return changeTo(run, judged, decision, tool.narrow(input, planned.prepared, choice));
     }
   }
 }
@@ -72,7 +76,9 @@ function changeTo(
   args: Args,
 ): Again {
   checkPlain(args, run.limits.argsDepth);
-  const { kind, feedback } = decision;
+  const { feedback } = decision;
+  // Who asked for the call must learn that its text is another: taking some hunks says less.
+  const kind = decision.kind === 'hunks' && decision.edits === undefined ? 'hunks' : 'edit';
   run.consent = { risk: judged.verdict.risk, basis: judged.planned.plan.basis, shown: judged.args };
   run.changedBy = feedback === undefined ? { kind, args } : { kind, args, feedback };
   return { again: args, why: undefined };

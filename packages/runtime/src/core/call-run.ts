@@ -1,5 +1,5 @@
 // One call on its way through the steps: what every step is given, and what the steps hand to each other.
-import type { EventBody, Limits, Plan, Risk, ToolCall, Verdict } from '@codelab/protocol';
+import type { EventBody, HunkChoice, Limits, Plan, Risk, ToolCall, Verdict } from '@codelab/protocol';
 import type { Profile } from '../profiles/profile.ts';
 import type { Planned, Tool } from './define-tool.ts';
 import type { Host } from './host.ts';
@@ -39,7 +39,7 @@ type Consent = { risk: Risk; basis: Plan['basis']; shown: Args };
 export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<unknown>; verdict: Verdict };
 
 /** May run; `answer` is what a human chose, for tools that ask. */
-export type Ready = Judged & { wasAsked: boolean; answer?: string; take?: readonly number[] };
+export type Ready = Judged & { wasAsked: boolean; answer?: string; choice?: HunkChoice };
 
 /** Has to be planned and judged again: with other arguments, or because what it touches has changed. */
 export type Again = { again: Args; why: string | undefined };

@@ -1,5 +1,15 @@
 // A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model.
-import type { Effect, Kind, Limits, Outcome, Plan, Seen, SessionLog, Touch } from '@codelab/protocol';
+import type {
+  Effect,
+  HunkChoice,
+  Kind,
+  Limits,
+  Outcome,
+  Plan,
+  Seen,
+  SessionLog,
+  Touch,
+} from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import type { Supervisor } from '../process/supervisor.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -50,7 +60,7 @@ export type RunContext = PlanContext & {
   /** What the human chose, for tools that ask. */
   answer: string | undefined;
   /** The hunks they took, for tools that show a diff to choose from. */
-  take: readonly number[] | undefined;
+  choice: HunkChoice | undefined;
   /** Tells whoever watches this call how far it is; the same shape as the result, not kept in the log. */
   report(progress: Record<string, unknown>): void;
 };
@@ -90,8 +100,8 @@ export type ToolSpec<I, O, P> = {
   output: () => z.ZodMiniType<O>;
   plan(input: I, context: PlanContext): Planned<P> | Promise<Planned<P>>;
   run(input: I, prepared: P, context: RunContext): Ran<O> | Promise<Ran<O>>;
-  /** The same call reduced to the hunks a human took, numbered from 1. */
-  narrow?(input: I, prepared: P, take: readonly number[]): I;
+  /** The same call reduced to the hunks that a human took, as they edited them. The choice fits the diff of the plan. */
+  narrow?(input: I, prepared: P, choice: HunkChoice): I;
   tell(output: O): string;
 };
 
@@ -106,9 +116,7 @@ export type Tool = {
   output: () => z.ZodMiniType;
   plan(input: unknown, context: PlanContext): Promise<Planned<unknown>>;
   run(input: unknown, prepared: unknown, context: RunContext): Promise<Ran<Record<string, unknown>>>;
-  narrow:
-    | ((input: unknown, prepared: unknown, take: readonly number[]) => Record<string, unknown>)
-    | undefined;
+  narrow: ((input: unknown, prepared: unknown, choice: HunkChoice) => Record<string, unknown>) | undefined;
   tell(output: Record<string, unknown>): string;
 };
 
@@ -127,7 +135,7 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
       (await spec.run(input as I, prepared as P, context)) as Ran<Record<string, unknown>>,
     narrow:
       narrow &&
-      ((input, prepared, take) => narrow(input as I, prepared as P, take) as Record<string, unknown>),
+      ((input, prepared, choice) => narrow(input as I, prepared as P, choice) as Record<string, unknown>),
     tell: (output) => spec.tell(output as O),
   };
 }

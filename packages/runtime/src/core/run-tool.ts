@@ -18,7 +18,7 @@ export async function runRecorded(run: CallRun, ready: Ready, slot: string): Pro
     slot,
     isAsked: wasAsked || verdict.isAllowedByRules === true,
     answer: ready.answer,
-    take: ready.take,
+    choice: ready.choice,
     report(progress) {
       running?.note(progress);
       host.progress.tell(call, progress);
@@ -33,7 +33,7 @@ export function runUnrecorded(view: CallView, { tool, input, planned }: Judged):
 
 function runContext(view: CallView): RunContext {
   const { later, closing } = view.host;
-  const call = { callId: '-', slot: '', isAsked: false, answer: undefined, take: undefined };
+  const call = { callId: '-', slot: '', isAsked: false, answer: undefined, choice: undefined };
   const unheard = { report: () => undefined, onRecorded: () => undefined };
   return { ...planContext(view), later, closing, ...call, ...unheard };
 }

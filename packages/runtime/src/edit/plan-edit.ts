@@ -1,8 +1,7 @@
 // Plans text edits of one file, with Kode's checks in Kode's order, and everything the callers' results need of it.
-import { type Plan, ToolError } from '@codelab/protocol';
+import { chosenText, type HunkChoice, type Plan, ToolError } from '@codelab/protocol';
 import type { PlanContext, Planned, Ran, RunContext } from '../core/define-tool.ts';
 import type { Hunk } from '../patch/hunks.ts';
-import { takeHunks } from '../patch/hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { checkRead } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
@@ -91,9 +90,9 @@ export async function runEdit(
 }
 
 /** The edit that leaves only some of the hunks: the whole text in the place of the whole text. */
-export function narrowEdit({ change }: PlannedEdit, take: readonly number[]): Edit {
+export function narrowEdit({ change, hunks }: PlannedEdit, choice: HunkChoice): Edit {
   const before = change.before ?? '';
-  return { old_string: before, new_string: takeHunks(before, change.after, take) };
+  return { old_string: before, new_string: chosenText(before, hunks, choice) };
 }
 
 function checkTarget({ path, edits, create }: EditRequest, { stat }: Located): void {

@@ -1,6 +1,5 @@
-// Hunks of a diff: made from changes, their two sides, and the text that some of them give.
-import { diffLines, type LineChange } from '@codelab/protocol';
-import { splitAtLineFeeds } from './lines.ts';
+// Hunks of a diff: made from changes, and their two sides.
+import type { LineChange } from '@codelab/protocol';
 
 // Turns line changes into hunks with context, in the shape of a structured patch; costs what the changes cost.
 
@@ -100,23 +99,6 @@ export function hunkSides({ lines }: Pick<Hunk, 'lines'>): HunkSides {
     trailing: hasContext ? trailing : null,
     isLast,
   };
-}
-
-/** The text with only some of the hunks of a change applied, numbered from 1 as the diff shows them. */
-export function takeHunks(before: string, after: string, take: readonly number[], context = 3): string {
-  const oldLines = splitAtLineFeeds(before);
-  const newLines = splitAtLineFeeds(after);
-  const wanted = new Set(take);
-  const taken = groupChanges(diffLines(oldLines, newLines), context)
-    .filter((_, i) => wanted.has(i + 1))
-    .flat();
-  const result: string[] = [];
-  let from = 0;
-  for (const change of taken) {
-    result.push(...oldLines.slice(from, change.oldStart), ...newLines.slice(change.newStart, change.newEnd));
-    from = change.oldEnd;
-  }
-  return [...result, ...oldLines.slice(from)].join('');
 }
 
 /** Which changes share a hunk: those so near each other that their context would touch. */

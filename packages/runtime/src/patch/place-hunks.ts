@@ -41,7 +41,7 @@ function hasNoCarriageReturns({ lines }: Hunk): boolean {
   return !lines.some((line) => line.endsWith('\r'));
 }
 
-function withCarriageReturns(hunk: Hunk): Hunk {
+export function withCarriageReturns<H extends Hunk>(hunk: H): H {
   const lines = hunk.lines.map((line, index) => {
     const isOpen = line.startsWith('\\') || hunk.lines[index + 1]?.startsWith('\\');
     return isOpen ? line : `${line}\r`;

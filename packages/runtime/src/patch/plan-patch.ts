@@ -21,13 +21,60 @@ import { settleNames } from './settle-names.ts';
 
 export type PatchedFile = TreeChange & { target: PatchTarget };
 
-export type PlannedPatch = { files: FilePatch[]; patched: PatchedFile[]; changes: Change[]; diff: Diff };
+export type PlannedPatch = {
+  files: FilePatch[];
+  patched: PatchedFile[];
+  /** Every file that the patch reads, by its path. */
+  targets: ReadonlyMap<string, PatchTarget>;
+  changes: Change[];
+  diff: Diff;
+};
 
 export function planPatch(text: string, context: PlanContext): PlannedPatch {
   return context.workspace.together(() => planTogether(text, context));
 }
 
+/** A patch whose changes are in the files already, as `git diff` writes them; undefined when they are not. */
+export function readAppliedPatch(
+  text: string,
+  context: PlanContext,
+): Pick<PlannedPatch, 'files' | 'diff'> | undefined {
+  return context.workspace.together(() => {
+    const { apply, settle } = openPatch(text, context);
+    const takeOut = (some: readonly FilePatch[]): unknown => apply(some.flatMap(reversed));
+    let files: FilePatch[] | undefined;
+    const isIn = doesApply(() => {
+      files = settle(takeOut);
+      takeOut(files);
+    });
+    return isIn && files !== undefined
+      ? { files, diff: describe(files, context.limits.diffBytes) }
+      : undefined;
+  });
+}
+
 function planTogether(text: string, context: PlanContext): PlannedPatch {
+  const { apply, settle, target, targets } = openPatch(text, context);
+  const files = settle(apply);
+  const patched = apply(files).map((change) => ({ ...change, target: target(change.path) }));
+  const made = new Set<string>();
+  const changes = patched.flatMap((one, i) => [
+    ...newDirectories(one.target, made),
+    toChange(one, i, context),
+  ]);
+  return { files, patched, targets, changes, diff: describe(files, context.limits.diffBytes) };
+}
+
+type OpenPatch = {
+  targets: ReadonlyMap<string, PatchTarget>;
+  target(path: string): PatchTarget;
+  /** What these files make of the tree as it is. */
+  apply(files: readonly FilePatch[]): TreeChange[];
+  /** The files that the patch means, those that `apply` can do something with. */
+  settle(apply: (files: readonly FilePatch[]) => unknown): FilePatch[];
+};
+
+function openPatch(text: string, context: PlanContext): OpenPatch {
   const parsed = readPatch(text, context);
   const links = new Set(parsed.flatMap(({ isLink, oldPath, newPath }) => (isLink ? [oldPath, newPath] : [])));
   const targets = new Map<string, PatchTarget>();
@@ -38,23 +85,40 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
   };
   // Most diffs are plain ASCII: then their characters are their bytes already. The context of an envelope's hunks comes from the files.
   const isPlain = !isEnvelope(text) && Buffer.byteLength(text) === text.length;
-  const apply = (some: readonly FilePatch[]): TreeChange[] =>
-    patchTree(isPlain ? some : some.map(asBytes), (path) => {
-      const { state, text: content, mode } = target(path);
-      return state === null ? undefined : { text: content, mode };
-    });
-  const files = settleNames(parsed, {
-    kindOf: (path) => kindOf(path, context),
-    fits: (some) => doesApply(() => apply(some)),
-  });
-  const tree = apply(files);
-  const patched = tree.map((change) => ({ ...change, target: target(change.path) }));
-  const made = new Set<string>();
-  const changes = patched.flatMap((one, i) => [
-    ...newDirectories(one.target, made),
-    toChange(one, i, context),
-  ]);
-  return { files, patched, changes, diff: describe(files, context.limits.diffBytes) };
+  return {
+    targets,
+    target,
+    apply: (some) =>
+      patchTree(isPlain ? some : some.map(asBytes), (path) => {
+        const { state, text: content, mode } = target(path);
+        return state === null ? undefined : { text: content, mode };
+      }),
+    settle: (apply) =>
+      settleNames(parsed, {
+        kindOf: (path) => kindOf(path, context),
+        fits: (some) => doesApply(() => apply(some)),
+      }),
+  };
+}
+
+/** What takes a file's changes out again. The bytes before are not in the patch, so binary files can't be compared. */
+function reversed(file: FilePatch): FilePatch[] {
+  if (file.binary || file.operation === 'copy') return [];
+  const { oldPath, newPath, oldMode, newMode, operation, hunks, ...rest } = file;
+  const opposite = operation === 'create' ? 'delete' : operation === 'delete' ? 'create' : operation;
+  const swapped = hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.newStart,
+    oldLines: hunk.newLines,
+    newStart: hunk.oldStart,
+    newLines: hunk.oldLines,
+    lines: hunk.lines.map((line) => line.replace(/^[-+]/, (sign) => (sign === '-' ? '+' : '-'))),
+  }));
+  const modes = {
+    ...(newMode !== undefined && { oldMode: newMode }),
+    ...(oldMode !== undefined && { newMode: oldMode }),
+  };
+  return [{ ...rest, ...modes, oldPath: newPath, newPath: oldPath, operation: opposite, hunks: swapped }];
 }
 
 function kindOf(path: string, { workspace, limits }: PlanContext): 'file' | 'folder' | 'none' {

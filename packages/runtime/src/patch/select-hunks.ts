@@ -38,7 +38,7 @@ function refusal(message: string, details: Record<string, unknown>): ToolError {
 }
 
 /** Gives hunks the numbers they have when only they are applied: counts from their lines, new starts from those before. */
-function recount(hunks: readonly PatchHunk[]): PatchHunk[] {
+export function recount(hunks: readonly PatchHunk[]): PatchHunk[] {
   let growth = 0;
   return hunks.map((hunk) => {
     const { oldLines, newLines } = countSides(hunk.lines);

@@ -1,11 +1,11 @@
 // Shows a diff to the human, who takes some of its hunks; answers with the diff of those. Nothing is applied.
-import type { Plan } from '@codelab/protocol';
+import { type Plan, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
+import { defineTool, type PlanContext } from '../core/define-tool.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
-import { planPatch } from '../patch/plan-patch.ts';
-import { selectHunks } from '../patch/select-hunks.ts';
+import { narrowPatch, rewritePatch } from '../patch/narrow-patch.ts';
+import { type PlannedPatch, planPatch, readAppliedPatch } from '../patch/plan-patch.ts';
 
 const Input = () =>
   z.strictObject({ diff: z.string(), message: z.optional(z.string().check(z.maxLength(10_000))) });
@@ -18,7 +18,8 @@ const Output = () =>
     chunks_total: z.int(),
   });
 
-type Prepared = { files: FilePatch[]; total: number };
+/** `planned` is missing when the changes are in the files already. */
+type Prepared = { files: FilePatch[]; total: number; planned?: PlannedPatch };
 
 export const applyPatchReview = defineTool<
   z.infer<ReturnType<typeof Input>>,
@@ -31,27 +32,36 @@ export const applyPatchReview = defineTool<
   input: Input,
   output: Output,
 
-  plan({ diff, message = 'Which of these changes shall be made?' }, context) {
-    const planned = planPatch(diff, context);
+  plan(input, context) {
+    const { files, diff, planned } = readReview(input.diff, context);
+    const paths = new Set(files.flatMap(({ oldPath, newPath }) => newPath ?? oldPath ?? []));
     const plan: Plan = {
-      summary: `Review ${planned.diff.hunks} hunks in ${planned.patched.length} files`,
+      summary: `Review ${diff.hunks} hunks in ${paths.size} files`,
       risk: 'low',
       riskReason: 'It only asks; nothing is applied.',
-      touches: planned.patched.map(({ path }) => ({ asked: path, path, access: 'read' })),
-      notes: [],
-      diff: planned.diff,
-      question: { message, actions: ['apply', 'cancel'] },
+      touches: [...paths].map((path) => ({ asked: path, path, access: 'read' })),
+      notes: planned === undefined ? ['These changes are in the files already.'] : [],
+      diff,
+      question: {
+        message: input.message ?? 'Which of these changes shall be made?',
+        actions: ['apply', 'cancel'],
+      },
       basis: [],
     };
-    return { plan, intents: [], prepared: { files: planned.files, total: planned.diff.hunks } };
+    return { plan, intents: [], prepared: { files, total: diff.hunks, ...(planned && { planned }) } };
   },
 
-  run(_input, { files, total }, { answer, take }) {
+  run(_input, { files, total, planned }, { answer, choice }) {
     const all = Array.from({ length: total }, (_, i) => i + 1);
-    const chosen = take === undefined ? (answer === 'apply' ? all : []) : all.filter((n) => take.includes(n));
-    const action: 'apply' | 'cancel' = chosen.length > 0 ? 'apply' : 'cancel';
-    const filtered_diff = chosen.length > 0 ? formatPatch(selectHunks(files, chosen)) : '';
-    return { data: { filtered_diff, action, chunks_selected: chosen, chunks_total: total }, effects: [] };
+    const taken = choice?.take ?? (answer === 'apply' ? all : []);
+    const chunks_selected = all.filter((number) => taken.includes(number));
+    const counts = { chunks_selected, chunks_total: total };
+    if (chunks_selected.length === 0)
+      return { data: { ...counts, filtered_diff: '', action: 'cancel' }, effects: [] };
+    const chosen = { ...choice, take: chunks_selected };
+    const isEdited = chosen.edits !== undefined;
+    const filtered = isEdited && planned ? narrowPatch(planned, chosen) : rewritePatch(files, chosen);
+    return { data: { ...counts, filtered_diff: formatPatch(filtered), action: 'apply' }, effects: [] };
   },
 
   tell: ({ action, chunks_selected, chunks_total }) =>
@@ -59,3 +69,18 @@ export const applyPatchReview = defineTool<
       ? `The human took ${chunks_selected.length} of ${chunks_total} hunks.`
       : 'The human took none of it.',
 });
+
+function readReview(
+  text: string,
+  context: PlanContext,
+): Pick<PlannedPatch, 'files' | 'diff'> & { planned?: PlannedPatch } {
+  try {
+    const planned = planPatch(text, context);
+    return { files: planned.files, diff: planned.diff, planned };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'PATCH_APPLY_FAILED') throw error;
+    const applied = readAppliedPatch(text, context);
+    if (applied === undefined) throw error;
+    return applied;
+  }
+}

@@ -4,9 +4,10 @@ import * as z from 'zod/mini';
 import { defineTool, type PlanContext } from '../core/define-tool.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
+import { narrowPatch } from '../patch/narrow-patch.ts';
 import { isLinkMode } from '../patch/parse-git-header.ts';
 import { type PatchedFile, type PlannedPatch, planPatch } from '../patch/plan-patch.ts';
-import { countLines, selectHunks } from '../patch/select-hunks.ts';
+import { countLines } from '../patch/select-hunks.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 
@@ -72,7 +73,7 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
     return { data: { files, applied: true }, effects };
   },
 
-  narrow: (input, { files }, take) => ({ ...input, diff: formatPatch(selectHunks(files, take)) }),
+  narrow: (input, planned, choice) => ({ ...input, diff: formatPatch(narrowPatch(planned, choice)) }),
 
   tell: ({ files, applied }) =>
     `${applied ? 'Applied' : 'Would apply'}: ${files.map(({ path, operation }) => `${operation} ${path}`).join(', ')}.`,

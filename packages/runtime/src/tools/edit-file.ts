@@ -38,7 +38,7 @@ export const editFile = defineTool<Input, EditData, PlannedEdit>({
     return planEdit({ path, edits, tolerant, create, eatNewline, mustHaveRead, includeOriginal }, context);
   },
   run: (_input, planned, context) => runEdit(planned, context),
-  narrow: (input, planned, take) => ({ ...input, ...narrowEdit(planned, take), replace_all: false }),
+  narrow: (input, planned, choice) => ({ ...input, ...narrowEdit(planned, choice), replace_all: false }),
   tell: ({ path, replacements, additions, deletions }) =>
     `${path}: ${replacements} replacements (+${additions} −${deletions} lines).`,
 });

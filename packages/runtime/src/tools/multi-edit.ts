@@ -44,9 +44,9 @@ export const multiEdit = defineTool<Input, EditData, PlannedEdit>({
       context,
     ),
   run: (_input, planned, context) => runEdit(planned, context),
-  narrow: (input, planned, take) => ({
+  narrow: (input, planned, choice) => ({
     ...input,
-    edits: [{ ...narrowEdit(planned, take), replace_all: false }],
+    edits: [{ ...narrowEdit(planned, choice), replace_all: false }],
   }),
   tell: ({ path, replacements, additions, deletions }) =>
     `${path}: ${replacements} replacements (+${additions} −${deletions} lines).`,

@@ -1,9 +1,9 @@
 // Writes a whole text file, creating it and its folders when needed. An old file keeps its mode and BOM,
 // and on request its line endings.
-import { diffLines, ToolError } from '@codelab/protocol';
+import { chosenText, diffLines, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../core/define-tool.ts';
-import { type Hunk, hunksFrom, takeHunks } from '../patch/hunks.ts';
+import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { keepLineEndings, lineEndings, splitAtLineFeeds } from '../patch/lines.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { checkRead, checkSeen } from '../workspace/check-read.ts';
@@ -90,11 +90,14 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
     return { data, effects, seen: seeAgain(context.workspace, path) };
   },
 
-  narrow: (input, change, take) => ({
-    ...input,
-    content: takeHunks(change.before ?? '', change.after, take),
-    keep_line_endings: false,
-  }),
+  narrow(input, { before, after }, choice) {
+    const old = before ?? '';
+    return {
+      ...input,
+      content: chosenText(old, structuredPatch(old, after), choice),
+      keep_line_endings: false,
+    };
+  },
 
   tell: ({ path, operation, additions, deletions }) =>
     `${path} ${operation} (+${additions} −${deletions} lines).`,
