@@ -2,12 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Conversation, finishTurn, runTurn, type TurnResult } from '@codelab/agent';
 import type { AgentSignal } from '@codelab/protocol';
-import { openAgent } from '@codelab/server/agent';
+import { openTurn } from '@codelab/server/agent';
 import { describe, expect, test } from 'vitest';
 import { type ScriptedModel, scriptedModel } from './support/scripted-model.ts';
 import { approveAll, type Workbench, workbench } from './support/workbench.ts';
 
-const profile = { name: 'build', prompt: 'You are being tested.' };
 const never = new AbortController().signal;
 
 async function play(
@@ -17,11 +16,11 @@ async function play(
   signal = never,
 ): Promise<{ result: TurnResult; talk: Conversation; signals: AgentSignal[] }> {
   const signals: AgentSignal[] = [];
-  const { agent, talk } = await openAgent({
+  const { agent, talk } = await openTurn({
     host: bench.host,
+    agents: bench.agents,
     session: 's1',
-    model,
-    profile,
+    openModel: async () => model,
     emit: (one) => signals.push(one),
   });
   return { result: await runTurn(agent, talk, { text }, signal), talk, signals };
@@ -157,11 +156,11 @@ describe('after a restart', () => {
     const stop = new AbortController();
     // Asked, but the process ends before anybody answers.
     const asked = new Promise<void>((resolve) => {
-      void openAgent({
+      void openTurn({
         host: bench.host,
+        agents: bench.agents,
         session: 's1',
-        model: first,
-        profile,
+        openModel: async () => first,
         emit: (one) => one.type === 'approval' && resolve(),
       })
         .then(({ agent, talk }) => runTurn(agent, talk, { text: 'Write once.' }, stop.signal))
@@ -171,11 +170,11 @@ describe('after a restart', () => {
     await bench.restart();
     bench.human(approveAll);
     const second = scriptedModel([{ text: 'Written.' }]);
-    const { agent, talk } = await openAgent({
+    const { agent, talk } = await openTurn({
       host: bench.host,
+      agents: bench.agents,
       session: 's1',
-      model: second,
-      profile,
+      openModel: async () => second,
       emit: () => undefined,
     });
     expect(talk.isTurnOpen).toBe(true);
@@ -206,11 +205,11 @@ describe('a long session', () => {
       },
       { contextTokens },
     );
-    const { agent, talk } = await openAgent({
+    const { agent, talk } = await openTurn({
       host: bench.host,
+      agents: bench.agents,
       session: 's1',
-      model,
-      profile,
+      openModel: async () => model,
       emit: () => undefined,
     });
     for (let turn = 0; turn < 300; turn++) {
@@ -221,11 +220,11 @@ describe('a long session', () => {
       expect(JSON.stringify(messages).length / 4).toBeLessThan(contextTokens);
       checkPairs(messages);
     }
-    const rebuilt = await openAgent({
+    const rebuilt = await openTurn({
       host: bench.host,
+      agents: bench.agents,
       session: 's1',
-      model,
-      profile,
+      openModel: async () => model,
       emit: () => undefined,
     });
     expect(rebuilt.talk.messages).toEqual(talk.messages);

@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishTurn, type Model, type ModelMessage, runTurn } from '@codelab/agent';
-import { agentProfile, openAgent } from '@codelab/server/agent';
+import { openTurn } from '@codelab/server/agent';
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from './support/scripted-model.ts';
 import { approveAll, type Workbench, workbench } from './support/workbench.ts';
@@ -10,8 +10,8 @@ import { approveAll, type Workbench, workbench } from './support/workbench.ts';
 const forever = (): AbortSignal => new AbortController().signal;
 
 async function open(bench: Workbench, model: Model, session = 's1') {
-  const profile = await agentProfile(bench.host, session);
-  return await openAgent({ host: bench.host, session, model, profile, emit: () => undefined });
+  const { host, agents } = bench;
+  return await openTurn({ host, agents, session, openModel: async () => model, emit: () => undefined });
 }
 
 function shortly(messages: readonly ModelMessage[]): string[] {
@@ -100,8 +100,9 @@ describe('one session, several at work', () => {
         yield { type: 'reply', reply: { model: 'scripted', text: '', calls, usage, stop: 'end' } };
       },
     };
-    const { agent, talk } = await open(bench, model);
-    await runTurn(agent, talk, { text: 'go' }, forever());
+    const turn = await open(bench, model);
+    const { talk } = turn;
+    await turn.start({ text: 'go', by: { who: 'tester', via: 'test' } }, forever());
     const results = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
     expect(results).toEqual(['It said nothing.', expect.stringContaining('b.txt created')]);
     expect((await open(bench, model)).talk.messages).toEqual(talk.messages);
@@ -113,9 +114,9 @@ describe('a turn that was cut off', () => {
     await using bench = await workbench();
     const model = scriptedModel([{ text: 'The answer.' }]);
     const { agent, talk } = await open(bench, model);
-    const { record } = agent.journal;
+    const { record } = agent.log;
     // As if the process had died right after the reply.
-    agent.journal.record = async (bodies) => {
+    agent.log.record = async (bodies) => {
       if (bodies.some(({ type }) => type === 'turn.ended')) throw new Error('gone');
       return await record(bodies);
     };

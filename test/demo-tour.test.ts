@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openModel, runTurn } from '@codelab/agent';
 import type { Decision } from '@codelab/protocol';
-import { openAgent } from '@codelab/server/agent';
+import { openTurn } from '@codelab/server/agent';
 import { describe, expect, test } from 'vitest';
 import { approveAll, type Human, type Workbench, workbench } from './support/workbench.ts';
 
@@ -20,12 +20,11 @@ async function shop(human: Human): Promise<Workbench> {
 
 async function say(bench: Workbench, ...texts: string[]): Promise<string> {
   const model = await openModel('demo', { env: {} });
-  const profile = { name: 'build', prompt: '' };
-  const { agent, talk } = await openAgent({
+  const { agent, talk } = await openTurn({
     host: bench.host,
+    agents: bench.agents,
     session: 's1',
-    model,
-    profile,
+    openModel: async () => model,
     emit: () => undefined,
   });
   let last = '';

@@ -22,7 +22,7 @@ const byName: Auth = {
 
 async function door() {
   const bench = await workbench();
-  const gateway = openGateway({ host: bench.host, env: {} });
+  const gateway = openGateway({ host: bench.host, agents: bench.agents, env: {} });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const sockets = attachWebSockets({ server, gateway, auth: byName });

@@ -16,6 +16,7 @@ test('one that nobody uses is let go of, and is whole when it is opened again', 
   const model = scriptedModel([{ text: 'Hello.' }]);
   await using gateway = openGateway({
     host: bench.host,
+    agents: bench.agents,
     env: {},
     openModel: async () => model,
     idleMs: 100,

@@ -128,6 +128,20 @@ test('requests at the same time do not share anything', async () => {
   expect(new Set(all.map(([start]) => start?.agentId)).size).toBe(3);
 });
 
+test('the turn is one of the shared session: whoever listens hears it, and a second one is refused while it runs', async () => {
+  let root = '';
+  await using http = await httpBench({ model: writing(() => root) });
+  root = http.bench.root;
+  const lines = await http.open(path, { method: 'POST', body: { message: 'Write' } });
+  const asked = read(await lines.until((line) => line.includes('can_use_tool')));
+  const agentId = String(asked.session_id);
+  const again = await http.post(path, { message: 'And this', agentId });
+  expect([again.status, again.body.error]).toEqual([409, 'CONFLICT']);
+  const cancelled = await http.post(`/api/v1/sessions/${agentId}/cancel`);
+  expect(cancelled.status).toBe(202);
+  expect((await allOf(lines)).at(-1)).toMatchObject({ type: 'error', message: 'It was cancelled.' });
+});
+
 test('a client that hangs up cancels the turn and what it asked for', async () => {
   let root = '';
   await using http = await httpBench({ model: writing(() => root) });

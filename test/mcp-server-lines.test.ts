@@ -115,7 +115,7 @@ test('a client hears log messages of the level that it set', async () => {
 
 test('a client that hears progress is answered before it would give up', async () => {
   await using bench = await workbench();
-  await using gateway = openGateway({ host: bench.host, env: {} });
+  await using gateway = openGateway({ host: bench.host, agents: bench.agents, env: {} });
   const endpoint = createMcpEndpoint({ gateway, version: '1', onFault: () => undefined, patienceMs: 50 });
   const peer = { subject: 'tester', via: 'mcp', isOperator: true as const };
   const visit = { peer, profile: undefined, session: undefined };
@@ -136,7 +136,7 @@ test('a client that hears progress is answered before it would give up', async (
 
 test('nothing stays of streams that are cut and of sessions that nobody uses', async () => {
   await using bench = await workbench();
-  await using gateway = openGateway({ host: bench.host, env: {} });
+  await using gateway = openGateway({ host: bench.host, agents: bench.agents, env: {} });
   const faults: unknown[] = [];
   const limits = { idleMs: 200, mostForOne: 5 };
   const endpoint = createMcpEndpoint({

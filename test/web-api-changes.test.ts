@@ -195,7 +195,7 @@ describe('taking back', () => {
     ];
     await log.append(session, spoken, { expected: (await log.read(session)).length });
     await web.ask('POST', `/sessions/${session}/undo`, { call_id: 'w2' });
-    expect(await turns()).toEqual(['Hello', expect.stringContaining('I took back the changes to: a.txt.')]);
+    expect(await turns()).toEqual(['Hello', expect.stringContaining('I undid the changes to: a.txt.')]);
     const open: EventBody = { type: 'turn.started', turn: 6, text: 'Go', model: 'demo', profile: 'build' };
     await log.append(session, [open], { expected: (await log.read(session)).length });
     await web.ask('POST', `/sessions/${session}/redo`, {});

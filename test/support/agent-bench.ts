@@ -1,7 +1,7 @@
 // One turn of an agent over a workbench, by a scripted model, with all it told meanwhile.
-import { type Conversation, type Model, runTurn, type TurnResult } from '@codelab/agent';
+import type { Conversation, Model, TurnResult } from '@codelab/agent';
 import type { AgentSignal, EventBody, Outcome } from '@codelab/protocol';
-import { agentProfile, openAgent } from '@codelab/server/agent';
+import { openTurn } from '@codelab/server/agent';
 import type { Workbench } from './workbench.ts';
 
 type Played = {
@@ -23,17 +23,19 @@ export async function playTurn(
   { profile = 'build', signal = new AbortController().signal, onSignal }: Options = {},
 ): Promise<Played> {
   const signals: AgentSignal[] = [];
-  const { agent, talk } = await openAgent({
+  const turn = await openTurn({
     host: bench.host,
+    agents: bench.agents,
     session: 's1',
-    model,
-    profile: await agentProfile(bench.host, 's1', profile),
+    profile,
+    openModel: async () => model,
     emit(one) {
       signals.push(one);
       onSignal?.(one);
     },
   });
-  const result = await runTurn(agent, talk, { text: 'Do it.' }, signal);
+  const { talk } = turn;
+  const result = await turn.start({ text: 'Do it.', by: { who: 'tester', via: 'test' } }, signal);
   const told = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
   const bodies = (await bench.log.read('s1')).map(({ body }) => body);
   const all = bodies.flatMap((body) => (body.type === 'call.finished' ? [body.outcome] : []));

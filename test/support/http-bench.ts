@@ -65,7 +65,7 @@ export async function httpBench(options: Options = {}): Promise<HttpBench> {
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const openModel = model && { openModel: () => Promise.resolve(model) };
-  const gateway = openGateway({ host: bench.host, env, onFault, ...openModel });
+  const gateway = openGateway({ host: bench.host, agents: bench.agents, env, onFault, ...openModel });
   const app = createApp({
     gateway,
     auth,

@@ -14,6 +14,7 @@ export type Workbench = AsyncDisposable & {
   root: string;
   home: string;
   host: Host;
+  agents: Composed['agents'];
   log: SqliteLog;
   call(tool: string, args: Record<string, unknown>, options?: CallOptions): Promise<Outcome>;
   /** From now on answers every approval of the session; `undefined` leaves it waiting. */
@@ -53,6 +54,7 @@ export async function workbench(options: Options = {}): Promise<Workbench> {
     root,
     home,
     host: composed.host,
+    agents: composed.agents,
     log: composed.log,
     call(tool, args, { signal, ...more } = {}) {
       const dialect: DialectName = 'codelab';
@@ -71,6 +73,7 @@ export async function workbench(options: Options = {}): Promise<Workbench> {
       await composed[Symbol.asyncDispose]();
       composed = await open();
       bench.host = composed.host;
+      bench.agents = composed.agents;
       bench.log = composed.log;
     },
     async [Symbol.asyncDispose]() {

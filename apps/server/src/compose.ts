@@ -13,6 +13,7 @@ import {
   recover,
 } from '@codelab/runtime';
 import { profileSource } from './agent/profile-source.ts';
+import { createRunningAgents, type RunningAgents } from './agent/running-agents.ts';
 import { createTaskTool } from './agent/task-tool.ts';
 import { checkOwner } from './config/check-owner.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
@@ -43,7 +44,12 @@ export type ComposeOptions = {
   isShortLived?: boolean;
 };
 
-export type Composed = AsyncDisposable & { host: Host; log: SqliteLog; config: LoadedConfig };
+export type Composed = AsyncDisposable & {
+  host: Host;
+  agents: RunningAgents;
+  log: SqliteLog;
+  config: LoadedConfig;
+};
 
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
@@ -71,11 +77,12 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const servers = config.mcpServers;
   // Programs of others would run on this machine.
   const hasServers = !options.isFileless && Object.keys(servers).length > 0;
+  const agents = createRunningAgents();
   const host = createHost({
     root,
     home,
     log: options.watchLog?.(log) ?? log,
-    tools: (own) => [...catalogue, createTaskTool(() => own)],
+    tools: (own) => [...catalogue, createTaskTool(() => own, agents)],
     ...(hasServers && { foreign: createMcpTools({ servers, root, home, env }) }),
     rules,
     profiles,
@@ -88,6 +95,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   for (const notice of notices) options.onNotice?.(notice);
   return {
     host,
+    agents,
     log,
     config,
     async [Symbol.asyncDispose]() {

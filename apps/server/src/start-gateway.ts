@@ -60,17 +60,17 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const seen = stack.use(await openObservation(observed(options, env, token)));
   const { onFault, onNotice, watchLog } = seen;
   const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
-  const { home } = composed.host;
+  const { agents, host: own } = composed;
   const hasFiles = options.compose.isFileless !== true;
-  const watchTool = seen.watchHost(composed.host);
-  const parts = { host: composed.host, hasFiles, env, onFault, watchTool, ...(openModel && { openModel }) };
+  const watchTool = seen.watchHost(own);
+  const parts = { host: own, agents, hasFiles, env, onFault, watchTool, ...(openModel && { openModel }) };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
-  const sessions = openWebSessions({ home, token: options.token });
+  const sessions = openWebSessions({ home: own.home, token: options.token });
   const { hosts = [], origins = [], web, version, checksAnswers = false } = options;
   const names = { hosts: [...namesOf(host), ...hosts], origins };
   const operator = operatorName(jwt !== undefined);
   const proofs = { token, operator, web: sessions, ...(jwt && { jwt }) };
-  const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home }));
+  const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home: own.home }));
   const page = web === undefined ? {} : { web: { folder: web, sessions, operator } };
   const app = createApp({ gateway, auth, seen, onFault, env, checksAnswers, model, version, ...page });
   stack.defer(() => app.close());
@@ -85,7 +85,7 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
   const place = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
   stack.defer(() => seen.lines.info({ url }, 'gateway stops'));
-  seen.lines.info({ url, workspace: composed.host.workspace.root.real, pid: process.pid }, 'gateway started');
+  seen.lines.info({ url, workspace: own.workspace.root.real, pid: process.pid }, 'gateway started');
   const owned = stack.move();
   return {
     url,
@@ -93,7 +93,7 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     token,
     gateway,
     sockets,
-    signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(home)}`),
+    signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(own.home)}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

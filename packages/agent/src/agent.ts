@@ -4,7 +4,7 @@ import type { Model } from './model.ts';
 import type { ToolHost } from './tool-host.ts';
 
 /** The session's log, as far as an agent needs it. Sequence numbers count from before a fork. */
-export type Journal = {
+export type TurnLog = {
   session: string;
   record(bodies: readonly EventBody[]): Promise<SessionEvent[]>;
   read(): Promise<SessionEvent[]>;
@@ -26,7 +26,7 @@ export type Agent = {
   model: Model;
   profile: AgentProfile;
   host: ToolHost;
-  journal: Journal;
+  log: TurnLog;
   texts: Texts;
   /** The call that started it, for a sub-agent. */
   id?: string;

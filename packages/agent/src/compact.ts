@@ -97,7 +97,7 @@ async function lastReply(agent: Agent, messages: ModelMessage[], signal: AbortSi
 async function record(
   agent: Agent,
   talk: Conversation,
-  body: Parameters<Agent['journal']['record']>[0][number],
+  body: Parameters<Agent['log']['record']>[0][number],
 ): Promise<void> {
-  for (const event of await agent.journal.record([body])) talk.apply(event);
+  for (const event of await agent.log.record([body])) talk.apply(event);
 }

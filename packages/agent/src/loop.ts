@@ -51,13 +51,13 @@ export async function finishTurn(agent: Agent, talk: Conversation, signal: Abort
 }
 
 // A sub-agent works within the turn of the agent above it.
-async function hold({ id, journal }: Agent): Promise<Disposable | undefined> {
-  return id === undefined ? await journal.hold() : undefined;
+async function hold({ id, log }: Agent): Promise<Disposable | undefined> {
+  return id === undefined ? await log.hold() : undefined;
 }
 
 /** Another process may have gone on with the session since. */
-async function catchUp({ id, journal }: Agent, talk: Conversation): Promise<void> {
-  if (id === undefined) for (const event of await journal.news()) talk.apply(event);
+async function catchUp({ id, log }: Agent, talk: Conversation): Promise<void> {
+  if (id === undefined) for (const event of await log.news()) talk.apply(event);
 }
 
 async function giveUpTurn(agent: Agent, talk: Conversation): Promise<void> {
@@ -210,7 +210,7 @@ async function carryOutOne(
 }
 
 function toCall(agent: Agent, talk: Conversation, { id, tool, args }: WantedCall): ToolCall {
-  const { session } = agent.journal;
+  const { session } = agent.log;
   const call = { id, session, tool, args, dialect: 'agent' as const, profile: agent.profile.name };
   return { ...call, turn: talk.turn, ...from(agent) };
 }
@@ -237,7 +237,7 @@ async function giveUpOpenCalls(agent: Agent, talk: Conversation): Promise<void> 
 }
 
 async function record(agent: Agent, talk: Conversation, ...bodies: EventBody[]): Promise<void> {
-  for (const event of await agent.journal.record(bodies)) talk.apply(event);
+  for (const event of await agent.log.record(bodies)) talk.apply(event);
 }
 
 function from({ id }: Agent): { agent?: string } {

@@ -1,9 +1,9 @@
 // A conversation at work: the workspace, the session, the model and the role, and how any of them is changed on the way.
-import { type Agent, type Conversation, finishTurn, runTurn, type TurnResult } from '@codelab/agent';
+import type { Agent, Conversation, TurnResult } from '@codelab/agent';
 import type { Actor, AgentSignal, Plan, SessionLog } from '@codelab/protocol';
 import type { Host, PolicyMode } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
-import { agentProfile, openAgent, readMentions } from '@codelab/server/agent';
+import { openTurn, type Turn } from '@codelab/server/agent';
 import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { tellOnce } from '../output/tell-once.ts';
@@ -42,25 +42,25 @@ export type ChatOptions = {
   onProblem(problem: string): void;
 };
 
-type Now = Composed & { session: string; agent: Agent; talk: Conversation; usage: ChatUsage; leave(): void };
+type Now = Composed & { session: string; turn: Turn; usage: ChatUsage; stopWatching(): void };
 type Wanted = { session: string; model: string | undefined; profile: string | undefined };
 
 export async function openChat(options: ChatOptions): Promise<Chat> {
   const { places, session, model, profile } = options;
   const wanted: Wanted = { session, model, profile };
-  const seat = { ...options, warn: tellOnce(options.onProblem) };
-  let now = await sitDown(seat, await compose(places), wanted);
+  const opening = { ...options, warn: tellOnce(options.onProblem) };
+  let now = await open(opening, await compose(places), wanted);
 
   async function change({ mode, ...more }: Change): Promise<void> {
     const next = { ...wanted, ...more };
     const isOther = mode !== undefined && mode !== now.config.mode;
     const composed = isOther ? await compose({ ...places, mode }) : now;
     const before = now;
-    now = await sitDown(seat, composed, next).catch(async (error: unknown) => {
+    now = await open(opening, composed, next).catch(async (error: unknown) => {
       if (isOther) await composed[Symbol.asyncDispose]();
       throw error;
     });
-    before.leave();
+    before.stopWatching();
     Object.assign(wanted, next);
     if (isOther) await before[Symbol.asyncDispose]();
   }
@@ -75,10 +75,10 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
       return now.session;
     },
     get agent() {
-      return now.agent;
+      return now.turn.agent;
     },
     get talk() {
-      return now.talk;
+      return now.turn.talk;
     },
     get mode() {
       return now.config.mode;
@@ -87,27 +87,19 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
       return now.usage;
     },
     change,
-    async ask(text, signal) {
-      const { host, agent, talk } = now;
-      const asking = { session: now.session, profile: agent.profile.name, by: person() };
-      const { problems, ...input } = await readMentions(host, text, asking);
-      problems.forEach(options.onProblem);
-      return await runTurn(agent, talk, { ...input, by: person() }, signal);
-    },
-    finish: (signal) => finishTurn(now.agent, now.talk, signal),
-    note: (text) => takeNote(now, text),
+    ask: (text, signal) => now.turn.start({ text, by: person() }, signal),
+    finish: (signal) => now.turn.resume(signal),
+    note: (text) => now.turn.note({ text, by: person() }),
     [Symbol.asyncDispose]: () => now[Symbol.asyncDispose](),
   };
 }
 
-type Seat = ChatOptions & { warn(problems: readonly string[]): void };
+type Opening = ChatOptions & { warn(problems: readonly string[]): void };
 
-async function sitDown(options: Seat, composed: Composed, wanted: Wanted): Promise<Now> {
-  const { host, log, config } = composed;
-  const { session } = wanted;
+async function open(options: Opening, composed: Composed, wanted: Wanted): Promise<Now> {
+  const { host, agents, log } = composed;
+  const { session, model, profile } = wanted;
   await checkIsHere(log, session);
-  const profile = await agentProfile(host, session, wanted.profile);
-  const model = await openChosenModel(wanted.model, profile.model);
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {
     if (signal.type === 'reply') addUsage(usage, signal.reply.usage);
@@ -115,34 +107,18 @@ async function sitDown(options: Seat, composed: Composed, wanted: Wanted): Promi
     if (signal.type === 'status') options.warn(host.foreign?.problems() ?? []);
     options.listen(signal);
   };
-  const { agent, talk } = await openAgent({
-    host,
-    session,
-    model,
-    profile,
-    emit,
-    openModel: openChosenModel,
-  });
+  const notice = options.onProblem;
+  const openModel = openChosenModel;
+  const turn = await openTurn({ host, agents, session, model, profile, openModel, emit, notice });
   const live = await host.session(session);
-  const leave = live.watch((event) => {
+  const stopWatching = live.watch((event) => {
     const { body } = event;
     // What is pinned goes into the log beside the conversation, not through it.
-    if (body.type === 'context.changed') talk.apply(event);
+    if (body.type === 'context.changed') turn.talk.apply(event);
     if (body.type === 'call.planned') options.onPlan(body.callId, body.plan);
   });
   const close = (): PromiseLike<void> => composed[Symbol.asyncDispose]();
-  return { host, log, config, session, agent, talk, usage, leave, [Symbol.asyncDispose]: close };
-}
-
-// A turn without an answer: the model reads it before what is said next.
-async function takeNote({ agent, talk }: Now, text: string): Promise<void> {
-  const turn = talk.turn + 1;
-  const { model, profile } = agent;
-  const events = await agent.journal.record([
-    { type: 'turn.started', turn, text, model: model.name, profile: profile.name, by: person() },
-    { type: 'turn.ended', turn, end: 'completed' },
-  ]);
-  for (const event of events) talk.apply(event);
+  return { ...composed, session, turn, usage, stopWatching, [Symbol.asyncDispose]: close };
 }
 
 /** Who sits at this terminal. */

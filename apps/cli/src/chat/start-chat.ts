@@ -51,7 +51,7 @@ async function runOnScreen(terminal: Terminal, { approve, ...options }: StartOpt
   });
   const { paint } = terminal;
   const { columns } = terminal.size();
-  const recap = recapLines(await chat.agent.journal.read(), { paint, columns: columns - 1 });
+  const recap = recapLines(await chat.agent.log.read(), { paint, columns: columns - 1 });
   await screen.run(chat, [...greeting(chat, paint), ...recap]);
   if (chat.talk.turn > 0)
     terminal.output.write(paint('dim', `Go on with: codelab --session ${chat.session}\n`));

@@ -29,9 +29,7 @@ Exit code 0 when the turn completed, 1 when it failed or, with --approve never, 
     await using composed = await compose(composeOptions(options));
     const { runAgent } = await import('../run/run-agent.ts');
     const { chooseOutput } = await import('../run/choose-output.ts');
-    const { readMentions } = await import('@codelab/server/agent');
     const session = options.session ?? randomId();
-    const by = { who: userName(), via: 'codelab run' };
     return await runAgent({
       composed,
       session,
@@ -39,10 +37,7 @@ Exit code 0 when the turn completed, 1 when it failed or, with --approve never, 
       profile: options.profile,
       approve: options.approve ?? (isatty(0) ? 'ask' : 'never'),
       interruption,
-      input: {
-        ...(await readMentions(composed.host, prompt, { session, profile: options.profile, by })),
-        by,
-      },
+      said: { text: prompt, by: { who: userName(), via: 'codelab run' } },
       ...chooseOutput(options.output ?? 'text'),
     });
   },

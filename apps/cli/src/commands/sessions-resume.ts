@@ -29,7 +29,6 @@ is asked again. With a PROMPT a new turn follows. Profile and model are those of
     await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
     const { runAgent } = await import('../run/run-agent.ts');
     const { chooseOutput } = await import('../run/choose-output.ts');
-    const { readMentions } = await import('@codelab/server/agent');
     const common = {
       composed,
       session: session.id,
@@ -41,12 +40,11 @@ is asked again. With a PROMPT a new turn follows. Profile and model are those of
       ...chooseOutput(options.output ?? 'text'),
     };
     if (last?.isOpen) {
-      const code = await runAgent({ ...common, input: undefined });
+      const code = await runAgent({ ...common, said: undefined });
       if (prompt === undefined || code !== 0) return code;
     } else if (prompt === undefined) throw new UsageError('No turn of this session is open. Give a PROMPT.');
     const by = { who: userName(), via: 'codelab sessions resume' };
-    const input = await readMentions(composed.host, prompt, { session: session.id, profile, by });
-    return await runAgent({ ...common, input: { ...input, by } });
+    return await runAgent({ ...common, said: { text: prompt, by } });
   },
 });
 

@@ -1,7 +1,7 @@
-// The model a turn is run with: the one that was named, else the profile's, else what the environment has.
+// The model a turn is run with: the one that is named, else what the environment has.
 import { chooseModel, type Model, openModel } from '@codelab/agent';
 
-export async function openChosenModel(...wanted: (string | undefined)[]): Promise<Model> {
+export async function openChosenModel(name?: string): Promise<Model> {
   const { env } = process;
-  return await openModel(wanted.find((name) => name !== undefined) ?? chooseModel(env), { env });
+  return await openModel(name ?? chooseModel(env), { env });
 }

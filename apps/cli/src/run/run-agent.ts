@@ -1,8 +1,7 @@
 // A turn from the command line: the model, the session and whoever answers are put together, and the turn is run to its end.
-import { finishTurn, type Model, runTurn, type TurnInput, type TurnResult } from '@codelab/agent';
 import { type AgentSignal, type DialectName, type SessionEvent, visibleLine } from '@codelab/protocol';
 import type { Composed } from '@codelab/server';
-import { agentProfile, openAgent } from '@codelab/server/agent';
+import { openTurn, type Said } from '@codelab/server/agent';
 import { chooseAnswer } from '../approval/choose-answer.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { tellOnce } from '../output/tell-once.ts';
@@ -23,7 +22,7 @@ export type RunOptions = {
   dialect?: DialectName;
   interruption: Interruption;
   /** Undefined goes on with the turn that is open. */
-  input: (TurnInput & { problems?: readonly string[] }) | undefined;
+  said: Said | undefined;
   output(made: OutputOptions): RunOutput;
 };
 
@@ -35,18 +34,11 @@ type OutputOptions = {
 
 /** The exit code. */
 export async function runAgent(options: RunOptions): Promise<number> {
-  const { composed, session, interruption, input, approve } = options;
-  const { host } = composed;
+  const { composed, session, interruption, said, approve } = options;
+  const { host, agents } = composed;
   await checkIsHere(host.log, session);
-  const profile = await agentProfile(host, session, options.profile);
-  const model = await openChosenModel(options.model, profile.model, options.lastModel);
   const warn = tellOnce((problem) => writeText(2, `${visibleLine(problem)}\n`));
-  warn(input?.problems ?? []);
   const live = await host.session(session);
-  const root = host.workspace.root.real;
-  const stops: (() => void)[] = [];
-  const watch: OutputOptions['watch'] = (listener) => void stops.push(live.watch(listener));
-  const output = options.output({ model: model.name, root, watch });
   const tally = createTally();
   const answer = chooseAnswer({ host, how: approve, isOneOff: false, interruption });
   const emit = (signal: AgentSignal): void => {
@@ -57,22 +49,27 @@ export async function runAgent(options: RunOptions): Promise<number> {
     if (signal.type === 'approval')
       answer(signal.approval, interruption.signal).catch((error: unknown) => interruption.fail(error));
   };
-  const openModel = (name: string): Promise<Model> => openChosenModel(name);
-  const { agent, talk, leave } = await openAgent({
+  const { profile, lastModel, dialect } = options;
+  const turn = await openTurn({
     host,
+    agents,
     session,
-    model,
     profile,
+    model: options.model,
+    lastModel,
+    openModel: openChosenModel,
+    dialect,
     emit,
-    openModel,
-    ...(options.dialect && { dialect: options.dialect }),
+    notice: (problem) => warn([problem]),
   });
-  const result: TurnResult =
-    input === undefined
-      ? await finishTurn(agent, talk, interruption.signal)
-      : await runTurn(agent, talk, input, interruption.signal);
-  for (const stop of [...stops, leave]) stop();
-  output.end({ ...result, session, model: model.name, tally });
+  const model = turn.agent.model.name;
+  const stops: (() => void)[] = [];
+  const watch: OutputOptions['watch'] = (listener) => void stops.push(live.watch(listener));
+  const output = options.output({ model, root: host.workspace.root.real, watch });
+  const { signal } = interruption;
+  const result = await (said === undefined ? turn.resume(signal) : turn.start(said, signal));
+  for (const stop of stops) stop();
+  output.end({ ...result, session, model, tally });
   if (interruption.happened) return 130;
   return result.end === 'completed' && (approve !== 'never' || tally.refused === 0) ? 0 : 1;
 }

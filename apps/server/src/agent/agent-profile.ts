@@ -1,7 +1,16 @@
 // A profile as an agent is given it: its prompt, followed by the sub-agents it may start and the skills it may load.
 import type { AgentProfile } from '@codelab/agent';
-import { defaultProfile, type Host, mayStart, type Profile, shows } from '@codelab/runtime';
-import { availableSkills } from './load-skills.ts';
+import { ToolError } from '@codelab/protocol';
+import {
+  createRegistry,
+  defaultProfile,
+  type Host,
+  listSkills,
+  mayStart,
+  type Profile,
+  type Skill,
+  shows,
+} from '@codelab/runtime';
 
 const maxListed = 8000;
 
@@ -56,4 +65,28 @@ function listed(title: string, lines: readonly string[]): string {
     shown.push(line);
   }
   return shown.length === 0 ? '' : [title, ...shown].join('\n');
+}
+
+/** The skills an agent is told of: all that no rule denies. Being told of one needs no approval; loading it is a call like any other. */
+export async function availableSkills(
+  host: Host,
+  { session, profile }: { session: string; profile: string },
+): Promise<Skill[]> {
+  const { skills } = listSkills(host);
+  if (skills.length === 0) return [];
+  const registry = await createRegistry(host, { session, profile, dialect: 'codelab' });
+  const allowed: Skill[] = [];
+  for (const skill of skills)
+    if (await isLoadable(() => registry.approvalRequest('skill', { action: 'load', name: skill.name })))
+      allowed.push(skill);
+  return allowed;
+}
+
+async function isLoadable(judge: () => Promise<{ verdict: { verdict: string } }>): Promise<boolean> {
+  try {
+    return (await judge()).verdict.verdict !== 'deny';
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
 }

@@ -1,8 +1,6 @@
-export { agentProfile } from './agent-profile.ts';
+export { agentProfile, availableSkills } from './agent-profile.ts';
 export { type ContextChange, changeContext } from './change-context.ts';
-export { refuseDuringTurn } from './hold-turn.ts';
 export { type KodeVoice, kodeVoice } from './kode-voice.ts';
-export { availableSkills } from './load-skills.ts';
 export { type Mentioned, readMentions } from './mentions.ts';
-export { type AgentOptions, type OpenedAgent, openAgent } from './open-agent.ts';
-export { takeBackNote } from './take-back-note.ts';
+export { openTurn, type Said, type Turn, type TurnOptions } from './open-turn.ts';
+export { refuseDuringTurn, undoNote } from './turn-log.ts';

@@ -4,7 +4,7 @@ import { type Agent, Conversation, cutText, runTurn, type ToolHost } from '@code
 import { type AgentSignal, ToolError } from '@codelab/protocol';
 import type { Host, Role } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
-import { findAtWork, setAtWork } from './at-work.ts';
+import type { RunningAgents } from './running-agents.ts';
 
 type Work = { role: Role; objective: string };
 type Watched = {
@@ -17,12 +17,12 @@ type Watched = {
 const maxSummary = 16_000;
 
 export async function runSubAgent(
-  host: Host,
+  { host, agents }: { host: Host; agents: RunningAgents },
   { role, objective }: Work,
   { session, callId, signal, report }: Watched,
 ): Promise<{ ok: boolean; agent: string; summary: string }> {
   const call = (await host.session(session)).openCalls.get(callId)?.call;
-  const above = findAtWork(host, session, call?.agent);
+  const above = agents.find(session, call?.agent);
   if (above === undefined)
     throw new ToolError(
       'AGENT_ERROR',
@@ -32,26 +32,20 @@ export async function runSubAgent(
   const agent: Agent = {
     ...parent,
     id: callId,
-    model: role.model === undefined || openModel === undefined ? parent.model : await openModel(role.model),
+    model: role.model === undefined ? parent.model : await openModel(role.model),
     profile: await agentProfile(host, session, role.name),
     host: narrowed(parent.host, parent.profile.name),
     emit: telling(parent, role.name, report),
   };
   const talk = new Conversation((outcome) => agent.host.tell(outcome), callId, above.talk.usedIds);
-  const leave = setAtWork(host, { ...above, agent, talk });
-  try {
-    const turn = call?.turn === undefined ? {} : { turn: call.turn };
-    const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);
-    signal.throwIfAborted();
-    const { end, text, message } = result;
-    if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${message}`);
-    const summary = [...(message === undefined ? [] : [message]), text.trim() || 'It said nothing.'].join(
-      '\n',
-    );
-    return { ok: end === 'completed', agent: role.name, summary: cutText(summary, maxSummary) };
-  } finally {
-    leave();
-  }
+  using _running = agents.add({ ...above, agent, talk });
+  const turn = call?.turn === undefined ? {} : { turn: call.turn };
+  const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);
+  signal.throwIfAborted();
+  const { end, text, message } = result;
+  if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${message}`);
+  const summary = [...(message === undefined ? [] : [message]), text.trim() || 'It said nothing.'].join('\n');
+  return { ok: end === 'completed', agent: role.name, summary: cutText(summary, maxSummary) };
 }
 
 /** It is offered no more than the agent above it; the runtime holds it to that whatever it is offered. */

@@ -3,6 +3,7 @@
 import { ToolError } from '@codelab/protocol';
 import { defineTool, type Host, mayStart, type Profile, type Role, type Tool } from '@codelab/runtime';
 import * as z from 'zod/mini';
+import type { RunningAgents } from './running-agents.ts';
 
 const maxObjective = 50_000;
 const shownObjective = 500;
@@ -16,7 +17,7 @@ const Output = () => z.strictObject({ ok: z.boolean(), agent: z.string(), summar
 type Data = z.infer<ReturnType<typeof Output>>;
 
 /** `host` is made after its tools. */
-export function createTaskTool(host: () => Host): Tool {
+export function createTaskTool(host: () => Host, agents: RunningAgents): Tool {
   return defineTool<z.infer<ReturnType<typeof Input>>, Data, Role>({
     name: 'task',
     kind: 'think',
@@ -42,7 +43,7 @@ export function createTaskTool(host: () => Host): Tool {
 
     async run({ objective }, role, context) {
       const { runSubAgent } = await import('./run-sub-agent.ts');
-      return { data: await runSubAgent(host(), { role, objective }, context), effects: [] };
+      return { data: await runSubAgent({ host: host(), agents }, { role, objective }, context), effects: [] };
     },
 
     tell: ({ agent, summary, ok }) => (ok ? summary : `${agent} did not finish. ${summary}`),

@@ -1,8 +1,9 @@
 // What every transport of the gateway stands on: sessions that people and agents share, live. A transport decodes what a peer sends into
 // these calls and encodes what it hears from `listen`; it holds no state of a session itself.
-import type { Model } from '@codelab/agent';
+import type { Model, TurnResult } from '@codelab/agent';
 import type {
   Actor,
+  AgentSignal,
   AgentStatus,
   ApprovalRequest,
   DecidedBy,
@@ -37,7 +38,23 @@ export function actorOf({ subject, via }: Peer): Actor {
   return { who: subject, via };
 }
 
-export type CallOptions = { isConsented?: boolean; signal?: AbortSignal };
+export type SayOptions = {
+  /** For this turn only, in the place of the session's own. */
+  model?: string;
+  profile?: string;
+  dialect?: DialectName;
+  /** Shown to the model besides those that the text names with `@`. */
+  files?: readonly string[];
+  /** Hears every signal of this turn, however slowly it listens. */
+  watch?(signal: AgentSignal): void;
+  /** Cancels the turn. */
+  signal?: AbortSignal;
+};
+
+/** `isFirst`: nobody has talked in the session before. `ended` never rejects. */
+export type StartedTurn = { model: string; isFirst: boolean; ended: Promise<TurnResult> };
+
+type CallOptions = { isConsented?: boolean; signal?: AbortSignal };
 
 export type ContextOp = 'add_file' | 'remove_file' | 'clear';
 
@@ -61,10 +78,9 @@ export type SharedSession = {
   history(options?: ReadOptions): Promise<SessionEvent[]>;
   pending(): Promise<ApprovalRequest[]>;
   /**
-   * Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted. `model` is for this turn, in the
-   * place of the role's own or the configured one.
+   * Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted.
    */
-  say(text: string, by: Peer, options?: { model?: string }): Promise<void>;
+  say(text: string, by: Peer, options?: SayOptions): Promise<StartedTurn>;
   /**
    * Carries one call out here, asking whoever listens; it goes on when its caller is gone. `by` is recorded as who asked for it. With
    * `isConsented` nobody is asked: who makes the call agrees to it by making it. `signal` takes it back.

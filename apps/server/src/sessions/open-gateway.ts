@@ -2,6 +2,7 @@
 import { chooseModel, openModel as openNamedModel } from '@codelab/agent';
 import type { DialectName, SessionSummary } from '@codelab/protocol';
 import { type Host, randomId, type ToolDecorator } from '@codelab/runtime';
+import type { RunningAgents } from '../agent/running-agents.ts';
 import { openElsewhere } from '../executors/elsewhere.ts';
 import { awaitLeftJobs } from '../executors/left-jobs.ts';
 import { adoptSessions } from './adopt-sessions.ts';
@@ -15,6 +16,7 @@ import { createSharedSessions } from './shared-sessions.ts';
 
 export type GatewayOptions = {
   host: Host;
+  agents: RunningAgents;
   env: NodeJS.ProcessEnv;
   openModel?: Gateway['openModel'];
   onFault?(error: unknown): void;
@@ -28,7 +30,13 @@ export type GatewayOptions = {
 
 const defaultIdleMs = 15_000;
 
-export function openGateway({ host: given, env, hasFiles = true, ...options }: GatewayOptions): Gateway {
+export function openGateway({
+  host: given,
+  agents,
+  env,
+  hasFiles = true,
+  ...options
+}: GatewayOptions): Gateway {
   // Another process may delete a session, and even make one of the same name.
   const openings = createOpenings(given.log, async (id, now) => {
     if (now === undefined) owners.forget(id);
@@ -49,7 +57,7 @@ export function openGateway({ host: given, env, hasFiles = true, ...options }: G
     const client = await clientOf(id);
     const own = client === undefined ? host : elsewhere.host;
     const cancelLeft = (): Promise<void> => left.cancel(id);
-    return await openSharedSession({ host: own, id, client, openModel, onFault, cancelLeft });
+    return await openSharedSession({ host: own, agents, id, client, openModel, onFault, cancelLeft });
   }
 
   const { idleMs = defaultIdleMs } = options;

@@ -124,7 +124,7 @@ function talking(
       await live.catchUp();
       return pendingApprovals(live);
     },
-    say: (text, by, { model } = {}) => turns.say(text, actorOf(by), model),
+    say: (text, by, how) => turns.say(text, actorOf(by), how),
     call: (call, by, { isConsented, signal } = {}) =>
       calls.run({ ...call, session: id, by }, { consent: isConsented ? by : undefined, signal }),
     async cancel(peer) {

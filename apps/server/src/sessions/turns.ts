@@ -1,5 +1,5 @@
 // The turns of one shared session: one at a time, and a turn that a gone process left open is finished once its approval is decided.
-import { finishTurn, type Model, runTurn, type TurnInput, type TurnResult } from '@codelab/agent';
+import type { Model, TurnResult } from '@codelab/agent';
 import {
   type Actor,
   type AgentSignal,
@@ -9,14 +9,15 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { agentProfile } from '../agent/agent-profile.ts';
-import { isTurnHeld } from '../agent/hold-turn.ts';
-import { readMentions } from '../agent/mentions.ts';
-import { type OpenedAgent, openAgent } from '../agent/open-agent.ts';
+import { openTurn, type Said, type Turn } from '../agent/open-turn.ts';
+import type { RunningAgents } from '../agent/running-agents.ts';
+import { isTurnHeld } from '../agent/turn-log.ts';
+import type { SayOptions, StartedTurn } from './gateway.ts';
 import type { PeerCalls } from './peer-calls.ts';
 
 export type TurnTools = {
   host: Host;
+  agents: RunningAgents;
   openModel(name?: string): Promise<Model>;
   /** Told of what no peer can be told: a defect. */
   onFault(error: unknown): void;
@@ -35,7 +36,7 @@ type Options = TurnTools & {
 export type Turns = {
   /** One runs, or is about to. */
   readonly isBusy: boolean;
-  say(text: string, by: Actor, model?: string): Promise<void>;
+  say(text: string, by: Actor, how?: SayOptions): Promise<StartedTurn>;
   cancel(by: Actor): Promise<void>;
   /** Goes on with the turn that is open, unless somebody does. */
   goOn(): void;
@@ -53,7 +54,7 @@ export function createTurns(options: Options): Turns {
   const waking = new Map<string, NodeJS.Timeout>();
 
   // Taken before the first await: of two who speak at once, one is refused.
-  async function begin(prepare: () => Promise<Prepared>): Promise<void> {
+  async function begin(how: SayOptions, said?: Said): Promise<StartedTurn> {
     if (running !== undefined) throw busy();
     const stop = new AbortController();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -62,14 +63,15 @@ export function createTurns(options: Options): Turns {
       running = undefined;
       end();
     };
-    let prepared: Prepared;
     try {
-      prepared = await prepare();
+      const turn = await open(options, how);
+      const { talk, agent } = turn;
+      const started = { model: agent.model.name, isFirst: talk.turn === 0 };
+      return { ...started, ended: play(options, { turn, said, how, stop }).finally(over) };
     } catch (error) {
       over();
       throw error;
     }
-    void play(prepared, stop.signal).catch(tellOr(options)).finally(over);
   }
 
   async function resume(approvalId: string): Promise<void> {
@@ -80,23 +82,16 @@ export function createTurns(options: Options): Turns {
     else goOn();
   }
 
-  async function finish(): Promise<void> {
-    await begin(async () => ({ opened: await sitDown(options), input: undefined }));
-  }
-
   function goOn(): void {
-    if (running === undefined && !isTurnHeld(options.host, options.id)) finish().catch(tellOr(options));
+    if (running === undefined && !isTurnHeld(options.host, options.id))
+      begin({}).catch((error) => void fail(options, error));
   }
 
   return {
     get isBusy() {
       return running !== undefined || waking.size > 0;
     },
-    say: (text, by, model) =>
-      begin(async () => ({
-        opened: await sitDown(options, model),
-        input: { ...(await withMentions(options, text, by)), by },
-      })),
+    say: (text, by, how = {}) => begin(how, { text, by, ...(how.files && { files: how.files }) }),
     async cancel(by) {
       running?.stop.abort(cancellation(by));
       await running?.ended;
@@ -119,50 +114,50 @@ export function createTurns(options: Options): Turns {
   };
 }
 
-// Another process may hold the turn: everybody here learns why nothing comes.
-function tellOr({ notice, emit, onFault }: Options): (error: unknown) => void {
-  return (error) => {
-    emit({ type: 'status', status: 'error' });
-    if (error instanceof ToolError) notice(error.message);
-    else onFault(error);
-  };
+async function open(options: Options, { model, profile, dialect, watch }: SayOptions): Promise<Turn> {
+  const { host, agents, id, client, openModel, notice } = options;
+  return await openTurn({
+    host,
+    agents,
+    session: id,
+    profile: profile ?? options.profile(),
+    model,
+    openModel,
+    // A client that carries the calls out has the tools of its own dialect, and no others.
+    dialect: client ?? dialect,
+    isElsewhere: client !== undefined,
+    notice,
+    emit(signal) {
+      watch?.(signal);
+      options.emit(signal);
+    },
+  });
 }
 
-type Prepared = { opened: OpenedAgent; input: TurnInput | undefined };
+type Playing = { turn: Turn; said: Said | undefined; how: SayOptions; stop: AbortController };
 
-/** A turn that was left open is finished first: what it asked for must be answered before anything else is said. */
-async function play({ opened, input }: Prepared, signal: AbortSignal): Promise<TurnResult | undefined> {
-  const { agent, talk, leave } = opened;
+async function play(options: Options, { turn, said, how, stop }: Playing): Promise<TurnResult> {
+  const cancel = (): void => stop.abort(said && cancellation(said.by));
+  if (how.signal?.aborted) cancel();
+  how.signal?.addEventListener('abort', cancel, { once: true });
   try {
-    const finished = talk.isTurnOpen ? await finishTurn(agent, talk, signal) : undefined;
-    if (input === undefined || signal.aborted) return finished;
-    return await runTurn(agent, talk, input, signal);
+    return await (said === undefined ? turn.resume(stop.signal) : turn.start(said, stop.signal));
+  } catch (error) {
+    return { turn: turn.talk.turn, end: 'failed', text: '', message: fail(options, error) };
   } finally {
-    leave();
+    how.signal?.removeEventListener('abort', cancel);
   }
 }
 
-async function withMentions(
-  { host, id, client, profile, notice }: Options,
-  text: string,
-  by: Actor,
-): Promise<TurnInput> {
-  // What is named is where the client is: the agent reads it from there.
-  if (client !== undefined) return { text };
-  const { problems, ...input } = await readMentions(host, text, { session: id, profile: profile(), by });
-  problems.forEach(notice);
-  return input;
-}
-
-async function sitDown(options: Options, wanted?: string): Promise<OpenedAgent> {
-  const { host, id, client, openModel, emit } = options;
-  // Skills and sub-agents of this machine are nothing to an agent whose files are elsewhere.
-  const told = client === undefined ? host : { ...host, tools: new Map() };
-  const profile = await agentProfile(told, id, options.profile());
-  const model = await openModel(wanted ?? profile.model);
-  // A client that carries the calls out has the tools of its own dialect, and no others.
-  const dialect = client === undefined ? {} : { dialect: client };
-  return await openAgent({ host, session: id, model, profile, emit, openModel, ...dialect });
+/** Another process may hold the turn: everybody here learns why nothing comes. */
+function fail({ notice, emit, onFault }: Options, error: unknown): string {
+  emit({ type: 'status', status: 'error' });
+  if (error instanceof ToolError) {
+    notice(error.message);
+    return error.message;
+  }
+  onFault(error);
+  return 'Something went wrong in the gateway.';
 }
 
 /** The call, when it waits decided and nobody has begun it. */

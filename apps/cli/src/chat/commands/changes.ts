@@ -1,6 +1,6 @@
 // Commands about what was changed: show it, take it back, bring it again.
 import { type SessionEvent, visibleLine } from '@codelab/protocol';
-import { takeBackNote } from '@codelab/server/agent';
+import { undoNote } from '@codelab/server/agent';
 import { diffText } from '../../approval/diff-text.ts';
 import type { Interruption } from '../../tool-call/interruption.ts';
 import { nothingTakenBack } from '../../undo/nothing-taken-back.ts';
@@ -39,7 +39,7 @@ async function run(wanted: TakeBack, { chat, paint, signal }: CommandContext): P
   );
   if (done.effects.length === 0 && done.data.refused.length === 0)
     return { lines: [`  There is nothing to ${wanted.verb} in this session.`] };
-  if (done.effects.length > 0) await chat.note(takeBackNote(wanted.verb, done.effects));
+  if (done.effects.length > 0) await chat.note(undoNote(wanted.verb, done.effects));
   const lines = takenBackText(done, { isForced: true, paint }).trimEnd().split('\n');
   return { lines: lines.map((line) => `  ${line}`) };
 }

@@ -65,7 +65,7 @@ const resume: ChatCommand = {
         `There is no session ${JSON.stringify(which)} here. /sessions lists them.`,
       );
     await chat.change({ session: session.id });
-    const lines = recapLines(await chat.agent.journal.read(), { paint, columns });
+    const lines = recapLines(await chat.agent.log.read(), { paint, columns });
     return chat.talk.isTurnOpen ? { lines, next: 'finish' } : { lines };
   },
 };

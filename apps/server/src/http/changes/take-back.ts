@@ -2,8 +2,7 @@
 import type { UndoResult } from '@codelab/api';
 import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
 import { type Host, inspect, previewUndo, randomId } from '@codelab/runtime';
-import { leaveNote } from '../../agent/leave-note.ts';
-import { takeBackNote } from '../../agent/take-back-note.ts';
+import { leaveNote, undoNote } from '../../agent/turn-log.ts';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 
 type Verb = 'undo' | 'redo';
@@ -42,7 +41,7 @@ export async function takeBack(
     isConsented: true,
   });
   if (outcome.status !== 'completed') return nothingDone(outcome);
-  await leaveNote(host, session.id, { text: takeBackNote(verb, outcome.effects), by: actorOf(by) });
+  await leaveNote(host, session.id, { text: undoNote(verb, outcome.effects), by: actorOf(by) });
   const refused = outcome.data.refused as Refused[];
   return { files: [...filesOf(outcome.effects), ...refused.map(staying)], done: true };
 }

@@ -1,22 +1,17 @@
-// One request to the Kode service: a turn in a session of its own, told as it goes; ends when the client is gone.
-
-import { runTurn, type TurnResult } from '@codelab/agent';
+// One request to the Kode service: a turn of a session, told as it goes; ends when the client is gone.
 import type { KodeRequest } from '@codelab/api';
 import { findDialect, type Json } from '@codelab/dialects';
-import { type Actor, type AgentSignal, type ApprovalRequest, ToolError } from '@codelab/protocol';
+import type { AgentSignal, ApprovalRequest } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
-import { agentProfile } from '../../agent/agent-profile.ts';
 import { kodeVoice } from '../../agent/kode-voice.ts';
-import { readMentions } from '../../agent/mentions.ts';
-import { openAgent } from '../../agent/open-agent.ts';
 import { createQueue, type Queue } from '../../agent/queue.ts';
-import type { Gateway } from '../../sessions/gateway.ts';
+import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { namedFiles, promptOf } from './chat-body.ts';
 
 export type ChatOptions = {
   gateway: Gateway;
-  session: string;
-  by: Actor;
+  session: SharedSession;
+  peer: Peer;
   asked: KodeRequest;
   signal: AbortSignal;
 };
@@ -25,60 +20,44 @@ const heartbeatMs = 2000;
 
 /** Throws before its first message when the request cannot be served at all. */
 export async function runChat(options: ChatOptions): Promise<AsyncIterable<Json>> {
-  const { gateway, session, asked, by } = options;
+  const { gateway, session, peer, asked, signal } = options;
   const root = gateway.host.workspace.root.real;
-  const text = promptOf(asked, root);
-  const profile = await agentProfile(gateway.host, session, asked.mode === 'ask' ? 'ask' : 'build');
-  const named = namedFiles(asked, root).map((path) => `@"${path}"`);
-  const { files, problems } = await readMentions(gateway.host, named.join(' '), {
-    session,
-    profile: profile.name,
-    by,
-  });
-  const model = await gateway.openModel(profile.model);
-  const voice = kodeVoice({ model: model.name, root });
   const queue = createQueue<Json>();
-  const emit = (signal: AgentSignal): void => {
-    for (const message of voice.hear(signal)) queue.push(message);
-    if (signal.type === 'approval') ask(options, signal.approval, queue);
+  const early: AgentSignal[] = [];
+  let tell = (one: AgentSignal): void => void early.push(one);
+  const { model, isFirst, ended } = await session.say(promptOf(asked, root), peer, {
+    profile: asked.mode === 'ask' ? 'ask' : 'build',
+    dialect: 'kode',
+    files: namedFiles(asked, root),
+    watch: (one) => tell(one),
+    signal,
+  });
+  const voice = kodeVoice({ model, root });
+  queue.push({ ...voice.start(), agentId: session.id, isNewSession: isFirst });
+  tell = (one) => {
+    for (const message of voice.hear(one)) queue.push(message);
+    if (one.type === 'approval') ask(options, one.approval, queue);
   };
-  const { openModel } = gateway;
-  const opened = { host: gateway.host, session, model, profile, emit, openModel, dialect: 'kode' as const };
-  const { agent, talk, leave } = await openAgent(opened);
-  const isNewSession = talk.turn === 0;
-  queue.push({ ...voice.start(), agentId: session, isNewSession });
-  const input = { text: [text, ...problems].join('\n'), ...(files && { files }), by };
-  const turn = runTurn(agent, talk, input, options.signal).finally(leave);
-  gateway.host.later(turn.then(() => undefined));
-  finish(turn, queue, (result) => voice.end(result));
+  early.forEach(tell);
+  beatUntil(ended, queue);
+  void ended.then((result) => queue.push(voice.end(result))).finally(() => queue.end());
   return queue;
 }
 
-function finish(turn: Promise<TurnResult>, queue: Queue<Json>, end: (result: TurnResult) => Json): void {
+function beatUntil(ended: Promise<unknown>, queue: Queue<Json>): void {
   let count = 0;
   const beat = setInterval(
     () => queue.push({ type: 'heartbeat', message: 'processing', count: ++count }),
     heartbeatMs,
   );
-  turn
-    .then(
-      (result) => queue.push(end(result)),
-      (error: unknown) => {
-        const message = error instanceof ToolError ? error.message : 'Something went wrong in the gateway.';
-        queue.push({ type: 'error', error: 'INTERNAL_ERROR', message });
-      },
-    )
-    .finally(() => {
-      clearInterval(beat);
-      queue.end();
-    });
+  void ended.finally(() => clearInterval(beat));
 }
 
 // Decided over any wire; the message says how. A client that does not know it goes on waiting, as for anything slow.
 function ask({ gateway, asked, session }: ChatOptions, approval: ApprovalRequest, queue: Queue<Json>): void {
   if (asked.approvals === 'never') {
     gateway.host
-      .session(session)
+      .session(session.id)
       .then((live) => expire(live, approval))
       .catch((error: unknown) => queue.fail(error));
     return;
@@ -89,7 +68,7 @@ function ask({ gateway, asked, session }: ChatOptions, approval: ApprovalRequest
   queue.push({
     ...message,
     approval_id: approval.id,
-    session_id: session,
+    session_id: session.id,
     risk_level: approval.verdict.risk,
     timeout_seconds: Math.round((approval.deadline - approval.requestedAt) / 1000),
     approve: `/tools/${approval.id}/approve`,

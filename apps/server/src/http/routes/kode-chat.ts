@@ -6,7 +6,7 @@ import type { Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../../edge/http-status.ts';
-import { actorOf, type Gateway } from '../../sessions/gateway.ts';
+import type { Gateway } from '../../sessions/gateway.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { runChat } from '../kode/run-chat.ts';
@@ -21,16 +21,16 @@ export function serveKodeChat(app: FastifyInstance, gateway: Gateway): void {
       return reply.code(status).send({ error: wordFor(status), message: error.message });
     });
     route(scope, kodeRoutes.chat, async ({ body: asked, peer, reply }) => {
-      const session = asked.agentId ?? randomUUID();
-      const { client } = await gateway.session(session, peer, { mustExist: asked.agentId != null });
-      if (client !== undefined)
+      const id = asked.agentId ?? randomUUID();
+      const session = await gateway.session(id, peer, { mustExist: asked.agentId != null });
+      if (session.client !== undefined)
         throw new ToolError(
           'INVALID_ARGUMENTS',
           'The files of this session are with a client; this service works on files of the gateway.',
         );
       const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing]);
       cutSlowReader(reply.raw);
-      const messages = await runChat({ gateway, session, by: actorOf(peer), asked, signal });
+      const messages = await runChat({ gateway, session, peer, asked, signal });
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-cache, no-transform')

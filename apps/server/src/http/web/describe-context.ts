@@ -3,8 +3,8 @@ import { Conversation } from '@codelab/agent';
 import type { Context } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, readText } from '@codelab/runtime';
-import { openJournal } from '../../agent/journal.ts';
 import { createLocalHost } from '../../agent/local-host.ts';
+import { openTurnLog } from '../../agent/turn-log.ts';
 import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
 
 // As a rule of thumb; what the provider counted is used wherever it is known.
@@ -15,7 +15,7 @@ export async function describeContext(gateway: Gateway, session: SharedSession):
   const { host } = session;
   const tools = createLocalHost(host, session.id);
   const talk = new Conversation((outcome) => tools.tell(outcome));
-  for (const event of (await openJournal(host, session.id)).events) talk.apply(event);
+  for (const event of (await openTurnLog(host, session.id)).events) talk.apply(event);
   return {
     files: [...talk.pinned].map((path) => ({ path, ...sizeOf(host, path) })),
     used_tokens: talk.tokensWith(''),

@@ -9,7 +9,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { availableSkills } from '../../agent/load-skills.ts';
+import { availableSkills } from '../../agent/agent-profile.ts';
 import type { Serving } from './caller.ts';
 import { carryReading } from './carry-call.ts';
 import type { Client } from './client-of.ts';

@@ -1,0 +1,101 @@
+// The one way to start, resume and cancel a turn: the gateway, Kode's service, `codelab run` and the chat all come here. A turn is
+// cancelled by its signal; a `cancellation` as the reason says who did.
+import {
+  type Agent,
+  Conversation,
+  finishTurn,
+  type Model,
+  runTurn,
+  type TurnInput,
+  type TurnResult,
+} from '@codelab/agent';
+import type { Actor, AgentSignal, DialectName } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import { agentProfile } from './agent-profile.ts';
+import { workspaceTexts } from './context-files.ts';
+import { createLocalHost } from './local-host.ts';
+import { readMentions } from './mentions.ts';
+import type { RunningAgents } from './running-agents.ts';
+import { leaveNote, type Note, openTurnLog } from './turn-log.ts';
+
+export type TurnOptions = {
+  host: Host;
+  agents: RunningAgents;
+  session: string;
+  /** The role; the usual one when none is named. */
+  profile?: string | undefined;
+  /** Wanted for this turn, in the place of the role's own; `lastModel` is used when neither is named. */
+  model?: string | undefined;
+  lastModel?: string | undefined;
+  /** By name, or the configured one. */
+  openModel(name?: string): Promise<Model>;
+  /** Whose tools the model is offered; our own unless said otherwise. */
+  dialect?: DialectName | undefined;
+  /** The files are with a client that carries the calls out: nothing of this machine is shown to the model. */
+  isElsewhere?: boolean;
+  emit(signal: AgentSignal): void;
+  /** Told why something that was named with `@` is not shown to the model. */
+  notice?(text: string): void;
+};
+
+/** What a person says: `files` are shown to the model besides those that the text names with `@`. */
+export type Said = { text: string; by: Actor; files?: readonly string[] };
+
+/** A conversation that is ready for turns, one after the other. */
+export type Turn = {
+  readonly agent: Agent;
+  readonly talk: Conversation;
+  /** A turn that was left open is finished first: what it asked for must be answered before anything else is said. */
+  start(said: Said, signal: AbortSignal): Promise<TurnResult>;
+  /** Goes on with the turn that is open. */
+  resume(signal: AbortSignal): Promise<TurnResult>;
+  note(note: Note): Promise<void>;
+};
+
+export async function openTurn(options: TurnOptions): Promise<Turn> {
+  const { host, agents, session, openModel, emit } = options;
+  const shown = options.isElsewhere ? { ...host, tools: new Map() } : host;
+  const profile = await agentProfile(shown, session, options.profile);
+  const model = await openModel(options.model ?? profile.model ?? options.lastModel);
+  const tools = createLocalHost(host, session, options.dialect);
+  const { log, events } = await openTurnLog(host, session);
+  const talk = new Conversation((outcome) => tools.tell(outcome));
+  for (const event of events) talk.apply(event);
+  const agent: Agent = { model, profile, host: tools, log, texts: workspaceTexts(host, session), emit };
+  const running = { agent, talk, openModel };
+  return {
+    agent,
+    talk,
+    async start(said, signal) {
+      const input = await inputOf(options, said, profile.name);
+      using _running = agents.add(running);
+      if (!talk.isTurnOpen) return await runTurn(agent, talk, input, signal);
+      const finished = await finishTurn(agent, talk, signal);
+      return signal.aborted ? finished : await runTurn(agent, talk, input, signal);
+    },
+    async resume(signal) {
+      using _running = agents.add(running);
+      return await finishTurn(agent, talk, signal);
+    },
+    async note(note) {
+      await leaveNote(host, session, note, { model: model.name, profile: profile.name });
+      for (const event of await log.news()) talk.apply(event);
+    },
+  };
+}
+
+async function inputOf(
+  { host, session, isElsewhere, notice }: TurnOptions,
+  { text, by, files = [] }: Said,
+  profile: string,
+): Promise<TurnInput> {
+  // What is named is where the client is: the agent reads it from there.
+  if (isElsewhere) return { text, by };
+  const named = [text, ...files.map((path) => `@"${path}"`)].join(' ');
+  const found = await readMentions(host, named, { session, profile, by });
+  const shown = { by, ...(found.files && { files: found.files }) };
+  // Whoever attaches files is a program: it is the model that can do without one.
+  if (files.length > 0) return { ...shown, text: [text, ...found.problems].join('\n') };
+  for (const problem of found.problems) notice?.(problem);
+  return { ...shown, text };
+}

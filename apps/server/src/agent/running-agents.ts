@@ -1,0 +1,34 @@
+// Who is at work in the sessions of a host. A sub-agent is started by a call, and a call knows only its session.
+import type { Agent, Conversation, Model } from '@codelab/agent';
+
+type RunningAgent = {
+  agent: Agent;
+  talk: Conversation;
+  /** For a profile that wants a model of its own. */
+  openModel(name?: string): Promise<Model>;
+};
+
+/** The agents at work in the sessions of a host: the session's own, and the sub-agents it started. */
+export type RunningAgents = {
+  /** `id` is the call that started a sub-agent. */
+  find(session: string, id?: string): RunningAgent | undefined;
+  /** Until it is disposed of. */
+  add(one: RunningAgent): Disposable;
+};
+
+export function createRunningAgents(): RunningAgents {
+  const running = new Map<string, RunningAgent>();
+  const keyOf = (session: string, id?: string): string => JSON.stringify([session, id ?? null]);
+  return {
+    find: (session, id) => running.get(keyOf(session, id)),
+    add(one) {
+      const key = keyOf(one.agent.log.session, one.agent.id);
+      running.set(key, one);
+      return {
+        [Symbol.dispose]() {
+          if (running.get(key) === one) running.delete(key);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// The log of a session for its agent, and the lock that lets one turn at a time write to it. What a forked session begins with stands in the
+// one it comes from; its own entries are numbered after those, so that what was summed up before the fork is not taken for what came after it.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { TurnLog } from '@codelab/agent';
+import {
+  type Actor,
+  type Effect,
+  type Owner,
+  type SessionEvent,
+  type SessionLog,
+  ToolError,
+} from '@codelab/protocol';
+import { type Host, isAlive, randomId, sha256 } from '@codelab/runtime';
+
+/** `events` is what it holds now. */
+export async function openTurnLog(
+  host: Host,
+  session: string,
+): Promise<{ log: TurnLog; events: SessionEvent[] }> {
+  const events = await readWithOrigin(host.log, session, Number.MAX_SAFE_INTEGER);
+  const offset = events.findLast((event) => event.session !== session)?.seq ?? 0;
+  let last = (events.at(-1)?.seq ?? 0) - offset;
+  const taken = (own: readonly SessionEvent[]): SessionEvent[] => {
+    last = Math.max(last, own.at(-1)?.seq ?? 0);
+    return shifted(own, offset);
+  };
+  const log: TurnLog = {
+    session,
+    async record(bodies) {
+      const live = await host.session(session);
+      return taken(await live.commit(() => [...bodies]));
+    },
+    read: () => readWithOrigin(host.log, session, Number.MAX_SAFE_INTEGER),
+    news: async () => taken(await host.log.read(session, { since: last })),
+    hold: () => holdTurn(host, session),
+  };
+  return { log, events };
+}
+
+async function readWithOrigin(log: SessionLog, session: string, through: number): Promise<SessionEvent[]> {
+  const own = (await log.read(session)).filter(({ seq }) => seq <= through);
+  const [first] = own;
+  if (first?.body.type !== 'session.opened' || first.body.forkedFrom === undefined) return own;
+  const { session: origin, seq } = first.body.forkedFrom;
+  const before = await readWithOrigin(log, origin, seq);
+  return [...before, ...shifted(own, before.at(-1)?.seq ?? 0)];
+}
+
+function shifted(events: readonly SessionEvent[], offset: number): SessionEvent[] {
+  return events.map((event) => (offset === 0 ? event : { ...event, seq: event.seq + offset }));
+}
+
+/** What a person did beside the conversation, as a turn without an answer: its model reads it before what is said next. */
+export type Note = { text: string; by: Actor };
+
+/**
+ * Nothing is recorded while a turn is open: the note would be taken for a part of it; nor where nobody has talked yet, unless `role` says with
+ * whom they will.
+ */
+export async function leaveNote(
+  host: Host,
+  session: string,
+  { text, by }: Note,
+  role?: { model: string; profile: string },
+): Promise<void> {
+  const { log, events } = await openTurnLog(host, session);
+  const own = events.flatMap(({ body }) =>
+    (body.type === 'turn.started' || body.type === 'turn.ended') && body.agent === undefined ? [body] : [],
+  );
+  const last = own.findLast((body) => body.type === 'turn.started');
+  const { model, profile } = role ?? last ?? {};
+  if (model === undefined || profile === undefined || own.at(-1)?.type === 'turn.started') return;
+  const turn = (last?.turn ?? 0) + 1;
+  try {
+    using _held = await log.hold();
+    await log.record([
+      { type: 'turn.started', turn, text, model, profile, by },
+      { type: 'turn.ended', turn, end: 'completed' },
+    ]);
+  } catch (error) {
+    // Somebody has begun to talk meanwhile.
+    if (!(error instanceof ToolError && error.code === 'STALE')) throw error;
+  }
+}
+
+/** The note after an undo or a redo: what the model knows of those files is no longer true. */
+export function undoNote(verb: 'undo' | 'redo', effects: readonly Effect[]): string {
+  const paths = [...new Set(effects.map(({ path }) => path))].join(', ');
+  const what = verb === 'undo' ? 'undid' : 'redid';
+  return `I ${what} the changes to: ${paths}. Read these files again before you rely on them.`;
+}
+
+type Holder = { owner: Owner; id: string };
+
+async function holdTurn(host: Host, session: string): Promise<Disposable> {
+  const { home, lock, closing } = host;
+  const file = fileOf(home, session);
+  const own: Holder = { owner: host.owner(), id: randomId() };
+  await lock.hold(() => {
+    refuseDuringTurn(home, session);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify(own), { mode: 0o600 });
+  });
+  const release = (): void => {
+    closing.removeEventListener('abort', release);
+    if (holderIn(file)?.id === own.id) rmSync(file, { force: true });
+  };
+  // A host that closes carries out nothing more.
+  closing.addEventListener('abort', release);
+  return { [Symbol.dispose]: release };
+}
+
+/** For those who could not live with one either. */
+export function refuseDuringTurn(home: string, session: string): void {
+  const holder = liveHolder(home, session);
+  if (holder === undefined) return;
+  throw new ToolError(
+    'STALE',
+    `Another turn of this session is under way, in process ${holder.owner.pid}. Wait for its end, or go on in another session.`,
+  );
+}
+
+/** Somebody, here or in another process, is at a turn of the session. */
+export function isTurnHeld({ home }: Pick<Host, 'home'>, session: string): boolean {
+  return liveHolder(home, session) !== undefined;
+}
+
+function liveHolder(home: string, session: string): Holder | undefined {
+  const holder = holderIn(fileOf(home, session));
+  return holder !== undefined && isAlive(holder.owner, home) ? holder : undefined;
+}
+
+function fileOf(home: string, session: string): string {
+  return join(home, 'turns', sha256(session));
+}
+
+// One whose writer died before it was whole names nobody.
+function holderIn(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
