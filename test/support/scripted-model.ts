@@ -2,7 +2,11 @@
 import type { Model, ModelRequest } from '@codelab/agent';
 import type { Reply, WantedCall } from '@codelab/protocol';
 
-type Said = { text?: string; calls?: [tool: string, args: Record<string, unknown>][]; delayMs?: number };
+type Said = {
+  text?: string;
+  calls?: [tool: string, args: Record<string, unknown>, id?: string][];
+  delayMs?: number;
+};
 type Script = readonly Said[] | ((request: ModelRequest, step: number) => Said);
 
 export type ScriptedModel = Model & { requests: ModelRequest[] };
@@ -26,7 +30,9 @@ export function scriptedModel(script: Script, options: { contextTokens?: number 
 }
 
 function replyOf(text: string, wanted: NonNullable<Said['calls']>, step: number): Reply {
-  const calls = wanted.map(([tool, args], i): WantedCall => ({ id: `call_${step}_${i}`, tool, args }));
+  const calls = wanted.map(
+    ([tool, args, id], i): WantedCall => ({ id: id ?? `call_${step}_${i}`, tool, args }),
+  );
   const usage = { inputTokens: 0, outputTokens: 0 };
   return { model: 'scripted', text, calls, usage, stop: calls.length > 0 ? 'calls' : 'end' };
 }

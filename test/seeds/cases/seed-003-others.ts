@@ -1,0 +1,146 @@
+// Seed 003: todos, skills, sub-agents, the registry, and how errors are told.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { call, patch } from '../coder.ts';
+import type { Json, SeedCase } from '../seed-case.ts';
+
+const todo = (id: string, status: string, priority = 'low'): Json => ({
+  id,
+  content: `Do ${id}`,
+  status,
+  priority,
+});
+const skill =
+  '---\nname: release\ndescription: How a release is made.\n---\n\n1. Run the tests.\n2. Tag it.\n';
+
+export const others003: readonly SeedCase[] = [
+  {
+    id: 'todowrite, todoread',
+    item: 'The whole list is replaced and read again; at most one is `in_progress`',
+    on: ['tool'],
+    async play(at) {
+      const session = `todo-${Date.now()}`;
+      const list = [todo('1', 'completed', 'high'), todo('2', 'in_progress', 'medium'), todo('3', 'pending')];
+      const kept = { ok: true, session_id: session, items: list, count: 3, in_progress: 1 };
+      expect(await call(at, 'todowrite', { todos: list }, ['--session', session])).toEqual(kept);
+      expect(await call(at, 'todoread', {}, ['--session', session])).toEqual(kept);
+      const two = { todos: [todo('1', 'in_progress'), todo('2', 'in_progress')] };
+      expect(await call(at, 'todowrite', two, ['--session', session])).toMatchObject({
+        ok: false,
+        error: expect.stringMatching(/^args:/),
+      });
+      expect(await call(at, 'todoread', {}, ['--session', session])).toEqual(kept);
+    },
+  },
+  {
+    id: 'skill: list',
+    item: 'The skills that can be seen',
+    on: ['tool'],
+    async play(at) {
+      at.stage.lay({ '.codelab/skills/release/SKILL.md': skill });
+      expect(await call(at, 'skill', { action: 'list' }, ['--approve', 'never'])).toMatchObject({
+        ok: true,
+        items: [{ name: 'release' }],
+      });
+    },
+  },
+  {
+    id: 'skill: load',
+    waits: ['tool'],
+    item: 'The text of `SKILL.md`, whole',
+    on: ['tool'],
+    async play(at) {
+      at.stage.lay({ '.codelab/skills/release/SKILL.md': skill });
+      expect(await call(at, 'skill', { action: 'load', name: 'release' })).toMatchObject({
+        ok: true,
+        content: skill,
+      });
+    },
+  },
+  {
+    id: 'skill: approval',
+    item: 'An explicit load is asked about, and a rule that denies it stands',
+    on: ['tool'],
+    async play(at) {
+      const rules = [{ id: 'no-skills', effect: 'deny', reason: 'Not here.', tool: 'skill' }];
+      at.stage.lay({ '.codelab/skills/release/SKILL.md': skill });
+      const load = (how: string): Promise<Json> =>
+        call(at, 'skill', { action: 'load', name: 'release' }, ['--approve', how]);
+      expect(await load('never')).toMatchObject({ ok: false, denied: true });
+      writeFileSync(join(at.stage.root, '.codelab/config.json'), JSON.stringify({ policy: { rules } }));
+      expect(await load('all')).toMatchObject({ ok: false, denied: true });
+    },
+  },
+  {
+    id: 'task',
+    item: 'A sub-agent works on the objective; `ok`, `agent`, `summary` and no more',
+    on: ['socket'],
+    async play({ stage }) {
+      const objective = { agent: 'explore', objective: 'What is this?' };
+      stage.says([{ calls: [['task', objective]] }, { text: 'It is a shop.' }, { text: 'A shop.' }]);
+      const client = await stage.socket('codelab');
+      client.send({ type: 'user_message', content: 'What is this?' });
+      const told = await client.next('tool_result', ({ seq }) => seq !== undefined);
+      expect(told.result).toEqual({ ok: true, agent: 'explore', summary: 'It is a shop.' });
+      await client.next('done');
+      await client.close();
+    },
+  },
+  {
+    id: 'registry',
+    item: 'Only the tools of the role are offered, and a hidden one is not executed',
+    on: ['tool'],
+    async play(at) {
+      const told = await call(at, 'write', { path: 'a.txt', content: '' }, ['--profile', 'ask']);
+      expect(told).toMatchObject({ ok: false });
+      expect(existsSync(join(at.stage.root, 'a.txt'))).toBe(false);
+      const { stdout } = (await at.stage.codelab(['tools', '--dialect', 'coder', '--profile', 'ask']))
+        .message as {
+        stdout?: string;
+      };
+      expect(stdout).toMatch(/^read\b/m);
+      expect(stdout).not.toMatch(/^write\b/m);
+    },
+  },
+  {
+    id: 'errors',
+    waits: ['tool'],
+    item: '`unknown tool`, readable `args` errors, context that does not match, in the names of the call',
+    on: ['tool'],
+    async play(at) {
+      at.stage.lay({ 'a.txt': 'one\n' });
+      const errorOf = async (name: string, args: Json): Promise<unknown> =>
+        (await call(at, name, args)).error;
+      expect(await errorOf('format_disk', {})).toMatch(/^unknown tool/);
+      expect(await errorOf('bash', { command: '' })).toMatch(/^args: (?!.*run_command)/);
+      expect(await errorOf('todoread', { x: 1 })).toMatch(/^args: (?!.*takes: \.)/);
+      expect(await errorOf('patch', { patch: patch('two') })).toMatch(/a\.txt.*expected/s);
+    },
+  },
+  {
+    id: 'mcp_proxy',
+    item: 'There is none',
+    on: ['tool'],
+    async play(at) {
+      expect(await call(at, 'mcp_proxy', {})).toMatchObject({
+        error: expect.stringMatching(/^unknown tool/),
+      });
+    },
+  },
+  ...(['lsp_diagnostics', 'lsp_definition', 'lsp_hover'] as const).map(
+    (name): SeedCase => ({
+      id: name,
+      item: 'Answers of a language server',
+      on: ['tool'],
+      notBuilt: 'issue 20',
+      async play(at) {
+        at.stage.lay({ 'a.py': '' });
+        expect(await call(at, name, { path: 'a.py', line: 0, character: 0 })).toMatchObject({
+          ok: false,
+          error: expect.stringMatching(/^unknown tool/),
+        });
+      },
+    }),
+  ),
+];

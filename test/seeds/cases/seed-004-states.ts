@@ -1,0 +1,139 @@
+// Seed 004: the context, the agent's state, and its errors.
+import { expect } from 'vitest';
+import { answerTo } from '../exchange.ts';
+import type { Json, SeedCase } from '../seed-case.ts';
+
+export const states004: readonly SeedCase[] = [
+  {
+    id: '4. Context Update: content',
+    waits: ['socket', 'executor'],
+    item: '`content` is an unsaved buffer: the model and its tools read it',
+    on: ['socket', 'executor'],
+    examples: ['102'],
+    async play(at, update = {}) {
+      at.stage.lay({ 'src/main.dart': 'on the disk' });
+      const isClients = at.wire === 'executor';
+      const path = isClients ? '/src/main.dart' : 'src/main.dart';
+      const model = at.stage.says([{ calls: [['read_file', { path }]] }, { text: 'Read.' }]);
+      const session = isClients ? at.stage.newSession() : 'session_123';
+      const role = isClients ? 'executor' : 'approver';
+      const client = await at.stage.socket('agent', { session, role });
+      client.send({ ...update, session_id: session });
+      expect(await client.next(['context_update', 'error'])).toMatchObject({
+        type: 'context_update',
+        action: 'add_file',
+        data: { path: '/src/main.dart' },
+      });
+      client.send({ type: 'user_message', content: 'Read main.dart' });
+      await client.next('done');
+      expect(JSON.stringify(model.requests[0]?.messages)).toContain('file content');
+      expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('on the disk');
+      await client.close();
+    },
+  },
+  {
+    id: '4. Context Update: session_id',
+    item: "Another session's `session_id` is an error",
+    on: ['socket'],
+    examples: ['102'],
+    async play({ stage }, update = {}) {
+      const client = await stage.socket('agent');
+      client.send(update);
+      expect(await client.next(['context_update', 'error'])).toMatchObject({ type: 'error' });
+      await client.close();
+    },
+  },
+  {
+    id: 'Context: add, remove, clear',
+    waits: ['socket'],
+    item: 'Each is confirmed to everybody in the words it was sent in, also to those who come later',
+    on: ['socket'],
+    examples: ['317', '329', '341'],
+    async play({ stage }, ...updates) {
+      stage.lay({ 'src/main.dart': '', 'src/old_file.dart': '' });
+      const session = stage.newSession();
+      const client = await stage.socket('agent', { session });
+      for (const update of updates) {
+        client.send(update);
+        expect(await client.next('context_update')).toEqual({ ...update, seq: expect.any(Number) });
+      }
+      const later = await stage.gateway.connect(session, { query: '?since=0' });
+      for (const update of updates) expect(await later.next('context_update')).toMatchObject(update);
+      for (const one of [client, later]) await one.close();
+    },
+  },
+  {
+    id: '5. Agent Status',
+    item: 'The five states, each with a message',
+    on: ['socket'],
+    examples: ['118'],
+    async play({ stage }, status = {}) {
+      stage.says((_request, step) => {
+        if (step === 0)
+          return { calls: [['write_file', { path: 'src/main.dart', content: 'void main() {}' }]] };
+        throw new Error('LLM timeout');
+      });
+      const client = await stage.socket('agent');
+      client.send({ type: 'user_message', content: 'Проанализируй main.dart' });
+      const { call_id } = await client.next('tool_call');
+      client.send({ type: 'hitl_decision', call_id, decision: 'approve' });
+      await client.next('done');
+      const told = client.received.filter(({ type }) => type === 'agent_status');
+      for (const one of told) expect(Object.keys(one)).toEqual(Object.keys(status));
+      expect(new Set(told.map(({ status }) => status))).toEqual(
+        new Set(['idle', 'thinking', 'waiting_approval', 'executing_tool', 'error']),
+      );
+      await client.close();
+    },
+  },
+  {
+    id: 'error codes',
+    item: '`TOOL_NOT_FOUND`, `INVALID_ARGUMENTS`, `PERMISSION_DENIED`, `EXECUTION_FAILED`',
+    on: ['socket'],
+    async play(at) {
+      const codeOf = async (tool_name: string, args: Json): Promise<unknown> =>
+        (await answerTo(at, { tool_name, arguments: args })).error_code;
+      expect(await codeOf('format_disk', {})).toBe('TOOL_NOT_FOUND');
+      expect(await codeOf('read_file', {})).toBe('INVALID_ARGUMENTS');
+      expect(await codeOf('write_file', { path: '/.git/config', content: '' })).toBe('PERMISSION_DENIED');
+      const failing = { error: 'It broke.' };
+      const call = { tool_name: 'read_file', arguments: { path: '/a' } };
+      expect(await answerTo({ ...at, wire: 'executor' }, call, { executed: failing })).toMatchObject({
+        ...failing,
+        error_code: 'EXECUTION_FAILED',
+      });
+    },
+  },
+  {
+    id: 'TIMEOUT',
+    waits: ['socket'],
+    item: 'A command over its time ends with `TIMEOUT`',
+    on: ['socket'],
+    async play(at) {
+      const call = { tool_name: 'run_command', arguments: { command: 'sleep 60', timeout: 1 } };
+      expect(await answerTo(at, call)).toMatchObject({ error_code: 'TIMEOUT' });
+    },
+  },
+  {
+    id: 'Agent Error',
+    waits: ['socket'],
+    item: 'The envelope: `error_code`, `message`, `details.reason`',
+    on: ['socket'],
+    examples: ['363'],
+    async play({ stage }, error = {}) {
+      stage.says(() => {
+        throw new Error('LLM timeout');
+      });
+      const client = await stage.socket('agent');
+      client.send({ type: 'user_message', content: 'Hello' });
+      const told = await client.next('error');
+      expect(told).toMatchObject({
+        ...error,
+        error_code: expect.stringMatching(/^(AGENT|LLM)_ERROR$/),
+        message: expect.any(String),
+      });
+      await client.next('done');
+      await client.close();
+    },
+  },
+];

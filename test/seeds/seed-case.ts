@@ -1,0 +1,97 @@
+// One row of docs/seeds.md: what a document says, the wires that carry it, and the play that proves it on each of them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { openStage, type Stage } from './stage.ts';
+
+export type Json = Record<string, unknown>;
+export type SeedDocument = '000' | '001' | '002' | '003' | '004';
+export type Wire = keyof typeof wires;
+
+/** What the table calls each wire. */
+export const wires = {
+  tool: '`codelab tool`',
+  socket: 'WebSocket',
+  executor: 'WebSocket, a client has the files',
+  connect: '`codelab connect`',
+  sse: 'event stream',
+  ndjson: 'lines of JSON',
+  rest: 'HTTP',
+  service: "Kode's service",
+  run: '`codelab run`',
+  proxy: 'model proxy',
+  client: 'client library',
+};
+
+/** Where a case is played. */
+export type At = { stage: Stage; wire: Wire };
+
+export type SeedCase = {
+  /** Unique within its document. */
+  id: string;
+  item: string;
+  on: readonly Wire[];
+  /** The JSON examples it plays, as `line` or `line.number` where a block holds several; given to `play` in this order. */
+  examples?: readonly string[];
+  /** Why the product differs from the document's words; the play proves what the product does instead. */
+  differs?: string;
+  /** The document's part that is not built; the play proves that it is refused. */
+  notBuilt?: string;
+  /** The wires on which it waits for a change that is not there yet. */
+  waits?: readonly Wire[];
+  play(at: At, ...examples: Json[]): Promise<void>;
+};
+
+type Example = { line: number; under: string; message: Json };
+
+const held = new Map<SeedDocument, Map<string, Json>>();
+
+/** The JSON examples of a document by their line. */
+export function examplesOf(document: SeedDocument): ReadonlyMap<string, Json> {
+  const known = held.get(document);
+  if (known !== undefined) return known;
+  const all = new Map<string, Json>();
+  // Seeds 002 and 003 have no JSON in them: they give lists of fields.
+  if (document !== '002' && document !== '003') {
+    const file = join(import.meta.dirname, '..', '..', 'fixtures', 'wire', `seed-${document}.json`);
+    const listed = JSON.parse(readFileSync(file, 'utf8')) as Example[];
+    for (const { line, message } of listed) {
+      const same = listed.filter((one) => one.line === line);
+      const number = same.findIndex((one) => one.message === message) + 1;
+      all.set(same.length === 1 ? String(line) : `${line}.${number}`, message);
+    }
+  }
+  held.set(document, all);
+  return all;
+}
+
+/** Plays the cases of a document on every wire they name, one after the other at one gateway. */
+export function playSeed(document: SeedDocument, cases: readonly SeedCase[]): void {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(async () => {
+    await stage[Symbol.asyncDispose]();
+  });
+  describe(`seed ${document}`, () => {
+    for (const one of cases)
+      for (const wire of one.on)
+        test.skipIf(one.waits?.includes(wire) === true && process.env.SEEDS_WAITING === undefined)(
+          `${one.id}: ${one.item} (${wires[wire]})`,
+          async ({ expect }) => {
+            stage.lay();
+            await one.play({ stage, wire }, ...messagesOf(document, one));
+            expect(stage.gateway.faults).toEqual([]);
+          },
+        );
+  });
+}
+
+function messagesOf(document: SeedDocument, { examples = [] }: SeedCase): Json[] {
+  return examples.map((line) => {
+    const message = examplesOf(document).get(line);
+    if (message === undefined) throw new Error(`Seed ${document} has no example at ${line}.`);
+    return structuredClone(message);
+  });
+}
