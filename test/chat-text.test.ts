@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMarkdownStream } from '../apps/cli/src/chat/markdown/markdown-stream.ts';
-import { nearestName } from '../apps/cli/src/command-line/nearest-name.ts';
+import { nearestName } from '../apps/cli/src/command-line/define-command.ts';
 import { displayWidth } from '../apps/cli/src/output/display-width.ts';
 import type { Paint } from '../apps/cli/src/output/paint.ts';
 

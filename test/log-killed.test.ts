@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
-import { lastAppendText } from '../apps/server/src/log/last-append.ts';
+import { lastAppendText } from '../apps/server/src/log/change-signal.ts';
 import { openSqliteLog, type SqliteLog } from '../apps/server/src/log/sqlite-log.ts';
 import { hasStrace } from './support/crash-bench.ts';
 import { logScript } from './support/in-child.ts';

@@ -1,7 +1,7 @@
 // What went wrong, on standard error, and the exit code for it.
 import './shared.ts';
 import { ToolError, visible } from '@codelab/protocol';
-import { UsageError } from './command-line/usage-error.ts';
+import { UsageError } from './command-line/define-command.ts';
 import { writeText } from './output/write-text.ts';
 import { Interrupt } from './terminal/interrupt.ts';
 

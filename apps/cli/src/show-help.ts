@@ -1,10 +1,9 @@
 // `codelab --help`, `codelab COMMAND --help` and `codelab --version`.
 import { helpText } from './command-line/help-text.ts';
-import { commands, later } from './commands.ts';
+import { commands, later, notYet, unknownCommand } from './commands.ts';
 import { columns } from './output/columns.ts';
 import { type Paint, paintFor } from './output/paint.ts';
 import { writeText } from './output/write-text.ts';
-import { notYet, unknownCommand } from './unknown-command.ts';
 import { version } from './version.ts';
 
 export async function showHelp(args: readonly string[]): Promise<number> {

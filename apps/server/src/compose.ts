@@ -15,10 +15,9 @@ import {
 import { profileSource } from './agent/profile-source.ts';
 import { createRunningAgents, type RunningAgents } from './agent/running-agents.ts';
 import { createTaskTool } from './agent/task-tool.ts';
-import { checkOwner } from './config/check-owner.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
-import { dropRule, keepRule } from './config/rules-file.ts';
-import { watchRules } from './config/watch-rules.ts';
+import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
+import { checkOwner } from './config/state-file.ts';
 import { nowhereIn } from './executors/nowhere-in.ts';
 import { logFile } from './log/log-file.ts';
 import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';

@@ -14,8 +14,8 @@ type Options = {
 
 export function chooseAnswer({ host, how, isOneOff, interruption }: Options): Answer {
   return async (approval, signal) => {
-    if (how === 'all') return (await import('./answer-all.ts')).answerAll(host, approval);
-    if (how === 'never') return (await import('./answer-never.ts')).answerNever(host, approval);
+    if (how === 'all') return (await import('./answer-unattended.ts')).answerAll(host, approval);
+    if (how === 'never') return (await import('./answer-unattended.ts')).answerNever(host, approval);
     const { openTerminal } = await import('../terminal/open-terminal.ts');
     using terminal = openTerminal({ isInsisted: how === 'ask' });
     if (terminal !== undefined) {
@@ -30,6 +30,6 @@ export function chooseAnswer({ host, how, isOneOff, interruption }: Options): An
       });
     }
     if (how === 'ask') return (await import('./wait-elsewhere.ts')).waitElsewhere(approval, signal);
-    return (await import('./answer-never.ts')).answerNever(host, approval);
+    return (await import('./answer-unattended.ts')).answerNever(host, approval);
   };
 }

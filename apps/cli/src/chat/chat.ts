@@ -6,7 +6,7 @@ import { type Composed, type ComposeOptions, compose } from '@codelab/server';
 import { openTurn, type Turn } from '@codelab/server/agent';
 import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
-import { tellOnce } from '../output/tell-once.ts';
+import { tellOnce } from '../output/write-text.ts';
 import { openChosenModel } from '../run/open-model.ts';
 import { addUsage, type ChatUsage, usageIn } from './chat-usage.ts';
 

@@ -32,9 +32,10 @@ async function runOnScreen(terminal: Terminal, { approve, ...options }: StartOpt
     history: openHistory(home),
     async answer(approval, signal, interrupt) {
       const { host } = chatOf();
-      if (approve === 'all') return (await import('../approval/answer-all.ts')).answerAll(host, approval);
+      if (approve === 'all')
+        return (await import('../approval/answer-unattended.ts')).answerAll(host, approval);
       if (approve === 'never')
-        return (await import('../approval/answer-never.ts')).answerNever(host, approval);
+        return (await import('../approval/answer-unattended.ts')).answerNever(host, approval);
       const { askHuman } = await import('../approval/ask-human.ts');
       await askHuman({ host, approval, terminal, signal, isOneOff: false, interrupt });
     },

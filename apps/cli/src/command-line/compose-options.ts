@@ -1,9 +1,15 @@
-// Where to work and where the state is, from the options and the environment.
-import { resolve } from 'node:path';
-import { visibleLine } from '@codelab/protocol';
-import { type ComposeOptions, defaultHome } from '@codelab/server';
-import { writeText } from '../output/write-text.ts';
+// Options that several commands have, and what they choose: workspace, mode, dialect, profile.
 
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Dialect, findDialect } from '@codelab/dialects';
+import { ToolError, visibleLine } from '@codelab/protocol';
+import { defaultProfile, type Profile } from '@codelab/runtime';
+import { type ComposeOptions, defaultHome, profileSource } from '@codelab/server';
+import { writeText } from '../output/write-text.ts';
+import { type Options, UsageError } from './define-command.ts';
+
+/** Where to work and where the state is, from the options and the environment. */
 type Given = { workspace?: string; mode?: string };
 
 export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions {
@@ -11,3 +17,65 @@ export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions
   const places = { workspace: resolve(workspace), home: defaultHome(), isShortLived: true, onNotice };
   return mode === 'strict' || mode === 'balanced' || mode === 'trusted' ? { ...places, mode } : places;
 }
+
+/** The dialect that --dialect names; one that does not exist is wrong usage, not a failed call. */
+export function chooseDialect(name = 'codelab', workspace = '.'): Dialect {
+  try {
+    // What a leading slash means in some of them can be told only where the workspace is known.
+    const needsRoot = name === 'kode' || name === 'agent';
+    return needsRoot ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
+  } catch (error) {
+    throw error instanceof ToolError ? new UsageError(error.message) : error;
+  }
+}
+
+/** The profile that --profile names; one that does not exist is wrong usage, not a failed call. */
+export async function chooseProfile(name = defaultProfile, workspace = '.'): Promise<readonly Profile[]> {
+  // Which tools there are is the same whether the workspace is trusted or not.
+  const source = profileSource({ home: defaultHome(), root: realRoot(workspace), isTrusted: false });
+  try {
+    return await source.find(name);
+  } catch (error) {
+    if (!(error instanceof ToolError && error.code === 'INVALID_ARGUMENTS')) throw error;
+    const names = (await source.all()).map((one) => one.name);
+    throw new UsageError(`--profile must be one of: ${names.join(', ')}.`);
+  }
+}
+
+/** The workspace as the core knows it: a folder that exists, by its real path. */
+export function realRoot(workspace = '.'): string {
+  try {
+    return realpathSync(resolve(workspace));
+  } catch {
+    throw new ToolError('FILE_NOT_FOUND', `There is no folder ${workspace}. Give one with --workspace DIR.`);
+  }
+}
+
+/** Options that several commands share, each declared once. */
+export const commonOptions = {
+  workspace: { type: 'string', value: 'DIR', summary: 'the folder to work in (default: this one)' },
+  json: { type: 'boolean', summary: 'print JSON for programs' },
+  dialect: {
+    type: 'string',
+    value: 'NAME',
+    choices: ['codelab', 'agent', 'plugin', 'coder', 'kode'],
+    summary: 'how messages are spelled',
+  },
+  profile: {
+    type: 'string',
+    value: 'NAME',
+    summary: 'the role whose tools are offered: build, plan, ask, architect, debug or one of yours',
+  },
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    choices: ['strict', 'balanced', 'trusted'],
+    summary: 'how much runs unasked (default: strict)',
+  },
+  scope: {
+    type: 'string',
+    value: 'SCOPE',
+    choices: ['user', 'workspace'],
+    summary: 'for you everywhere, or for this workspace',
+  },
+} as const satisfies Options;

@@ -2,7 +2,7 @@
 // from the command line, where they can.
 import { readFileSync } from 'node:fs';
 import { writeText } from '../output/write-text.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './define-command.ts';
 
 type Given = { token?: string; 'token-file'?: string; 'token-fd'?: string };
 

@@ -1,9 +1,8 @@
 // `codelab approvals approve`: says yes to what waits, to some of its hunks, or gives the answer a question asks for.
 import '../shared.ts';
 import { type Decision, type Remember, visibleLine } from '@codelab/protocol';
-import { commonOptions } from '../command-line/common-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { answerWaiting } from '../waiting/answer-waiting.ts';
 import type { Waiting } from '../waiting/find-waiting.ts';

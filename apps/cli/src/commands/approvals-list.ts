@@ -2,9 +2,8 @@
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { openLog } from '../audit/open-log.ts';
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { realRoot } from '../command-line/real-root.ts';
 import { clockTime } from '../output/clock-time.ts';
 import { columns } from '../output/columns.ts';
 import { paintFor } from '../output/paint.ts';

@@ -1,7 +1,7 @@
 // `codelab approvals reject`: says no to what waits, with a word for the agent when there is one.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { answerWaiting } from '../waiting/answer-waiting.ts';

@@ -5,9 +5,8 @@ import type { AnchorCheck, Proof } from '@codelab/server';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { type VerifyReport, verifyText } from '../audit/verify-text.ts';
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { realRoot } from '../command-line/real-root.ts';
 import { paintFor } from '../output/paint.ts';
 import { writeText } from '../output/write-text.ts';
 

@@ -3,9 +3,8 @@ import '../shared.ts';
 import { randomId } from '@codelab/runtime';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
+import { composeOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { realRoot } from '../command-line/real-root.ts';
 import { turnOptions } from '../run/turn-options.ts';
 
 const { workspace, model, approve, profile, mode } = turnOptions;

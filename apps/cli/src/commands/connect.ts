@@ -8,10 +8,8 @@ import { visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
-import { commonOptions } from '../command-line/common-options.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand, type Given } from '../command-line/define-command.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand, type Given, UsageError } from '../command-line/define-command.ts';
 import { Executor } from '../connect/executor.ts';
 import { executorId, localSession } from '../connect/executor-id.ts';
 import { inTurn } from '../connect/in-turn.ts';
@@ -19,7 +17,7 @@ import { type GatewayAddress, readUrl } from '../connect/read-url.ts';
 import { createShow, type Show } from '../connect/show.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
-import { readCallOptions } from '../tool-call/read-call-options.ts';
+import { readCallOptions } from '../tool-call/read-tool-call.ts';
 
 const { workspace, mode, json } = commonOptions;
 

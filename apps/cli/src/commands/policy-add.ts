@@ -3,10 +3,8 @@ import '../shared.ts';
 import { parseJson, Rule, ToolError, visible } from '@codelab/protocol';
 import { proveRule, ruleMatches } from '@codelab/runtime';
 import { defaultHome, keepRule } from '@codelab/server';
-import { commonOptions } from '../command-line/common-options.ts';
-import { defineCommand, type Given } from '../command-line/define-command.ts';
-import { realRoot } from '../command-line/real-root.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { commonOptions, realRoot } from '../command-line/compose-options.ts';
+import { defineCommand, type Given, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { workspace, json, scope } = commonOptions;

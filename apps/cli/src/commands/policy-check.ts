@@ -3,14 +3,12 @@ import '../shared.ts';
 import { limitProfiles, parseJson, ToolError, visibleLine } from '@codelab/protocol';
 import { createRegistry } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { chooseDialect } from '../command-line/choose-dialect.ts';
-import { commonOptions } from '../command-line/common-options.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
+import { chooseDialect, commonOptions, composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { paintFor } from '../output/paint.ts';
 import { verdictText } from '../output/verdict-text.ts';
 import { writeText } from '../output/write-text.ts';
-import { readJsonText } from '../tool-call/read-json-text.ts';
+import { readJsonText } from '../tool-call/read-tool-call.ts';
 
 const { workspace, json, profile, mode } = commonOptions;
 const { argsBytes, argsDepth } = limitProfiles.codelab;

@@ -2,10 +2,8 @@
 import '../shared.ts';
 import { ToolError } from '@codelab/protocol';
 import { compose, defaultHome, dropRule } from '@codelab/server';
-import { commonOptions } from '../command-line/common-options.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
+import { commonOptions, composeOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { realRoot } from '../command-line/real-root.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { workspace, json, scope } = commonOptions;

@@ -3,9 +3,8 @@ import '../shared.ts';
 import { ToolError, visible } from '@codelab/protocol';
 import { readWorkspaceText } from '@codelab/runtime';
 import { defaultHome, setTrust, workspaceConfigPath } from '@codelab/server';
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { realRoot } from '../command-line/real-root.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { workspace, json } = commonOptions;

@@ -1,9 +1,8 @@
 // `codelab policy untrust`: the workspace's configuration may only tighten again.
 import '../shared.ts';
 import { defaultHome, setTrust, workspaceConfigPath } from '@codelab/server';
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { realRoot } from '../command-line/real-root.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { workspace, json } = commonOptions;

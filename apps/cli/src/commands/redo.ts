@@ -1,6 +1,6 @@
 // `codelab redo`: brings again what the last `codelab undo` took back.
 import '../shared.ts';
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { runTakeBack } from '../undo/run-take-back.ts';
 import { takeBackOptions } from '../undo/take-back-options.ts';

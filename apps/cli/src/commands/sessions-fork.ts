@@ -4,9 +4,8 @@ import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
-import { commonOptions } from '../command-line/common-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 
 export const sessionsFork = defineCommand({

@@ -6,7 +6,7 @@ import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { timelineText } from '../audit/timeline-text.ts';
 import { waitingApprovals } from '../audit/waiting-approvals.ts';
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { dayTime } from '../output/clock-time.ts';
 import { columns } from '../output/columns.ts';

@@ -1,9 +1,8 @@
 // `codelab sign-in`: a new link for the web IDE. Whoever may write to the state folder is the operator; no gateway is asked.
 import '../shared.ts';
 import { createSignInCode, defaultHome, hostNameOf } from '@codelab/server';
-import { commonOptions } from '../command-line/common-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { json } = commonOptions;

@@ -1,24 +1,23 @@
 // `codelab tool`: one call through the whole pipeline, one JSON message on standard output.
 import '../shared.ts';
+import { isatty } from 'node:tty';
 import { type AskedCall, type Dialect, type Json, type Message, refuse } from '@codelab/dialects';
-import { limitProfiles, resourceLimit, type ToolCall, ToolError } from '@codelab/protocol';
-import { type Answer, randomId, runAnswered } from '@codelab/runtime';
+import { limitProfiles, resourceLimit, type ToolCall, ToolError, visible } from '@codelab/protocol';
+import { type Answer, type Host, randomId, runAnswered } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
 import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
-import { chooseDialect } from '../command-line/choose-dialect.ts';
-import { chooseProfile } from '../command-line/choose-profile.ts';
-import { commonOptions } from '../command-line/common-options.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
+import {
+  chooseDialect,
+  chooseProfile,
+  commonOptions,
+  composeOptions,
+} from '../command-line/compose-options.ts';
 import { defineCommand, type Given } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
-import { readCallOptions } from '../tool-call/read-call-options.ts';
-import { readJsonText } from '../tool-call/read-json-text.ts';
-import { callerId, readToolCall } from '../tool-call/read-tool-call.ts';
-import { saysFailed } from '../tool-call/says-failed.ts';
-import { showProgress } from '../tool-call/show-progress.ts';
+import { callerId, readCallOptions, readJsonText, readToolCall } from '../tool-call/read-tool-call.ts';
 
 const options = {
   workspace: commonOptions.workspace,
@@ -135,4 +134,35 @@ function asToolError(error: unknown): ToolError {
     return new ToolError('CANCELLED', 'The call was cancelled.');
   writeText(2, `codelab: ${error instanceof Error ? error.stack : error}\n`);
   return new ToolError('INTERNAL', 'A defect in CodeLab stopped this call. Please report it.');
+}
+
+/** What a running call has come to, shown while it runs: as messages of the dialect when they are wanted, else to a person who watches. */
+type Options = {
+  host: Host;
+  call: ToolCall;
+  asked: AskedCall;
+  dialect: Dialect;
+  isStreaming: boolean;
+  print(message: Message): void;
+};
+
+function showProgress({ host, call, asked, dialect, isStreaming, print }: Options): Disposable {
+  const stop = host.progress.watch(call.session, (told, data) => {
+    if (told.id !== call.id) return;
+    if (isStreaming && dialect.streams) print({ type: 'progress', asked, data });
+    else if (isatty(2)) writeText(2, shown(data));
+  });
+  return { [Symbol.dispose]: stop };
+}
+
+function shown(data: Record<string, unknown>): string {
+  return [data.stdout, data.stderr].map((text) => (typeof text === 'string' ? visible(text) : '')).join('');
+}
+
+/** Whether the message that ends a call is an error to whoever reads it: the call failed, or its dialect calls the result a failure. */
+function saysFailed(message: Message, written: Json): boolean {
+  if (message.type !== 'result' || message.outcome.status !== 'completed') return true;
+  // In coder `ok` decides: what the tool says besides stands in the same object.
+  if (typeof written.ok === 'boolean') return !written.ok;
+  return typeof written.status === 'string' && written.status !== 'success';
 }

@@ -1,9 +1,7 @@
 // `codelab tools`: what can be called, by whom, and with what.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
-import { chooseDialect } from '../command-line/choose-dialect.ts';
-import { chooseProfile } from '../command-line/choose-profile.ts';
-import { commonOptions } from '../command-line/common-options.ts';
+import { chooseDialect, chooseProfile, commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { columns } from '../output/columns.ts';
 import { displayWidth } from '../output/display-width.ts';

@@ -1,8 +1,7 @@
 // `codelab undo`: takes back what calls did to the files of this workspace, byte for byte.
 import '../shared.ts';
-import { commonOptions } from '../command-line/common-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { runTakeBack } from '../undo/run-take-back.ts';
 import { takeBackOptions } from '../undo/take-back-options.ts';
 

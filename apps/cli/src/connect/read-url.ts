@@ -1,5 +1,5 @@
 // The gateway's address as it was typed, with the token that `codelab serve` prints in it; nothing else of it is kept.
-import { UsageError } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/define-command.ts';
 
 export type GatewayAddress = { url: string; token: string | undefined; isInTheClear: boolean };
 

@@ -1,6 +1,6 @@
 // Which MCP servers are configured. None is started: that happens when an agent needs one.
 import { loadConfig } from '@codelab/server';
-import { realRoot } from '../command-line/real-root.ts';
+import { realRoot } from '../command-line/compose-options.ts';
 import type { Finding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };

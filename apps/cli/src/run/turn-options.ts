@@ -1,5 +1,5 @@
 // The options of everything that runs a turn.
-import { commonOptions } from '../command-line/common-options.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
 import type { Options } from '../command-line/define-command.ts';
 
 export const turnOptions = {

@@ -1,6 +1,15 @@
 // The call that was typed: a tool's name with its bare arguments, or with the dialect's whole call message.
 import { type AskedCall, addressOf, type Dialect, type Json } from '@codelab/dialects';
-import { isCallId, limitProfiles, parseBounded, parseJson, ToolError } from '@codelab/protocol';
+import {
+  CallId,
+  isCallId,
+  limitProfiles,
+  parseBounded,
+  parseJson,
+  SessionId,
+  ToolError,
+} from '@codelab/protocol';
+import { UsageError } from '../command-line/define-command.ts';
 
 // A message wraps its arguments in a few levels of its own.
 const envelopeDepth = 4;
@@ -63,5 +72,76 @@ function readMessage(dialect: Dialect, value: Json, isLasting: boolean): AskedCa
   } catch (error) {
     if (error instanceof ToolError && error.code === 'INVALID_FORMAT') return undefined;
     throw error;
+  }
+}
+
+/** The options of a call, checked before anything is opened. */
+type Given = { 'call-id'?: string; session?: string; profile?: string; timeout?: string };
+type Settings = {
+  callId: string | undefined;
+  session: string | undefined;
+  profile: string | undefined;
+  timeoutMs: number | undefined;
+};
+
+// What timers can count to.
+const maxSeconds = 2_147_483;
+
+export function readCallOptions({ 'call-id': callId, session, profile, timeout }: Given): Settings {
+  if (callId !== undefined && !CallId().safeParse(callId).success)
+    throw new UsageError('--call-id must have 1 to 200 characters, none of them a control character.');
+  if (session !== undefined && !SessionId().safeParse(session).success)
+    throw new UsageError(
+      '--session must be 1 to 128 letters, digits, `.`, `_` or `-`, beginning with a letter or digit.',
+    );
+  return { callId, session, profile, timeoutMs: toMs(timeout) };
+}
+
+function toMs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (text.trim() === '' || !(seconds > 0 && seconds <= maxSeconds))
+    throw new UsageError(`--timeout must be a number of seconds, more than 0 and at most ${maxSeconds}.`);
+  return Math.ceil(seconds * 1000);
+}
+
+/** The JSON of a call: the argument itself, or with `-` all of standard input, bounded and strictly UTF-8. */
+export async function readJsonText(
+  given: string | undefined,
+  maxBytes: number,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  if (given === undefined) return '{}';
+  return given === '-' ? await readStandardInput(maxBytes, signal) : given;
+}
+
+async function readStandardInput(maxBytes: number, signal: AbortSignal): Promise<string> {
+  const { stdin } = process;
+  const stop = (): void => void stdin.destroy(signal.reason);
+  signal.addEventListener('abort', stop);
+  try {
+    return decode(await readAll(stdin, maxBytes));
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new ToolError('FILE_TOO_LARGE', `Standard input holds more than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ToolError('INVALID_FORMAT', 'Standard input is not UTF-8 text.');
   }
 }

@@ -11,14 +11,9 @@ import {
   type SchedulerLimits,
 } from '@codelab/runtime';
 import { type Anchor, anchorsFor } from '../log/seals/anchor.ts';
-import { Config } from './config.ts';
-import type { McpServers } from './mcp-server.ts';
-import { parseJsonc } from './read-jsonc.ts';
+import { Config, type McpServers } from './config.ts';
 import { readRulesFile } from './rules-file.ts';
-import { readStateFile } from './state-file.ts';
-import { readTrust } from './trust-file.ts';
-
-export const workspaceConfigPath = '.codelab/config.json';
+import { parseJsonc, readStateFile, readTrust, workspaceConfigPath } from './state-file.ts';
 
 export type LoadedConfig = {
   mode: PolicyMode;

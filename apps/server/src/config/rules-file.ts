@@ -1,11 +1,13 @@
 // Rules a human asked to be remembered: `rules.json` in CodeLab's own folder, for the user and per workspace.
+
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Rule, ToolError } from '@codelab/protocol';
-import { openCommitLock } from '@codelab/runtime';
+import { identity, openCommitLock, type RuleSource } from '@codelab/runtime';
 import { RulesFile as Shape } from './config.ts';
-import { readStateFile, writeStateFile } from './state-file.ts';
+import { readStateFile, workspaceConfigPath, writeStateFile } from './state-file.ts';
 
-export type RulesFile = { user: Rule[]; workspaces: Record<string, Rule[]> };
+type RulesFile = { user: Rule[]; workspaces: Record<string, Rule[]> };
 
 export function readRulesFile(home: string): RulesFile {
   const file = join(home, 'rules.json');
@@ -53,4 +55,38 @@ async function changeRules(
     else file.workspaces[root] = change(file.workspaces[root] ?? []);
     writeStateFile(join(home, 'rules.json'), file);
   });
+}
+
+// Notices that a file with rules was changed, by whomever, by looking at its version before each judgement.
+
+/** Returns the rules anew when one of their files has changed; what `load` throws is thrown once for each version. */
+export function watchRules(
+  { home, root }: { home: string; root: string },
+  load: () => readonly RuleSource[],
+): () => readonly RuleSource[] | undefined {
+  const files = [
+    ...['rules.json', 'config.json', 'trust.json'].map((name) => join(home, name)),
+    join(root, workspaceConfigPath),
+  ];
+  let known = versionOf(files);
+  return () => {
+    const version = versionOf(files);
+    if (version === known) return undefined;
+    known = version;
+    return load();
+  };
+}
+
+function versionOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      try {
+        const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+        return stat === undefined ? 'none' : identity(stat);
+      } catch (error) {
+        // What can't be looked at is one more state of it, which `load` then tells about.
+        return String(error);
+      }
+    })
+    .join(' ');
 }

@@ -1,21 +1,26 @@
 // Small JSON files of our own: read whole, replaced whole, private to the user.
-
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
   fstatSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
-import { ToolError } from '@codelab/protocol';
-import { parseJsonc } from './read-jsonc.ts';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseJson, ToolError } from '@codelab/protocol';
+import { digest, openCommitLock } from '@codelab/runtime';
+import * as z from 'zod/mini';
+
+export const workspaceConfigPath = '.codelab/config.json';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -71,4 +76,117 @@ export function writeStateFile(file: string, value: unknown): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Which workspace configurations the user trusts, each by the hash of the very text they saw. */
+export function readTrust(home: string): Record<string, string> {
+  const value = readStateFile(join(home, 'trust.json')) ?? {};
+  // What can't be read trusts nobody.
+  if (typeof value !== 'object' || Array.isArray(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  );
+}
+
+/** `text` is what they saw, not what stands there by now; undefined trusts it no more. */
+export async function setTrust(home: string, root: string, text: string | undefined): Promise<void> {
+  using lock = openCommitLock(home);
+  await lock.hold(() => {
+    const trust = readTrust(home);
+    if (text === undefined) delete trust[root];
+    else trust[root] = digest(text);
+    writeStateFile(join(home, 'trust.json'), trust);
+  });
+}
+
+/** Keys, addresses and the model that were set from a screen: `keys.json` in CodeLab's own folder, for the user alone to read. */
+const Shape = () =>
+  z.strictObject({
+    model: z.optional(z.string()),
+    keys: z._default(z.record(z.string(), z.string()), {}),
+    base_urls: z._default(z.record(z.string(), z.string()), {}),
+  });
+
+export type KeysFile = z.infer<ReturnType<typeof Shape>>;
+
+export function readKeysFile(home: string): KeysFile {
+  const file = fileIn(home);
+  const value = readStateFile(file);
+  if (value === undefined) return { keys: {}, base_urls: {} };
+  const parsed = Shape().safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ToolError('INVALID_ARGUMENTS', `${file} is not a list of keys; mend or remove it.`);
+}
+
+export function writeKeysFile(home: string, value: KeysFile): void {
+  writeStateFile(fileIn(home), value);
+}
+
+function fileIn(home: string): string {
+  return join(home, 'keys.json');
+}
+
+/** Refuses a folder of ours that is somebody else's, or where others can write: they could change what we trust. */
+const mayBeWritten = 0o022;
+
+/** A folder that is not there yet is nobody's. `what` begins the message. */
+export function checkOwner(folder: string, what: string): void {
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  // A link, and where it leads.
+  for (const found of [
+    lstatSync(folder, { throwIfNoEntry: false }),
+    statSync(folder, { throwIfNoEntry: false }),
+  ])
+    if (found !== undefined && found.uid !== own)
+      throw new ToolError(
+        'PERMISSION_DENIED',
+        `${what} (${folder}) belongs to another user. Remove it, take it over with chown, or name another state folder in CODELAB_HOME.`,
+        { path: folder },
+      );
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & mayBeWritten) !== 0)
+    throw new ToolError(
+      'PERMISSION_DENIED',
+      `${what} (${folder}) can be written to by others. Look at what is in it, then run: chmod 700 ${folder}`,
+      { path: folder },
+    );
+}
+
+/** Where CodeLab keeps its state: $CODELAB_HOME, or the platform's own folder for such things. */
+export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
+  if (env.CODELAB_HOME) return resolve(env.CODELAB_HOME);
+  switch (process.platform) {
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', 'codelab');
+    case 'win32':
+      return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'codelab');
+    default:
+      return join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'codelab');
+  }
+}
+
+/** Reads JSON that may hold comments and trailing commas; says what is wrong and where. */
+const limits = { bytes: 1024 * 1024, depth: 32 };
+
+export function parseJsonc(text: string, file: string): unknown {
+  try {
+    return parseJson(stripComments(text), limits);
+  } catch (error) {
+    throw new ToolError('INVALID_FORMAT', `${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+// Strings are matched first, so that what looks like a comment inside one stays.
+function stripComments(text: string): string {
+  const plain = text
+    .replace(/^\ufeff/, '')
+    .replace(
+      /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      (_all, string: string | undefined) => string ?? ' ',
+    );
+  return plain.replace(
+    /("(?:\\.|[^"\\])*")|,(\s*[}\]])/g,
+    (_all, string: string | undefined, end: string | undefined) => string ?? end ?? '',
+  );
 }

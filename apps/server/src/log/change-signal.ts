@@ -1,8 +1,16 @@
 // Wakes whoever follows a log: at once for appends of this process, through the file system for those of others. Where no more files
 // can be watched (Linux has 128 watchers for all programs of a user) the database is asked again and again instead.
-import { closeSync, constants, type FSWatcher, openSync, watch as watchFile, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type FSWatcher,
+  openSync,
+  readFileSync,
+  watch as watchFile,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { type LastAppend, lastAppendText } from './last-append.ts';
+import type { DatabaseSync } from 'node:sqlite';
 
 const bell = 'sessions.bell';
 const quietMs = 20;
@@ -151,4 +159,32 @@ function wokenOrAborted(waiting: Set<() => void>, signal: AbortSignal): Promise<
     waiting.add(wake);
     signal.addEventListener('abort', wake, { once: true });
   });
+}
+
+// What was acknowledged last, noted beside the log after every commit. A commit in the write-ahead file that is not whole was
+// either damaged, or cut short by the end of its process and never acknowledged: this tells which.
+
+/** Where a session stands, in the log of this file; 0 when the session was deleted. */
+type LastAppend = { file: string; session: string; seq: number };
+
+export function lastAppendText(last: LastAppend): string {
+  return `${JSON.stringify(last)}\n`;
+}
+
+/** Whether the log has it, and with it all that came before. False when nobody knows what was last. */
+export function hasLastAppend(db: DatabaseSync, { file, bell }: { file: string; bell: string }): boolean {
+  const last = readLast(bell);
+  if (last?.file !== file) return false;
+  const head = db.prepare('SELECT seq FROM heads WHERE session = ?').get(last.session);
+  return last.seq === 0 ? head === undefined : Number(head?.seq ?? 0) >= last.seq;
+}
+
+function readLast(bell: string): LastAppend | undefined {
+  try {
+    // Text of a longer one may follow.
+    const [line = ''] = readFileSync(bell, 'utf8').split('\n');
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -4,11 +4,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { ToolError } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
-import { blobKeys } from './event-text.ts';
+import type { WalSyncs } from './checkpoints.ts';
 import type { Statements } from './statements.ts';
-import { storeFault } from './store-fault.ts';
-import type { WalSyncs } from './sync-wal.ts';
-import { transactInTurns } from './transaction.ts';
+import { storeFault, transactInTurns } from './statements.ts';
+import { blobKeys } from './stored-events.ts';
 
 export type Store = {
   db: DatabaseSync;

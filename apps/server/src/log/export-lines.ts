@@ -2,9 +2,9 @@
 // unless `stored` says that this text refers to long strings by their hash, or escapes some.
 import { DatabaseSync } from 'node:sqlite';
 import type { BlobStore } from '@codelab/runtime';
-import { readEvent } from './event-text.ts';
-import { longText } from './read-events.ts';
+import { longText } from './read-log.ts';
 import type { StoredSeal } from './seals/seal.ts';
+import { readEvent } from './stored-events.ts';
 
 type Store = { file: string; blobs: BlobStore };
 type Row = { seq: number; time: number; json: string; hash: string };

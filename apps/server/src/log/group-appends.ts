@@ -9,15 +9,11 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import { type BlobStore, beginInTurns } from '@codelab/runtime';
+import type { WalSyncs } from './checkpoints.ts';
 import { dropRest } from './delete-session.ts';
-import { noteChars } from './entry-chars.ts';
-import { writeEvent } from './event-text.ts';
-import { chainHash, chainStart } from './hash-chain.ts';
-import { changesFiles, originOf, workspaceOf } from './look-aside.ts';
 import type { Statements } from './statements.ts';
-import { storeFault } from './store-fault.ts';
-import type { WalSyncs } from './sync-wal.ts';
-import { longestWaitMs, rollBack } from './transaction.ts';
+import { changesFiles, longestWaitMs, originOf, rollBack, storeFault, workspaceOf } from './statements.ts';
+import { chainHash, chainStart, noteChars, writeEvent } from './stored-events.ts';
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
 type Waiting = Wanted & { resolve(events: SessionEvent[]): void; reject(error: unknown): void };

@@ -1,16 +1,20 @@
 // Opens the log's database: private to its user, write-ahead logged, with the tables it needs.
-
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { runNow, useWriteAhead } from '@codelab/runtime';
 import { mostPages } from './checkpoints.ts';
-import { logFormat, tables } from './log-format.ts';
-import { refuseUnsafeSqlite } from './sqlite-version.ts';
-import { storeFault } from './store-fault.ts';
-import { transact } from './transaction.ts';
-import { upgradeLog } from './upgrade-log.ts';
+import { logFormat, tables, tablesFrom2, tablesFrom3 } from './log-format.ts';
+import {
+  changesFiles,
+  originOf,
+  prepareStatements,
+  type Statements,
+  storeFault,
+  transact,
+} from './statements.ts';
+import { blobKeys } from './stored-events.ts';
 import { readWal, walDamage } from './verify-wal.ts';
 
 export function openDatabase(file: string): DatabaseSync {
@@ -74,4 +78,74 @@ function fromTheFuture(version: number): ToolError {
 
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+// Which SQLite the log may be trusted to.
+
+// Before it, a process whose lock on the database was lost did not notice that another one had removed the write-ahead file.
+const oldest = '3.51.0';
+const advice = 'Use Node.js 24.14 or newer, or start CodeLab with the one that `npm install` brings along';
+
+type SqliteCheck = { isSafe: boolean; found: string; advice: string };
+
+export function checkSqlite(version: string | undefined = process.versions.sqlite): SqliteCheck {
+  if (version === undefined) return { isSafe: false, found: 'not in this Node.js', advice };
+  if (isBefore(version, oldest)) return { isSafe: false, found: `${version}, older than ${oldest}`, advice };
+  return { isSafe: true, found: version, advice: 'keeps the session log' };
+}
+
+export function refuseUnsafeSqlite(version?: string): void {
+  const check = checkSqlite(version);
+  if (check.isSafe) return;
+  throw new ToolError(
+    'IO_ERROR',
+    `The session log was not opened: it could lose entries with the SQLite of ${process.version} (${check.found}). ${check.advice}.`,
+  );
+}
+
+function isBefore(version: string, other: string): boolean {
+  const numbers = (text: string): number[] => text.split('.').map(Number);
+  const [a, b] = [numbers(version), numbers(other)];
+  const i = a.findIndex((n, at) => n !== b[at]);
+  return i !== -1 && (a[i] ?? 0) < (b[i] ?? 0);
+}
+
+// Brings a log of an older format to the present one. The entries stay as they are, and so do their hashes; what is kept beside them to
+// find them faster is made from them, entry by entry, so that a log may be larger than the memory.
+type Row = { at: number; session: string; seq: number; json: string; workspace: string };
+
+/** Within the caller's transaction. */
+function upgradeLog(db: DatabaseSync, version: number): void {
+  if (version < 3) upgradeFrom2(db);
+  db.exec(tablesFrom3);
+}
+
+function upgradeFrom2(db: DatabaseSync): void {
+  db.exec(tablesFrom2);
+  const sql = prepareStatements(db);
+  noteForks(db);
+  const rows = db.prepare(
+    `SELECT events.rowid AS at, events.session, events.seq, json, workspace FROM events
+      CROSS JOIN heads ON heads.session = events.session`,
+  );
+  for (const row of rows.iterate() as Iterable<Row>) noteRow(sql, row);
+}
+
+function noteRow(sql: Statements, { at, session, seq, json, workspace }: Row): void {
+  for (const key of blobKeys(json)) sql.use.run(key);
+  if (!json.startsWith('{"type":"call.finished"')) return;
+  if (changesFiles(JSON.parse(json))) sql.change.run(workspace, at, session, seq);
+}
+
+function noteForks(db: DatabaseSync): void {
+  const first = db.prepare(
+    `SELECT heads.session, json FROM heads CROSS JOIN events ON events.session = heads.session AND events.seq = 1
+      WHERE instr(json, '"forkedFrom"') > 0`,
+  );
+  const note = db.prepare('UPDATE heads SET forked_from = ? WHERE session = ?');
+  const forks = (first.all() as Pick<Row, 'session' | 'json'>[]).map(({ session, json }) => ({
+    session,
+    origin: originOf(JSON.parse(json)),
+  }));
+  for (const { session, origin } of forks) if (origin !== undefined) note.run(origin, session);
 }

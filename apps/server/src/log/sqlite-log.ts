@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
 import { createBlobStore } from '@codelab/runtime';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
-import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import { type Checkpoints, createCheckpoints, createWalSyncs } from './checkpoints.ts';
 import {
   type Store as DeletionStore,
   deleteSession,
@@ -13,15 +13,13 @@ import {
 } from './delete-session.ts';
 import { exportLines } from './export-lines.ts';
 import { groupAppends } from './group-appends.ts';
-import { createKnownHeads } from './known-heads.ts';
 import { openDatabase } from './open-database.ts';
-import { readEvents } from './read-events.ts';
+import { createKnownHeads, readEvents } from './read-log.ts';
 import type { Anchor } from './seals/anchor.ts';
 import { type AnchorCheck, compareAnchors } from './seals/compare-anchors.ts';
 import { createSealer, type Sealer, type Sealing } from './seals/sealer.ts';
 import { openWitness } from './seals/witness.ts';
 import { prepareStatements } from './statements.ts';
-import { createWalSyncs } from './sync-wal.ts';
 import { type Store, type Verified, verifyLog } from './verify-log.ts';
 
 export type SqliteLog = SessionLog & {

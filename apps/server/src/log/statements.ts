@@ -1,6 +1,9 @@
-// The log's SQL, each statement prepared when it is first used: a short-lived command needs only a few of them.
+// The SQL of the log, its transactions, and what their failures mean.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type EventBody, ToolError } from '@codelab/protocol';
+import { beginInTurns, limitFault } from '@codelab/runtime';
 
+/** The log's SQL, each statement prepared when it is first used: a short-lived command needs only a few of them. */
 const texts = {
   begin: 'BEGIN IMMEDIATE',
   commit: 'COMMIT',
@@ -59,4 +62,78 @@ export function prepareStatements(db: DatabaseSync): Statements {
       },
     });
   return ready as Statements;
+}
+
+// Transactions of the log: whole or without a trace.
+
+/** How long others who write are waited for. */
+export const longestWaitMs = 10_000;
+
+/** Holds off all other writers while it works. The event loop stands still until they are done: only for a start or an end. */
+export function transact<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  return endWith(db, work);
+}
+
+/** The same, with turns for other work until it can begin. */
+export async function transactInTurns<T>(db: DatabaseSync, work: () => T): Promise<T> {
+  return await beginInTurns(db, longestWaitMs, () => endWith(db, work));
+}
+
+function endWith<T>(db: DatabaseSync, work: () => T): T {
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+/** A full or broken disk may have ended the transaction already, and the error that says so is the one to report. */
+export function rollBack(db: DatabaseSync): void {
+  if (db.isTransaction) db.exec('ROLLBACK');
+}
+
+/** SQLite's result codes as ours. */
+export function storeFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ToolError) return error;
+  const limited = limitFault(error);
+  if (limited !== undefined) return limited;
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+  if (code === 13)
+    return new ToolError(
+      'NO_SPACE',
+      'No space is left for the session log. Free some; nothing was acknowledged.',
+    );
+  if (code === 11 || code === 26)
+    return new ToolError(
+      'LOG_DAMAGED',
+      `The session log is damaged: ${error.message}. \`codelab audit verify\` says where.`,
+    );
+  if (code !== undefined)
+    return new ToolError('IO_ERROR', `The session log can't be used: ${error.message}.`);
+  if ('syscall' in error && /^f(data)?sync$/.test(String(error.syscall)))
+    return new ToolError(
+      'IO_ERROR',
+      `The disk does not confirm that the session log was written: ${error.message}. Look at the system log, then try again.`,
+    );
+  if ('syscall' in error)
+    return new ToolError('IO_ERROR', `The session log can't be opened: ${error.message}.`);
+  return error;
+}
+
+/** What is kept beside an entry, to find it faster: read off the entry itself, whether it is being written, verified or upgraded. */
+export function workspaceOf(first: EventBody | undefined): string {
+  return first?.type === 'session.opened' ? first.workspace : '';
+}
+
+/** The session it was forked from. */
+export function originOf(first: EventBody | undefined): string | undefined {
+  return first?.type === 'session.opened' ? first.forkedFrom?.session : undefined;
+}
+
+export function changesFiles(body: EventBody): boolean {
+  return body.type === 'call.finished' && body.outcome.effects.length > 0;
 }

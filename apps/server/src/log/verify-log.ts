@@ -3,12 +3,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { type BlobStore, runNow } from '@codelab/runtime';
-import { hasLastAppend } from './last-append.ts';
-import { changesFiles } from './look-aside.ts';
+import { hasLastAppend } from './change-signal.ts';
 import { type Proof, proofOf } from './seals/proof.ts';
 import { verifySeals } from './seals/verify-seals.ts';
 import { openWitness, type Witness } from './seals/witness.ts';
-import { rollBack } from './transaction.ts';
+import { changesFiles, rollBack } from './statements.ts';
 import { badChain, type HeadRow, type Texts } from './verify-chain.ts';
 import { readWal, type Wal, walDamage } from './verify-wal.ts';
 

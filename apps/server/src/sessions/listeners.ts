@@ -1,6 +1,6 @@
 // Who listens to a session. Each has a queue of its own with a bound, so that nobody waits for one that does not keep up.
 import type { SessionMessage } from '@codelab/protocol';
-import { charsOf } from '../log/entry-chars.ts';
+import { charsOf } from '../log/stored-events.ts';
 import { createEar, type Ear } from './ear.ts';
 import { weigh } from './weigh.ts';
 

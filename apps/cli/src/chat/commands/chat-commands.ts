@@ -1,6 +1,6 @@
 // Every command of the chat, and running one by what was typed.
 
-import { nearestName } from '../../command-line/nearest-name.ts';
+import { nearestName } from '../../command-line/define-command.ts';
 import { columns as lineUp } from '../../output/columns.ts';
 import { cutToWidth } from '../../output/cut-to-width.ts';
 import { changeCommands } from './changes.ts';

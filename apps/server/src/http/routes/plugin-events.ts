@@ -6,7 +6,7 @@ import { pluginRoutes, type RouteQuery } from '@codelab/api';
 import type { Framing } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findInLog } from '../../log/find-in-log.ts';
+import { findInLog } from '../../log/log-pages.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
 import { expirySignal } from '../expiry-signal.ts';

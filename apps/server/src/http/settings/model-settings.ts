@@ -1,6 +1,6 @@
 // Which model and whose keys the gateway uses: what was set from a screen counts more than the environment, and holds from the next turn on.
 import { chooseModel, openModel } from '@codelab/agent';
-import { type KeysFile, readKeysFile, writeKeysFile } from '../../config/keys-file.ts';
+import { type KeysFile, readKeysFile, writeKeysFile } from '../../config/state-file.ts';
 
 export const keyVariables = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const;
 export const urlVariables = {

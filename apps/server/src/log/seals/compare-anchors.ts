@@ -1,7 +1,7 @@
 // Compares the log with its anchors: every seal that stands in one must stand in the log.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Anchor, anchorName } from './anchor.ts';
-import { readAnchor } from './publish.ts';
+import { readAnchor } from './anchors.ts';
 import { readSeal } from './seal.ts';
 import type { Anchored, SealNote } from './seal-note.ts';
 import { hashOfSeal } from './write-seal.ts';

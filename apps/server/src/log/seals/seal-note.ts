@@ -2,11 +2,13 @@
 // far each anchor got.
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { resourceLimit, ToolError } from '@codelab/protocol';
 import { sha256 } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import { writeStateFile } from '../../config/state-file.ts';
 import { Anchor } from './anchor.ts';
+import { hashOfSeal, type Written } from './write-seal.ts';
 
 const Anchored = () =>
   z.strictObject({
@@ -111,4 +113,24 @@ function parse(text: string): unknown {
 
 function unreadable(file: string, why: string): ToolError {
   return new ToolError('IO_ERROR', `${file} can't be read: ${why}. Repair it, or remove it to begin anew.`);
+}
+
+/** Notes the latest seal beside the key. A note that is ahead of the log, or of another log, is evidence and stays as it is. */
+export type NotedLog = { db: DatabaseSync; file: string; keys: string };
+
+export function noteSeal(store: NotedLog, { seal, hash }: Written): void {
+  const { file, keys } = store;
+  const note = readNote(keys, file);
+  if (note !== undefined && (note.n >= seal.n || !isInLog(store, note))) return;
+  writeNote(keys, file, {
+    file: realPath(file),
+    log: seal.log,
+    n: seal.n,
+    hash,
+    anchors: note?.anchors ?? [],
+  });
+}
+
+export function isInLog({ db }: { db: DatabaseSync }, { n, hash }: Pick<SealNote, 'n' | 'hash'>): boolean {
+  return hashOfSeal(db, n) === hash;
 }

@@ -5,14 +5,13 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EventBody, ToolError } from '@codelab/protocol';
 import { keyFolder } from '@codelab/runtime';
-import type { WalSyncs } from '../sync-wal.ts';
-import { transactInTurns } from '../transaction.ts';
+import type { WalSyncs } from '../checkpoints.ts';
+import { transactInTurns } from '../statements.ts';
 import type { Anchor } from './anchor.ts';
+import { tellAnchors } from './anchors.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';
-import { noteSeal } from './note-seal.ts';
 import type { Tombstone } from './seal.ts';
-import { realPath } from './seal-note.ts';
-import { tellAnchors } from './tell-anchors.ts';
+import { noteSeal, realPath } from './seal-note.ts';
 import { lastSeal, positionIn, type Written, writeSeal } from './write-seal.ts';
 
 type DeletedBy = { who: string; via: string };

@@ -2,7 +2,7 @@
 import { ToolError, visible, visibleLine } from '@codelab/protocol';
 import { defineTool, definitionPath, type Tool } from '@codelab/runtime';
 import * as z from 'zod/mini';
-import type { McpServer } from '../../config/mcp-server.ts';
+import type { McpServer } from '../../config/config.ts';
 import { checkRequired } from './check-required.ts';
 import type { Definition } from './read-offer.ts';
 import { McpOutput, readResult } from './read-result.ts';

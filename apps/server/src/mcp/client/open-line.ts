@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Programs } from '@codelab/runtime';
 import type { Transport } from '@modelcontextprotocol/client';
-import type { McpServer } from '../../config/mcp-server.ts';
+import type { McpServer } from '../../config/config.ts';
 import { fillVariables } from './fill-variables.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { HttpTransport } from './http-transport.ts';

@@ -1,6 +1,6 @@
 // The links to all configured servers, none of them connected yet. Loads what talks to servers.
 import { openPrograms } from '@codelab/runtime';
-import type { McpServers } from '../../config/mcp-server.ts';
+import type { McpServers } from '../../config/config.ts';
 import { createServerLink, type ServerLink } from './server-link.ts';
 
 export type LinkOptions = { servers: McpServers; root: string; home: string; env: NodeJS.ProcessEnv };

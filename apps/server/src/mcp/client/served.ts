@@ -1,5 +1,5 @@
 // What a tool needs of its server.
-import type { McpServer } from '../../config/mcp-server.ts';
+import type { McpServer } from '../../config/config.ts';
 import type { Progressing } from './connection.ts';
 import type { Definition } from './read-offer.ts';
 import type { CallResult } from './read-result.ts';

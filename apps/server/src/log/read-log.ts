@@ -1,11 +1,11 @@
-// Reads the entries of a session with their long texts, no more of them than is wanted.
+// Reads entries of a session back, and where each session stands.
 import { hash } from 'node:crypto';
 import { type ReadOptions, type SessionEvent, ToolError } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
-import { readEvent } from './event-text.ts';
-import type { KnownHeads } from './known-heads.ts';
 import type { Statements } from './statements.ts';
+import { readEvent } from './stored-events.ts';
 
+/** Reads the entries of a session with their long texts, no more of them than is wanted. */
 type Store = { sql: Statements; blobs: BlobStore; heads: KnownHeads };
 type EventRow = { seq: number; time: number; json: string; hash: string };
 
@@ -50,4 +50,35 @@ export function longText(blobs: BlobStore, key: string): string {
   const bytes = blobs.get(key);
   if (bytes !== undefined && hash('sha256', bytes, 'hex') === key) return bytes.toString('utf8');
   throw new ToolError('LOG_DAMAGED', `A text of the session log is missing or was changed (${key}).`);
+}
+
+/** Where sessions stand as far as this process has written them itself, so that looking for news where there are none costs next to nothing. */
+const maxKnown = 10_000;
+
+type KnownHeads = {
+  /** Whether nothing comes after this entry, whoever may have written. */
+  isLast(session: string, seq: number): boolean;
+  note(heads: ReadonlyMap<string, number>): void;
+  forget(session: string): void;
+};
+
+export function createKnownHeads(sql: Statements): KnownHeads {
+  const known = new Map<string, number>();
+  let version: unknown;
+  return {
+    isLast(session, seq) {
+      if (known.get(session) !== seq) return false;
+      // SQLite changes this number when another connection has written; what is known is as old as the number kept, or newer.
+      const now = sql.version.get()?.data_version;
+      if (now === version) return true;
+      version = now;
+      known.clear();
+      return false;
+    },
+    note(heads) {
+      if (known.size > maxKnown) known.clear();
+      for (const [session, seq] of heads) known.set(session, seq);
+    },
+    forget: (session) => void known.delete(session),
+  };
 }

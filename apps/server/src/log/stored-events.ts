@@ -1,7 +1,9 @@
+// How an entry of the log is stored: its text, its hash in the chain, and where long texts are kept.
+import type { EventBody, SessionEvent } from '@codelab/protocol';
+import { sha256 } from '@codelab/runtime';
+
 // The stored form of an event: JSON whose long strings are kept apart, addressed by their hash, so that a big file read
 // twice is stored once. A string starting with NUL marks such an address; a real one gets a second NUL in front.
-import type { EventBody } from '@codelab/protocol';
-
 const longChars = 32 * 1024;
 const mark = '\0';
 /** How a string with that mark begins in JSON. */
@@ -46,4 +48,25 @@ function needsCare(value: unknown): boolean {
   // Every entry is looked through, so no list of its values is made.
   for (const key in items) if (needsCare(items[key])) return true;
   return false;
+}
+
+/** Each event's hash covers everything recorded about it and the hash before it, so no entry changes or vanishes unnoticed. */
+export const chainStart = '';
+
+type Link = { session: string; seq: number; time: number; json: string };
+
+export function chainHash(previous: string, { session, seq, time, json }: Link): string {
+  return sha256(`${previous}\n${session}\n${seq}\n${time}\n${json}`);
+}
+
+/** How long the entries written by this process are, long texts included: whoever has to know need not look through them once more. */
+const known = new WeakMap<SessionEvent, number>();
+
+export function noteChars(event: SessionEvent, chars: number): void {
+  known.set(event, chars);
+}
+
+/** Undefined for an entry that was read. */
+export function charsOf(event: SessionEvent): number | undefined {
+  return known.get(event);
 }

@@ -1,10 +1,11 @@
-// `--approve all`: the flag is the human's word. A question with other answers than yes stays unanswered.
+// `--approve all` and `--approve never`: answers without a person at the terminal.
 import '../shared.ts';
 import { type ApprovalRequest, type Decision, visibleLine } from '@codelab/protocol';
 import { answerApproval, expire, type Host } from '@codelab/runtime';
 import { writeText } from '../output/write-text.ts';
 import { userName } from './user-name.ts';
 
+/** `--approve all`: the flag is the human's word. A question with other answers than yes stays unanswered. */
 export async function answerAll(host: Host, approval: ApprovalRequest): Promise<void> {
   const { session, id: approvalId, plan } = approval;
   const decision = decisionFor(plan.question?.actions);
@@ -20,4 +21,16 @@ export async function answerAll(host: Host, approval: ApprovalRequest): Promise<
 function decisionFor(actions: readonly string[] | undefined): Decision | undefined {
   if (actions === undefined) return { kind: 'approve' };
   return actions.includes('approve') ? { kind: 'answer', action: 'approve' } : undefined;
+}
+
+/** `--approve never`: what would be asked expires at once, and standard error says what it was. */
+export async function answerNever(host: Host, approval: ApprovalRequest): Promise<void> {
+  const { tool, verdict, plan } = approval;
+  await expire(await host.session(approval.session), approval);
+  const why = plan.question === undefined ? `${verdict.rule}: ${verdict.reason}` : 'It asks a question.';
+  writeText(
+    2,
+    `codelab: ${visibleLine(tool)} needs a human and nobody was asked (${visibleLine(why)})\n` +
+      'codelab: run it in a terminal to decide yourself, or with --approve all to allow everything\n',
+  );
 }
