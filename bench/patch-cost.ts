@@ -86,7 +86,7 @@ async function ownApply({ root, home }: Scratch, diff: string, id: string): Prom
     session: id,
     tool: 'apply_patch',
     args: { diff },
-    dialect: 'codelab',
+    dialect: 'coder',
   });
   if (outcome.status !== 'completed') throw new Error(outcome.error.message);
   return performance.now() - start;

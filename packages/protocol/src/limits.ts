@@ -20,6 +20,10 @@ export type Limits = {
   runMs: number;
   readCacheMs: number;
   diffBytes: number;
+  /** How many files a patch may change. */
+  patchFiles: number;
+  /** The largest file that a patch may change: it is read whole, but only the patch travels. */
+  patchedFileBytes: number;
   argsBytes: number;
   argsDepth: number;
   /** Output of a command that the answer carries, half from its beginning and half from its end. */
@@ -51,6 +55,8 @@ const base: Limits = {
   runMs: 5 * minute,
   readCacheMs: 5 * minute,
   diffBytes: 5 * MiB,
+  patchFiles: 10_000,
+  patchedFileBytes: 16 * MiB,
   argsBytes: 10 * MiB,
   argsDepth: 64,
   outputBytes: MiB,
@@ -63,7 +69,7 @@ const base: Limits = {
 };
 
 export const limitProfiles: Record<DialectName, Limits> = {
-  codelab: base,
+  codelab: { ...base, patchFiles: 50 },
   agent: { ...base, readBytes: 10 * MiB, writeBytes: 5 * MiB, pathChars: 4096 },
   plugin: {
     ...base,

@@ -76,6 +76,7 @@ type OpenPatch = {
 
 function openPatch(text: string, context: PlanContext): OpenPatch {
   const parsed = readPatch(text, context);
+  checkCount(parsed, context.limits.patchFiles);
   const links = new Set(parsed.flatMap(({ isLink, oldPath, newPath }) => (isLink ? [oldPath, newPath] : [])));
   const targets = new Map<string, PatchTarget>();
   const target = (path: string): PatchTarget => {
@@ -119,6 +120,16 @@ function reversed(file: FilePatch): FilePatch[] {
     ...(oldMode !== undefined && { newMode: oldMode }),
   };
   return [{ ...rest, ...modes, oldPath: newPath, newPath: oldPath, operation: opposite, hunks: swapped }];
+}
+
+function checkCount(files: readonly FilePatch[], most: number): void {
+  const count = new Set(files.map(({ oldPath, newPath }) => newPath ?? oldPath)).size;
+  if (count <= most) return;
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `The patch changes ${count} files; at most ${most} are changed by one. Send it in parts.`,
+    { files: count, max_files: most },
+  );
 }
 
 function kindOf(path: string, { workspace, limits }: PlanContext): 'file' | 'folder' | 'none' {
@@ -202,7 +213,7 @@ function toChange({ path, after, target }: PatchedFile, index: number, context: 
     };
   if (isLinkMode(after.mode)) return putLink(path, checkLinkTarget(path, after.text, context), target, kept);
   const bytes = Buffer.from(after.text, 'latin1');
-  if (bytes.length > limits.writeBytes) throw tooLarge(path, bytes.length, limits.writeBytes);
+  if (bytes.length > limits.patchedFileBytes) throw tooLarge(path, bytes.length, limits.patchedFileBytes);
   const isNew = state === null;
   const mode = isNew ? (after.mode & 0o111 ? 0o777 : 0o666) & ~process.umask() : after.mode & 0o7777;
   const intent: Effect = {

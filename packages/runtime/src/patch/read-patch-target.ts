@@ -40,7 +40,7 @@ export function readPatchTarget(
   if (!stat.isFile()) throw refuse(asked, 'it is not a regular file.');
   using file = openRegular(place);
   const size = Number(file.stat.size);
-  if (size > limits.writeBytes) throw tooLarge(asked, size, limits.writeBytes);
+  if (size > limits.patchedFileBytes) throw tooLarge(asked, size, limits.patchedFileBytes);
   const bytes = readWhole(file, asked);
   const state = fileState(file.stat, digest(bytes));
   return {
