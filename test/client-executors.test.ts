@@ -54,6 +54,7 @@ test('without anybody to ask, what needs a yes is not done', async () => {
 test.each([
   ['../secret.txt', 'PATH_TRAVERSAL'],
   ['sub/../../secret.txt', 'PATH_TRAVERSAL'],
+  ['a.txt/../../secret.txt', 'PATH_TRAVERSAL'],
   ['/etc/passwd', 'OUTSIDE_WORKSPACE'],
   ['link-out', 'SYMLINK_OUTSIDE_WORKSPACE'],
   ['folder-out/secret.txt', 'SYMLINK_OUTSIDE_WORKSPACE'],
@@ -96,11 +97,50 @@ test('sizes, kinds and encodings beyond the limits have the spec’s names', asy
   expect(await validator.resolvePath('dir/new')).toEqual({ valid: true, path: 'dir/new', exists: false });
   expect(await code(files.executeReadFile('big'))).toBe('FILE_SIZE_EXCEEDED');
   expect(await code(files.executeReadFile('bytes.bin'))).toBe('ENCODING_ERROR');
-  expect(await code(files.executeReadFile('a.txt', 'latin1'))).toBe('ENCODING_ERROR');
+  expect(await code(files.executeReadFile('a.txt', 'klingon'))).toBe('ENCODING_ERROR');
+  expect(await code(files.executeWriteFile('a.txt', '', { encoding: 'latin1' }))).toBe('ENCODING_ERROR');
   expect(await code(files.executeReadFile('none'))).toBe('FILE_NOT_FOUND');
   expect(await code(files.executeReadFile('dir'))).toBe('NOT_A_FILE');
   expect(await code(files.executeWriteFile('no/such/folder', ''))).toBe('PARENT_DIR_NOT_FOUND');
   expect(await code(files.executeListDirectory('big'))).toBe('NOT_A_DIRECTORY');
+});
+
+test('a file that is not UTF-8 is read in the encoding that is named', async () => {
+  const wide = Buffer.from('\ufeffЖ\r\n', 'utf16le');
+  await using bench = await workbench({
+    files: {
+      'west.txt': Uint8Array.of(0x63, 0x61, 0x66, 0xe9),
+      'wide.txt': wide,
+      'odd.txt': wide.subarray(1),
+    },
+  });
+  const files = filesOf(bench);
+  const read = async (path: string, encoding?: string) => {
+    const { output, metadata, error } = await files.executeReadFile(path, encoding);
+    return error?.code ?? [output, metadata];
+  };
+  expect(await read('west.txt')).toBe('ENCODING_ERROR');
+  expect(await read('west.txt', 'ISO-8859-1')).toEqual(['café', { size_bytes: 4, encoding: 'latin1' }]);
+  expect(await read('wide.txt', 'utf16le')).toEqual(['Ж\r\n', { size_bytes: 8, encoding: 'utf-16le' }]);
+  // What was read before in another encoding is not mistaken for text.
+  expect(await read('wide.txt')).toBe('ENCODING_ERROR');
+  expect(await read('odd.txt', 'utf16le')).toBe('ENCODING_ERROR');
+  expect(await read('wide.txt', 'latin1')).toBe('ENCODING_ERROR');
+});
+
+test('a link to a folder is listed as a folder, one to a file or out of the workspace as a file', async () => {
+  await using bench = await workbench({ files: { 'src/a.ts': '' } });
+  symlinkSync('src', join(bench.root, 'folder'));
+  symlinkSync('src/a.ts', join(bench.root, 'file'));
+  symlinkSync('..', join(bench.root, 'out'));
+  const { output } = await filesOf(bench).executeListDirectory('./src/..');
+  const { entries } = output as { entries: { name: string; type: string }[] };
+  expect(entries.map(({ name, type }) => [name, type])).toEqual([
+    ['file', 'file'],
+    ['folder', 'directory'],
+    ['out', 'file'],
+    ['src', 'directory'],
+  ]);
 });
 
 test('a program of the list runs without a shell; what is forbidden or unknown does not', async () => {
@@ -145,6 +185,11 @@ test('a program that prints more than 10 MiB is ended, and its name for that is 
   expect(await commandsOf(bench).executeCommand('cat', ['big.txt'])).toMatchObject({
     status: 'error',
     error: { code: 'OUTPUT_SIZE_EXCEEDED', details: { limit: 10 * MiB } },
+  });
+  writeFileSync(join(bench.root, 'big.txt'), 'x'.repeat(2 * MiB));
+  expect(await commandsOf(bench).executeCommand('cat', ['big.txt'])).toMatchObject({
+    status: 'success',
+    metadata: { truncated: true, output_size_bytes: 2 * MiB, output_file: expect.any(String) },
   });
 });
 

@@ -54,7 +54,9 @@ describe('skills', () => {
         problems: [expect.stringContaining(path('release'))],
       },
     });
-    expect(await bench.call(...load('release'))).toMatchObject({ data: { content: 'mine', source: 'user' } });
+    expect(await bench.call(...load('release'))).toMatchObject({
+      data: { content: skillText('release', 'mine', 'license: MIT\n'), source: 'user' },
+    });
     expect(await questions(bench)).toBe(0);
   });
 
@@ -65,7 +67,9 @@ describe('skills', () => {
       if (swaps++ === 0) folderWith(bench.root, { [path('deploy')]: skillText('deploy', 'second') });
       return { kind: 'approve' };
     });
-    expect(await bench.call(...load('deploy'))).toMatchObject({ data: { content: 'second' } });
+    expect(await bench.call(...load('deploy'))).toMatchObject({
+      data: { content: skillText('deploy', 'second') },
+    });
     expect(await questions(bench)).toBe(2);
     expect(await bench.call(...load('deploy'), { profile: 'plan' })).toMatchObject({ status: 'completed' });
     expect(await questions(bench)).toBe(2);
@@ -100,7 +104,7 @@ describe('skills', () => {
     await using bench = await workbench({ files: { [path('deploy')]: skillText('deploy', 'Push it.') } });
     expect(await readMentions(bench.host, 'use @skill:deploy now', asking)).toEqual({
       text: 'use @skill:deploy now',
-      files: [{ path: 'skill:deploy', text: 'Push it.' }],
+      files: [{ path: 'skill:deploy', text: skillText('deploy', 'Push it.') }],
       problems: [],
     });
     await deny(bench, {});

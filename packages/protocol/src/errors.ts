@@ -73,7 +73,7 @@ export const errorTable = {
   },
   ENCODING_ERROR: {
     meaning: 'The bytes are not text that can be kept without loss.',
-    next: 'Only UTF-8 text is read and written here.',
+    next: 'Only UTF-8 text is written; `read_file` also reads utf-16le and latin1 where it takes `encoding`.',
   },
   PERMISSION_DENIED: {
     meaning: 'A rule or the operating system forbids it.',

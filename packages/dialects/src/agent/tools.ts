@@ -16,7 +16,7 @@ import { promptUser } from '../codelab/session-tools.ts';
 import { makeTools as codelabTools } from '../codelab/tools.ts';
 import type { WireTool } from '../dialect.ts';
 import type { PathSpelling } from '../shared/paths.ts';
-import { checkEncoding, present } from '../shared/values.ts';
+import { checkEncoding, present, readEncoding } from '../shared/values.ts';
 
 export function makeTools(paths: PathSpelling): readonly WireTool[] {
   const own = [
@@ -41,10 +41,12 @@ const readFile = (paths: PathSpelling): WireTool => ({
   name: 'read_file',
   tool: 'read_file',
   input: () => z.strictObject({ path: z.string(), encoding: z.optional(z.string()), ...lineRangeInput() }),
-  toCore(args) {
-    checkEncoding(args.encoding);
-    return present({ path: paths.toCore(args.path as string), ...lineRange(args) });
-  },
+  toCore: (args) =>
+    present({
+      path: paths.toCore(args.path as string),
+      encoding: readEncoding(args.encoding),
+      ...lineRange(args),
+    }),
   toWire: ({ content, size, modified, start_line, end_line, has_more }) =>
     present({ content, size, modified, start_line, end_line, has_more }),
   fromWire: readFromWire,

@@ -17,8 +17,8 @@ export function readFile(paths: PathSpelling): WireTool {
   };
 }
 
-export function readFromWire(said: Json): Json {
-  return { ...said, encoding: 'utf-8', has_bom: false, size: said.size ?? bytesOf(said.content) };
+export function readFromWire(said: Json, { encoding = 'utf-8' }: Json): Json {
+  return { ...said, encoding, has_bom: false, size: said.size ?? bytesOf(said.content) };
 }
 
 export function writeFile(paths: PathSpelling): WireTool {

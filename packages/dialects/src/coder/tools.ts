@@ -4,7 +4,7 @@ import { pieceInput } from '../codelab/edit-tools.ts';
 import type { WireMatch } from '../codelab/file-tools.ts';
 import { noteTools } from '../codelab/session-tools.ts';
 import type { WireTool } from '../dialect.ts';
-import { spelledEntries, spelledPlace } from '../shared/paths.ts';
+import { isFolder, spelledEntries, spelledPlace } from '../shared/paths.ts';
 import { positive, present } from '../shared/values.ts';
 
 const pageLines = 50;
@@ -46,11 +46,11 @@ const list: WireTool = {
   toWire: (data, asked) =>
     present({
       path: asked.path ?? '.',
-      items: spelledEntries(data, asked).map(({ name, path, type, size }) => ({
-        name,
-        path,
-        is_dir: type === 'directory',
-        size_bytes: size ?? 0,
+      items: spelledEntries(data, asked).map((entry) => ({
+        name: entry.name,
+        path: entry.path,
+        is_dir: isFolder(entry),
+        size_bytes: isFolder(entry) ? 0 : (entry.size ?? 0),
       })),
       truncated: data.truncated === true ? true : undefined,
     }),

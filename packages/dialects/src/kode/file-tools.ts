@@ -79,7 +79,7 @@ export function edit(paths: PathSpelling): WireTool {
   return {
     name: 'Edit',
     tool: 'edit_file',
-    input: () => z.strictObject({ file_path: z.string(), old_string: z.string(), new_string: z.string() }),
+    input: () => z.strictObject({ file_path: z.string(), ...pieceInput() }),
     names: { file_path: 'path' },
     toCore: ({ file_path, ...strings }, { isLasting }) => ({
       path: paths.toCore(file_path as string),

@@ -1,14 +1,14 @@
 // Seed 001's tools.
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import type { PathSpelling } from '../shared/paths.ts';
+import { isFolder, type PathSpelling } from '../shared/paths.ts';
 import { present } from '../shared/values.ts';
 import { failureText } from './failures.ts';
 import { edit, multiEdit, notebookEditCell, replace, view } from './file-tools.ts';
 
 // The tree below a directory, as text: a line per name, two blanks per level.
 
-type Entry = { name: string; path: string; type: string };
+type Entry = Parameters<typeof isFolder>[0] & { name: string; path: string };
 
 function ls(paths: PathSpelling): WireTool {
   return {
@@ -23,9 +23,9 @@ function ls(paths: PathSpelling): WireTool {
 function treeText(data: Json, asked: string): string {
   const entries = data.entries as Entry[];
   const depth = data.path === '.' ? 0 : String(data.path).split('/').length;
-  const lines = entries.map(({ name, path, type }) => {
-    const indent = '  '.repeat(path.split('/').length - depth);
-    return `${indent}- ${name}${type === 'directory' ? '/' : ''}`;
+  const lines = entries.map((entry) => {
+    const indent = '  '.repeat(entry.path.split('/').length - depth);
+    return `${indent}- ${entry.name}${isFolder(entry) ? '/' : ''}`;
   });
   const more = data.truncated === true ? [`[cut after ${entries.length} entries]`] : [];
   return [`- ${asked.replace(/\/+$/, '')}/`, ...lines, ...more].join('\n');
@@ -121,6 +121,8 @@ function bash(): WireTool {
       z.strictObject({
         command: z.string(),
         timeout: z.optional(z.number().check(z.positive(), z.maximum(mostMs))),
+        // What the model says the command is for. A human is shown the command itself.
+        description: z.optional(z.string()),
       }),
     toCore: ({ command, timeout = usualMs }) => ({
       command,

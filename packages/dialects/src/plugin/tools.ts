@@ -3,17 +3,15 @@
 import type { Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { spelledEntries } from '../shared/paths.ts';
-import { checkEncoding, present } from '../shared/values.ts';
+import { coreArguments, isFolder, normalizedPaths, spelledEntries } from '../shared/paths.ts';
+import { checkEncoding, present, readEncoding } from '../shared/values.ts';
 
 const readFile: WireTool = {
   name: 'read_file',
   tool: 'read_file',
   input: () => z.strictObject({ path: z.string(), encoding: z.optional(z.string()) }),
-  toCore({ path, encoding }) {
-    checkEncoding(encoding);
-    return { path };
-  },
+  toCore: ({ path, encoding }) =>
+    coreArguments(present({ path, encoding: readEncoding(encoding) }), normalizedPaths),
   toWire: ({ content }) => content as string,
   metadata: ({ size, encoding }) => ({ size_bytes: size, encoding }),
 };
@@ -31,13 +29,8 @@ const writeFile: WireTool = {
     }),
   toCore({ path, content, encoding, createIfMissing = true, keep_line_endings }) {
     checkEncoding(encoding);
-    return present({
-      path,
-      content,
-      create: createIfMissing,
-      create_parents: false,
-      keep_line_endings,
-    });
+    const core = { path, content, create: createIfMissing, create_parents: false, keep_line_endings };
+    return coreArguments(present(core), normalizedPaths);
   },
   toWire: ({ bytes_written }, { path }) => ({ path, size_bytes: bytes_written }),
   metadata: ({ operation, bytes_written }) => ({
@@ -58,17 +51,17 @@ const listDirectory: WireTool = {
     }),
   // One directory is shown with its hidden names; below all of them `.git` alone would fill the answer.
   toCore: ({ path, recursive = false, pattern }) =>
-    present({ path, recursive, pattern, include_hidden: !recursive }),
+    coreArguments(present({ path, recursive, pattern, include_hidden: !recursive }), normalizedPaths),
   toWire: (data, asked) => ({ path: asked.path, entries: entriesOf(data, asked), total_count: data.total }),
   metadata: ({ total, truncated }, { recursive = false }) =>
     present({ total_count: total, recursive, truncated: truncated === true ? true : undefined }),
 };
 
 function entriesOf(data: Json, asked: Json): Json[] {
-  return spelledEntries(data, asked).map(({ name, path, type }) => ({
-    name,
-    type: type === 'directory' ? 'directory' : 'file',
-    path,
+  return spelledEntries(data, asked).map((entry) => ({
+    name: entry.name,
+    type: isFolder(entry) ? 'directory' : 'file',
+    path: entry.path,
   }));
 }
 
@@ -84,18 +77,22 @@ const executeCommand: WireTool = {
       cwd: z.optional(z.string()),
     }),
   toCore: ({ timeout, ...args }) =>
-    present({
-      ...args,
-      timeout_ms: timeout === undefined ? undefined : Math.ceil(Math.min(timeout as number, 1e12)),
-    }),
+    coreArguments(
+      present({
+        ...args,
+        timeout_ms: timeout === undefined ? undefined : Math.ceil(Math.min(timeout as number, 1e12)),
+      }),
+      normalizedPaths,
+    ),
   names: { timeout: 'timeout_ms' },
   toWire: ({ stdout }) => stdout as string,
-  metadata: ({ duration_ms, stdout_bytes, stderr_bytes, stderr, output_file, held_back, notes }) =>
+  metadata: ({ duration_ms, stdout_bytes, stderr_bytes, stderr, truncated, output_file, held_back, notes }) =>
     present({
       duration_ms,
       output_size_bytes: stdout_bytes,
       error_size_bytes: stderr_bytes,
       stderr: stderr === '' ? undefined : stderr,
+      truncated: truncated === true ? true : undefined,
       output_file,
       held_back,
       notes: held_back === undefined ? undefined : notes,

@@ -1,4 +1,5 @@
 // How each dialect spells paths, and the same place as the core spells it.
+import { normalizePath } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 
 export type PathSpelling = {
@@ -27,6 +28,9 @@ export function corePath(path: unknown): string {
     .replace(/\/+$/, '');
   return text === '' ? '.' : text;
 }
+
+/** Seed 002's paths: one that turns back within the workspace is normalized, as the seed says. */
+export const normalizedPaths: PathSpelling = { toCore: normalizePath, like: (core) => core };
 
 /** Paths that the core and the wire spell alike. */
 export const plainPaths: PathSpelling = { toCore: (path) => path, like: (core) => core };
@@ -63,9 +67,15 @@ type Entry = {
   name: string;
   path: string;
   type: 'file' | 'directory' | 'symlink' | 'other';
+  target?: 'file' | 'directory' | 'other';
   size?: number;
   modified?: string;
 };
+
+/** Also a link to a folder of the workspace: whoever lists it can list what is in it. */
+export function isFolder({ type, target }: Pick<Entry, 'type' | 'target'>): boolean {
+  return type === 'directory' || target === 'directory';
+}
 
 /** The entries of a listing, with paths that go on from the directory as the caller spelled it. */
 export function spelledEntries(data: Json, asked: Json): Entry[] {

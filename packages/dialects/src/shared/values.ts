@@ -57,11 +57,27 @@ export function toMs(seconds: unknown): number | undefined {
   return typeof seconds === 'number' ? Math.ceil(Math.min(seconds, 1e9) * 1000) : undefined;
 }
 
-/** The encoding a caller names must be the one there is. */
+const readable: readonly [name: RegExp, encoding: string | undefined][] = [
+  [/^utf-?8$/i, undefined],
+  [/^(utf-?16(-?le)?|ucs-?2)$/i, 'utf-16le'],
+  [/^(latin-?1|iso-8859-1|binary)$/i, 'latin1'],
+];
+
+/** The encoding to read a file with, as the core names it; undefined for UTF-8. */
+export function readEncoding(encoding: unknown): string | undefined {
+  if (encoding === undefined) return undefined;
+  const found = readable.find(([name]) => name.test(String(encoding)));
+  if (found !== undefined) return found[1];
+  const named = short(String(encoding));
+  const message = `Text is read as utf-8, utf-16le or latin1 here, not as ${JSON.stringify(named)}.`;
+  throw new ToolError('ENCODING_ERROR', message, { encoding: named });
+}
+
+/** The encoding a caller writes with must be UTF-8. */
 export function checkEncoding(encoding: unknown): void {
   if (encoding === undefined || /^utf-?8$/i.test(String(encoding))) return;
   const named = short(String(encoding));
-  const message = `Only UTF-8 text is read and written here, not ${JSON.stringify(named)}.`;
+  const message = `Only UTF-8 text is written here, not ${JSON.stringify(named)}.`;
   throw new ToolError('ENCODING_ERROR', message, { encoding: named });
 }
 

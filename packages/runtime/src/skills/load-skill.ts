@@ -17,7 +17,7 @@ export function loadSkill(places: SkillPlaces, name: string, signal: AbortSignal
     for (const folder of folders) {
       const found = readSkill(folder, name);
       if (found !== undefined)
-        return { ...found.skill, content: found.body, files: filesOf(folder, name, signal) };
+        return { ...found.skill, content: found.text, files: filesOf(folder, name, signal) };
     }
   } finally {
     for (const folder of folders) folder[Symbol.dispose]();
@@ -26,12 +26,12 @@ export function loadSkill(places: SkillPlaces, name: string, signal: AbortSignal
 }
 
 /** Undefined when the folder has no such skill; one that can't be read is an error that says why. */
-export function readSkill(folder: SkillFolder, name: string): { skill: Skill; body: string } | undefined {
+export function readSkill(folder: SkillFolder, name: string): { skill: Skill; text: string } | undefined {
   const path = `${name}/SKILL.md`;
   const text = folder.read(path, maxBytes);
   if (text === undefined) return undefined;
   const file = folder.shown(path);
-  const { fields, body } = readFrontMatter(text, file);
+  const { fields } = readFrontMatter(text, file);
   const said = fields.get('name');
   if (said?.value !== name)
     throw new ToolError(
@@ -45,7 +45,7 @@ export function readSkill(folder: SkillFolder, name: string): { skill: Skill; bo
       `${file}:${about?.line ?? 1} needs a \`description\` that says when to use it.`,
     );
   const description = visibleLine(about.value.trim().replace(/\s+/g, ' ')).slice(0, maxDescription);
-  return { skill: { name, description, source: folder.source, path: file }, body };
+  return { skill: { name, description, source: folder.source, path: file }, text };
 }
 
 function filesOf(folder: SkillFolder, name: string, signal: AbortSignal): string[] {

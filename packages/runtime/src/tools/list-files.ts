@@ -5,7 +5,7 @@ import { defineTool, type PlanContext } from '../core/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
 import { compileGlob } from '../workspace/glob.ts';
-import { listTree } from '../workspace/list-tree.ts';
+import { type Listed, listTree } from '../workspace/list-tree.ts';
 
 const Input = () =>
   z.strictObject({
@@ -21,6 +21,8 @@ const Entry = () =>
     name: z.string(),
     path: z.string(),
     type: z.enum(['file', 'directory', 'symlink', 'other']),
+    /** What a link leads to; missing when that is not there or outside of the workspace. */
+    target: z.optional(z.enum(['file', 'directory', 'other'])),
     size: z.optional(z.int()),
     modified: z.optional(z.string()),
   });
@@ -74,15 +76,34 @@ export const listFiles = defineTool<
         signal: context.signal,
       }),
     );
-    return { data: { path: place.path, ...listed }, effects: [] };
+    const entries = listed.entries.map((entry) => withTarget(entry, context));
+    return { data: { path: place.path, ...listed, entries }, effects: [] };
   },
 
   tell: ({ entries, truncated }) =>
     [
-      ...entries.map((entry) => (entry.type === 'directory' ? `${entry.path}/` : entry.path)),
+      ...entries.map((entry) =>
+        entry.type === 'directory' || entry.target === 'directory' ? `${entry.path}/` : entry.path,
+      ),
       ...(truncated ? ['[…more]'] : []),
     ].join('\n'),
 });
+
+type Entry = z.infer<ReturnType<typeof Entry>>;
+
+function withTarget(entry: Listed, { workspace }: PlanContext): Entry {
+  if (entry.type !== 'symlink') return entry;
+  try {
+    using place = workspace.locate(entry.path, { followLast: true, access: 'read', pathChars: 4096 });
+    const { stat } = place;
+    if (stat === undefined) return entry;
+    return { ...entry, target: stat.isDirectory() ? 'directory' : stat.isFile() ? 'file' : 'other' };
+  } catch (error) {
+    // A link that leads out, or in a circle, leads nowhere for a tool.
+    if (error instanceof ToolError) return entry;
+    throw error;
+  }
+}
 
 type OpenPlace = Disposable & { path: string; directory: Directory };
 

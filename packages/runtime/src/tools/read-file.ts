@@ -1,5 +1,6 @@
 // Reads a text file, whole or a page of its lines.
 import type { BigIntStats } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type RunContext } from '../core/define-tool.ts';
 import { staleError } from '../workspace/check-unchanged.ts';
@@ -7,20 +8,22 @@ import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openRegular, readOpen, regular, tooLarge } from '../workspace/read-bytes.ts';
 import { readPage } from '../workspace/read-page.ts';
-import { decodeText, type Text } from '../workspace/text.ts';
+import { decodeAs, decodeText, type OtherEncoding, otherEncodings, type Text } from '../workspace/text.ts';
 
 const Input = () =>
   z.strictObject({
     path: z.string(),
     start_line: z.optional(z.int().check(z.positive())),
     max_lines: z.optional(z.int().check(z.positive())),
+    /** For a whole file that is not UTF-8. */
+    encoding: z.optional(z.enum(otherEncodings)),
   });
 
 const Output = () =>
   z.strictObject({
     path: z.string(),
     content: z.string(),
-    encoding: z.literal('utf-8'),
+    encoding: z.enum(['utf-8', ...otherEncodings]),
     has_bom: z.boolean(),
     size: z.int(),
     /** Missing where a client read the file and did not say. */
@@ -44,11 +47,15 @@ export const readFile = defineTool<
   input: Input,
   output: Output,
 
-  plan({ path: asked, start_line, max_lines }, { workspace, limits }) {
+  plan({ path: asked, start_line, max_lines, encoding }, { workspace, limits }) {
     using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
     const { path, links } = place;
     const size = Number(regular(place).size);
     const isPaged = start_line !== undefined || max_lines !== undefined;
+    if (isPaged && encoding !== undefined)
+      throw new ToolError('INVALID_ARGUMENTS', 'Only UTF-8 text is read by lines. Leave `encoding` out.', {
+        field: 'encoding',
+      });
     if (!isPaged && size > limits.readBytes) throw tooLarge(asked, size, limits.readBytes);
     const isLarge = size > mediumBytes;
     return {
@@ -76,7 +83,9 @@ export const readFile = defineTool<
     const { start_line, max_lines } = input;
     const isWhole = start_line === undefined && max_lines === undefined;
     const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
-    const { data, stat } = isWhole ? await whole(place, context) : await page(place, lines, context);
+    const { data, stat } = isWhole
+      ? await whole(place, input.encoding, context)
+      : await page(place, lines, context);
     return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
   },
 
@@ -89,8 +98,19 @@ function facts(stat: BigIntStats): { size: number; modified: string } {
   return { size: Number(stat.size), modified: stat.mtime.toISOString() };
 }
 
-async function whole(place: Located, context: RunContext): Promise<Read> {
+async function whole(
+  place: Located,
+  encoding: OtherEncoding | undefined,
+  context: RunContext,
+): Promise<Read> {
   const { cache, limits } = context;
+  if (encoding !== undefined) {
+    using file = openRegular(place);
+    const bytes = await readOpen(file, place.asked, limits.readBytes, context.signal);
+    const { text, hasBom } = decodeAs(encoding, bytes, place.asked);
+    const data = { path: place.path, content: text, encoding, has_bom: hasBom, ...facts(file.stat) };
+    return { data, stat: file.stat };
+  }
   const found = regular(place);
   const kept = cache.get(found);
   if (kept !== undefined) return wholeOf(place, kept, found);
