@@ -79,3 +79,13 @@ export function patchFailure(
 function clip(text: string): string {
   return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
 }
+
+export function checkFileCount(files: readonly FilePatch[], most: number): void {
+  const count = new Set(files.map(({ oldPath, newPath }) => newPath ?? oldPath)).size;
+  if (count <= most) return;
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `The patch changes ${count} files; at most ${most} are changed by one. Send it in parts.`,
+    { files: count, max_files: most },
+  );
+}

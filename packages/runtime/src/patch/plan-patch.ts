@@ -9,7 +9,7 @@ import { tooLarge } from '../workspace/read-bytes.ts';
 import { relativePath } from '../workspace/relative-path.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
 import { parseEnvelope } from './apply-envelope.ts';
-import type { FilePatch, PatchHunk } from './file-patch.ts';
+import { checkFileCount, type FilePatch, type PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
 import { isLinkMode } from './parse-git-header.ts';
 import { parsePatch } from './parse-patch.ts';
@@ -76,7 +76,7 @@ type OpenPatch = {
 
 function openPatch(text: string, context: PlanContext): OpenPatch {
   const parsed = readPatch(text, context);
-  checkCount(parsed, context.limits.patchFiles);
+  checkFileCount(parsed, context.limits.patchFiles);
   const links = new Set(parsed.flatMap(({ isLink, oldPath, newPath }) => (isLink ? [oldPath, newPath] : [])));
   const targets = new Map<string, PatchTarget>();
   const target = (path: string): PatchTarget => {
@@ -120,16 +120,6 @@ function reversed(file: FilePatch): FilePatch[] {
     ...(oldMode !== undefined && { newMode: oldMode }),
   };
   return [{ ...rest, ...modes, oldPath: newPath, newPath: oldPath, operation: opposite, hunks: swapped }];
-}
-
-function checkCount(files: readonly FilePatch[], most: number): void {
-  const count = new Set(files.map(({ oldPath, newPath }) => newPath ?? oldPath)).size;
-  if (count <= most) return;
-  throw new ToolError(
-    'INVALID_ARGUMENTS',
-    `The patch changes ${count} files; at most ${most} are changed by one. Send it in parts.`,
-    { files: count, max_files: most },
-  );
 }
 
 function kindOf(path: string, { workspace, limits }: PlanContext): 'file' | 'folder' | 'none' {
