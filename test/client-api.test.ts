@@ -38,7 +38,18 @@ const json = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
-const session = { id: 's1', last_seq: 3 };
+const session = {
+  id: 's1',
+  session_id: 's1',
+  title: '',
+  created_at: null,
+  updated_at: null,
+  last_seq: 3,
+  turns: 0,
+  pending_approvals: 0,
+  status: 'idle',
+  agent_type: 'coder',
+};
 
 test('sessions of a real gateway: made, named, listed, read and forgotten', async () => {
   await using bench = await gatewayBench();
@@ -72,7 +83,7 @@ test('a refusal is final, but for one that asks for patience', async () => {
   expect(error).toMatchObject({ status: 404, code: 'SESSION_NOT_FOUND', message: 'No.', details: { a: 1 } });
   expect(refusing.seen.length).toBe(1);
   await using busy = await answering((_request, response, times) =>
-    times === 1 ? json(response, 429, {}, { 'retry-after': '0' }) : json(response, 202, {}),
+    times === 1 ? json(response, 429, {}, { 'retry-after': '0' }) : json(response, 202, { session_id: 's1' }),
   );
   await busy.api.sendMessage('s1', 'hello');
   expect(busy.seen.length).toBe(2);
@@ -102,6 +113,20 @@ test('errors of all kinds say no token and no address', async () => {
   await expect(stopped.sessions.list()).rejects.toMatchObject({ code: 'CANCELLED' });
   await using odd = await answering((_request, response) => response.end('<html>'));
   await expect(odd.api.sessions.get('s1')).rejects.toMatchObject({ code: 'INVALID_FORMAT' });
+});
+
+test('an answer is read at the edge: a newer gateway may say more, but nothing else', async () => {
+  await using newer = await answering((_request, response) =>
+    json(response, 200, { ...session, mood: 'fine' }),
+  );
+  expect(await newer.api.sessions.get('s1')).toEqual({ ...session, mood: 'fine' });
+  await using other = await answering((_request, response) =>
+    json(response, 200, { ...session, turns: 'two' }),
+  );
+  await expect(other.api.sessions.get('s1')).rejects.toMatchObject({
+    code: 'INVALID_FORMAT',
+    details: { field: 'turns' },
+  });
 });
 
 test('the client runs in a browser: nothing of Node is in its bundle', async () => {

@@ -1,8 +1,8 @@
 // The gateway itself: whether it works, its counters, its description, and the roles and tools it has.
-import { Kind } from '@codelab/protocol';
+import { AgentStatus, Kind } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { route } from './route.ts';
-import { AgentStatus, json, lazily, time } from './shared.ts';
+import { json, lazily, time } from './shared.ts';
 
 const Health = lazily(() =>
   z.strictObject({

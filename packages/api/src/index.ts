@@ -28,6 +28,7 @@ export {
 } from './processes.ts';
 export { type AnswerProblem, readAnswer } from './read-answer.ts';
 export {
+  fillPath,
   type Method,
   pathOf,
   type Route,
@@ -57,7 +58,8 @@ export {
   type SettingsChange,
   settingRoutes,
 } from './settings.ts';
-export { AgentStatus, PolicyMode, RuleScope } from './shared.ts';
+export type { PolicyMode, RuleScope } from './shared.ts';
+export { socketPath } from './socket.ts';
 export { routeTable } from './table.ts';
 export {
   type UsageReport,

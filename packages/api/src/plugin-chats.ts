@@ -13,9 +13,9 @@ export function pluginRoute<const R extends Omit<Route, 'errors'>>(
   return route({ ...spec, errors: PluginError });
 }
 
-/** With and without the slash at its end. */
-export function withSlash<const Path extends string>(path: Path): { path: Path; also: string[] } {
-  return { path, also: [`${path}/`] };
+/** Seed 002 writes a slash at its end; without it the address means the same. */
+function withSlash<const Path extends string>(path: Path): { path: `${Path}/`; also: string[] } {
+  return { path: `${path}/`, also: [path] };
 }
 
 export const optionalText = () => z.optional(z.string());
@@ -74,7 +74,8 @@ export const chatRoutes = {
   deleteChat: pluginRoute({
     id: 'deleteChat',
     method: 'DELETE',
-    ...withSlash(`${project}/chat/sessions/{sid}`),
+    path: `${project}/chat/sessions/{sid}`,
+    also: [`${project}/chat/sessions/{sid}/`],
     summary: 'Deletes a chat',
     status: 204,
   }),

@@ -1,6 +1,6 @@
 // Seed 002's API for an editor plugin: its chats, tools, approvals, and the results of calls that a client carried out.
 import * as z from 'zod/mini';
-import { chatRoutes, optionalText, pluginRoute, project, withSlash } from './plugin-chats.ts';
+import { chatRoutes, optionalText, pluginRoute, project } from './plugin-chats.ts';
 import { count, countFromOne, json, lazily, time } from './shared.ts';
 
 const approvals = [`${project}/approvals/{id}`, '/my/approvals/{id}', '/tools/{id}', `${project}/tools/{id}`];
@@ -116,7 +116,8 @@ const toolRoutes = {
   list: pluginRoute({
     id: 'listToolCalls',
     method: 'GET',
-    ...withSlash(`${project}/tools`),
+    path: `${project}/tools`,
+    also: [`${project}/tools/`],
     summary: 'The calls of a chat, newest first',
     query: () =>
       z.object({

@@ -10,25 +10,31 @@ export function readAnswer<S extends Schema>(
   value: unknown,
 ): { value: z.output<S> } | { problem: AnswerProblem } {
   const { success, error } = schema.safeParse(value);
-  const issue = success ? undefined : error.issues.find((one) => !isMerelyNewer(one as Issue));
+  const issues = success ? [] : (error.issues as Issue[]);
+  const issue = issues.find((one) => !isMerelyNewer(one, value));
   if (issue === undefined) return { value: value as z.output<S> };
-  return { problem: { field: issue.path.join('.'), fault: issue.message ?? issue.code } };
+  return { problem: { field: issue.path.join('.'), fault: issue.code } };
 }
 
 type Issue = {
   code: string;
   path: PropertyKey[];
-  message?: string;
-  note?: string;
-  input?: unknown;
+  discriminator?: string;
   errors?: Issue[][];
 };
 
-/** A field, or a kind of entry, that this version does not know. */
-function isMerelyNewer({ code, note, errors = [] }: Issue): boolean {
+/** A field, or a kind of entry, that this version does not know. `whole` is what the issue's path leads through. */
+function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, whole: unknown): boolean {
   if (code === 'unrecognized_keys') return true;
   if (code !== 'invalid_union') return false;
-  // Of an event whose type is not known, nothing else was looked at.
-  if (note === 'No matching discriminator') return true;
-  return errors.some((branch) => branch.length > 0 && branch.every(isMerelyNewer));
+  const value = at(whole, path);
+  // Of an entry whose type is not known, nothing else was looked at.
+  if (discriminator !== undefined) return typeof value === 'string';
+  return errors.some((branch) => branch.every((one) => isMerelyNewer(one, value)));
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const key of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[key];
+  return found;
 }

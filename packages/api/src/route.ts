@@ -72,6 +72,9 @@ export function pathOf<R extends Route>(
   { path }: R,
   ...[params]: NamesIn<R['path']> extends never ? [] : [params: RouteParams<R>]
 ): string {
-  const given = (params ?? {}) as Record<string, string>;
-  return path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(given[name] ?? ''));
+  return fillPath(path, params);
+}
+
+export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(params[name] ?? ''));
 }

@@ -1,8 +1,8 @@
 // Sessions: finding, making, naming, forking and deleting them, and what is in their logs.
-import { Failure, SessionEvent } from '@codelab/protocol';
+import { AgentStatus, Failure, SessionEvent } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { route } from './route.ts';
-import { AgentStatus, count, json, lazily, name, time } from './shared.ts';
+import { count, json, lazily, name, time } from './shared.ts';
 
 const base = '/api/v1/sessions';
 

@@ -23,11 +23,6 @@ export const filePath = () => z.string().check(z.minLength(1), z.maxLength(4096)
 /** A time as ISO 8601 in UTC. */
 export const time = () => z.string();
 
-export const AgentStatus = lazily(() =>
-  z.enum(['idle', 'thinking', 'executing_tool', 'waiting_approval', 'error']),
-);
-export type AgentStatus = z.infer<ReturnType<typeof AgentStatus>>;
-
 export const PolicyMode = lazily(() => z.enum(['strict', 'balanced', 'trusted']));
 export type PolicyMode = z.infer<ReturnType<typeof PolicyMode>>;
 

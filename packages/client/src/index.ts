@@ -1,5 +1,5 @@
+export type { Session, Settings, ToolRecord } from '@codelab/api';
 export { listedPrograms as COMMAND_WHITELIST } from '@codelab/protocol';
-export type { Session, Settings, ToolRecord } from './api/shapes.ts';
 export type { ToolResult } from './api/tool-calls.ts';
 export { ApiError } from './api-error.ts';
 export { type ApiOptions, CodeLabAPI } from './code-lab-api.ts';

@@ -64,12 +64,12 @@ export type {
   SessionLog,
   SessionSummary,
 } from './session-log.ts';
-export type {
-  AgentSignal,
+export {
+  type AgentSignal,
   AgentStatus,
   NeutralMessage,
-  SessionInfo,
-  SessionMessage,
+  type SessionInfo,
+  type SessionMessage,
 } from './session-message.ts';
 export { statusOf } from './status-of.ts';
 export { ToolError } from './tool-error.ts';

@@ -1,44 +1,89 @@
 // What a session tells whoever listens: the entries of its log in order, and between them signals that are sent once and not kept.
-import type { ToolCall } from './call.ts';
-import type { TurnEnd } from './conversation-event.ts';
-import type { ApprovalRequest } from './decision.ts';
-import type { SessionEvent } from './event.ts';
-import type { Outcome } from './outcome.ts';
-import type { Reply } from './reply.ts';
+import * as z from 'zod/mini';
+import { ToolCall } from './call.ts';
+import { TurnEnd } from './conversation-event.ts';
+import { ApprovalRequest } from './decision.ts';
+import { SessionEvent } from './event.ts';
+import { lazily } from './lazily.ts';
+import { Outcome } from './outcome.ts';
+import { Reply } from './reply.ts';
 
-export type AgentStatus = 'idle' | 'thinking' | 'executing_tool' | 'waiting_approval' | 'error';
+export const AgentStatus = lazily(() =>
+  z.enum(['idle', 'thinking', 'executing_tool', 'waiting_approval', 'error']),
+);
+export type AgentStatus = z.infer<ReturnType<typeof AgentStatus>>;
 
 /** What an agent does at this moment. Everything that lasts is in the log as well. */
-export type AgentSignal =
-  | { type: 'status'; status: AgentStatus }
-  | { type: 'text'; delta: string }
-  | { type: 'reasoning'; delta: string }
-  /** The model is asked again; with `discards`, what it has said so far in this step is void. */
-  | { type: 'retry'; attempt: number; afterMs: number; reason: string; discards: boolean }
-  | { type: 'reply'; reply: Reply }
-  | { type: 'call'; call: ToolCall }
-  | { type: 'approval'; approval: ApprovalRequest }
-  | { type: 'decided'; approvalId: string }
-  | { type: 'progress'; callId: string; progress: Record<string, unknown> }
-  | { type: 'outcome'; call: ToolCall; outcome: Outcome; text: string }
-  | { type: 'ended'; turn: number; end: TurnEnd; message?: string };
+export const AgentSignal = lazily(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('status'), status: AgentStatus() }),
+    z.strictObject({ type: z.literal('text'), delta: z.string() }),
+    z.strictObject({ type: z.literal('reasoning'), delta: z.string() }),
+    /** The model is asked again; with `discards`, what it has said so far in this step is void. */
+    z.strictObject({
+      type: z.literal('retry'),
+      attempt: z.number(),
+      afterMs: z.number(),
+      reason: z.string(),
+      discards: z.boolean(),
+    }),
+    z.strictObject({ type: z.literal('reply'), reply: Reply() }),
+    z.strictObject({ type: z.literal('call'), call: ToolCall() }),
+    z.strictObject({ type: z.literal('approval'), approval: ApprovalRequest() }),
+    z.strictObject({ type: z.literal('decided'), approvalId: z.string() }),
+    z.strictObject({
+      type: z.literal('progress'),
+      callId: z.string(),
+      progress: z.record(z.string(), z.unknown()),
+    }),
+    z.strictObject({
+      type: z.literal('outcome'),
+      call: ToolCall(),
+      outcome: Outcome(),
+      text: z.string(),
+    }),
+    z.strictObject({
+      type: z.literal('ended'),
+      turn: z.number(),
+      end: TurnEnd(),
+      message: z.optional(z.string()),
+    }),
+  ]),
+);
+export type AgentSignal = z.infer<ReturnType<typeof AgentSignal>>;
 
-export type SessionMessage =
-  | { type: 'event'; event: SessionEvent }
-  | { type: 'signal'; signal: AgentSignal }
-  | { type: 'switched'; from: string; to: string; reason?: string }
-  /** Something a listener should know and that changes nothing, such as why a named file was not added to the context. */
-  | { type: 'notice'; text: string };
+const messages = lazily(
+  () =>
+    [
+      z.strictObject({ type: z.literal('event'), event: SessionEvent() }),
+      z.strictObject({ type: z.literal('signal'), signal: AgentSignal() }),
+      z.strictObject({
+        type: z.literal('switched'),
+        from: z.string(),
+        to: z.string(),
+        reason: z.optional(z.string()),
+      }),
+      /** Something a listener should know and that changes nothing, such as why a named file was not added to the context. */
+      z.strictObject({ type: z.literal('notice'), text: z.string() }),
+    ] as const,
+);
+
+export const SessionMessage = lazily(() => z.discriminatedUnion('type', messages()));
+export type SessionMessage = z.infer<ReturnType<typeof SessionMessage>>;
 
 /** The first message on a neutral socket. */
-export type SessionInfo = {
-  type: 'session_info';
-  session_id: string;
-  role: string;
-  agent_type: string;
-  status: AgentStatus;
-  last_seq: number;
-};
+export const SessionInfo = lazily(() =>
+  z.strictObject({
+    type: z.literal('session_info'),
+    session_id: z.string(),
+    role: z.string(),
+    agent_type: z.string(),
+    status: AgentStatus(),
+    last_seq: z.number(),
+  }),
+);
+export type SessionInfo = z.infer<ReturnType<typeof SessionInfo>>;
 
 /** What a socket with `dialect=neutral` sends. */
-export type NeutralMessage = SessionMessage | SessionInfo;
+export const NeutralMessage = lazily(() => z.discriminatedUnion('type', [...messages(), SessionInfo()]));
+export type NeutralMessage = z.infer<ReturnType<typeof NeutralMessage>>;

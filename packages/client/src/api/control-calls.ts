@@ -1,45 +1,42 @@
 // How the gateway is set up: policy, settings, models, usage, and who one is.
-import type { Rule } from '@codelab/protocol';
+import {
+  policyRoutes,
+  type SentBody,
+  type SettingsChange,
+  settingRoutes,
+  usageRoutes,
+  webRoutes,
+} from '@codelab/api';
 import type { Requester } from './requester.ts';
-import { Anything, Judged, Models, Settings, UsageReport } from './shapes.ts';
 
-type Json = Record<string, unknown>;
-
-export function policyCalls({ ask, tell }: Requester) {
+export function policyCalls({ ask }: Requester) {
   return {
-    get: () => ask('GET', '/api/v1/policy', Anything),
+    /** With a session, its own rules too. */
+    get: (sessionId?: string) => ask(policyRoutes.get, { query: { session_id: sessionId } }),
     /** What would be said of a call or a command line; nothing is run. */
-    check: (what: { tool: string; args: Json } | { command: string }) =>
-      ask('POST', '/api/v1/policy/check', Judged, { body: what, isRepeatable: true }),
+    check: (body: SentBody<typeof policyRoutes.check>) =>
+      ask(policyRoutes.check, { body, isRepeatable: true }),
     /** For a rule of one session, `session_id` says of which. */
-    addRule: (given: { rule: Rule; scope: 'user' | 'workspace' | 'session'; session_id?: string }) =>
-      ask('POST', '/api/v1/policy/rules', Anything, { body: given }),
-    removeRule: (ruleId: string, scope?: 'user' | 'workspace') =>
-      tell('DELETE', `/api/v1/policy/rules/${encodeURIComponent(ruleId)}`, { query: { scope } }),
+    addRule: (body: SentBody<typeof policyRoutes.addRule>) => ask(policyRoutes.addRule, { body }),
+    removeRule: (rule: string, scope?: 'user' | 'workspace') =>
+      ask(policyRoutes.removeRule, { params: { rule }, query: { scope } }),
   };
 }
 
-export type ChangedSettings = {
-  model?: string;
-  /** Keys go in and never come out; null forgets one. */
-  keys?: Record<string, string | null>;
-  base_urls?: Record<string, string | null>;
-  mode?: string;
-};
-
 export function settingCalls({ ask }: Requester) {
   return {
-    get: () => ask('GET', '/api/v1/settings', Settings),
-    update: (changed: ChangedSettings) => ask('PUT', '/api/v1/settings', Settings, { body: changed }),
-    models: () => ask('GET', '/api/v1/models', Models),
+    get: () => ask(settingRoutes.get),
+    /** Keys go in and never come out; null forgets one. */
+    update: (body: SettingsChange) => ask(settingRoutes.update, { body }),
+    models: () => ask(settingRoutes.models),
   };
 }
 
 export function usageCalls({ ask }: Requester) {
-  return { get: () => ask('GET', '/api/v1/usage', UsageReport) };
+  return { get: (signal?: AbortSignal) => ask(usageRoutes.get, { signal }) };
 }
 
 /** Proves a token, and opens a web session with it. */
-export function loginCall({ tell }: Requester) {
-  return (token: string) => tell('POST', '/login', { body: { token } });
+export function loginCall({ ask }: Requester) {
+  return (token: string) => ask(webRoutes.signIn, { body: { token } });
 }

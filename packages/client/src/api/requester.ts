@@ -1,4 +1,13 @@
 // One request to the gateway: the token in its header, a limit of time, and again when that can do no harm.
+import {
+  fillPath,
+  type Route,
+  type RouteAnswer,
+  type RouteParams,
+  readAnswer,
+  type SentBody,
+  type SentQuery,
+} from '@codelab/api';
 import { parseJson } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
@@ -22,29 +31,36 @@ export type RequesterOptions = {
   signal?: AbortSignal | undefined;
 };
 
-type Query = Record<string, string | number | boolean | undefined>;
-
-export type Asked = {
-  query?: Query;
-  body?: object;
+type Common = {
   /** Sent twice it does the same as sent once: it names its call, or only reads. */
-  isRepeatable?: boolean;
+  isRepeatable?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Given<R extends Route> = Common & { query?: SentQuery<R> } & (R extends { isBodyOptional: true }
+    ? { body?: SentBody<R> }
+    : R extends { body: () => unknown }
+      ? { body: SentBody<R> }
+      : { body?: undefined });
+
+/** What a route is asked with: its parameters, its body, and what of the query is wanted. */
+export type Asked<R extends Route> = keyof RouteParams<R> extends never
+  ? Given<R> & { params?: undefined }
+  : Given<R> & { params: RouteParams<R> };
+
+type Args<R extends Route> = object extends Asked<R> ? [asked?: Asked<R>] : [asked: Asked<R>];
 
 export type Requester = {
-  /** The answer as `shape` reads it. */
-  ask<T extends z.ZodMiniType>(
-    method: Method,
-    path: string,
-    shape: () => T,
-    asked?: Asked,
-  ): Promise<z.infer<T>>;
-  /** Without looking at the answer. */
-  tell(method: Method, path: string, asked?: Asked): Promise<void>;
-  text(method: Method, path: string, asked?: Asked): Promise<string>;
+  /** The answer, as the API table says it. */
+  ask<R extends Route>(route: R, ...args: Args<R>): Promise<RouteAnswer<R>>;
+  /** An answer that is no JSON. */
+  text<R extends Route>(route: R, ...args: Args<R>): Promise<string>;
+};
+
+type Plain = Common & {
+  params?: Readonly<Record<string, string>> | undefined;
+  query?: object | undefined;
+  body?: unknown;
 };
 
 // No answer of the gateway comes near it; something else does.
@@ -53,13 +69,15 @@ const maxAnswer = { bytes: 160 * 1024 * 1024, depth: 200 };
 export function createRequester(options: RequesterOptions): Requester {
   const { retries = 3, backoff = { firstMs: 500, mostMs: 8000 } } = options;
 
-  async function send(method: Method, path: string, asked: Asked): Promise<Answer> {
+  async function send(route: Route, asked: Plain = {}): Promise<Answer> {
+    const { method } = route;
     const never = new AbortController().signal;
     const ending = AbortSignal.any([options.signal ?? never, asked.signal ?? never]);
     const isRepeatable = asked.isRepeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
+    const path = `${fillPath(route.path, asked.params)}${queryText(asked.query ?? {})}`;
     const pass: Pass = {};
     for (let attempt = 0; ; attempt++) {
-      const answer = await attemptOnce(options, { method, path, asked, ending, pass });
+      const answer = await attemptOnce(options, { method, path, body: asked.body, ending, pass });
       if (!(answer instanceof ApiError)) return answer;
       // Nobody was let in, so nothing was done: with another token it is the same request for the first time.
       if (answer.status === 401 && pass.refused === undefined && typeof options.token === 'function') {
@@ -74,22 +92,20 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   return {
-    async ask(method, path, shape, asked = {}) {
-      const answer = await send(method, path, asked);
-      return read(answer, shape());
+    async ask<R extends Route>(route: R, ...[asked]: Args<R>): Promise<RouteAnswer<R>> {
+      const answer = await send(route, asked);
+      const hasAnswer = route.answer !== undefined && answer.status !== 204;
+      return (hasAnswer ? read(answer, route.answer()) : undefined) as RouteAnswer<R>;
     },
-    async tell(method, path, asked = {}) {
-      await send(method, path, asked);
-    },
-    text: async (method, path, asked = {}) => (await send(method, path, asked)).text,
+    text: async (route, ...[asked]) => (await send(route, asked)).text,
   };
 }
 
 type Answer = { status: number; text: string };
 type Attempt = {
-  method: Method;
+  method: string;
   path: string;
-  asked: Asked;
+  body: unknown;
   ending: AbortSignal;
   pass: Pass;
 };
@@ -109,15 +125,14 @@ async function attemptOnce(
     fetch: send = (address, init) => fetch(address, init),
     timeoutMs = 60_000,
   }: RequesterOptions,
-  { method, path, asked, ending, pass }: Attempt,
+  { method, path, body, ending, pass }: Attempt,
 ): Promise<Answer | Refused> {
   const clock = AbortSignal.timeout(timeoutMs);
-  const { body, query = {} } = asked;
   const signal = AbortSignal.any([ending, clock]);
   try {
     const token = await askToken(source, { refused: pass.refused, signal });
     pass.token = token;
-    const response = await send(`${url.replace(/\/+$/, '')}${path}${queryText(query)}`, {
+    const response = await send(`${url.replace(/\/+$/, '')}${path}`, {
       method,
       headers: {
         accept: 'application/json',
@@ -164,18 +179,17 @@ function retryAfterMs(header: string | null): number | undefined {
   return Number.isNaN(ms) || ms > longestPauseMs ? undefined : Math.max(0, ms);
 }
 
-function queryText(query: Query): string {
+function queryText(query: object): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-function read<T extends z.ZodMiniType>({ status, text }: Answer, shape: T): z.infer<T> {
-  const { success, data, error } = shape.safeParse(jsonOf(text));
-  if (success) return data;
-  const [issue] = error.issues;
-  const field = issue?.path.join('.') ?? '';
+function read({ status, text }: Answer, shape: z.ZodMiniType): unknown {
+  const answer = readAnswer(shape, jsonOf(text));
+  if ('value' in answer) return answer.value;
+  const { field } = answer.problem;
   const message = `The gateway’s answer can’t be read${field === '' ? '' : `: \`${field}\` does not fit`}.`;
   throw new ApiError({ status, code: 'INVALID_FORMAT', message, details: { field } });
 }

@@ -1,117 +1,101 @@
-// Sessions: finding, naming and forgetting them, what is in them, and taking part.
-import type { Decision } from '@codelab/protocol';
-import * as z from 'zod/mini';
-import { newId } from '../new-id.ts';
-import { present } from './present.ts';
-import type { Requester } from './requester.ts';
+// Sessions: finding, naming and deleting them, what is in them, and taking part.
 import {
-  Anything,
-  ContextFiles,
-  Decided,
-  History,
-  Link,
-  Log,
-  outcome,
-  PendingApprovals,
-  RuleProposal,
-  Session,
-  SessionList,
-  Todos,
-  Verified,
-} from './shapes.ts';
+  approvalRoutes,
+  auditRoutes,
+  conversationRoutes,
+  gatewayRoutes,
+  type RouteBody,
+  type SentBody,
+  type SentQuery,
+  sessionRoutes,
+} from '@codelab/api';
+import { newId } from '../new-id.ts';
+import type { Requester } from './requester.ts';
 
-const base = '/api/v1/sessions';
+type Query<R extends keyof typeof sessionRoutes> = SentQuery<(typeof sessionRoutes)[R]>;
+type SessionChange = SentBody<typeof sessionRoutes.create>;
 
-export function sessionAt(id: string): string {
-  return `${base}/${encodeURIComponent(id)}`;
-}
-
-export function sessionCalls({ ask, tell }: Requester) {
+export function sessionCalls({ ask }: Requester) {
+  const update = (id: string, body: SessionChange) =>
+    ask(sessionRoutes.update, { params: { id }, body, isRepeatable: true });
   return {
-    list: (page: { limit?: number; offset?: number; query?: string } = {}) =>
-      ask('GET', base, SessionList, { query: page }),
-    create: (given: { title?: string; agent_type?: string } = {}) =>
-      ask('POST', base, Session, { body: given }),
-    get: (id: string) => ask('GET', sessionAt(id), Session),
-    rename: (id: string, title: string) =>
-      ask('PATCH', sessionAt(id), Session, { body: { title }, isRepeatable: true }),
+    list: (page: Query<'list'> = {}, signal?: AbortSignal) =>
+      ask(sessionRoutes.list, { query: page, signal }),
+    create: (body: SessionChange = {}) => ask(sessionRoutes.create, { body }),
+    get: (id: string) => ask(sessionRoutes.get, { params: { id } }),
+    rename: (id: string, title: string) => update(id, { title }),
     /** A new title, or the profile that the next turn is run with. */
-    update: (id: string, given: { title?: string; agent_type?: string }) =>
-      ask('PATCH', sessionAt(id), Session, { body: given, isRepeatable: true }),
-    delete: (id: string) => tell('DELETE', sessionAt(id)),
-    history: (id: string) => ask('GET', `${sessionAt(id)}/history`, History),
+    update,
+    delete: (id: string) => ask(sessionRoutes.delete, { params: { id } }),
+    history: (id: string) => ask(sessionRoutes.history, { params: { id } }),
     pendingApprovals: async (id: string) =>
-      (await ask('GET', `${sessionAt(id)}/pending-approvals`, PendingApprovals)).pending_approvals,
-    log: (id: string, page: { since?: number; limit?: number } = {}) =>
-      ask('GET', `${sessionAt(id)}/log`, Log, { query: page }),
-    fork: (id: string, seq?: number) =>
-      ask('POST', `${sessionAt(id)}/fork`, Session, { body: present({ seq }) }),
-    todos: async (id: string) => (await ask('GET', `${sessionAt(id)}/todos`, Todos)).todos,
-    context: (id: string) => ask('GET', `${sessionAt(id)}/context`, ContextFiles),
-    changeContext: (id: string, action: 'add_file' | 'remove_file' | 'clear', path?: string) =>
-      ask('POST', `${sessionAt(id)}/context`, ContextFiles, {
-        body: present({ action, path }),
-        isRepeatable: true,
-      }),
+      (await ask(approvalRoutes.pendingIn, { params: { id } })).pending_approvals,
+    log: (id: string, page: Query<'log'> = {}, signal?: AbortSignal) =>
+      ask(sessionRoutes.log, { params: { id }, query: page, signal }),
+    /** Up to the end of the turn that entry lies in; without it, all of it. */
+    fork: (id: string, seq?: number) => ask(sessionRoutes.fork, { params: { id }, body: { seq } }),
+    todos: async (id: string) => (await ask(conversationRoutes.todos, { params: { id } })).todos,
+    context: (id: string, signal?: AbortSignal) =>
+      ask(conversationRoutes.context, { params: { id }, signal }),
+    changeContext: (
+      id: string,
+      action: RouteBody<typeof conversationRoutes.changeContext>['action'],
+      path?: string,
+    ) =>
+      ask(conversationRoutes.changeContext, { params: { id }, body: { action, path }, isRepeatable: true }),
   };
 }
 
+type Decided = SentBody<typeof approvalRoutes.decide>;
+type Called = SentBody<typeof conversationRoutes.call>;
+
 /** What a person does in a session. */
-export function takePart({ ask, tell }: Requester) {
+export function takePart({ ask }: Requester) {
   return {
     /** Begins a turn. Not repeated: it has no id, and said twice it would be two turns. */
-    sendMessage: (sessionId: string, content: string, more: { agent_type?: string; model?: string } = {}) =>
-      tell('POST', `${sessionAt(sessionId)}/messages`, { body: { content, ...more } }),
-    cancel: (sessionId: string) =>
-      tell('POST', `${sessionAt(sessionId)}/cancel`, { body: {}, isRepeatable: true }),
-    /** The first decision counts; one that comes later is told what was decided. */
-    decide: (sessionId: string, approvalId: string, decision: Decision) =>
-      ask('POST', `${sessionAt(sessionId)}/decisions`, Decided, {
-        body: { approval_id: approvalId, decision },
+    sendMessage: (id: string, content: string, more: { agent_type?: string; model?: string } = {}) =>
+      ask(conversationRoutes.say, { params: { id }, body: { content, ...more } }),
+    cancel: (id: string) => ask(conversationRoutes.cancel, { params: { id }, isRepeatable: true }),
+    /** The first decision counts; one that comes later is told what was decided. With `binding`, it holds only for what was shown. */
+    decide: (id: string, approvalId: string, decision: Decided['decision'], binding?: string) =>
+      ask(approvalRoutes.decide, {
+        params: { id },
+        body: { approval_id: approvalId, decision, binding },
         isRepeatable: true,
       }),
     /** One call of a core tool. With `approve`, the person at the screen does it himself; what is denied stays denied. */
-    call: async (
-      sessionId: string,
-      given: { tool: string; args: Record<string, unknown>; call_id?: string; approve?: boolean },
-      signal?: AbortSignal,
-    ) => {
+    call: async (id: string, given: Called, signal?: AbortSignal) => {
       const body = { ...given, call_id: given.call_id ?? newId() };
-      const asked = { body, isRepeatable: true, signal };
-      return (
-        await ask('POST', `${sessionAt(sessionId)}/calls`, () => z.looseObject({ outcome: outcome() }), asked)
-      ).outcome;
+      return (await ask(conversationRoutes.call, { params: { id }, body, isRepeatable: true, signal }))
+        .outcome;
     },
   };
 }
 
 export function approvalCalls({ ask }: Requester) {
-  const at = (session: string, id: string): string =>
-    `${sessionAt(session)}/approvals/${encodeURIComponent(id)}`;
   return {
     /** Of all sessions of whoever asks. */
-    pending: async () => (await ask('GET', '/api/v1/pending-approvals', PendingApprovals)).pending_approvals,
+    pending: async (signal?: AbortSignal) =>
+      (await ask(approvalRoutes.pending, { signal })).pending_approvals,
     /** The rule a decision would be remembered as, and what it would have matched. */
-    rule: (sessionId: string, approvalId: string) =>
-      ask('GET', `${at(sessionId, approvalId)}/rule`, RuleProposal),
+    rule: (id: string, approval: string, query: SentQuery<typeof approvalRoutes.rule> = {}) =>
+      ask(approvalRoutes.rule, { params: { id, approval }, query }),
     /** An address that answers this one question once. */
-    link: (sessionId: string, approvalId: string) =>
-      ask('POST', `${at(sessionId, approvalId)}/link`, Link, { body: {} }),
+    link: (id: string, approval: string) => ask(approvalRoutes.link, { params: { id, approval } }),
   };
 }
 
 export function auditCalls({ ask, text }: Requester) {
   return {
-    verify: (sessionId: string) => ask('GET', `${sessionAt(sessionId)}/audit/verify`, Verified),
+    verify: (id: string) => ask(auditRoutes.verify, { params: { id } }),
     /** The record as JSON lines. */
-    export: (sessionId: string) => text('GET', `${sessionAt(sessionId)}/audit/export`),
+    export: (id: string) => text(auditRoutes.export, { params: { id } }),
   };
 }
 
 export function gatewayCalls({ ask }: Requester) {
   return {
-    agents: () => ask('GET', '/api/v1/agents', () => z.union([z.array(Anything()), Anything()])),
-    tools: (query: { dialect?: string; profile?: string } = {}) =>
-      ask('GET', '/api/v1/tools', () => z.union([z.array(Anything()), Anything()]), { query }),
+    agents: () => ask(gatewayRoutes.agents),
+    tools: (query: SentQuery<typeof gatewayRoutes.tools> = {}) => ask(gatewayRoutes.tools, { query }),
   };
 }

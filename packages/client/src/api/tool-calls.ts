@@ -1,9 +1,7 @@
 // Seed 002's REST: chats whose calls a client may carry out itself, decisions about them, and how they ended.
-import * as z from 'zod/mini';
+import { pluginRoutes } from '@codelab/api';
 import { newId } from '../new-id.ts';
-import { present } from './present.ts';
-import type { Asked, Requester } from './requester.ts';
-import { AvailableTools, Decided, Receipt, ToolRecord } from './shapes.ts';
+import type { Requester } from './requester.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,65 +20,60 @@ export type ToolResult = {
   session_id?: string;
 };
 
-type Chat = z.infer<ReturnType<typeof ChatShape>>;
-
-const ChatShape = () =>
-  z.looseObject({ session_id: z.string(), title: z.nullish(z.string()), executor: z.optional(z.string()) });
-
 export type ExecuteOptions = { sessionId?: string; toolId?: string; requiresApproval?: boolean };
 
-export function toolCalls({ ask, tell }: Pick<Requester, 'ask' | 'tell'>, project: string) {
-  const base = `/my/projects/${encodeURIComponent(project)}`;
-  const at = (id: string): string => `/tools/${encodeURIComponent(id)}`;
+type More = { signal?: AbortSignal | undefined };
+
+export function toolCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
   return {
     /** Sent again after a lost answer only where its session is named: there the id of a call counts once. */
     executeTool: (name: string, params: Json, options: ExecuteOptions = {}) =>
-      ask('POST', `${base}/tools/execute`, ToolRecord, {
+      ask(pluginRoutes.execute, {
+        params: { pid },
         isRepeatable: options.sessionId !== undefined,
-        body: present({
+        body: {
           tool_name: name,
           tool_params: params,
           tool_id: options.toolId ?? newId(),
           session_id: options.sessionId,
           requires_approval: options.requiresApproval,
-        }),
+        },
       }),
-    availableTools: async () => (await ask('GET', `${base}/tools/available`, AvailableTools)).tools,
+    availableTools: async () => (await ask(pluginRoutes.available, { params: { pid } })).tools,
     /** How a call stands, and what came of it. */
-    toolStatus: (toolId: string, sessionId?: string) =>
-      ask('GET', `${base}${at(toolId)}`, ToolRecord, { query: { session_id: sessionId } }),
+    toolStatus: (tid: string, sessionId?: string) =>
+      ask(pluginRoutes.get, { params: { pid, tid }, query: { session_id: sessionId } }),
     sendToolResult: (
       toolId: string,
       result: Omit<ToolResult, 'tool_id'> & { tool_id?: string },
-      more: Asked = {},
-    ) =>
-      ask('POST', '/tools/result', Receipt, {
-        ...more,
-        isRepeatable: true,
-        body: { ...result, tool_id: toolId },
-      }),
+      { signal }: More = {},
+    ) => ask(pluginRoutes.resultOf, { isRepeatable: true, body: { ...result, tool_id: toolId }, signal }),
     /** `metadata` may hold `session_id`, `modified_args` and `remember`. `toolId` may be the approval's id as well. */
-    approveToolExecution: (toolId: string, metadata: Json = {}, more: Asked = {}) =>
-      ask('POST', `${at(toolId)}/approve`, Decided, { ...more, isRepeatable: true, body: metadata }),
-    rejectToolExecution: (toolId: string, reason: string, metadata: Json = {}, more: Asked = {}) =>
-      ask('POST', `${at(toolId)}/reject`, Decided, {
-        ...more,
+    approveToolExecution: (toolId: string, metadata: Json = {}, { signal }: More = {}) =>
+      ask(pluginRoutes.approve, {
+        params: { pid, id: toolId },
+        isRepeatable: true,
+        body: metadata,
+        signal,
+      }),
+    rejectToolExecution: (toolId: string, reason: string, metadata: Json = {}, { signal }: More = {}) =>
+      ask(pluginRoutes.reject, {
+        params: { pid, id: toolId },
         isRepeatable: true,
         body: { ...metadata, reason },
+        signal,
       }),
-    chats: chatCalls({ ask, tell }, base),
+    chats: chatCalls({ ask }, pid),
   };
 }
 
-function chatCalls({ ask, tell }: Pick<Requester, 'ask' | 'tell'>, base: string) {
-  const at = (id: string): string => `${base}/chat/${encodeURIComponent(id)}`;
+function chatCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
   return {
     /** With `executor: 'client'` its calls are carried out by whoever listens to its stream. */
-    open: (
-      given: { title?: string; session_id?: string; executor?: 'gateway' | 'client' } = {},
-    ): Promise<Chat> => ask('POST', `${base}/chat/sessions/`, ChatShape, { body: given }),
-    say: (sessionId: string, content: string, targetAgent?: string) =>
-      tell('POST', `${at(sessionId)}/message/`, { body: present({ content, target_agent: targetAgent }) }),
-    cancel: (sessionId: string) => tell('POST', `${at(sessionId)}/cancel/`, { isRepeatable: true, body: {} }),
+    open: (given: { title?: string; session_id?: string; executor?: 'gateway' | 'client' } = {}) =>
+      ask(pluginRoutes.openChat, { params: { pid }, body: given }),
+    say: (sid: string, content: string, targetAgent?: string) =>
+      ask(pluginRoutes.sayInChat, { params: { pid, sid }, body: { content, target_agent: targetAgent } }),
+    cancel: (sid: string) => ask(pluginRoutes.cancelChat, { params: { pid, sid }, isRepeatable: true }),
   };
 }

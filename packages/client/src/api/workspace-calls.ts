@@ -1,66 +1,53 @@
-// The workspace as a screen needs it: files, what was changed and how to take it back, processes.
+// The workspace as a screen needs it: files, what was changed and how to undo it, processes.
+import { changeRoutes, fileRoutes, processRoutes, type SentBody } from '@codelab/api';
 import type { Requester } from './requester.ts';
-import { sessionAt } from './session-calls.ts';
-import {
-  Anything,
-  ChangeDiff,
-  Changes,
-  FileText,
-  Folder,
-  FoundFiles,
-  Processes,
-  ProcessOutput,
-  TakenBack,
-  Trash,
-} from './shapes.ts';
 
 export function fileCalls({ ask }: Requester) {
   return {
-    list: (path = '.') => ask('GET', '/api/v1/files', Folder, { query: { path } }),
-    read: (path: string) => ask('GET', '/api/v1/files/content', FileText, { query: { path } }),
-    /** Refused with STALE when the file is no longer the one with this fingerprint, so that it may be sent again. */
-    write: (given: { path: string; text: string; fingerprint: string | null; session_id: string }) =>
-      ask('PUT', '/api/v1/files/content', Anything, { body: given, isRepeatable: false }),
+    list: (path = '.') => ask(fileRoutes.list, { query: { path } }),
+    read: (path: string) => ask(fileRoutes.read, { query: { path } }),
+    /** Refused with STALE when the file is no longer the one with this fingerprint. */
+    write: (body: SentBody<typeof fileRoutes.save>) => ask(fileRoutes.save, { body, isRepeatable: false }),
     find: async (query: string, limit = 20, signal?: AbortSignal) =>
-      (await ask('GET', '/api/v1/files/find', FoundFiles, { query: { query, limit }, signal })).files,
+      (await ask(fileRoutes.find, { query: { query, limit }, signal })).files,
   };
 }
-
-type TakeBack = { turn?: number; call_id?: string; dry_run?: boolean; force?: boolean };
 
 export function changeCalls({ ask }: Requester) {
   return {
     /** By turn, newest first. */
-    list: (sessionId: string) => ask('GET', `${sessionAt(sessionId)}/changes`, Changes),
-    diff: (sessionId: string, callId: string) =>
-      ask('GET', `${sessionAt(sessionId)}/changes/${encodeURIComponent(callId)}`, ChangeDiff),
-    undo: (sessionId: string, what: TakeBack = {}) =>
-      ask('POST', `${sessionAt(sessionId)}/undo`, TakenBack, { body: { ...what } }),
-    redo: (sessionId: string, what: TakeBack = {}) =>
-      ask('POST', `${sessionAt(sessionId)}/redo`, TakenBack, { body: { ...what } }),
-    trash: async () => (await ask('GET', '/api/v1/trash', Trash)).entries,
-    restore: (trashId: string) =>
-      ask('POST', `/api/v1/trash/${encodeURIComponent(trashId)}/restore`, Anything, { body: {} }),
+    list: (id: string) => ask(changeRoutes.list, { params: { id } }),
+    diff: (id: string, call: string) => ask(changeRoutes.diff, { params: { id, call } }),
+    /** Without `turn` and `call_id`: the latest. */
+    undo: (id: string, body: SentBody<typeof changeRoutes.undo> = {}) =>
+      ask(changeRoutes.undo, { params: { id }, body }),
+    redo: (id: string, body: SentBody<typeof changeRoutes.redo> = {}) =>
+      ask(changeRoutes.redo, { params: { id }, body }),
+    trash: async () => (await ask(changeRoutes.trash)).entries,
+    restore: (trash: string) => ask(changeRoutes.restore, { params: { trash } }),
   };
 }
 
-export function processCalls({ ask, tell }: Requester) {
-  const callAt = (session: string, call: string): string =>
-    `${sessionAt(session)}/calls/${encodeURIComponent(call)}`;
-  const at = (id: string): string => `/api/v1/processes/${encodeURIComponent(id)}`;
+type Reading = { isRaw?: boolean; signal?: AbortSignal };
+
+export function processCalls({ ask }: Requester) {
   return {
     /** Long-running processes, and the commands of calls that run now. */
-    list: () => ask('GET', '/api/v1/processes', Processes),
+    list: () => ask(processRoutes.list),
     /** What the command of a call has printed since `cursor`, and ending it alone: its turn goes on. */
-    commandOutput: (sessionId: string, callId: string, cursor?: number | string) =>
-      ask('GET', `${callAt(sessionId, callId)}/output`, ProcessOutput, { query: { cursor } }),
-    stopCommand: (sessionId: string, callId: string) =>
-      tell('POST', `${callAt(sessionId, callId)}/stop`, { body: {}, isRepeatable: true }),
-    /** What it has printed since `cursor`, which the answer before gave. */
-    output: (id: string, cursor?: number | string) =>
-      ask('GET', `${at(id)}/output`, ProcessOutput, { query: { cursor } }),
-    input: (id: string, input: string) => ask('POST', `${at(id)}/input`, Anything, { body: { input } }),
-    stop: (id: string) => ask('POST', `${at(id)}/stop`, Anything, { body: {} }),
-    restart: (id: string) => ask('POST', `${at(id)}/restart`, Anything, { body: {} }),
+    commandOutput: (id: string, call: string, cursor = 0, { signal }: Pick<Reading, 'signal'> = {}) =>
+      ask(processRoutes.commandOutput, { params: { id, call }, query: { cursor }, signal }),
+    stopCommand: (id: string, call: string) =>
+      ask(processRoutes.stopCommand, { params: { id, call }, isRepeatable: true }),
+    /** What it has printed since `cursor`, which the answer before gave; `isRaw`: with its escape sequences. */
+    output: (id: string, cursor = 0, { isRaw = false, signal }: Reading = {}) =>
+      ask(processRoutes.output, {
+        params: { id },
+        query: { cursor, ...(isRaw && { raw: 'true' as const }) },
+        signal,
+      }),
+    input: (id: string, input: string) => ask(processRoutes.input, { params: { id }, body: { input } }),
+    stop: (id: string) => ask(processRoutes.stop, { params: { id } }),
+    restart: (id: string) => ask(processRoutes.restart, { params: { id } }),
   };
 }

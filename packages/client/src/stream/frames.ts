@@ -1,5 +1,5 @@
 // What is heard over each wire, as far as a client relies on it. Types that are not named here come through as well.
-import type { SessionEvent } from '@codelab/protocol';
+import type { AgentSignal, NeutralMessage } from '@codelab/protocol';
 
 export type Wire = 'agent' | 'codelab' | 'neutral' | 'plugin';
 
@@ -9,23 +9,11 @@ type Json = Record<string, unknown>;
 export type Frame = Json & { type: string };
 
 /** Told once and not kept. What lasts comes as an event. */
-export type Signal =
-  | { type: 'status'; status: string }
-  | { type: 'text'; delta: string }
-  | { type: 'reasoning'; delta: string }
-  | { type: 'retry'; attempt: number; afterMs: number; reason: string; discards: boolean }
-  | { type: 'progress'; callId: string; progress: Json }
-  | { type: 'reply' | 'call' | 'approval' | 'decided' | 'outcome' | 'ended' };
+export type Signal = AgentSignal;
 
 type Info = { type: 'session_info'; session_id: string; role: string; agent_type: string; last_seq?: number };
 
-type NeutralFrames = {
-  session_info: Info & { status: string };
-  event: { type: 'event'; event: SessionEvent };
-  signal: { type: 'signal'; signal: Signal };
-  switched: { type: 'switched'; from: string; to: string; reason?: string };
-  notice: { type: 'notice'; text: string };
-};
+type NeutralFrames = { [Type in NeutralMessage['type']]: Extract<NeutralMessage, { type: Type }> };
 
 type Numbered<T extends string, F = object> = { type: T; seq?: number } & F & Json;
 

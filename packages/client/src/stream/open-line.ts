@@ -1,12 +1,12 @@
 // One line to a session over the wire that is wanted: its address, its credentials, and what it is made of.
-
+import { pathOf, pluginRoutes, sessionRoutes, socketPath } from '@codelab/api';
 import type { Fetch } from '../api/requester.ts';
 import { ApiError } from '../api-error.ts';
 import { isNode } from '../is-node.ts';
 import { eventLine, refusalOf } from './event-line.ts';
 import type { Wire } from './frames.ts';
 import { type LineEnd, type LineEvents, lost, type Told } from './line.ts';
-import { isObject, readFrame } from './read-frame.ts';
+import { isObject, neutralProblem, readFrame } from './read-frame.ts';
 import { type OpenSocket, type SocketLike, socketLine } from './socket-line.ts';
 
 export type Transport = 'websocket' | 'sse' | 'ndjson';
@@ -29,7 +29,8 @@ export type Target = {
 
 type Opening = LineEvents & { since: number | undefined; signal: AbortSignal };
 
-export async function openLine(target: Target, opening: Opening): Promise<LineEnd> {
+export async function openLine(target: Target, given: Opening): Promise<LineEnd> {
+  const opening = target.wire === 'neutral' ? { ...given, ...checkedEvents(given) } : given;
   return target.transport === 'websocket'
     ? await socketLine({
         ...opening,
@@ -54,7 +55,7 @@ export async function headOf(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   try {
-    const address = `${trimmed(url)}/api/v1/sessions/${encodeURIComponent(session)}`;
+    const address = `${trimmed(url)}${pathOf(sessionRoutes.get, { id: session })}`;
     const response = await fetch(address, { headers: credentials(target), signal });
     const said: unknown = await response.json();
     return response.ok && isObject(said) && typeof said.last_seq === 'number' ? said.last_seq : undefined;
@@ -69,7 +70,7 @@ function openSocket(target: Target, since: number | undefined): SocketLike {
   const base = trimmed(target.url).replace(/^http/i, 'ws');
   const inHeader = isNode();
   const query = queryOf(target, since, inHeader ? undefined : token);
-  const address = `${base}/ws/${encodeURIComponent(session)}${query}`;
+  const address = `${base}${socketPath(session)}${query}`;
   return inHeader && token !== undefined ? open(address, { headers: credentials(target) }) : open(address);
 }
 
@@ -96,10 +97,20 @@ function queryOf(
 }
 
 function streamPath({ wire, session, project = 'default' }: Target): string {
-  const id = encodeURIComponent(session);
   return wire === 'plugin'
-    ? `/my/projects/${encodeURIComponent(project)}/chat/${id}/events/`
-    : `/api/v1/sessions/${id}/events`;
+    ? pathOf(pluginRoutes.chatEvents, { pid: project, sid: session })
+    : pathOf(sessionRoutes.events, { id: session });
+}
+
+/** Messages of our own wire are read at the edge: what does not fit is told as unreadable. */
+function checkedEvents({ onTold, onUnreadable }: LineEvents): Pick<LineEvents, 'onTold'> {
+  return {
+    onTold(told) {
+      const problem = neutralProblem(told.frame);
+      if (problem === undefined) onTold(told);
+      else onUnreadable(problem);
+    },
+  };
 }
 
 /** The neutral log as server-sent events names each event by its body; over a socket all of them are `event`. */
@@ -123,7 +134,7 @@ function neutralFrame({
 
 /** Asks over HTTP what a refused socket does not tell. */
 async function explain(target: Target, signal: AbortSignal): Promise<LineEnd> {
-  const address = `${trimmed(target.url)}/api/v1/sessions/${encodeURIComponent(target.session)}`;
+  const address = `${trimmed(target.url)}${pathOf(sessionRoutes.get, { id: target.session })}`;
   try {
     const clock = AbortSignal.timeout(20_000);
     const headers = credentials(target);

@@ -1,5 +1,6 @@
 // The text of a message as an object with a type, in the flat form or out of its envelope.
-import { parseBounded } from '@codelab/protocol';
+import { readAnswer } from '@codelab/api';
+import { NeutralMessage, parseBounded } from '@codelab/protocol';
 import { ApiError } from '../api-error.ts';
 import type { Frame } from './frames.ts';
 import { maxFrame } from './line.ts';
@@ -16,6 +17,12 @@ export function readFrame(text: string, type?: string): Frame {
   const name = said.type ?? type;
   if (typeof name === 'string') return { ...said, type: name };
   throw unreadable('It has no `type`.');
+}
+
+/** Why a message of the neutral wire can't be used. Fields and types that are not known here pass. */
+export function neutralProblem(frame: Frame): ApiError | undefined {
+  const read = readAnswer(NeutralMessage(), frame);
+  return 'problem' in read ? unreadable(`\`${read.problem.field}\` does not fit.`) : undefined;
 }
 
 export function isObject(value: unknown): value is Json {

@@ -39,8 +39,15 @@ export type Execution = {
   signal: AbortSignal;
 };
 
+/** That a call was taken is enough, so their answers are not looked at. */
+type HandlerApi = {
+  [Name in 'sendToolResult' | 'approveToolExecution' | 'rejectToolExecution']: (
+    ...given: Parameters<CodeLabAPI[Name]>
+  ) => Promise<unknown>;
+};
+
 export type ToolHandlerOptions = Partial<ToolConfig> & {
-  api: Pick<CodeLabAPI, 'sendToolResult' | 'approveToolExecution' | 'rejectToolExecution'>;
+  api: HandlerApi;
   ask: AskUser;
   /** Carries out one call; what it throws is told as its failure. */
   execute(signal: ToolExecutionSignal, execution: Execution): Promise<ToolResult>;
