@@ -3,12 +3,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changed, hunkOf, lines, textOf } from './support/forty-lines.ts';
 import { hasTmux, openTerminal, type Terminal } from './support/terminal.ts';
 
 const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
-const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
-// Three hunks far from each other; the first can be split.
-const changed = lines.with(1, 'one').with(4, 'two').with(19, 'three').with(35, 'four');
 
 let scratch: string;
 let workspace: string;
@@ -50,7 +48,7 @@ describe.runIf(hasTmux)('hunk by hunk', { timeout: 60_000 }, () => {
     await answer('n', '(2/4) Take this hunk');
     await answer('y', '(3/4) Take this hunk');
     await answer('d', '1 of 3 hunks');
-    await confirm('✔ Approved as you edited it');
+    await confirm('✔ Approved hunk 1 as you changed it');
     await ended();
     expect(written()).toBe(textOf(lines.with(4, 'two')));
   });
@@ -60,7 +58,7 @@ describe.runIf(hasTmux)('hunk by hunk', { timeout: 60_000 }, () => {
     await answer('s', '(1/4)');
     for (const i of [2, 3]) await answer('y', `(${i}/4)`);
     await answer('a', '3 of 3 hunks');
-    await confirm('✔ Approved hunk 1, 2, 3');
+    await confirm('✔ Approved');
     await ended();
     expect(written()).toBe(textOf(changed));
   });
@@ -76,7 +74,7 @@ else cp "$1" ${scratch}/first; sed -i '/^ line 18$/d' "$1"; fi`);
     press('Enter');
     await see('(3/3) Take this hunk');
     await answer('n', '1 of 3 hunks');
-    await confirm('✔ Approved as you edited it');
+    await confirm('✔ Approved hunk 2 as you changed it');
     await ended();
     expect(written()).toBe(textOf(lines.with(19, 'drei')));
     expect(readFileSync(join(scratch, 'first'), 'utf8')).toContain('@@ -17,7 +17,7 @@');
@@ -111,15 +109,36 @@ else cp "$1" ${scratch}/first; sed -i '/^ line 18$/d' "$1"; fi`);
     await answer('y', '(2/4) Take');
     await answer('q', '1 of 3 hunks');
     writeFileSync(join(workspace, 'a.txt'), 'by hand\n');
-    await confirm('The file was changed meanwhile');
+    await confirm('What it touches was changed in the meantime');
     press('C-c');
     await ended();
     expect(written()).toBe('by hand\n');
   });
 });
 
+describe.runIf(hasTmux)('an edit', { timeout: 60_000 }, () => {
+  const edits = [1, 4, 19].map((i) => ({ old_string: `${lines[i]}\n`, new_string: `${changed[i]}\n` }));
+  const [old_string, new_string] = [lines, changed].map((some) => textOf(some.slice(1, 20)));
+
+  test.each([
+    ['multi_edit', { edits }],
+    ['edit_file', { old_string, new_string }],
+  ])('of %s is split and edited like any other change', async (tool, args) => {
+    const editor = script(`sed -i 's/^+three$/+drei/' "$1"`);
+    start(tool, { path: 'a.txt', ...args }, { EDITOR: editor });
+    await openReview();
+    await answer('s', '(1/3) Take this hunk [y,n,a,d,e,q,?]?');
+    await answer('n', '(2/3) Take this hunk');
+    await answer('y', '(3/3) Take this hunk');
+    await answer('e', 'Taken, whole or in part: 2 of 2 hunks.');
+    await confirm('✔ Approved hunk 1 as you changed it, 2 as you changed it');
+    expect(await ended()).toMatchObject({ code: 0 });
+    expect(written()).toBe(textOf(lines.with(4, 'two').with(19, 'drei')));
+  });
+});
+
 describe.runIf(hasTmux)('a patch', { timeout: 60_000 }, () => {
-  const patch = `--- a/a.txt\n+++ b/a.txt\n${hunk(1, 8)}${hunk(17, 23)}${hunk(33, 39)}`;
+  const patch = `--- a/a.txt\n+++ b/a.txt\n${hunkOf(1, 8)}${hunkOf(17, 23)}${hunkOf(33, 39)}`;
   const other = '--- a/ü.txt\n+++ b/ü.txt\n@@ -1 +1,2 @@\n eins\n+zwei ü\n';
 
   test('is split across files and applied in part', async () => {
@@ -129,7 +148,7 @@ describe.runIf(hasTmux)('a patch', { timeout: 60_000 }, () => {
     await answer('s', '(1/5)');
     for (const [i, key] of ['y', 'n', 'n', 'n'].entries()) await answer(key, `(${i + 2}/5)`);
     await answer('y', '2 of 4 hunks');
-    await confirm('✔ Approved as you edited it');
+    await confirm('✔ Approved hunk 1 as you changed it, 4');
     expect(await ended()).toMatchObject({ code: 0 });
     expect(written()).toBe(textOf(lines.with(1, 'one')));
     expect(readFileSync(join(workspace, 'ü.txt'), 'utf8')).toBe('eins\nzwei ü\n');
@@ -138,7 +157,7 @@ describe.runIf(hasTmux)('a patch', { timeout: 60_000 }, () => {
   test('that is only to be reviewed is answered with the hunks taken', async () => {
     start('apply_patch_review', { diff: patch, message: 'Shall I?' });
     await openReview();
-    expect(await see('(1/3) Take this hunk [y,n,a,d,q,?]?')).toContain('+ one');
+    expect(await see('(1/3) Take this hunk [y,n,a,d,s,e,q,?]?')).toContain('+ one');
     await answer('n', '(2/3) Take this hunk');
     await answer('y', '(3/3) Take this hunk');
     await answer('q', '1 of 3 hunks');
@@ -147,6 +166,22 @@ describe.runIf(hasTmux)('a patch', { timeout: 60_000 }, () => {
       code: 0,
       message: { result: { action: 'apply', chunks_selected: [2], chunks_total: 3 } },
     });
+  });
+
+  test('that is only to be reviewed is answered with what was split and edited', async () => {
+    const editor = script(`sed -i 's/^+three$/+drei/' "$1"`);
+    start('apply_patch_review', { diff: patch }, { EDITOR: editor });
+    await openReview();
+    await answer('s', '(1/4)');
+    await answer('n', '(2/4)');
+    await answer('y', '(3/4)');
+    await answer('e', '(4/4)');
+    await answer('n', '2 of 3 hunks');
+    await confirm('✔ Approved hunk 1 as you changed it, 2 as you changed it');
+    const { message } = await ended();
+    const { filtered_diff } = (message as { result: { filtered_diff: string } }).result;
+    expect(filtered_diff.match(/^[-+][^-+].*/gm)).toEqual(['-line 5', '+two', '-line 20', '+drei']);
+    expect(written()).toBe(textOf(lines));
   });
 
   test('of which no hunk is taken is answered with cancel', async () => {
@@ -198,20 +233,6 @@ function script(body: string): string {
   writeFileSync(file, `#!/bin/sh\n${body}\n`);
   chmodSync(file, 0o755);
   return file;
-}
-
-/** The change of the lines with these numbers, as a hunk. */
-function hunk(first: number, last: number): string {
-  const body = lines.slice(first - 1, last).map((line, i) => {
-    const now = changed[first - 1 + i];
-    return line === now ? ` ${line}\n` : `-${line}\n+${now}\n`;
-  });
-  const range = `${first},${body.length}`;
-  return `@@ -${range} +${range} @@\n${body.join('')}`;
-}
-
-function textOf(some: readonly string[]): string {
-  return `${some.join('\n')}\n`;
 }
 
 function written(): string {

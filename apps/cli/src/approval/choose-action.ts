@@ -1,9 +1,9 @@
 // A question of the agent: its text is on the screen, the human chooses one of its actions or declines. Of a diff that it
 // shows they can take some hunks.
 import { type Decision, visibleLine } from '@codelab/protocol';
+import { hunkChooser } from '../review/hunk-chooser.ts';
 import { type Choice, select } from '../terminal/select.ts';
 import type { Asking } from './asking.ts';
-import { hunkChooser } from './hunk-chooser.ts';
 import { timeLeft } from './time-left.ts';
 
 // Without h, which stands for the hunks, and x, which declines.

@@ -1,12 +1,12 @@
 // The menu of an approval. Each choice may need one more answer; Escape there leads back here.
 import type { Decision } from '@codelab/protocol';
 import { proposeRule } from '@codelab/runtime';
+import { hunkChooser } from '../review/hunk-chooser.ts';
 import { askLine } from '../terminal/ask-line.ts';
 import { type Choice, select } from '../terminal/select.ts';
 import type { Asking } from './asking.ts';
 import { chooseRule } from './choose-rule.ts';
 import { editArguments } from './edit-arguments.ts';
-import { hunkChooser } from './hunk-chooser.ts';
 import { timeLeft } from './time-left.ts';
 
 type Next = (asking: Asking) => Promise<Decision | undefined>;

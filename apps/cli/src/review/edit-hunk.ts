@@ -1,11 +1,10 @@
 // The human's own editor on one hunk, as `e` in `git add -p`. Undefined when the edit was dropped.
 
-import { type DiffHunk, ToolError, writeDiff } from '@codelab/protocol';
+import { type DiffHunk, hunkFromEditor, ToolError, writeDiff } from '@codelab/protocol';
 import type { Asking } from '../approval/asking.ts';
 import { wantsAgain } from '../approval/wants-again.ts';
 import { openDraft } from '../terminal/open-draft.ts';
 import { say } from '../terminal/say.ts';
-import { readEditedHunk } from './read-edited-hunk.ts';
 
 const guide = `# To leave out a line that is added ("+"), delete it.
 # To keep a line that is removed ("-"), put a blank in place of the "-".
@@ -22,7 +21,7 @@ export async function editHunk(asking: Asking, hunk: DiffHunk): Promise<DiffHunk
       text: `# Edit the hunk; what to know stands below it.\n${writeDiff([{ header: [], hunks: [hunk] }])}${guide}`,
     });
     for (;;) {
-      const edited = readEditedHunk(await draft.edit(), hunk);
+      const edited = hunkFromEditor(hunk, await draft.edit());
       if (edited === undefined) say(terminal, 'The edit was dropped.');
       if (typeof edited !== 'string') return edited;
       say(terminal, edited);

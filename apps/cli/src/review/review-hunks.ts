@@ -1,11 +1,18 @@
-// One piece of a diff at a time, in the manner of `git add -p`. Returns the pieces taken; undefined when left with Escape.
-import { type DiffFile, splitHunk, writeDiff } from '@codelab/protocol';
+// One hunk of a diff at a time, in the manner of `git add -p`. Returns the review with what was taken; undefined when left with Escape.
+import {
+  canSplitItem,
+  editItem,
+  type Review,
+  type ReviewItem,
+  setTaken,
+  splitItem,
+  writeDiff,
+} from '@codelab/protocol';
 import type { Asking } from '../approval/asking.ts';
 import { diffText } from '../approval/diff-text.ts';
 import { askKey } from '../terminal/ask-key.ts';
 import { showPages } from '../terminal/show-pages.ts';
 import { editHunk } from './edit-hunk.ts';
-import type { Piece } from './piece.ts';
 
 const meanings: Record<string, string> = {
   y: 'take this hunk',
@@ -18,58 +25,65 @@ const meanings: Record<string, string> = {
   '?': 'this help',
 };
 
-type Options = {
-  files: readonly DiffFile[];
-  /** Whether a part of a hunk can be taken, or an edited one. */
-  canChange: boolean;
-};
-
-export async function reviewHunks(asking: Asking, options: Options): Promise<Piece[] | undefined> {
-  const taken: Piece[] = [];
-  let queue = piecesOf(options.files);
-  for (let seen = 0; queue.length > 0; ) {
-    const [piece, ...later] = queue as [Piece, ...Piece[]];
-    const keys = keysFor(piece, options.canChange);
-    const place = `(${seen + 1}/${seen + queue.length})`;
-    const key = await ask(asking, { piece, keys, place });
-    if (key === undefined) return undefined;
-    if (key === 'a') return [...taken, ...queue];
-    if (key === 'd' || key === 'q') return taken;
-    const chosen = key === 'y' ? piece : key === 'e' ? await edited(asking, piece) : undefined;
-    if (chosen !== undefined) taken.push(chosen);
-    if (key === '?') explain(asking, keys);
-    if (key === 's') queue = [...split(piece), ...later];
-    if (key !== 'n' && chosen === undefined) continue;
-    queue = later;
-    seen++;
+/** Nothing is taken in the review that is given. */
+export async function reviewHunks(asking: Asking, given: Review): Promise<Review | undefined> {
+  let review = given;
+  for (let at = 0; at < review.items.length; ) {
+    const { items } = review;
+    const item = items[at] as ReviewItem;
+    const keys = keysFor(item);
+    const key = await ask(asking, review, { item, keys, place: `(${at + 1}/${items.length})` });
+    switch (key) {
+      case undefined:
+        return undefined;
+      case 'a':
+        return takeFrom(review, at);
+      case 'd':
+      case 'q':
+        return review;
+      case 's':
+        review = splitItem(review, item.key);
+        continue;
+      case '?':
+        explain(asking, keys);
+        continue;
+      case 'e': {
+        const hunk = item.hunk && (await editHunk(asking, item.hunk));
+        if (hunk === undefined) continue;
+        review = editItem(review, item.key, hunk);
+        break;
+      }
+      case 'y':
+        review = setTaken(review, true, (one) => one === item);
+    }
+    at++;
   }
-  return taken;
+  return review;
 }
 
-/** Numbered from 1 across files; a file without hunks counts as one. */
-function piecesOf(files: readonly DiffFile[]): Piece[] {
-  return files
-    .flatMap((file) => (file.hunks.length === 0 ? [undefined] : file.hunks).map((hunk) => ({ file, hunk })))
-    .map((piece, i) => ({ ...piece, number: i + 1 }));
+function takeFrom(review: Review, at: number): Review {
+  const later = new Set(review.items.slice(at));
+  return setTaken(review, true, (item) => later.has(item));
 }
 
-function keysFor(piece: Piece, canChange: boolean): string[] {
-  const canEdit = canChange && piece.hunk !== undefined;
-  const canSplit = canEdit && split(piece).length > 1;
-  return Object.keys(meanings).filter((key) => (key === 's' ? canSplit : key === 'e' ? canEdit : true));
+function keysFor(item: ReviewItem): string[] {
+  const isOffered = (key: string): boolean => {
+    if (key === 's') return canSplitItem(item);
+    return key !== 'e' || item.hunk !== undefined;
+  };
+  return Object.keys(meanings).filter(isOffered);
 }
 
-function split(piece: Piece): Piece[] {
-  return piece.hunk === undefined ? [piece] : splitHunk(piece.hunk).map((hunk) => ({ ...piece, hunk }));
-}
+type Question = { item: ReviewItem; keys: readonly string[]; place: string };
 
-type Question = { piece: Piece; keys: readonly string[]; place: string };
-
-async function ask(asking: Asking, { piece, keys, place }: Question): Promise<string | undefined> {
-  const { terminal, signal } = asking;
+async function ask(
+  { terminal, signal }: Asking,
+  { files }: Review,
+  { item, keys, place }: Question,
+): Promise<string | undefined> {
   const { paint } = terminal;
-  const { file, hunk } = piece;
-  const text = writeDiff([{ header: file.header, hunks: hunk === undefined ? [] : [hunk] }]);
+  const { hunk, file } = item;
+  const text = writeDiff([{ header: files[file]?.header ?? [], hunks: hunk === undefined ? [] : [hunk] }]);
   const diff = { text, additions: 0, deletions: 0, hunks: 1, truncated: false };
   const lines = diffText(diff, { columns: terminal.size().columns - 3, paint });
   await showPages(terminal, { lines: ['', ...lines.map((line) => `  ${line}`)], reserve: 2, signal });
@@ -81,9 +95,4 @@ async function ask(asking: Asking, { piece, keys, place }: Question): Promise<st
 function explain({ terminal: { output, paint } }: Asking, keys: readonly string[]): void {
   const lines = keys.map((key) => `${key} - ${meanings[key]}`);
   output.write(paint('red', `${[...lines, 'Esc - back, nothing is decided'].join('\n')}\n`));
-}
-
-async function edited(asking: Asking, piece: Piece): Promise<Piece | undefined> {
-  const hunk = piece.hunk && (await editHunk(asking, piece.hunk));
-  return hunk && { ...piece, hunk };
 }

@@ -4,10 +4,10 @@ import { type DiffHunk, hunkHeader, readDiff, visibleLine } from '@codelab/proto
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { cx } from '../ui/cx.ts';
+import { UnifiedLine } from './diff-line.tsx';
 import { fileChange } from './file-name.ts';
 import { hunkRows, type UnifiedRow } from './hunk-rows.ts';
 import { lineEndings } from './line-ending.ts';
-import { UnifiedLine } from './unified-line.tsx';
 
 type Row =
   | { kind: 'file'; path: string; from: string | undefined }

@@ -30,7 +30,6 @@ export const review = {
   approveAll: 'Approve all',
   rejectAll: 'Reject: nothing is taken',
   readOnly: 'This call can only be approved or refused as a whole.',
-  stale: 'The file was changed meanwhile, so these hunks no longer fit it. Take whole hunks, or reject.',
   warnings: (count: number) =>
     plural('en', count, {
       one: '# place could mislead the eye',

@@ -28,7 +28,6 @@ export const review = {
   approveAll: '全部批准',
   rejectAll: '拒绝：未采用任何部分',
   readOnly: '此调用只能整体批准或拒绝。',
-  stale: '文件在此期间已被修改，这些块不再适用。请采用完整的块，或者拒绝。',
   warnings: (count: number) => `${count} 处可能误导视线`,
   warning: { bidi: '改变文字方向', hidden: '不可见', lookalike: '形似其他字母' },
   inName: '在名称中',

@@ -9,14 +9,14 @@ import {
   visibleLine,
 } from '@codelab/protocol';
 import { type ReactNode, useMemo } from 'react';
+import { UnifiedLine } from '../../diff/diff-line.tsx';
 import { fileChange } from '../../diff/file-name.ts';
 import { hunkRows } from '../../diff/hunk-rows.ts';
 import { lineEndings } from '../../diff/line-ending.ts';
-import { UnifiedLine } from '../../diff/unified-line.tsx';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { openReview } from '../review/open-review.ts';
+import { openReview } from './use-answering.ts';
 
 // Read whole it could be megabytes; nobody sees more of it here.
 const mostText = 20_000;

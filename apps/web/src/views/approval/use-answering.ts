@@ -1,8 +1,8 @@
 // What a card is about to answer: which answers it takes, what is open, and what a key or a button starts.
-import type { ApprovalRequest } from '@codelab/protocol';
+import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { type KeyboardEvent, useState } from 'react';
 import type { ToolLine } from '../../api/workbench.ts';
-import { openReview } from '../review/open-review.ts';
+import { showView } from '../../layout/show-view.ts';
 import { type ApprovalAction, actionFor, actionsFor } from './approval-keys.ts';
 import { type Decide, useDecide } from './use-decide.ts';
 import { useTool } from './use-tool.ts';
@@ -54,4 +54,11 @@ export function useAnswering(approval: ApprovalRequest, onSend: () => void): Ans
       run(action);
     },
   };
+}
+
+/** Opens the review of an approval as a tab of the centre. */
+export function openReview({ callId, plan }: ApprovalRequest): void {
+  const [touch] = plan.touches;
+  const name = plan.touches.length === 1 && touch !== undefined ? touch.path.replace(/^.*\//s, '') : '';
+  showView('review', callId, visibleLine(name));
 }

@@ -1,23 +1,28 @@
 // A hunk's new lines, to be written anew beside what stands there now.
 
-import { type DiffHunk, hunkSides, visible } from '@codelab/protocol';
+import {
+  type DiffHunk,
+  hunkFieldText,
+  hunkFromField,
+  hunkSides,
+  type ReviewItem,
+  visible,
+} from '@codelab/protocol';
 import { useId, useState } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { editableText, editedHunk } from './edited-hunk.ts';
-import type { Piece } from './review-state.ts';
 
-type Props = { piece: Piece; onKeep(hunk: DiffHunk): void; onClose(): void };
+type Props = { item: ReviewItem; onKeep(hunk: DiffHunk): void; onClose(): void };
 
-export function HunkEditor({ piece, onKeep, onClose }: Props) {
+export function HunkEditor({ item, onKeep, onClose }: Props) {
   const text = useText();
   const words = text.review;
-  const { hunk, number } = piece;
-  const given = hunk === undefined ? undefined : editableText(hunk);
+  const { hunk, number } = item;
+  const given = hunk === undefined ? undefined : hunkFieldText(hunk);
   const [written, setWritten] = useState(given ?? '');
   const isChanged = written !== given;
-  const edited = hunk === undefined || !isChanged ? undefined : editedHunk(hunk, written);
+  const edited = hunk === undefined || !isChanged ? undefined : hunkFromField(hunk, written);
   return (
     <Dialog
       isOpen

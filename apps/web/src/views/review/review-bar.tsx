@@ -1,19 +1,25 @@
-// Above a review: how to look at it, and whether something in it could mislead.
-import { Columns2, Keyboard, Rows3 } from 'lucide-react';
-import type { ReactNode } from 'react';
+// Above a review: how to look at it, and every place where the eye could be misled, in added lines and in names of files.
+import { type Misleading, misleading, type Review, visibleLine } from '@codelab/protocol';
+import { Columns2, EyeOff, Keyboard, Rows3 } from 'lucide-react';
+import { useMemo } from 'react';
+import { fileChange } from '../../diff/file-name.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Select } from '../../ui/select.tsx';
-import { type ReviewLook, useReviewLook } from './review-store.ts';
+import { type ReviewLook, useReviewLook } from './review-session.ts';
 
-type Props = { isSplit: boolean; canSplit: boolean; children?: ReactNode; onHelp(): void };
+type Props = { review: Review; isSplit: boolean; canSplit: boolean; onGo(key: string): void; onHelp(): void };
 
-export function ReviewBar({ isSplit, canSplit, children, onHelp }: Props) {
+export function ReviewBar({ review, isSplit, canSplit, onGo, onHelp }: Props) {
   const words = useText().review;
   const { whitespace } = useReviewLook();
+  const warnings = useMemo(() => findWarnings(review), [review]);
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5">
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-0 flex-1">
+        <Warnings warnings={warnings} onGo={onGo} />
+      </div>
       <Select
         isLabelHidden
         label={words.whitespace}
@@ -48,4 +54,58 @@ export function ReviewBar({ isSplit, canSplit, children, onHelp }: Props) {
       <IconButton icon={Keyboard} label={words.help} shortcut="?" onClick={onHelp} />
     </div>
   );
+}
+
+type WarningsProps = { warnings: readonly Warning[]; onGo(item: string): void };
+
+function Warnings({ warnings, onGo }: WarningsProps) {
+  const words = useText().review;
+  if (warnings.length === 0) return null;
+  const items = warnings.slice(0, 50).map(({ item, path, line, found }, at) => ({
+    id: String(at),
+    label: `${visibleLine(path)}${line === undefined ? '' : `:${line}`} · ${visibleLine(found.text)}`,
+    hint: `${words.warning[found.kind]}${line === undefined ? `, ${words.inName}` : ''}`,
+    onSelect: () => onGo(item),
+  }));
+  return (
+    <Menu
+      label={words.warnings(warnings.length)}
+      items={items}
+      trigger={
+        <button
+          type="button"
+          className="inline-flex min-h-6 items-center gap-1.5 rounded-full border border-bad/40 bg-bad-soft px-2.5 text-small font-medium text-bad hover:border-bad"
+        >
+          <EyeOff aria-hidden className="size-3.5 shrink-0" />
+          {words.warnings(warnings.length)}
+        </button>
+      }
+    />
+  );
+}
+
+type Warning = { item: string; path: string; line: number | undefined; found: Misleading };
+
+// More would not be read.
+const most = 200;
+
+function findWarnings({ files, items }: Review): Warning[] {
+  const warnings: Warning[] = [];
+  let last = -1;
+  for (const { key, file, hunk } of items) {
+    const of = files[file];
+    if (of === undefined || warnings.length >= most) break;
+    const { path } = fileChange(of);
+    if (file !== last)
+      for (const found of misleading(path)) warnings.push({ item: key, path, line: undefined, found });
+    last = file;
+    if (hunk === undefined) continue;
+    let line = hunk.newStart;
+    for (const text of hunk.lines) {
+      if (text.startsWith('+'))
+        for (const found of misleading(text.slice(1))) warnings.push({ item: key, path, line, found });
+      if (!text.startsWith('-') && !text.startsWith('\\')) line++;
+    }
+  }
+  return warnings.slice(0, most);
 }

@@ -1,24 +1,23 @@
 // The files of a change, each with a box and a way to it.
-import { visibleLine } from '@codelab/protocol';
+import { isFileTaken, visibleLine } from '@codelab/protocol';
 import { fileChange } from '../../diff/file-name.ts';
 import { useText } from '../../text/use-text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { cx } from '../../ui/cx.ts';
-import { countLines } from './count-lines.ts';
-import { isFileTaken } from './review-state.ts';
-import type { ReviewSession } from './use-review-session.ts';
+import { countLines } from './review-rows.ts';
+import type { ReviewSession } from './review-session.ts';
 
-export function ReviewFiles({ session, onGo }: { session: ReviewSession; onGo(piece: string): void }) {
+export function ReviewFiles({ session, onGo }: { session: ReviewSession; onGo(key: string): void }) {
   const words = useText().review;
-  const { state, at, canChoose } = session;
+  const { review, at, canChoose } = session;
   return (
     <nav
       aria-label={words.files}
       className="hidden w-60 shrink-0 overflow-auto border-r border-line bg-canvas py-1 @4xl:block"
     >
-      {state.files.map((file, index) => {
+      {review.files.map((file, index) => {
         const name = visibleLine(fileChange(file).path);
-        const first = state.pieces.find((piece) => piece.file === index);
+        const first = review.items.find((item) => item.file === index);
         const { added, removed } = countLines(file);
         return (
           <div
@@ -30,7 +29,7 @@ export function ReviewFiles({ session, onGo }: { session: ReviewSession; onGo(pi
               <Checkbox
                 isLabelHidden
                 label={words.file(name)}
-                isChecked={isFileTaken(state, index)}
+                isChecked={isFileTaken(review, index)}
                 onChange={(isTaken) => session.take(isTaken, index)}
               />
             )}

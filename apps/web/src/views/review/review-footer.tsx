@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Countdown } from '../approval/countdown.tsx';
-import type { ReviewSession } from './use-review-session.ts';
+import type { ReviewSession } from './review-session.ts';
 
 type Props = {
   approval: ApprovalRequest;
@@ -20,15 +20,15 @@ type Props = {
 export function ReviewFooter({ approval, session, isSending, feedback, onFeedback }: Props) {
   const text = useText();
   const words = text.review;
-  const { state } = session;
+  const { items } = session.review;
   const isPhone = useColumns() === 1;
-  const taken = state.pieces.filter(({ isTaken }) => isTaken).length;
+  const taken = items.filter(({ isTaken }) => isTaken).length;
   const isNone = taken === 0;
-  const isAll = taken === state.pieces.length && !state.pieces.some(({ isEdited }) => isEdited);
+  const isAll = taken === items.length && !items.some(({ isEdited }) => isEdited);
   return (
     <footer className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1.5 border-t border-line bg-canvas px-3 py-2">
       <span role="status" className="font-medium whitespace-nowrap tabular-nums max-two:flex-1">
-        {words.taken(taken, state.pieces.length)}
+        {words.taken(taken, items.length)}
       </span>
       <Countdown deadline={approval.deadline} isShort={isPhone} />
       <Button size="small" tone="quiet" onClick={() => session.take(true)}>

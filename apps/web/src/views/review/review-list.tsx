@@ -1,28 +1,25 @@
 // The lines of a review. Only what is near the window is rendered, so twenty thousand lines scroll like twenty.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useMemo, useRef } from 'react';
-import { UnifiedLine } from '../../diff/unified-line.tsx';
+import { SplitLine, UnifiedLine } from '../../diff/diff-line.tsx';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
-import { FileRow } from './file-row.tsx';
-import { HunkRow } from './hunk-row.tsx';
 import { type ReviewRow, reviewRows, rowHeights, widthsOf } from './review-rows.ts';
-import { type ReviewLook, useReviewLook } from './review-store.ts';
-import { SplitLine } from './split-line.tsx';
-import type { ReviewSession } from './use-review-session.ts';
+import { type ReviewLook, type ReviewSession, useReviewLook } from './review-session.ts';
+import { FileRow, HunkRow } from './row-heads.tsx';
 
-/** Brings a piece into sight. */
+/** Scrolls to an item. */
 export type Reveal = (key: string) => void;
 
 type Props = { session: ReviewSession; isSplit: boolean; reveal: RefObject<Reveal | undefined> };
 
 export function ReviewList({ session, isSplit, reveal }: Props) {
   const words = useText().review;
-  const { state } = session;
+  const { review } = session;
   const { whitespace } = useReviewLook();
   const scroller = useRef<HTMLElement>(null);
-  const rows = useMemo(() => reviewRows(state, isSplit), [state, isSplit]);
-  const widths = useMemo(() => widthsOf(state.files), [state.files]);
+  const rows = useMemo(() => reviewRows(review, isSplit), [review, isSplit]);
+  const widths = useMemo(() => widthsOf(review.files), [review.files]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -35,7 +32,7 @@ export function ReviewList({ session, isSplit, reveal }: Props) {
   useEffect(() => virtual.measure(), [rows, virtual]);
   useWidth(scroller);
   reveal.current = (key) => {
-    const at = rows.findIndex((row) => row.kind === 'hunk' && row.piece.key === key);
+    const at = rows.findIndex((row) => row.kind === 'hunk' && row.item.key === key);
     if (at >= 0) virtual.scrollToIndex(Math.max(0, at - 1), { align: 'start' });
   };
   return (
@@ -74,7 +71,7 @@ type RowProps = {
 // While one scrolls, a row that stays in sight has nothing new to show.
 const Row = memo(function Row({ row, start, ...look }: RowProps) {
   if (row === undefined) return null;
-  const isLeft = 'piece' in row && row.kind !== 'hunk' && !row.piece.isTaken && look.session.canChoose;
+  const isLeft = 'item' in row && row.kind !== 'hunk' && !row.item.isTaken && look.session.canChoose;
   return (
     <div
       className={cx('absolute inset-x-0 top-0', isLeft && 'left-out')}
@@ -90,11 +87,11 @@ type ContentProps = Omit<RowProps, 'start' | 'row'> & { row: ReviewRow };
 function RowContent({ row, session, whitespace, digits }: ContentProps) {
   switch (row.kind) {
     case 'file': {
-      const of = session.state.files[row.file];
+      const of = session.review.files[row.file];
       return of === undefined ? null : <FileRow session={session} file={row.file} of={of} />;
     }
     case 'hunk':
-      return <HunkRow session={session} piece={row.piece} />;
+      return <HunkRow session={session} item={row.item} />;
     case 'line':
       return (
         <UnifiedLine

@@ -1,35 +1,34 @@
 // The rows of a review as the list shows them. Each knows its height, so that twenty thousand lines need no measuring.
-import type { DiffFile, DiffHunk } from '@codelab/protocol';
+import type { DiffFile, DiffHunk, Review, ReviewItem } from '@codelab/protocol';
 import { fileChange } from '../../diff/file-name.ts';
 import { hunkRows, type PairRow, type UnifiedRow } from '../../diff/hunk-rows.ts';
 import { lineEndings } from '../../diff/line-ending.ts';
-import type { Piece, ReviewState } from './review-state.ts';
 
 export type ReviewRow =
   | { kind: 'file'; file: number }
-  | { kind: 'hunk'; piece: Piece }
+  | { kind: 'hunk'; item: ReviewItem }
   | ({ kind: 'line'; row: UnifiedRow } & OfHunk)
   | ({ kind: 'pair'; row: PairRow } & OfHunk);
 
-type OfHunk = { piece: Piece; hunk: DiffHunk; path: string; isCrlf: boolean };
+type OfHunk = { item: ReviewItem; hunk: DiffHunk; path: string; isCrlf: boolean };
 
 export const rowHeights: Record<ReviewRow['kind'], number> = { file: 40, hunk: 34, line: 20, pair: 20 };
 
-export function reviewRows({ files, pieces }: ReviewState, isSplit: boolean): ReviewRow[] {
+export function reviewRows({ files, items }: Review, isSplit: boolean): ReviewRow[] {
   const rows: ReviewRow[] = [];
   let file = -1;
-  for (const piece of pieces) {
-    if (piece.file !== file) {
-      file = piece.file;
+  for (const item of items) {
+    if (item.file !== file) {
+      file = item.file;
       rows.push({ kind: 'file', file });
     }
-    rows.push({ kind: 'hunk', piece });
-    if (piece.hunk === undefined) continue;
-    const of = files[piece.file];
+    rows.push({ kind: 'hunk', item });
+    if (item.hunk === undefined) continue;
+    const of = files[item.file];
     const isCrlf = of !== undefined && lineEndings(of).before === 'crlf';
     const path = of === undefined ? '' : fileChange(of).path;
-    const ofHunk: OfHunk = { piece, hunk: piece.hunk, path, isCrlf };
-    const { unified, pairs } = hunkRows(piece.hunk);
+    const ofHunk: OfHunk = { item, hunk: item.hunk, path, isCrlf };
+    const { unified, pairs } = hunkRows(item.hunk);
     if (isSplit) for (const row of pairs) rows.push({ kind: 'pair', row, ...ofHunk });
     else for (const row of unified) rows.push({ kind: 'line', row, ...ofHunk });
   }
@@ -54,4 +53,24 @@ export function widthsOf(files: readonly DiffFile[]): Widths {
 
 function widthOf(line: string): number {
   return line.includes('\t') ? line.length + 4 * (line.split('\t').length - 1) : line.length;
+}
+
+const counts = new WeakMap<DiffFile, { added: number; removed: number }>();
+
+/** How many lines a file of a diff gains and loses. */
+export function countLines(file: DiffFile): { added: number; removed: number } {
+  const counted = counts.get(file) ?? count(file);
+  counts.set(file, counted);
+  return counted;
+}
+
+function count({ hunks }: DiffFile): { added: number; removed: number } {
+  let added = 0;
+  let removed = 0;
+  for (const { lines } of hunks)
+    for (const line of lines) {
+      if (line.startsWith('+')) added++;
+      if (line.startsWith('-')) removed++;
+    }
+  return { added, removed };
 }

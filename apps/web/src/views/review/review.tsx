@@ -1,7 +1,7 @@
 // The review of one call's change: every file and hunk, taken or not, split or edited, and the decision that comes of it.
 import type { ApprovalRequest } from '@codelab/protocol';
 import { FileDiff } from 'lucide-react';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useColumns } from '../../layout/use-columns.ts';
 import type { CallView } from '../../session/session-model.ts';
 import { useCall } from '../../session/session-store.ts';
@@ -11,17 +11,13 @@ import type { ViewProps } from '../../view.ts';
 import { SettledLine } from '../approval/settled-line.tsx';
 import { useDecide } from '../approval/use-decide.ts';
 import { useTool } from '../approval/use-tool.ts';
-import { findWarnings } from './find-warnings.ts';
 import { HunkEditor } from './hunk-editor.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { ReviewFiles } from './review-files.tsx';
 import { ReviewFooter } from './review-footer.tsx';
-import { ReviewHelp } from './review-help.tsx';
-import { onReviewKey } from './review-keys.ts';
+import { onReviewKey, ReviewHelp } from './review-keys.tsx';
 import { type Reveal, ReviewList } from './review-list.tsx';
-import { useReviewLook } from './review-store.ts';
-import { ReviewWarnings } from './review-warnings.tsx';
-import { type ReviewSession, useReviewSession } from './use-review-session.ts';
+import { type ReviewSession, useReviewLook, useReviewSession } from './review-session.ts';
 
 /** `param` is the call. */
 export function Review({ param }: ViewProps) {
@@ -43,16 +39,15 @@ function Open({ call, approval }: { call: CallView; approval: ApprovalRequest })
   const [hasHelp, setHasHelp] = useState(false);
   const isWide = useColumns() > 1;
   const isSplit = useReviewLook((look) => look.isSplit) && isWide;
-  const warnings = useMemo(() => findWarnings(session.state), [session.state]);
   const root = useRef<HTMLElement>(null);
   const reveal = useRef<Reveal | undefined>(undefined);
   useFocusOnce(root);
   const go = (key: string): void => {
-    const piece = session.state.pieces.find((one) => one.key === key);
-    if (piece !== undefined) session.go(piece);
+    const item = session.review.items.find((one) => one.key === key);
+    if (item !== undefined) session.go(item);
     reveal.current?.(key);
   };
-  const around = {
+  const controls = {
     session,
     isSending,
     reveal: (key: string) => reveal.current?.(key),
@@ -63,15 +58,19 @@ function Open({ call, approval }: { call: CallView; approval: ApprovalRequest })
     <section
       ref={root}
       aria-label={words.name}
-      onKeyDown={(event) => onReviewKey(event, around)}
+      onKeyDown={(event) => onReviewKey(event, controls)}
       className="@container flex h-full min-h-0 flex-col"
     >
-      <ReviewBar isSplit={isSplit} canSplit={isWide} onHelp={() => setHasHelp(true)}>
-        <ReviewWarnings warnings={warnings} onGo={go} />
-      </ReviewBar>
+      <ReviewBar
+        review={session.review}
+        isSplit={isSplit}
+        canSplit={isWide}
+        onGo={go}
+        onHelp={() => setHasHelp(true)}
+      />
       {/* The rows lie over the list's own outline, so it is drawn above them. */}
       <div className="relative flex min-h-0 flex-1 after:pointer-events-none after:absolute after:inset-0 after:z-10 after:border-accent has-[[data-review-list]:focus-visible]:after:border-2">
-        {session.state.files.length > 1 && <ReviewFiles session={session} onGo={go} />}
+        {session.review.files.length > 1 && <ReviewFiles session={session} onGo={go} />}
         <ReviewList session={session} isSplit={isSplit} reveal={reveal} />
       </div>
       {session.canChoose ? (
@@ -104,7 +103,7 @@ function Editing({ session, onClosed }: { session: ReviewSession; onClosed(): vo
   return (
     <HunkEditor
       key={editing.key}
-      piece={editing}
+      item={editing}
       onClose={close}
       onKeep={(hunk) => {
         session.edit(editing, hunk);

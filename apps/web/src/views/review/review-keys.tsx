@@ -1,9 +1,11 @@
-// The keys of a review. They work while the focus is in it, and never where one types or where a control has the key for itself.
+// The keys of a review, and the list of them. They work while the focus is in it, and never where one types or where a control has the key for itself.
 import type { KeyboardEvent } from 'react';
-import { useReviewLook } from './review-store.ts';
-import type { ReviewSession } from './use-review-session.ts';
+import { useText } from '../../text/use-text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { type ReviewSession, useReviewLook } from './review-session.ts';
 
-type Around = {
+type Controls = {
   session: ReviewSession;
   isSending: boolean;
   reveal(key: string): void;
@@ -11,7 +13,7 @@ type Around = {
   help(): void;
 };
 
-export function onReviewKey(event: KeyboardEvent<HTMLElement>, around: Around): void {
+export function onReviewKey(event: KeyboardEvent<HTMLElement>, controls: Controls): void {
   const { target, currentTarget, nativeEvent } = event;
   if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return;
   if (target.closest('textarea, select, dialog, input:not([type="checkbox"])') !== null) return;
@@ -22,12 +24,12 @@ export function onReviewKey(event: KeyboardEvent<HTMLElement>, around: Around): 
   const run = actions[name];
   if (run === undefined) return;
   event.preventDefault();
-  run(around, nativeEvent.repeat);
+  run(controls, nativeEvent.repeat);
 }
 
-const actions: Readonly<Record<string, (around: Around, isHeld: boolean) => void>> = {
-  j: (around) => move(around, 1),
-  k: (around) => move(around, -1),
+const actions: Readonly<Record<string, (controls: Controls, isHeld: boolean) => void>> = {
+  j: (controls) => move(controls, 1),
+  k: (controls) => move(controls, -1),
   ' ': ({ session }, isHeld) => {
     if (session.at !== undefined && !isHeld) session.toggle(session.at);
   },
@@ -45,7 +47,7 @@ const actions: Readonly<Record<string, (around: Around, isHeld: boolean) => void
   '?': ({ help }) => help(),
 };
 
-function move({ session, reveal }: Around, by: number): void {
+function move({ session, reveal }: Controls, by: number): void {
   const next = session.step(by);
   if (next !== undefined) reveal(next.key);
 }
@@ -55,4 +57,22 @@ function nameOf({ key, code }: { key: string; code: string }): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
   const letter = key.length === 1 && !/[\x20-\x7e]/.test(key) ? /^Key([A-Z])$/.exec(code)?.[1] : undefined;
   return letter?.toLowerCase() ?? key;
+}
+
+export function ReviewHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const words = useText().review;
+  return (
+    <Dialog size="small" title={words.help} isOpen={isOpen} onClose={onClose}>
+      <ul>
+        {Object.entries(words.keys).map(([keys, meaning]) => (
+          <li key={keys} className="flex items-center gap-3 py-1">
+            <span className="flex-1">{meaning}</span>
+            {keys.split(' / ').map((key) => (
+              <Kbd key={key} keys={key} />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
 }

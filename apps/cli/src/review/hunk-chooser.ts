@@ -1,0 +1,48 @@
+// Some hunks of a change: reviewed one by one, counted, confirmed. Escape leads back to the menu.
+
+import { countTaken, type Decision, type Review, reviewDecision, startReview } from '@codelab/protocol';
+import type { Asking } from '../approval/asking.ts';
+import { timeLeft } from '../approval/time-left.ts';
+import { select } from '../terminal/select.ts';
+import { reviewHunks } from './review-hunks.ts';
+
+/** Undefined where there is nothing to choose from: a tool without hunks, or a diff that was cut. */
+export function hunkChooser({
+  host,
+  approval,
+}: Asking): ((asking: Asking) => Promise<Decision | undefined>) | undefined {
+  const { diff, question } = approval.plan;
+  if (diff === undefined || diff.truncated || diff.text === '') return undefined;
+  const canNarrow = question !== undefined || host.tools.get(approval.tool)?.narrow !== undefined;
+  const review = startReview(diff.text, false);
+  if (!canNarrow || review.total !== diff.hunks) return undefined;
+  return (asking) => chooseHunks(asking, review);
+}
+
+async function chooseHunks(asking: Asking, review: Review): Promise<Decision | undefined> {
+  const reviewed = await reviewHunks(asking, review);
+  if (reviewed === undefined || !(await isSure(asking, reviewed))) return undefined;
+  return reviewDecision(reviewed, asking.approval.plan);
+}
+
+async function isSure({ terminal, approval, signal }: Asking, review: Review): Promise<boolean> {
+  const taken = countTaken(review);
+  const count =
+    taken === 0 ? 'No hunk is taken.' : `Taken, whole or in part: ${taken} of ${review.total} hunks.`;
+  terminal.output.write(`\n${terminal.paint('bold', `  ${count}`)}\n\n`);
+  const choices = [
+    {
+      key: 'y',
+      label: 'Yes',
+      hint: taken === 0 ? 'reject the call' : 'do this and leave the rest',
+      value: true,
+    },
+    { key: 'n', label: 'No', hint: 'back', value: false },
+  ];
+  const answer = await select(terminal, {
+    choices,
+    footer: () => `${timeLeft(approval)} · ↑↓ or a letter, then Enter · Esc: back`,
+    signal,
+  });
+  return answer ?? false;
+}
