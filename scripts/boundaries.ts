@@ -1,10 +1,12 @@
 /**
- * Proves who may import whom: reads every import below packages/ and apps/ and compares it with `arrows`.
+ * Proves who may import whom: reads every import below packages/ and apps/ and compares it with `arrows`, and inside a package with its
+ * `layers`.
  * Usage: node scripts/boundaries.ts [ROOT]
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
-import { readImports } from './read-imports.ts';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type Layers, layers, owned } from './layers.ts';
+import { type Import, readImports } from './read-imports.ts';
 
 interface Arrow {
   /** Names, or beginnings of names followed by `*`. Without `node:*` the package also runs in a browser. */
@@ -64,6 +66,7 @@ const arrows: Record<string, Arrow> = {
 const testsMayImport = ['vitest', 'fast-check', 'diff', 'picomatch', 'node:*'];
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
+const known = new Map<string, Import[]>();
 const folders = globSync('{packages,apps}/*/src', { cwd: root }).map((src) => slashes(dirname(src)));
 const problems = folders.flatMap(problemsOf);
 
@@ -75,14 +78,80 @@ function problemsOf(folder: string): string[] {
   const arrow = arrows[folder];
   if (!arrow) return [`${folder}: no arrows yet; say in scripts/boundaries.ts what it may import`];
   const allowed = [...arrow.allow, ...(arrow.allowsDependencies ? dependenciesOf(folder) : [])];
-  const sources = globSync(`${folder}/src/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}`, { cwd: root });
-  return sources.map(slashes).flatMap((file) => problemsIn(file, folder, allowed));
+  const sources = globSync(`${folder}/src/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}`, { cwd: root }).map(slashes);
+  const own = layers[folder];
+  return [
+    ...sources.flatMap((file) => problemsIn(file, folder, allowed)),
+    ...(own
+      ? [...upwardArrows(folder, own), ...sources.flatMap((file) => layerProblems(file, folder, own))]
+      : []),
+    ...sources.flatMap(ownershipProblems),
+  ];
+}
+
+/** An arrow to a folder that is not above it in the list could be part of a cycle. */
+function upwardArrows(folder: string, own: Layers): string[] {
+  const order = Object.keys(own);
+  return Object.entries(own).flatMap(([layer, arrows]) =>
+    arrows
+      .filter((to) => to !== '*' && !(order.indexOf(to) >= 0 && order.indexOf(to) < order.indexOf(layer)))
+      .map((to) => `scripts/layers.ts: ${folder}: ${layer} names ${to}, which is not above it in the list`),
+  );
+}
+
+function layerProblems(file: string, folder: string, own: Layers): string[] {
+  if (isTestFile(file)) return [];
+  const from = layerOf(file, folder);
+  const allowed = own[from];
+  if (allowed === undefined)
+    return [`${file}: the folder ${from} is not in scripts/layers.ts; say there what it may import`];
+  return localImports(file).flatMap(({ target, line }) => {
+    const to = layerOf(target, folder);
+    if (to === from || allowed.includes(to) || allowed.includes('*')) return [];
+    return `${file}:${line} imports ${target}\n  ${from} may import: ${[from, ...allowed].join(', ')}`;
+  });
+}
+
+function ownershipProblems(file: string): string[] {
+  if (isTestFile(file)) return [];
+  return owned.flatMap(({ what, text, file: kept, by }) => {
+    if (by.includes(file) || file === kept) return [];
+    const isTaken = text ? text.test(textOf(file)) : localImports(file).some(({ target }) => target === kept);
+    return isTaken ? `${file}: ${what} only in ${by.join(', ')}` : [];
+  });
+}
+
+function localImports(file: string): { target: string; line: number }[] {
+  return importsOf(file)
+    .filter(({ specifier }) => specifier !== undefined && /^\.\.?(\/|$)/.test(specifier))
+    .map(({ specifier = '', line }) => ({
+      target: slashes(relative(root, resolve(root, dirname(file), specifier))),
+      line,
+    }));
+}
+
+function importsOf(file: string): Import[] {
+  const found = known.get(file) ?? readImports(file, textOf(file));
+  known.set(file, found);
+  return found;
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function layerOf(file: string, folder: string): string {
+  return slashes(relative(`${folder}/src`, dirname(file))) || '.';
+}
+
+function isTestFile(file: string): boolean {
+  return /\.test\.\w+$/.test(file);
 }
 
 function problemsIn(file: string, folder: string, packageMayImport: string[]): string[] {
-  const isTest = /\.test\.\w+$/.test(file);
+  const isTest = isTestFile(file);
   const allowed = isTest ? [...packageMayImport, ...testsMayImport] : packageMayImport;
-  return readImports(file, readFileSync(join(root, file), 'utf8'))
+  return importsOf(file)
     .filter(
       ({ specifier }) => !(specifier === undefined ? isTest : isAllowed(specifier, file, folder, allowed)),
     )

@@ -64,6 +64,50 @@ test.each([
   expect(boundaries(tree)).toEqual({ exitCode: 1, stderr: expect.stringContaining(folder) });
 });
 
+test('a folder of a package imports only the folders its layer names', () => {
+  const tree = plant({
+    'packages/runtime/src/workspace/read.ts':
+      "import type { Host } from '../core/host.ts';\nimport '../platform/a.ts';",
+    'packages/runtime/src/workspace/read.test.ts': "import '../core/host.ts';",
+    'packages/runtime/src/core/host.ts': "import '../workspace/read.ts';\nexport type Host = object;",
+    'packages/runtime/src/platform/a.ts': '',
+    'packages/runtime/src/index.ts': "export { host } from './core/host.ts';",
+  });
+  expect(boundaries(tree)).toEqual({
+    exitCode: 1,
+    stderr:
+      'packages/runtime/src/workspace/read.ts:1 imports packages/runtime/src/core/host.ts\n' +
+      '  workspace may import: workspace, platform, patch\n',
+  });
+});
+
+test.each([
+  ['a folder nobody has placed', 'packages/runtime/src/odds/a.ts', '', 'the folder odds'],
+  [
+    'a tool that judges',
+    'packages/runtime/src/tools/a.ts',
+    "import '../policy/judge.ts';",
+    'tools may import',
+  ],
+  [
+    'a second module that ends calls',
+    'apps/server/src/a.ts',
+    "export const end = { type: 'call.finished', callId: 'c' };",
+    'the end of a call is written only in',
+  ],
+  [
+    'another way to the verdict',
+    'packages/runtime/src/core/registry.ts',
+    "import './judge-call.ts';",
+    'the judge step only in',
+  ],
+])('it refuses %s', (_, path, source, said) => {
+  expect(boundaries(plant({ [path]: source }))).toEqual({
+    exitCode: 1,
+    stderr: expect.stringContaining(said),
+  });
+});
+
 function boundaries(...args: string[]): { exitCode: number | null; stderr: string } {
   const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
   return { exitCode: status, stderr };

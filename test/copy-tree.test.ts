@@ -20,9 +20,9 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runInTurns, runNow } from '../packages/runtime/src/platform/steps.ts';
 import { copyTreeInSteps } from '../packages/runtime/src/workspace/copy-tree.ts';
 import { Directory } from '../packages/runtime/src/workspace/directory.ts';
-import { runInTurns, runNow } from '../packages/runtime/src/workspace/steps.ts';
 import { copyTree, removeTree } from '../packages/runtime/src/workspace/tree.ts';
 import { folderWith } from './support/folder-with.ts';
 import { turnsDuring } from './support/turns-during.ts';

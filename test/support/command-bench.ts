@@ -6,10 +6,10 @@ import type { Outcome, Verdict } from '@codelab/protocol';
 import { catalogue, createHost, createRuleBook, type RuleBook, runCall } from '@codelab/runtime';
 import { openSqliteLog } from '@codelab/server';
 import * as z from 'zod/mini';
-import { defineTool, type RunContext } from '../../packages/runtime/src/core/define-tool.ts';
+import { type WatchBudget, watchTree } from '../../packages/runtime/src/commands/watch-tree.ts';
 import type { Activity } from '../../packages/runtime/src/process/activity.ts';
 import { watchFamily } from '../../packages/runtime/src/process/watch-family.ts';
-import { type WatchBudget, watchTree } from '../../packages/runtime/src/undo/watch-tree.ts';
+import { defineTool, type RunContext } from '../../packages/runtime/src/tool/define-tool.ts';
 
 export type CommandBench = AsyncDisposable & {
   /** Runs a line; what it changed is recorded. Returns the notes and the paths of the effects. */

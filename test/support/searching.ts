@@ -1,11 +1,11 @@
 // Searches through the whole pipeline, and the two engines behind it side by side.
 import type { Outcome } from '@codelab/protocol';
 import { findRipgrep } from '@codelab/runtime';
+import { isProtected } from '../../packages/runtime/src/policy/protected-files.ts';
 import { findLinesBuiltIn, listPathsBuiltIn } from '../../packages/runtime/src/search/built-in-search.ts';
 import { everyFile, type FileFilter } from '../../packages/runtime/src/search/file-filter.ts';
 import { findLines } from '../../packages/runtime/src/search/find-lines.ts';
 import { listPaths } from '../../packages/runtime/src/search/list-paths.ts';
-import { isProtected } from '../../packages/runtime/src/search/protected-files.ts';
 import { type FoundLine, readLines } from '../../packages/runtime/src/search/read-lines.ts';
 import { Workspace } from '../../packages/runtime/src/workspace/workspace.ts';
 import { codeOf } from './code-of.ts';

@@ -15,7 +15,7 @@ import {
   ToolError,
   type Verdict,
 } from '@codelab/protocol';
-import { digestJson } from '../workspace/digest.ts';
+import { digestJson } from '../platform/digest.ts';
 import type { Subject } from './call-run.ts';
 import { endedBadly, finishCall } from './finish-call.ts';
 import type { LiveSession } from './live-session.ts';

@@ -1,7 +1,7 @@
 // One call on its way through the steps: what every step is given, and what the steps hand to each other.
 import type { EventBody, HunkChoice, Limits, Plan, Risk, ToolCall, Verdict } from '@codelab/protocol';
-import type { Profile } from '../profiles/profile.ts';
-import type { Planned, Tool } from './define-tool.ts';
+import type { Planned, Tool } from '../tool/define-tool.ts';
+import type { Profile } from '../tool/profile.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
 

@@ -1,7 +1,7 @@
 // Who runs a call, of all processes over one log: one claims it before it has effects; the same call id again gets the outcome of whoever
 // runs it, or ran it, or a refusal when it is another call.
 import { type CallState, type EventBody, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
-import { isAlive } from '../workspace/process-identity.ts';
+import { isAlive } from '../platform/process-identity.ts';
 import type { CallRun } from './call-run.ts';
 import type { Host } from './host.ts';
 import { askedOf, type LiveSession } from './live-session.ts';

@@ -9,9 +9,9 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
+import type { Ran, Tool } from '../tool/define-tool.ts';
 import { FailedWithEffects, limitFault } from '../workspace/fault.ts';
 import type { Args, CallRun } from './call-run.ts';
-import type { Ran, Tool } from './define-tool.ts';
 import type { LiveSession } from './live-session.ts';
 
 const mostNamed = 20;

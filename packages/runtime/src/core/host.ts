@@ -1,9 +1,9 @@
 // Everything the calls of one workspace share. Made once by whoever composes the program, passed as one object, and never changed.
 import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
+import { startHeartbeat } from '../platform/heartbeat.ts';
+import { thisProcess } from '../platform/process-identity.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
 import { createSupervisor, type Supervisor } from '../process/supervisor.ts';
-import { onlyBuild, type ProfileSource } from '../profiles/profile.ts';
-import type { SandboxChoice } from '../sandbox/sandbox-choice.ts';
 import { type Admissions, createAdmissions } from '../scheduler/admissions.ts';
 import {
   createScheduler,
@@ -11,18 +11,18 @@ import {
   type SchedulerLimits,
   schedulerLimits,
 } from '../scheduler/scheduler.ts';
+import type { Tool } from '../tool/define-tool.ts';
+import { onlyBuild, type ProfileSource } from '../tool/profile.ts';
+import type { SandboxChoice } from '../tool/sandbox-choice.ts';
+import type { ToolSource } from '../tool/tool-source.ts';
 import { type CommitLock, openCommitLock } from '../workspace/commit-lock.ts';
-import { startHeartbeat } from '../workspace/heartbeat.ts';
-import { thisProcess } from '../workspace/process-identity.ts';
 import { createReadCache, type ReadCache } from '../workspace/read-cache.ts';
 import { openStateFolder } from '../workspace/state-folder.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import type { Tool } from './define-tool.ts';
 import { createKnownVersions, type KnownVersions } from './known-versions.ts';
 import { LiveSession } from './live-session.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createRunningCommands, type RunningCommands } from './running-commands.ts';
-import type { ToolSource } from './tool-source.ts';
 
 export type Host = AsyncDisposable & Readonly<HostParts>;
 

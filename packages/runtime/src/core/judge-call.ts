@@ -3,9 +3,9 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { highestRisk, type Touch, type Verdict, visibleLine } from '@codelab/protocol';
 import { factsOf, pathTest } from '../policy/match-rule.ts';
 import { strictness } from '../policy/strictness.ts';
-import type { Profile } from '../profiles/profile.ts';
+import type { Planned, Tool } from '../tool/define-tool.ts';
+import type { Profile } from '../tool/profile.ts';
 import type { CallView, Judged } from './call-run.ts';
-import type { Planned, Tool } from './define-tool.ts';
 
 type Judging = CallView & Pick<Judged, 'tool' | 'args' | 'planned'>;
 

@@ -12,7 +12,7 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import { digestJson } from '../workspace/digest.ts';
+import { digestJson } from '../platform/digest.ts';
 import { askBuild, type Commit, type CommitOptions, createCommitQueue } from './commit-queue.ts';
 import { latestOutcome } from './latest-outcome.ts';
 

@@ -1,11 +1,11 @@
 // The parse step: the tool that a call names, as far as its roles show it, and its arguments, checked against the tool's schema.
 import { describeIssue, ToolError } from '@codelab/protocol';
-import type { Profile } from '../profiles/profile.ts';
-import { shows } from '../profiles/shows.ts';
+import type { Tool } from '../tool/define-tool.ts';
+import type { Profile } from '../tool/profile.ts';
+import { shows } from '../tool/shows.ts';
 import { relativePath } from '../workspace/relative-path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Args, CallView } from './call-run.ts';
-import type { Tool } from './define-tool.ts';
 import type { Host } from './host.ts';
 
 export async function parseCall(view: CallView, args: Args): Promise<{ tool: Tool; input: unknown }> {

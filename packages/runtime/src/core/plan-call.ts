@@ -3,9 +3,9 @@
 import type { Touch } from '@codelab/protocol';
 import { misleadingNotes } from '../policy/misleading-notes.ts';
 import { oddName } from '../policy/odd-name.ts';
+import type { PlanContext, Planned, Tool } from '../tool/define-tool.ts';
 import { lookShared, type Shared } from '../workspace/shared-file.ts';
 import type { CallView } from './call-run.ts';
-import type { PlanContext, Planned, Tool } from './define-tool.ts';
 
 const mostNamed = 20;
 const mostLooked = 200;
@@ -41,7 +41,7 @@ export async function planCall(view: CallView, tool: Tool, input: unknown): Prom
 }
 
 function otherNames({ path }: Touch, context: PlanContext): Shared & { note?: string } {
-  const shared = lookShared(path, context);
+  const shared = lookShared(path, context.workspace);
   const [first, ...others] = shared.names;
   if (first === undefined) return shared;
   const rest = others.length === 0 ? '' : ` and ${others.length} more`;

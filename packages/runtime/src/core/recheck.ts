@@ -1,8 +1,8 @@
 // The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.
 import { type Plan, ToolError } from '@codelab/protocol';
+import type { Planned, Tool } from '../tool/define-tool.ts';
 import { bindingOf } from './approvals.ts';
 import type { Again, Args, CallRun, Ready } from './call-run.ts';
-import type { Planned, Tool } from './define-tool.ts';
 import { judgeCall } from './judge-call.ts';
 import { isAgreedTo } from './known-versions.ts';
 import { parseArgs } from './parse-call.ts';

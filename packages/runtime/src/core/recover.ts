@@ -2,17 +2,17 @@
 // Nothing is run again by itself; the outcome says what is on the disk now. Whatever goes wrong here never keeps a program from starting.
 import { type CallState, type Effect, type EndedBadly, ToolError } from '@codelab/protocol';
 import { type AfterCrash, afterCrash, crashText } from '../held-back/after-crash.ts';
+import { silenceMs } from '../platform/heartbeat.ts';
+import { isAlive, isSeenAlive } from '../platform/process-identity.ts';
 import { reapOrphans } from '../process/reap-orphans.ts';
-import { silenceMs } from '../workspace/heartbeat.ts';
-import { isAlive, isSeenAlive } from '../workspace/process-identity.ts';
+import type { Tool } from '../tool/define-tool.ts';
 import { recoverChanges } from '../workspace/recover-changes.ts';
 import { journalsOf, removeJournal } from '../workspace/redo-journal.ts';
-import { retireJournals } from '../workspace/retire-journals.ts';
 import { noteSettled } from '../workspace/settled-calls.ts';
-import type { Tool } from './define-tool.ts';
 import { endedBadly, finishCall, finishCalls } from './finish-call.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
+import { retireJournals } from './retire-journals.ts';
 
 type Running = Extract<CallState, { state: 'running' }>;
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, DialectName, Kind, Outcome, Plan, ToolCall, Verdict } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defaultProfile } from '../profiles/profile.ts';
-import { shows } from '../profiles/shows.ts';
-import type { Tool } from './define-tool.ts';
+import type { Tool } from '../tool/define-tool.ts';
+import { defaultProfile } from '../tool/profile.ts';
+import { shows } from '../tool/shows.ts';
 import type { Host } from './host.ts';
 import { planOnly, runCall } from './run-call.ts';
 

@@ -12,14 +12,13 @@ import {
   ToolError,
   type Verdict,
 } from '@codelab/protocol';
-import { defaultProfile } from '../profiles/profile.ts';
-import { rolesOf } from '../profiles/roles-of.ts';
 import { isEffectful, wishOf } from '../scheduler/wish-of.ts';
+import type { PlanContext, Ran } from '../tool/define-tool.ts';
+import { defaultProfile } from '../tool/profile.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
 import { askHuman } from './ask-human.ts';
 import type { Again, Args, CallRun, CallView, Judged, Ready } from './call-run.ts';
 import { claimCall, joinEarlier, outcomeOfOther } from './claim-call.ts';
-import type { PlanContext, Ran } from './define-tool.ts';
 import { endedBadly, recordFailure, recordSuccess } from './finish-call.ts';
 import type { Host } from './host.ts';
 import { judgeCall } from './judge-call.ts';
@@ -27,6 +26,7 @@ import type { LiveSession } from './live-session.ts';
 import { parseCall } from './parse-call.ts';
 import { planCall, planContext } from './plan-call.ts';
 import { hasMoved, planConsented, recheck, startOver } from './recheck.ts';
+import { rolesOf } from './roles-of.ts';
 import { runRecorded, runUnrecorded } from './run-tool.ts';
 
 // How often one call is planned again because a human edited it or the files changed under it.

@@ -1,6 +1,7 @@
 // The run step: the tool works with what it planned, under a time limit, and whoever watches is told how far it is.
+
+import type { Ran, RunContext } from '../tool/define-tool.ts';
 import type { Args, CallRun, CallView, Judged, Ready } from './call-run.ts';
-import type { Ran, RunContext } from './define-tool.ts';
 import { limitTime } from './limit-time.ts';
 import { planContext } from './plan-call.ts';
 

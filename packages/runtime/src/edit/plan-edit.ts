@@ -1,7 +1,7 @@
 // Plans text edits of one file, with Kode's checks in Kode's order, and everything the callers' results need of it.
 import { chosenText, type HunkChoice, type Plan, ToolError } from '@codelab/protocol';
-import type { PlanContext, Planned, Ran, RunContext } from '../core/define-tool.ts';
 import type { Hunk } from '../patch/hunks.ts';
+import type { PlanContext, Planned, Ran, RunContext } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { checkRead } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';

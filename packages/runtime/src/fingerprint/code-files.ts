@@ -1,10 +1,10 @@
 // One print over all files of the workspace that a program might run: for commands of which not everything is known. An approval of such
 // a command is bound to it, so that whatever it turns out to run is what was there when the human looked.
 import { lstatSync } from 'node:fs';
-import { isProtectedPath } from '../held-back/protected-path.ts';
-import { isBuildFolder } from '../undo/is-build-folder.ts';
+import { digestJson } from '../platform/digest.ts';
+import { isProtectedPath } from '../policy/protected-path.ts';
+import { isBuildFolder } from '../snapshot/is-build-folder.ts';
 import { byteName, type NamedEntry, readEntries } from '../workspace/byte-name.ts';
-import { digestJson } from '../workspace/digest.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Workspace } from '../workspace/workspace.ts';

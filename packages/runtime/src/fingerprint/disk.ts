@@ -2,9 +2,9 @@
 import { type Dirent, opendirSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import { digest } from '../platform/digest.ts';
 import { resolvePlace } from '../policy/shell/resolve-place.ts';
-import { isBuildFolder } from '../undo/is-build-folder.ts';
-import { digest } from '../workspace/digest.ts';
+import { isBuildFolder } from '../snapshot/is-build-folder.ts';
 import { guarded } from '../workspace/fault.ts';
 import { identity } from '../workspace/identity.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';

@@ -1,7 +1,7 @@
 // What a command will execute, told before it runs: which programs, scripts, manifests and settings of which content. Shown to the human,
 // compared when the call is about to run, and kept in remembered rules.
 import { type CommandPart, type Execution, type Plan, ToolError, visibleLine } from '@codelab/protocol';
-import { digestJson } from '../workspace/digest.ts';
+import { digestJson } from '../platform/digest.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { printCodeFiles } from './code-files.ts';

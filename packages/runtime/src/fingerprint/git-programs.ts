@@ -9,7 +9,7 @@ import {
   settingPath,
   steeringSetting,
 } from '../git/config-file.ts';
-import { digest, digestJson } from '../workspace/digest.ts';
+import { digest, digestJson } from '../platform/digest.ts';
 import { deeper, type Family, quiet, type Step } from './step.ts';
 
 const always = ['post-index-change', 'reference-transaction', 'pre-auto-gc', 'fsmonitor-watchman'];

@@ -1,5 +1,5 @@
 // npm, pnpm, yarn and bun: the script of the manifest that a command names, with those before and after it, and what steers the runner.
-import { digest, digestJson } from '../workspace/digest.ts';
+import { digest, digestJson } from '../platform/digest.ts';
 import { anyWord, printMentionedIn } from './mentioned-files.ts';
 import { operandAt } from './options.ts';
 import { configure, printNamed } from './package-settings.ts';

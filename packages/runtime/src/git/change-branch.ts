@@ -1,5 +1,5 @@
 // Creates, switches to or deletes a branch as planned.
-import type { RunContext } from '../core/define-tool.ts';
+import type { RunContext } from '../tool/define-tool.ts';
 import type { BranchChange } from './plan-branch.ts';
 import { readHead } from './read-head.ts';
 import { mustGit } from './run-git.ts';

@@ -1,7 +1,8 @@
 // Files git does not know yet, as the diff of a commit will show them.
-import type { PlanContext } from '../core/define-tool.ts';
+
 import { quotePath } from '../patch/patch-paths.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';
 import { decodeText } from '../workspace/text.ts';
 

@@ -1,5 +1,5 @@
 // Makes the commit that was planned, and says what it holds.
-import type { RunContext } from '../core/define-tool.ts';
+import type { RunContext } from '../tool/define-tool.ts';
 import { pathSpecs } from './path-specs.ts';
 import type { PreparedCommit } from './plan-commit.ts';
 import { emptyTree, readHead } from './read-head.ts';

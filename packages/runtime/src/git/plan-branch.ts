@@ -1,6 +1,6 @@
 // What creating, switching to or deleting a branch would do.
 import { type Access, type Plan, ToolError, type Touch } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../core/define-tool.ts';
+import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { gitCommand } from './git-command.ts';
 import { checkBranchName } from './read-branches.ts';
 import { commitOf, emptyTree, readHead } from './read-head.ts';

@@ -1,7 +1,7 @@
 // What a commit would hold: what is staged, or exactly the files that were named.
 import { type Diff, type Plan, ToolError, type Touch } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../core/define-tool.ts';
-import { digest } from '../workspace/digest.ts';
+import { digest } from '../platform/digest.ts';
+import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { identity } from '../workspace/identity.ts';
 import { countPatch } from './count-patch.ts';
 import { describeNew } from './describe-new.ts';

@@ -1,5 +1,5 @@
 // The plan of a git tool that reads what concerns one place of the workspace.
-import type { PlanContext, Planned } from '../core/define-tool.ts';
+import type { PlanContext, Planned } from '../tool/define-tool.ts';
 
 export function planReading(
   asked: string,

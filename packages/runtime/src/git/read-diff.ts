@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '@codelab/protocol';
 import { unquotePath } from '../patch/patch-paths.ts';
+import { isProtected } from '../policy/protected-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { gitFailure } from './git-failure.ts';
 import { pathSpecs } from './path-specs.ts';
@@ -115,4 +116,20 @@ function readListing(listing: string): { paths: string[]; unmerged: string[] } {
 
 function plainName(name: string): string {
   return name.startsWith('"') ? (unquotePath(name)?.name ?? name) : name;
+}
+
+// More than that is neither listed for git nor shown; then the rules speak about all of it.
+const mostNamed = 2000;
+
+/** Files that may hold secrets are left out, unless one of them is what was asked for. */
+export async function withoutSecrets(
+  asked: string,
+  read: (paths: string[]) => Promise<GitDiff>,
+): Promise<{ found: GitDiff; leftOut: string[] }> {
+  const found = await read([asked]);
+  const leftOut = isProtected(asked) ? [] : found.paths.filter(isProtected);
+  const shown = found.paths.filter((path) => !leftOut.includes(path));
+  if (leftOut.length === 0 || shown.length > mostNamed) return { found, leftOut: [] };
+  const nothing = { text: '', isLossy: false, isCut: false, paths: [], listing: '' };
+  return { found: shown.length === 0 ? nothing : await read(shown), leftOut };
 }

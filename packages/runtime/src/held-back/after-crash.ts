@@ -2,16 +2,16 @@
 // appeared since its start is named. It is not held back: by now it may be the user's own.
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBuildFolder } from '../undo/is-build-folder.ts';
-import { grainOf } from '../undo/tree-entry.ts';
+import { isProtectedPath } from '../policy/protected-path.ts';
+import type { HeldBack } from '../process/held-back.ts';
+import { readGitFiles } from '../snapshot/git-files.ts';
+import { isBuildFolder } from '../snapshot/is-build-folder.ts';
+import { printOf, type Repositories, scanForRepositories } from '../snapshot/repositories.ts';
+import { grainOf } from '../snapshot/tree-entry.ts';
 import { Directory } from '../workspace/directory.ts';
 import { gitDirectories } from '../workspace/git-directories.ts';
 import { slotsFolder } from '../workspace/quarantine.ts';
 import { heldIn, readListed } from './find-held.ts';
-import { readGitFiles } from './git-files.ts';
-import type { HeldBack } from './held-back.ts';
-import { isProtectedPath } from './protected-path.ts';
-import { printOf, type Repositories, scanForRepositories } from './repositories.ts';
 import { finishAside, openSpot } from './take-out.ts';
 
 export type AfterCrash = { held: HeldBack[]; appeared: string[] };

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { HeldBack } from '../process/held-back.ts';
 import { lossyName } from '../workspace/byte-name.ts';
 import { hasItem, isSlotId, slotsFolder } from '../workspace/quarantine.ts';
-import type { HeldBack } from './held-back.ts';
 
 /** The name of the list in a slot. */
 export const listName = 'held.json';

@@ -1,25 +1,25 @@
 // After a command that nobody was asked about, before git or anything else looks at what it left: finds what decides what runs on this
 // machine (repositories → git's own files → protected names), moves it to the quarantine, and puts back what it replaced.
 import { statSync, writeFileSync } from 'node:fs';
-import type { RunContext } from '../core/define-tool.ts';
-import type { Before } from '../undo/before.ts';
-import { blobsFromGit } from '../undo/blobs-from-git.ts';
+import { isProtectedFolder, isProtectedPath } from '../policy/protected-path.ts';
+import type { HeldBack } from '../process/held-back.ts';
+import type { Before } from '../snapshot/before.ts';
+import { blobsFromGit } from '../snapshot/blobs-from-git.ts';
+import { compareTrees, type Difference } from '../snapshot/compare-trees.ts';
+import { diskOf } from '../snapshot/disk-of.ts';
+import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
+import type { Keep } from '../snapshot/keep.ts';
+import { type Deciding, findNamed, placesOf } from '../snapshot/named-places.ts';
+import { isGitName, type Repositories } from '../snapshot/repositories.ts';
+import { isSameEntry, treeEntry } from '../snapshot/tree-entry.ts';
+import type { Tree } from '../snapshot/walk-tree.ts';
+import { type Evidence, whoWrote } from '../snapshot/who-wrote.ts';
+import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
-import { compareTrees, type Difference } from '../undo/compare-trees.ts';
-import { diskOf } from '../undo/disk-of.ts';
-import type { Keep } from '../undo/keep.ts';
-import { isSameEntry, treeEntry } from '../undo/tree-entry.ts';
-import type { Tree } from '../undo/walk-tree.ts';
-import { type Evidence, whoWrote } from '../undo/who-wrote.ts';
 import { lossyName } from '../workspace/byte-name.ts';
 import { gitDirectories } from '../workspace/git-directories.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { listName } from './find-held.ts';
-import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from './git-files.ts';
-import type { HeldBack } from './held-back.ts';
-import { type Deciding, findNamed, placesOf } from './named-places.ts';
-import { isProtectedFolder, isProtectedPath } from './protected-path.ts';
-import { isGitName, type Repositories } from './repositories.ts';
 import { type Budget, scanLeftOut } from './scan-left-out.ts';
 import { type Old, putBack, takeOut } from './take-out.ts';
 

@@ -2,8 +2,9 @@
 // other, so undo takes it away again.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { type Diff, type Effect, type Plan, ToolError, type Touch } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../core/define-tool.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
+import type { HeldBack } from '../process/held-back.ts';
+import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { ownerOf } from '../undo/find-changes.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
@@ -13,7 +14,6 @@ import type { Located } from '../workspace/locate.ts';
 import { newTemp } from '../workspace/new-temp.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
 import { findHeld, type HeldCall } from './find-held.ts';
-import type { HeldBack } from './held-back.ts';
 import { type ShownFile, showText } from './show-text.ts';
 
 export type Asked = { call_id: string; session?: string | undefined; paths?: string[] | undefined };

@@ -1,10 +1,11 @@
 // Looks for repositories and protected names where the walk for undo did not go, told by their times.
-import type { Before } from '../undo/before.ts';
-import { isBuildFolder } from '../undo/is-build-folder.ts';
-import type { LeftOut, Tree } from '../undo/walk-tree.ts';
+
+import { isNeverBuilt, isProtectedPath } from '../policy/protected-path.ts';
+import type { Before } from '../snapshot/before.ts';
+import { isBuildFolder } from '../snapshot/is-build-folder.ts';
+import { scanForRepositories } from '../snapshot/repositories.ts';
+import type { LeftOut, Tree } from '../snapshot/walk-tree.ts';
 import type { Directory } from '../workspace/directory.ts';
-import { isNeverBuilt, isProtectedPath } from './protected-path.ts';
-import { scanForRepositories } from './repositories.ts';
 
 export type Budget = { entries: number; ms: number };
 

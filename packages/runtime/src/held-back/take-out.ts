@@ -10,12 +10,12 @@ import {
   symlinkSync,
   writeSync,
 } from 'node:fs';
+import { runInTurns } from '../platform/steps.ts';
+import { openFolder } from '../snapshot/repositories.ts';
 import { byteName } from '../workspace/byte-name.ts';
 import type { Directory, Name } from '../workspace/directory.ts';
 import { keepAside, moveIn } from '../workspace/quarantine.ts';
-import { runInTurns } from '../workspace/steps.ts';
 import { copyTree, removeTree } from '../workspace/tree.ts';
-import { openFolder } from './repositories.ts';
 
 /** What a path was before: bytes, the text of a link, or an item of the same slot. */
 export type Old = { bytes: Buffer; mode: number } | { target: string } | { item: string };

@@ -1,13 +1,14 @@
 // Holds back what a long-running process leaves that nobody was asked about: looked for at its end, and whenever somebody reads from it.
 // A process may run for hours, while its user works in the same folder; so only what git would execute and our own settings are
 // taken, and only what is new. What was there before is read-only for such a process.
-import type { RunContext } from '../core/define-tool.ts';
-import { openKeep } from '../undo/keep.ts';
+
+import type { ProcessWatch } from '../process/process-watch.ts';
+import { type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
+import { openKeep } from '../snapshot/keep.ts';
+import { scanForRepositories } from '../snapshot/repositories.ts';
+import type { RunContext } from '../tool/define-tool.ts';
 import { foldPath } from '../workspace/fold-name.ts';
-import { type GitFiles, readGitFiles } from './git-files.ts';
 import { type Found, type Holding, reasons, takeEach } from './hold-back.ts';
-import type { ProcessWatch } from './process-watch.ts';
-import { scanForRepositories } from './repositories.ts';
 
 const most = { entries: 2_000_000, ms: 10_000 };
 // A look may take a twentieth of the time.

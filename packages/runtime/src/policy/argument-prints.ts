@@ -1,5 +1,5 @@
 // The arguments of a call as a rule keeps them: each as JSON with sorted keys, a long one as its digest.
-import { canonicalJson, digest } from '../workspace/digest.ts';
+import { canonicalJson, digest } from '../platform/digest.ts';
 
 const maxChars = 500;
 

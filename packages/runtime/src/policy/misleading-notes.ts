@@ -1,6 +1,6 @@
 // Notes on characters in what a call would write or run that could mislead the eye: part of the plan, so that every screen shows them.
 import { type Misleading, misleading, type Plan, readDiff, visibleLine } from '@codelab/protocol';
-import { nameCodePoint } from './shell/name-code-point.ts';
+import { nameCodePoint } from './name-code-point.ts';
 
 const mostNotes = 20;
 const whatItDoes: Record<Misleading['kind'], string> = {

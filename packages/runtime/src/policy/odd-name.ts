@@ -1,7 +1,7 @@
 // Names that are not what they look like: letters of one script that pass for another's, blanks and dots at the end, characters that
 // are not seen or turn the text around.
 import { visibleLine } from '@codelab/protocol';
-import { nameCodePoint } from './shell/name-code-point.ts';
+import { nameCodePoint } from './name-code-point.ts';
 
 // Letters that most fonts draw like a Latin one.
 const cyrillic = 'авекмнорстухіјѕԁԛԝһѵАВЕКМНОРСТУХІЈЅҮ';

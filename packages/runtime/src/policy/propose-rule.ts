@@ -8,7 +8,7 @@ import {
   type Rule,
   ToolError,
 } from '@codelab/protocol';
-import { digestJson } from '../workspace/digest.ts';
+import { digestJson } from '../platform/digest.ts';
 import { argumentPrints } from './argument-prints.ts';
 import { definitionOf } from './definition-of.ts';
 

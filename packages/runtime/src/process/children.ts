@@ -2,8 +2,8 @@
 // so that the next host can end them when this one is killed.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { thisProcess } from '../workspace/process-identity.ts';
-import { randomId } from '../workspace/random-id.ts';
+import { thisProcess } from '../platform/process-identity.ts';
+import { randomId } from '../platform/random-id.ts';
 import { endFamily } from './end-family.ts';
 import { type Ancestor, findFamily, signalFamily } from './family.ts';
 import { createPipes, type Pipes } from './pipes.ts';

@@ -1,7 +1,7 @@
 // Finds out whether a text that tells readiness was printed: as plain text or, line by line, as a regular expression. Expressions are
 // matched on a thread of their own: a hostile one keeps nobody waiting, and is given up after a while.
 import { ToolError } from '@codelab/protocol';
-import { startPatternWorker } from '../search/pattern-worker.ts';
+import { startPatternWorker } from '../platform/pattern-worker.ts';
 
 const windowChars = 4096;
 const maxWaiting = 256 * 1024;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Owner } from '@codelab/protocol';
-import { isAlive, isSeenAlive } from '../workspace/process-identity.ts';
+import { isAlive, isSeenAlive } from '../platform/process-identity.ts';
 import { childrenFolder } from './children.ts';
 import { endFamily } from './end-family.ts';
 import { findFamily } from './family.ts';

@@ -1,7 +1,7 @@
 // The long-running processes of a host, by the id their session gave them. All of them end with the host.
 import { type Confinement, ToolError } from '@codelab/protocol';
-import type { ProcessWatch } from '../held-back/process-watch.ts';
 import { type Children, createChildren } from './children.ts';
+import type { ProcessWatch } from './process-watch.ts';
 import type { Supervised, SupervisedOrder } from './supervised.ts';
 
 type Entry = {

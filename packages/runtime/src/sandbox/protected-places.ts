@@ -1,12 +1,12 @@
 // Which files and folders of a workspace a command that nobody was asked about finds read-only or empty: those with a name of the
 // one table, at any depth. Folders that tools fill again are not looked into. What is known of a folder holds until its change time moves.
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { createPauses } from '../platform/steps.ts';
 import { protectedNames, secretNames } from '../policy/protected-names.ts';
-import { isBuildFolder } from '../undo/is-build-folder.ts';
+import { isBuildFolder } from '../snapshot/is-build-folder.ts';
 import { byteName, lossyName, type NamedEntry, readBytes } from '../workspace/byte-name.ts';
 import { errno } from '../workspace/fault.ts';
 import { foldPath } from '../workspace/fold-name.ts';
-import { createPauses } from '../workspace/steps.ts';
 
 /** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
 export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { randomId } from '../workspace/random-id.ts';
-import { sha256 } from '../workspace/sha256.ts';
+import { randomId } from '../platform/random-id.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { Drawing, Point } from './mount-table.ts';
 
 const most = 64;

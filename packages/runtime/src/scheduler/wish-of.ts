@@ -1,9 +1,11 @@
 // What a planned call asks of the scheduler.
-import type { Planned, Tool } from '../core/define-tool.ts';
-import type { LiveSession } from '../core/live-session.ts';
+import type { Planned, Tool } from '../tool/define-tool.ts';
 import type { Lane, Wish } from './job.ts';
 
-export function wishOf({ id: session, owner }: LiveSession, tool: Tool, planned: Planned<unknown>): Wish {
+/** The session that a call belongs to, and whom that belongs to. */
+type Caller = { id: string; owner: string | undefined };
+
+export function wishOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): Wish {
   const changes = isEffectful(planned);
   return { lane: laneOf(tool, changes), session, owner, touches: planned.plan.touches, changes };
 }

@@ -1,8 +1,9 @@
 // The same answers without ripgrep, slower: own walk, own ignore rules, lines matched on a thread that can be ended.
+
+import { type LineMatch, startPatternWorker } from '../platform/pattern-worker.ts';
+import { openBelow } from '../workspace/open-below.ts';
 import { type OpenFile, readWhole } from '../workspace/read-bytes.ts';
 import type { PathSearch, Paths } from './list-paths.ts';
-import { openBelow } from './open-below.ts';
-import { type LineMatch, startPatternWorker } from './pattern-worker.ts';
 import type { Hit, Hits, SearchRequest } from './search-request.ts';
 import { translatePattern } from './translate-pattern.ts';
 import { walkFiles } from './walk-files.ts';

@@ -6,9 +6,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
-import { ignoreArguments } from './ignore-scope.ts';
+import { protectedArguments } from '../policy/protected-files.ts';
+import { ignoreArguments } from '../workspace/ignore-scope.ts';
 import { processorMs } from './processor-time.ts';
-import { protectedArguments } from './protected-files.ts';
 import { createRecordReader } from './read-records.ts';
 import { type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
 import type { Hit, Hits, SearchRequest } from './search-request.ts';

@@ -1,6 +1,6 @@
 // The place a search starts from: an open directory, or an open file in one.
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
 import { type OpenFile, openRegular, tooLarge } from '../workspace/read-bytes.ts';

@@ -1,4 +1,5 @@
 // What is searched, where and for how much of it: the same for ripgrep and for the built-in search.
+import { isProtected } from '../policy/protected-files.ts';
 import type { Directory } from '../workspace/directory.ts';
 import type { FileFilter } from './file-filter.ts';
 
@@ -15,6 +16,11 @@ export type SearchRequest = {
   isWithheld(path: string): boolean;
   signal: AbortSignal;
 };
+
+/** Secrets are not read by the way, and nothing that the rules do not let be read unasked. */
+export function withheldBy(mayRead: (path: string) => boolean): SearchRequest['isWithheld'] {
+  return (path) => isProtected(path) || !mayRead(path);
+}
 
 /** The first match of a line, by where it stands in its file. */
 export type Hit = {

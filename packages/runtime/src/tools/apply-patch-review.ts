@@ -1,11 +1,11 @@
 // Shows a diff to the human, who takes some of its hunks; answers with the diff of those. Nothing is applied.
 import { type Plan, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type PlanContext } from '../core/define-tool.ts';
+import { narrowPatch, rewritePatch } from '../edit/narrow-patch.ts';
+import { type PlannedPatch, planPatch, readAppliedPatch } from '../edit/plan-patch.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
-import { narrowPatch, rewritePatch } from '../patch/narrow-patch.ts';
-import { type PlannedPatch, planPatch, readAppliedPatch } from '../patch/plan-patch.ts';
+import { defineTool, type PlanContext } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({ diff: z.string(), message: z.optional(z.string().check(z.maxLength(10_000))) });

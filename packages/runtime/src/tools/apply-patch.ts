@@ -1,13 +1,13 @@
 // Applies a unified diff, or the `*** Begin Patch` form models like to write, to the files it names: all of them or none.
 import { type Plan, ToolError, type Touch, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type PlanContext } from '../core/define-tool.ts';
+import { narrowPatch } from '../edit/narrow-patch.ts';
+import { type PatchedFile, type PlannedPatch, planPatch } from '../edit/plan-patch.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
-import { narrowPatch } from '../patch/narrow-patch.ts';
 import { isLinkMode } from '../patch/parse-git-header.ts';
-import { type PatchedFile, type PlannedPatch, planPatch } from '../patch/plan-patch.ts';
 import { countLines } from '../patch/select-hunks.ts';
+import { defineTool, type PlanContext } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 

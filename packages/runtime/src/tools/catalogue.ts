@@ -1,6 +1,6 @@
 // Every tool there is. Adding one: its file here, a line here, a scenario folder.
 
-import type { Tool } from '../core/define-tool.ts';
+import type { Tool } from '../tool/define-tool.ts';
 import { applyPatch } from './apply-patch.ts';
 import { applyPatchReview } from './apply-patch-review.ts';
 import { createDirectory } from './create-directory.ts';

@@ -1,7 +1,7 @@
 // Makes a directory, with the ones above it.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import { missingDirectories } from '../workspace/text-change.ts';

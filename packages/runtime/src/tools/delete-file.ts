@@ -2,7 +2,7 @@
 import { opendirSync, statfsSync } from 'node:fs';
 import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { blastRadius, type Reach } from '../workspace/blast-radius.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';

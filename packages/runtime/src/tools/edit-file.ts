@@ -1,7 +1,7 @@
 // Replaces a piece of a text file that is found by its content.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { type EditData, narrowEdit, type PlannedEdit, planEdit, runEdit } from '../edit/plan-edit.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { EditOutput } from './edit-output.ts';
 
 const Input = () =>

@@ -1,8 +1,8 @@
 // Runs one program of the allowed list with its arguments to its end, without any shell.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
-import { CommandOutput, tellCommand } from '../process/command-output.ts';
-import type { PreparedArgv } from '../process/plan-argv.ts';
+import { CommandOutput, tellCommand } from '../commands/command-output.ts';
+import type { PreparedArgv } from '../commands/plan-argv.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({
@@ -24,12 +24,12 @@ export const executeCommand = defineTool<
   output: CommandOutput,
 
   async plan({ command, args, cwd }, context) {
-    const { planArgv } = await import('../process/plan-argv.ts');
+    const { planArgv } = await import('../commands/plan-argv.ts');
     return await planArgv([command, ...args], { cwd, env: {}, network: false }, context);
   },
 
   async run({ timeout_ms }, prepared, context) {
-    const { runCommand } = await import('../process/run-command.ts');
+    const { runCommand } = await import('../commands/run-command.ts');
     return await runCommand(prepared.argv, prepared, timeout_ms, context);
   },
 

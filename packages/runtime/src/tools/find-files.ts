@@ -1,10 +1,10 @@
 // Finds files by a glob over their paths, honouring ignore files.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { pathFilter } from '../search/file-filter.ts';
 import { newestFirst } from '../search/newest-first.ts';
 import { openScope } from '../search/open-scope.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({

@@ -1,8 +1,8 @@
 // Lists, creates, switches to and deletes local branches. Only listing runs unasked.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type PlanContext, type Planned } from '../core/define-tool.ts';
 import type { BranchChange } from '../git/plan-branch.ts';
+import { defineTool, type PlanContext, type Planned } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({

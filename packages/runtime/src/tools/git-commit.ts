@@ -1,8 +1,8 @@
 // Commits what is staged, or exactly the named files as they are now.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import type { PreparedCommit } from '../git/plan-commit.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({

@@ -1,8 +1,6 @@
 // What changed in the files since they were staged, or, with `staged`, what the next commit would hold.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
-import type { GitDiff } from '../git/read-diff.ts';
-import { isProtected } from '../search/protected-files.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({ path: z._default(z.string(), '.'), staged: z._default(z.boolean(), false) });
@@ -30,7 +28,7 @@ export const gitDiff = defineTool<
 
   // The diff is made here: rules must speak about every file in it before anybody sees it.
   async plan({ path: asked, staged }, { workspace, limits, signal }) {
-    const { diffTooLarge, readDiff } = await import('../git/read-diff.ts');
+    const { diffTooLarge, readDiff, withoutSecrets } = await import('../git/read-diff.ts');
     using place = workspace.locate(asked, {
       followLast: false,
       access: 'read',
@@ -73,18 +71,3 @@ export const gitDiff = defineTool<
     return `${diff}Left out, because they may hold secrets: ${leftOut.join(', ')}. Name one as path to ask for it.`;
   },
 });
-
-// More than that is neither listed for git nor shown; then the rules speak about all of it.
-const mostNamed = 2000;
-
-async function withoutSecrets(
-  asked: string,
-  read: (paths: string[]) => Promise<GitDiff>,
-): Promise<{ found: GitDiff; leftOut: string[] }> {
-  const found = await read([asked]);
-  const leftOut = isProtected(asked) ? [] : found.paths.filter(isProtected);
-  const shown = found.paths.filter((path) => !leftOut.includes(path));
-  if (leftOut.length === 0 || shown.length > mostNamed) return { found, leftOut: [] };
-  const nothing = { text: '', isLossy: false, isCut: false, paths: [], listing: '' };
-  return { found: shown.length === 0 ? nothing : await read(shown), leftOut };
-}

@@ -1,8 +1,8 @@
 // The newest commits, of the whole workspace or of one path.
 import { visible, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { planReading } from '../git/plan-reading.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const maxCommits = 1000;
 

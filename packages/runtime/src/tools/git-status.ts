@@ -1,8 +1,8 @@
 // What differs between the last commit, the index and the files.
 import { visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { planReading } from '../git/plan-reading.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () => z.strictObject({ path: z._default(z.string(), '.') });
 

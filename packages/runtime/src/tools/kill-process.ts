@@ -1,9 +1,9 @@
 // Ends a long-running process with everything it started. One that has ended already stays as it is.
 import type { CommandPart } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
-import { HeldBackList, heldBackFields } from '../held-back/held-back.ts';
+import { HeldBackList, heldBackFields } from '../process/held-back.ts';
 import { ProcessId } from '../process/process-id.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({

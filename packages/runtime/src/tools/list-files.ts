@@ -1,7 +1,7 @@
 // Lists a directory, or the tree below it, in a stable order. Links are named, never followed.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type PlanContext } from '../core/define-tool.ts';
+import { defineTool, type PlanContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
 import { compileGlob } from '../workspace/glob.ts';

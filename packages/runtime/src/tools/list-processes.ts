@@ -1,6 +1,6 @@
 // Lists the long-running processes that this session has started.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () => z.strictObject({});
 

@@ -1,7 +1,7 @@
 // Moves or renames a file or directory inside the workspace; what it would replace goes to the quarantine first.
 import { type Effect, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { blastRadius } from '../workspace/blast-radius.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';

@@ -1,7 +1,7 @@
 // Several replacements in one text file, each in the result of the one before; all of them or none.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { type EditData, narrowEdit, type PlannedEdit, planEdit, runEdit } from '../edit/plan-edit.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { EditOutput } from './edit-output.ts';
 
 const maxEdits = 100;

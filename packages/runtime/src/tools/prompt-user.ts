@@ -1,7 +1,7 @@
 // Puts a question to the human and returns the action they chose. The runtime asks; this tool only says what.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Action = () => z.string().check(z.minLength(1), z.maxLength(200));
 const Input = () =>

@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type RunContext } from '../core/define-tool.ts';
+import { defineTool, type RunContext } from '../tool/define-tool.ts';
 import { staleError } from '../workspace/check-unchanged.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';

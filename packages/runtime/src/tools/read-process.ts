@@ -1,8 +1,8 @@
 // Reads what a long-running process printed since a cursor. Any number of readers can do so, each with a cursor of its own.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
-import { HeldBackList, heldBackFields } from '../held-back/held-back.ts';
+import { HeldBackList, heldBackFields } from '../process/held-back.ts';
 import { ProcessId } from '../process/process-id.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({

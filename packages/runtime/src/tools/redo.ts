@@ -1,6 +1,6 @@
 // Brings again what the last undo took back, as long as nothing was changed since.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back.ts';
 import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
 

@@ -1,7 +1,7 @@
 // Brings back what was held back after a command that nobody was asked about.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { planRestore } from '../held-back/plan-restore.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import { seeAgain } from '../workspace/see-again.ts';

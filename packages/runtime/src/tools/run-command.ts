@@ -1,8 +1,8 @@
 // Runs a shell line to its end and tells what it printed.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
-import { CommandOutput, tellCommand } from '../process/command-output.ts';
-import type { PreparedCommand } from '../process/plan-command.ts';
+import { CommandOutput, tellCommand } from '../commands/command-output.ts';
+import type { PreparedCommand } from '../commands/plan-command.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({
@@ -26,12 +26,12 @@ export const runCommand = defineTool<
   output: CommandOutput,
 
   async plan({ command, ...asked }, context) {
-    const { planLine } = await import('../process/plan-line.ts');
+    const { planLine } = await import('../commands/plan-line.ts');
     return await planLine(command, asked, context);
   },
 
   async run({ command, timeout_ms }, prepared, context) {
-    const { runCommand: run } = await import('../process/run-command.ts');
+    const { runCommand: run } = await import('../commands/run-command.ts');
     return await run(['/bin/sh', '-c', command], prepared, timeout_ms, context);
   },
 

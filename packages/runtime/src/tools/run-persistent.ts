@@ -1,8 +1,8 @@
 // Starts a long-running process under an id, and waits until it is ready.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
-import type { PreparedCommand } from '../process/plan-command.ts';
+import type { PreparedCommand } from '../commands/plan-command.ts';
 import { ProcessId } from '../process/process-id.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({
@@ -41,12 +41,12 @@ export const runPersistent = defineTool<
 
   async plan({ command, process_id, ready_port, ...asked }, context) {
     context.processes.checkFree(process_id);
-    const { planPersistent } = await import('../process/plan-persistent.ts');
+    const { planPersistent } = await import('../commands/plan-persistent.ts');
     return await planPersistent(command, { ...asked, ready_port }, context);
   },
 
   async run(input, prepared, context) {
-    const { runPersistent: start } = await import('../process/run-persistent.ts');
+    const { runPersistent: start } = await import('../commands/run-persistent.ts');
     const { pid, isRunning, isReady } = await start(input, prepared, context);
     const status = isRunning ? 'running' : 'exited';
     return { data: { process_id: input.process_id, pid, status, ready: isReady }, effects: [] };

@@ -1,12 +1,11 @@
 // Searches the contents of files, honouring ignore files: the lines that match, or only the files.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type RunContext } from '../core/define-tool.ts';
 import { everyFile, fileFilter } from '../search/file-filter.ts';
 import { newestFirst } from '../search/newest-first.ts';
 import { openScope, type Scope } from '../search/open-scope.ts';
-import { isProtected } from '../search/protected-files.ts';
-import type { SearchRequest } from '../search/search-request.ts';
+import { type SearchRequest, withheldBy } from '../search/search-request.ts';
+import { defineTool, type RunContext } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({
@@ -155,7 +154,7 @@ function requestOf(
     isRegex: regex,
     isCaseSensitive: case_sensitive,
     files: file_pattern === undefined ? everyFile : fileFilter(file_pattern, 'file_pattern'),
-    isWithheld: (path) => isProtected(path) || !mayRead(pathOf(path)),
+    isWithheld: withheldBy((path) => mayRead(pathOf(path))),
     signal,
   };
 }

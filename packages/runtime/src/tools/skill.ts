@@ -1,12 +1,12 @@
 // Lists skills, or loads one: the text of its SKILL.md, which the model then follows.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type PlanContext, type Planned } from '../core/define-tool.ts';
-import type { Profile } from '../profiles/profile.ts';
+import { digest } from '../platform/digest.ts';
 import { listSkills } from '../skills/list-skills.ts';
 import { loadSkill } from '../skills/load-skill.ts';
 import type { LoadedSkill } from '../skills/skill.ts';
-import { digest } from '../workspace/digest.ts';
+import { defineTool, type PlanContext, type Planned } from '../tool/define-tool.ts';
+import type { Profile } from '../tool/profile.ts';
 
 const Input = () => z.strictObject({ action: z.enum(['list', 'load']), name: z.optional(z.string()) });
 

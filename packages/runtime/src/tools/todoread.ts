@@ -1,8 +1,8 @@
 // Reads the session's list of things to do.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { latestTodos } from '../todos/latest-todos.ts';
 import { TodoList, tellTodos, todoList } from '../todos/todo.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () => z.strictObject({});
 

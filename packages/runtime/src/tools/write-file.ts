@@ -2,9 +2,9 @@
 // and on request its line endings.
 import { chosenText, diffLines, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { keepLineEndings, lineEndings, splitAtLineFeeds } from '../patch/lines.ts';
+import { defineTool } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/change.ts';
 import { checkRead, checkSeen } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';

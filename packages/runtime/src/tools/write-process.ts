@@ -1,7 +1,7 @@
 // Writes to a long-running process. To a shell or an interpreter that is running a command, and judged so.
 import * as z from 'zod/mini';
-import { defineTool } from '../core/define-tool.ts';
 import { ProcessId } from '../process/process-id.ts';
+import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({ process_id: ProcessId(), input: z.string().check(z.minLength(1), z.maxLength(65_536)) });
@@ -20,7 +20,7 @@ export const writeProcess = defineTool<
   output: Output,
 
   async plan({ process_id, input }, context) {
-    const { planInput } = await import('../process/plan-input.ts');
+    const { planInput } = await import('../commands/plan-input.ts');
     return await planInput(process_id, input, context);
   },
 

@@ -1,7 +1,7 @@
 // The calls that changed files of a workspace, newest first. There may be any number of them: they are read a few at a time, as many
 // as somebody wants to see, with turns for other work in between.
 import type { Outcome, SessionLog } from '@codelab/protocol';
-import { createPauses } from '../workspace/steps.ts';
+import { createPauses } from '../platform/steps.ts';
 
 /** A call that changed files, as the log has it; `at` is its position there. */
 export type ChangedCall = { session: string; turn: number | undefined; outcome: Outcome; at: number };

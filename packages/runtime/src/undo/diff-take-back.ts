@@ -1,8 +1,8 @@
 // What taking back would change, as a diff from the files as they are now to what they would be again.
 import { lstatSync, readFileSync } from 'node:fs';
 import { type Diff, type Effect, ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
 import { decodeText } from '../workspace/text.ts';

@@ -2,7 +2,7 @@
 // versions back and forth, so it is looked for by what it is, not by where it was put.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type FileState, ToolError } from '@codelab/protocol';
-import { digest } from '../workspace/digest.ts';
+import { digest } from '../platform/digest.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Versions } from './index-changes.ts';

@@ -1,7 +1,7 @@
 // An undo or redo: which changes stand, and taking them back, newest first. Each set of changes is taken back at once, on top of the
 // state that the one after it has left; so what is older is looked at when its turn comes.
 import { type Effect, type Plan, ToolError } from '@codelab/protocol';
-import type { PlanContext, Planned, Ran, RunContext } from '../core/define-tool.ts';
+import type { PlanContext, Planned, Ran, RunContext } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';

@@ -1,7 +1,7 @@
 // What an undo or redo would do to each file, and what stands in its way. Older changes are looked at as they will be once the newer
 // ones are taken back.
 import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
 import { hasItem } from '../workspace/quarantine.ts';
 import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';

@@ -1,9 +1,9 @@
 // The change that takes back one effect, or the reason why it can't be: the file was changed since, or its old self is no longer kept.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
+import { digest } from '../platform/digest.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/change.ts';
-import { digest } from '../workspace/digest.ts';
 import { fileStateAt } from '../workspace/file-state.ts';
 import { identity } from '../workspace/identity.ts';
 import type { Located } from '../workspace/locate.ts';

@@ -1,7 +1,7 @@
 // Names of one file (hard links) among the changes that are to be taken back. Where the change made them one file, giving one its old
 // content must not give it to the others; where they were one before, one is enough.
 import type { Effect } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
 
 /** `apart`: paths that share a file only since the change. `along`: paths that come along with another one. */
 export type SharedNames = { apart: ReadonlySet<string>; along: ReadonlySet<string> };

@@ -1,10 +1,10 @@
 // Where one change of an interrupted set stands, judged by what is on the disk now. "Touched" is whatever cannot be explained by the
 // set alone: a person, git or another program has been there since, and what they made of it stays.
 import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import { digest } from '../platform/digest.ts';
 import type { Change } from './change.ts';
 import { staleError } from './check-unchanged.ts';
 import { compareState } from './compare-state.ts';
-import { digest } from './digest.ts';
 import { isSameInode, isSameVersion } from './identity.ts';
 import type { Located } from './locate.ts';
 import { itemOf, overwrite } from './perform-change.ts';

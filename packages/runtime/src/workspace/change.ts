@@ -1,5 +1,24 @@
 // One change to the workspace as the code that makes it sees it. Effects are what the log keeps of it.
 import type { Effect } from '@codelab/protocol';
+import type { CommitLock } from './commit-lock.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a set of changes is made with: where, for which call, and who is told of it. */
+export type ChangeContext = {
+  workspace: Workspace;
+  home: string;
+  lock: CommitLock;
+  session: string;
+  callId: string;
+  /** Where old things are kept. */
+  slot: string;
+  signal: AbortSignal;
+  /** Work that may end after the call has; `closing` tells it to stop. */
+  later(work: Promise<void>): void;
+  closing: AbortSignal;
+  onRecorded(work: () => void): void;
+  report(progress: Record<string, unknown>): void;
+};
 
 /** New content: bytes with the mode the file shall have, the target of a symbolic link, or a thing kept in the quarantine. */
 export type Source = { bytes: Buffer; mode: number } | { link: string } | { kept: string };

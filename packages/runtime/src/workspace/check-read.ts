@@ -1,10 +1,12 @@
 // The rule that a file is read before it is written: what this session has not seen, or has seen in another version, is not changed.
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
 import { identity } from './identity.ts';
 import type { Located } from './locate.ts';
 
-export function checkRead(place: Located, context: PlanContext): void {
+/** `seen` says which version of a file this session knows. */
+type Seeing = { seen(path: string): string | undefined };
+
+export function checkRead(place: Located, context: Seeing): void {
   if (place.stat === undefined) return;
   if (context.seen(place.path) === undefined) {
     throw new ToolError(
@@ -17,7 +19,7 @@ export function checkRead(place: Located, context: PlanContext): void {
 }
 
 /** What the session has not seen at all may be written; what it has seen must be that version. */
-export function checkSeen({ path, stat }: Located, { seen }: PlanContext): void {
+export function checkSeen({ path, stat }: Located, { seen }: Seeing): void {
   const print = seen(path);
   if (stat !== undefined && print !== undefined && print !== identity(stat)) {
     throw new ToolError(

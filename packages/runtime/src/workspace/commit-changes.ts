@@ -2,8 +2,7 @@
 // One change is made durable by itself; several share one journal, so that the cost of syncing does not follow their number.
 import { closeSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
-import type { RunContext } from '../core/define-tool.ts';
-import type { Change } from './change.ts';
+import type { Change, ChangeContext } from './change.ts';
 import { Directory } from './directory.ts';
 import { FailedWithEffects, fault } from './fault.ts';
 import { syncFd } from './flush.ts';
@@ -39,7 +38,7 @@ export type CommitOptions = {
 
 export async function commitChanges(
   changes: readonly Change[],
-  context: RunContext,
+  context: ChangeContext,
   options: CommitOptions = {},
 ): Promise<Effect[]> {
   if (changes.length === 0) return [];
@@ -126,7 +125,7 @@ function isApart(change: Change): boolean {
 async function makeSafe(
   staged: readonly Staged[],
   journal: string | undefined,
-  context: RunContext,
+  context: ChangeContext,
 ): Promise<void> {
   if (journal === undefined) {
     for (const { fd } of staged) if (fd !== undefined) await syncFd(fd);
@@ -136,7 +135,7 @@ async function makeSafe(
   await Promise.all([writeJournal(journal, context, changes), keepPacked(staged, context)]);
 }
 
-async function keepPacked(staged: readonly Staged[], context: RunContext): Promise<void> {
+async function keepPacked(staged: readonly Staged[], context: ChangeContext): Promise<void> {
   const pieces = staged.flatMap(({ change, place, isInPlace }) => {
     if (!isInPlace || change.op !== 'put' || change.old === undefined || place.stat === undefined) return [];
     const { uid, gid, mode } = place.stat;
@@ -153,7 +152,7 @@ async function keepPacked(staged: readonly Staged[], context: RunContext): Promi
   }
 }
 
-function openSlotOf({ home, slot, session, callId, workspace }: RunContext): Directory {
+function openSlotOf({ home, slot, session, callId, workspace }: ChangeContext): Directory {
   const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
   return openSlot(home, slot, entry);
 }
@@ -173,7 +172,7 @@ function needsJournal(staged: readonly Staged[], { set = 0 }: CommitOptions): bo
 
 async function performAll(
   staged: readonly Staged[],
-  context: RunContext,
+  context: ChangeContext,
   options: CommitOptions,
 ): Promise<LeftFolder[]> {
   const { home, lock, slot: slotId } = context;

@@ -5,9 +5,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
+import { useWriteAhead } from '../platform/use-write-ahead.ts';
+import { beginInTurns } from '../platform/wait-for-lock.ts';
 import { createLedger, type Ledger } from './quarantine-ledger.ts';
-import { useWriteAhead } from './use-write-ahead.ts';
-import { beginInTurns } from './wait-for-lock.ts';
 
 /** The work itself is done in one go; waiting for others who write leaves the event loop free. */
 export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };

@@ -1,7 +1,7 @@
 // Is what stands at a place the state before an effect, the one after it, or neither?
 import { readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
-import { digest } from './digest.ts';
+import { digest } from '../platform/digest.ts';
 import type { Located } from './locate.ts';
 import { openRegular, readWhole } from './read-bytes.ts';
 

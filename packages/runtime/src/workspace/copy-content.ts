@@ -1,6 +1,6 @@
 // Copies the content of one open file into another: shared with the original where the disk can, else in chunks, holes left as holes.
 import { type BigIntStats, constants, copyFileSync, ftruncateSync, readSync, writeSync } from 'node:fs';
-import type { Pieces, Steps } from './steps.ts';
+import type { Pieces, Steps } from '../platform/steps.ts';
 
 const chunkBytes = 256 * 1024;
 const blockBytes = 4096;

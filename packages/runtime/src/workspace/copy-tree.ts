@@ -13,6 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
+import { countPieces, type Pieces, type Steps } from '../platform/steps.ts';
 import { hasTimeOf, setAttributes, setLinkAttributes } from './copy-attributes.ts';
 import { type ContentCopier, contentCopier, copyContent } from './copy-content.ts';
 import type { Directory, Name } from './directory.ts';
@@ -22,7 +23,6 @@ import { addLoss, type Losses, type LossKind, noLosses } from './losses.ts';
 import { makeFifo } from './make-fifo.ts';
 import { type Named, readNames } from './read-names.ts';
 import { openOwn, removeTreeInSteps } from './remove-tree.ts';
-import { countPieces, type Pieces, type Steps } from './steps.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, S_IFMT } = constants;
 const fileType = BigInt(S_IFMT);

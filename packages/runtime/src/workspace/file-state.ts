@@ -1,7 +1,7 @@
 // What stands at a place, in the form effects record it.
 import { type BigIntStats, readlinkSync } from 'node:fs';
 import type { FileState } from '@codelab/protocol';
-import { digest } from './digest.ts';
+import { digest } from '../platform/digest.ts';
 import type { Located } from './locate.ts';
 import { openRegular, readWhole } from './read-bytes.ts';
 

@@ -3,7 +3,8 @@
 import { fstatSync, lstatSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
-import type { RunContext } from '../core/define-tool.ts';
+import { runInTurns, type Steps } from '../platform/steps.ts';
+import type { ChangeContext } from './change.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { compareState } from './compare-state.ts';
 import type { Directory } from './directory.ts';
@@ -15,12 +16,11 @@ import { itemOf, perform, takeBack } from './perform-change.ts';
 import { keepAhead, keepAside, keepTwin, removeItem } from './quarantine.ts';
 import { removeTreeInSteps } from './remove-tree.ts';
 import type { Staged } from './stage-changes.ts';
-import { runInTurns, type Steps } from './steps.ts';
 
 /** A folder that was to be removed and is still there. */
 export type LeftFolder = { path: string; errno: string };
 
-type Set = { staged: readonly Staged[]; slot: Directory; context: RunContext };
+type Set = { staged: readonly Staged[]; slot: Directory; context: ChangeContext };
 
 /** Checks, then performs. When it throws, everything is as before; otherwise a `FailedWithEffects` says what is not. */
 export function performSet({ staged, slot, context }: Set): void {
@@ -79,7 +79,7 @@ export async function keepReplaced({ staged, slot, context }: Set): Promise<void
 }
 
 /** With a turn for everybody else between the pieces, progress, and an end when the call is cancelled. */
-export function inTurns(work: Steps<void>, { signal, report }: RunContext): Promise<void> {
+export function inTurns(work: Steps<void>, { signal, report }: ChangeContext): Promise<void> {
   return runInTurns(work, { signal, onProgress: ({ files, bytes }) => report({ files, bytes }) });
 }
 
@@ -124,7 +124,7 @@ function putBack({ staged, slot, context }: Set, error: unknown): unknown {
 function notPutBack(
   stuck: readonly Staged[],
   failures: ReadonlyMap<Staged, unknown>,
-  { callId, slot }: RunContext,
+  { callId, slot }: ChangeContext,
   error: unknown,
 ): FailedWithEffects {
   const files = stuck.map((one) => {

@@ -2,12 +2,12 @@
 // never one made within the last hour, never one that is still promised. Looked at once an hour, in small steps beside other work.
 import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { countPieces, runInTurns, type Steps } from '../platform/steps.ts';
 import type { CommitLock } from './commit-lock.ts';
 import { Directory } from './directory.ts';
 import { isSlotId, slotsFolder } from './quarantine.ts';
 import type { SlotRow } from './quarantine-ledger.ts';
 import { removeTreeInSteps } from './remove-tree.ts';
-import { countPieces, runInTurns, type Steps } from './steps.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

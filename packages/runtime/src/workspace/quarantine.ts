@@ -2,12 +2,12 @@
 // It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
 import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomId } from '../platform/random-id.ts';
+import type { Steps } from '../platform/steps.ts';
 import { copyTreeInSteps } from './copy-tree.ts';
 import { Directory, type Name } from './directory.ts';
 import { errno } from './fault.ts';
 import { isPacked, unpack } from './pack.ts';
-import { randomId } from './random-id.ts';
-import type { Steps } from './steps.ts';
 import { copyTree, removeTree } from './tree.ts';
 
 /** A name in an open directory: of the workspace, or of a slot. */

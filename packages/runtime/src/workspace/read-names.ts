@@ -1,9 +1,9 @@
 // The names in a folder, as bytes where they are not UTF-8, read in pieces: one call for 200,000 names takes a tenth of a second.
 import { isUtf8 } from 'node:buffer';
 import { opendirSync, readdirSync } from 'node:fs';
+import type { Pieces, Steps } from '../platform/steps.ts';
 import type { Directory, Name } from './directory.ts';
 import { errno } from './fault.ts';
-import type { Pieces, Steps } from './steps.ts';
 
 /** `isDirectory` is what the folder said at that moment; it may have changed since. */
 export type Named = { name: Name; isDirectory: boolean };

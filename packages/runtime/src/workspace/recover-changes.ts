@@ -2,6 +2,7 @@
 // paths since. Either way no temp names are left, nothing is lost, and for each path it is told what is on the disk.
 import { fsyncSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
+import { runNow } from '../platform/steps.ts';
 import type { Change } from './change.ts';
 import { anyLength, type Interrupted, mendTorn, type Position, positionOf } from './change-position.ts';
 import { compareState, type Found, type FoundState } from './compare-state.ts';
@@ -12,7 +13,6 @@ import { itemOf, perform } from './perform-change.ts';
 import { forgetKept, hasItem, keepAside, keepTwin, openSlot, removeItem } from './quarantine.ts';
 import { type Journal, journalsOf, setOf } from './redo-journal.ts';
 import { copyKept, stageChanges } from './stage-changes.ts';
-import { runNow } from './steps.ts';
 import { removeTree } from './tree.ts';
 
 export type Dead = Interrupted & { session: string; callId: string; intents: readonly Effect[] };

@@ -16,10 +16,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Owner, ToolError } from '@codelab/protocol';
-import type { RunContext } from '../core/define-tool.ts';
-import type { Change, Source } from './change.ts';
+import { thisProcess } from '../platform/process-identity.ts';
+import type { Change, ChangeContext, Source } from './change.ts';
 import { syncFd } from './flush.ts';
-import { thisProcess } from './process-identity.ts';
 import type { Workspace } from './workspace.ts';
 
 type StoredSource = { offset: number; length: number; mode: number } | { link: string } | { kept: string };
@@ -52,7 +51,7 @@ export function journalName(slot: string, set = 0): string {
 
 export async function writeJournal(
   name: string,
-  { home, workspace, session, callId }: RunContext,
+  { home, workspace, session, callId }: ChangeContext,
   changes: readonly Change[],
 ): Promise<void> {
   const pieces: Buffer[] = [];

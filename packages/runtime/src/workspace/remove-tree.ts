@@ -11,10 +11,10 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
+import { countPieces, type Pieces, type Steps } from '../platform/steps.ts';
 import type { Directory, Name } from './directory.ts';
 import { errno } from './fault.ts';
 import { type Named, readNames } from './read-names.ts';
-import { countPieces, type Pieces, type Steps } from './steps.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 // Linux: opens what may not be read, only to name it. Node has no constant for it.

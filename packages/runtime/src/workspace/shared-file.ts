@@ -2,11 +2,11 @@
 // that is mounted here, or they run with the rights of their owner.
 import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import { isSameEntry, isStateFolderError, isWithin, mountPoints } from './state-folder.ts';
 import { entriesOf } from './tree.ts';
+import type { Workspace } from './workspace.ts';
 
 const setIds = 0o6000n;
 const maxEntries = 20_000;
@@ -18,7 +18,7 @@ export type Shared = {
   names: readonly string[];
 };
 
-export function lookShared(path: string, { workspace }: PlanContext): Shared {
+export function lookShared(path: string, workspace: Workspace): Shared {
   const { root } = workspace;
   const at = `${root.real === '/' ? '' : root.real}/${path}`;
   const mount = mountPoints().find(
@@ -46,7 +46,7 @@ function whyShared(
   return undefined;
 }
 
-function lookAt(path: string, workspace: PlanContext['workspace']): BigIntStats | undefined {
+function lookAt(path: string, workspace: Workspace): BigIntStats | undefined {
   try {
     using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
     return place.stat;

@@ -15,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
+import type { Steps } from '../platform/steps.ts';
 import type { Change } from './change.ts';
 import { copyTreeInSteps } from './copy-tree.ts';
 import type { Directory } from './directory.ts';
@@ -24,7 +25,6 @@ import type { Located } from './locate.ts';
 import { makeParents, type Parents } from './make-parents.ts';
 import { mustStayItself } from './must-stay-itself.ts';
 import { openItem } from './quarantine.ts';
-import type { Steps } from './steps.ts';
 import { removeTree } from './tree.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -1,9 +1,8 @@
 // A change of one text file, from the new text a tool wants to the bytes on the disk. Every edit-kind tool goes through here.
-import type { Diff, Effect, FileState } from '@codelab/protocol';
-import type { PlanContext } from '../core/define-tool.ts';
+import type { Diff, Effect, FileState, Limits } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
+import { digest } from '../platform/digest.ts';
 import type { Change } from './change.ts';
-import { digest } from './digest.ts';
 import { fileState } from './file-state.ts';
 import { identity } from './identity.ts';
 import type { Located } from './locate.ts';
@@ -24,7 +23,10 @@ export type TextChange = {
   changes: Change[];
 };
 
-export async function readOldText(place: Located, { limits, signal }: PlanContext): Promise<OldText> {
+export async function readOldText(
+  place: Located,
+  { limits, signal }: { limits: Limits; signal: AbortSignal },
+): Promise<OldText> {
   if (place.stat === undefined) return { text: '', hasBom: false, identity: 'absent', state: null };
   const { bytes, stat } = await readBytes(place, limits.writeBytes, signal);
   const { text, hasBom } = decodeText(bytes, place.asked);
@@ -36,7 +38,7 @@ export function planTextChange(
   place: Located,
   old: OldText,
   wanted: string,
-  { limits }: PlanContext,
+  { limits }: { limits: Limits },
   diff?: Diff,
 ): TextChange {
   const { path } = place;

@@ -1,9 +1,9 @@
 // Work on whole directory trees by descriptor: listing, copying and removing never follow a link, whatever is swapped meanwhile.
 import { type Dirent, readdirSync } from 'node:fs';
+import { runNow } from '../platform/steps.ts';
 import { type CopyReport, copyTreeInSteps } from './copy-tree.ts';
 import type { Directory } from './directory.ts';
 import { removeTreeInSteps } from './remove-tree.ts';
-import { runNow } from './steps.ts';
 
 /** The entries of an open directory, in a stable order. */
 export function entriesOf(directory: Directory): Dirent[] {

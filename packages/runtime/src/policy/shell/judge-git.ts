@@ -1,5 +1,5 @@
 // `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
-import { isProtected } from '../../search/protected-files.ts';
+import { isProtected } from '../protected-files.ts';
 import type { Argument } from './argument.ts';
 import { allows, asks, type Finding, insists, strictest } from './finding.ts';
 import { faultOfGitSettings } from './git-settings.ts';

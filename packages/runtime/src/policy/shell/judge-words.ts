@@ -1,10 +1,10 @@
 // One program with its arguments: what it would do, found in the tables. What is in none of them is asked about.
 import type { CommandPart } from '@codelab/protocol';
+import { nameCodePoint } from '../name-code-point.ts';
 import type { Argument } from './argument.ts';
 import { expandGlobs } from './expand-globs.ts';
 import { asks, type Finding, insists, strictest } from './finding.ts';
 import { judgeProgram } from './judge-program.ts';
-import { nameCodePoint } from './name-code-point.ts';
 import { refuseState } from './refuse-state.ts';
 import type { Scene } from './scene.ts';
 import { standingIn } from './standing-in.ts';

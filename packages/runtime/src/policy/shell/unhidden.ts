@@ -2,9 +2,9 @@
 // secret shown by the plainest search.
 import { type Dirent, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { above, ignoreFileNames } from '../../search/ignore-scope.ts';
 import type { Directory } from '../../workspace/directory.ts';
 import { compileGlob } from '../../workspace/glob.ts';
+import { above, ignoreFileNames } from '../../workspace/ignore-scope.ts';
 
 /** Whether a name is named so; more of them may be than ripgrep would take. */
 export type Unhidden = (name: string, isFolder: boolean) => boolean;

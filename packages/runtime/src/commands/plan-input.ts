@@ -1,0 +1,60 @@
+// What writing to a running process would do: to a shell it is a line like any other, to an interpreter code nobody can judge.
+import { type CommandPart, highestRisk, ToolError } from '@codelab/protocol';
+import { checkText } from '../policy/shell/check-text.ts';
+import { readLine } from '../policy/shell/read-line.ts';
+import type { PlanContext, Planned } from '../tool/define-tool.ts';
+import { riskOf } from './plan-command.ts';
+
+export async function planInput(
+  id: string,
+  input: string,
+  context: PlanContext,
+): Promise<Planned<undefined>> {
+  const { command, isInterpreter, confinement } = context.processes.find(id, context.session);
+  const parts = isInterpreter ? await judgeCode(input, context) : [plainInput(id, input)];
+  return {
+    plan: {
+      summary: `Write to ${id} (${command.slice(0, 200)}): ${JSON.stringify(input.slice(0, 300))}`,
+      ...riskOf(parts),
+      touches: [],
+      notes: [],
+      command: { line: input, cwd: '.', parts, confinement },
+      basis: [],
+    },
+    intents: [],
+    isUnforeseeable: true,
+    prepared: undefined,
+  };
+}
+
+// The shell may stand in another folder, and its words may mean something else by now: nothing about it is proven.
+async function judgeCode(input: string, { workspace }: PlanContext): Promise<CommandPart[]> {
+  const fault = checkText(input);
+  if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault, { field: 'input' });
+  const { parts } = await readLine(input, { workspace, cwd: '' });
+  const known = parts.filter(({ verdict }) => verdict === 'deny');
+  const code: CommandPart = {
+    text: input,
+    words: [],
+    isDynamic: true,
+    verdict: 'ask',
+    mustAsk: true,
+    risk: highestRisk(['high', ...parts.map(({ risk }) => risk)]),
+    reason: 'The process carries out what is written to it.',
+  };
+  return [code, ...known];
+}
+
+function plainInput(id: string, input: string): CommandPart {
+  return {
+    text: input,
+    words: ['write_process', id],
+    isDynamic: false,
+    verdict: 'ask',
+    mustAsk: false,
+    risk: 'medium',
+    reason: 'The process reads it; what it does with it is its own matter.',
+    // A rule would cover every later process of this id, and any input to it.
+    execution: { runs: [], files: [], unknown: 'What the process does with its input, only it knows.' },
+  };
+}

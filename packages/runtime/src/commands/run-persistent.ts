@@ -1,0 +1,57 @@
+// Starts a planned long-running process and waits for its readiness. It is ended when nobody can learn that it was started.
+import { ToolError } from '@codelab/protocol';
+import { watchProcess } from '../held-back/watch-process.ts';
+import { portAnswers } from '../process/port-answers.ts';
+import type { Supervised } from '../process/supervised.ts';
+import { waitReady } from '../process/wait-ready.ts';
+import type { RunContext } from '../tool/define-tool.ts';
+import { launch } from './launch.ts';
+import { openCwd } from './open-cwd.ts';
+import type { PreparedCommand } from './plan-command.ts';
+
+type Input = {
+  command: string;
+  process_id: string;
+  ready_pattern?: string | undefined;
+  ready_port?: number | undefined;
+  ready_timeout_ms: number;
+  pty: boolean;
+};
+
+type Started = { pid: number; isRunning: boolean; isReady: boolean };
+
+export async function runPersistent(
+  input: Input,
+  prepared: PreparedCommand & { isInterpreter: boolean },
+  context: RunContext,
+): Promise<Started> {
+  const { ready_pattern: pattern, ready_port: port, ready_timeout_ms: withinMs } = input;
+  if (port !== undefined && (await portAnswers(port)))
+    throw new ToolError('INVALID_ARGUMENTS', `Another program listens on port ${port} already.`, {
+      field: 'ready_port',
+    });
+  const started = await start(input, prepared, context);
+  try {
+    const isReady = await waitReady(started, { pattern, port, withinMs }, context.signal);
+    return { pid: started.pid, isRunning: started.exit === undefined, isReady };
+  } catch (error) {
+    await started.end({ graceMs: context.limits.killGraceMs });
+    throw error;
+  }
+}
+
+async function start(
+  { command, process_id: id, pty }: Input,
+  prepared: PreparedCommand & { isInterpreter: boolean },
+  context: RunContext,
+): Promise<Supervised> {
+  const { processes, session, limits } = context;
+  using cwd = openCwd(prepared.cwd, context);
+  const launched = launch(['/bin/sh', '-c', command], prepared, cwd, context, pty);
+  const { isInterpreter, confinement } = prepared;
+  const watch = !context.isAsked && !prepared.isReadOnly ? await watchProcess(context) : undefined;
+  return await processes.start(
+    { id, session, command, isInterpreter, confinement, watch },
+    { ...launched, keptBytes: limits.outputBytes, pty, onEnded: watch?.end },
+  );
+}

@@ -1,0 +1,73 @@
+// What undo will not take back of a command, in words.
+import { lstatSync } from 'node:fs';
+import type { LeftOut, Tree } from '../snapshot/walk-tree.ts';
+import { entriesOf } from '../workspace/tree.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export type Refused = {
+  withoutOld: readonly string[];
+  ofOthers: readonly string[];
+  notOfCommand: readonly string[];
+  uncertain: readonly string[];
+  tooMany: number;
+  hasEffects: boolean;
+};
+
+const mostNamed = 5;
+
+const why: Record<LeftOut, string> = {
+  ignored: 'ignored by git or made by tools',
+  cache: 'marked as a cache',
+  repository: 'repositories of their own',
+  unreadable: 'not readable',
+  'too many': 'too many files to look at',
+};
+
+export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: Refused): string[] {
+  const { withoutOld, ofOthers, notOfCommand, uncertain, tooMany, hasEffects } = refused;
+  // Where there is nothing to undo, only what has come to be left out is worth a word.
+  const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);
+  const gone = [...before.leftOut.keys()].filter((path) => isGone(workspace, path));
+  const notes = Object.entries(why).map(([reason, text]) => {
+    const paths = [...leftOut].filter(([, one]) => one === reason).map(([path]) => path);
+    return say(paths, (names) => `Undo leaves out what is ${text}: ${names}.`);
+  });
+  return [
+    ...notes,
+    say(gone, (names) => `Removed, and undo can't bring it back: ${names}.`),
+    say(withoutOld, (names) => `Changed, and undo can't bring back what was there before: ${names}.`),
+    say(ofOthers, (names) => `Changed by other calls meanwhile, so undo of this one leaves it: ${names}.`),
+    say(
+      notOfCommand,
+      (names) => `Changed while the command ran, but not by it, so undo leaves it: ${names}.`,
+    ),
+    say(
+      uncertain,
+      (names) =>
+        `Changed while the command ran; it is not known by whom. Undo leaves it unless you name it: ${names}.`,
+    ),
+    tooMany > 0 ? `It changed ${tooMany} more files, which undo leaves as they are.` : '',
+  ].filter((note) => note !== '');
+}
+
+function say(paths: readonly string[], text: (names: string) => string): string {
+  if (paths.length === 0) return '';
+  const named = paths.slice(0, mostNamed).join(', ');
+  return text(paths.length > mostNamed ? `${named} and ${paths.length - mostNamed} more` : named);
+}
+
+function isGone(workspace: Workspace, path: string): boolean {
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    // What is not UTF-8 is never found by its name, only among the others.
+    if (place.name.includes('\ufffd'))
+      return !entriesOf(place.parent).some(({ name }) => name === place.name);
+    return lstatSync(place.parent.at(place.name), { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}

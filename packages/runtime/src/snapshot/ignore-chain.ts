@@ -1,0 +1,38 @@
+// Which of git's ignore rules count in a folder: its own, then those of the folders above it.
+import { type Dirent, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Directory } from '../workspace/directory.ts';
+import { type DirectoryRules, parseIgnoreFile } from '../workspace/ignore-rules.ts';
+import { openBelow } from '../workspace/open-below.ts';
+import { readWhole } from '../workspace/read-bytes.ts';
+
+const maxIgnoreBytes = 1024 * 1024;
+const fileName = '.gitignore';
+
+/** What the folder itself says. */
+export function rulesIn(directory: Directory, entries: readonly Dirent[]): DirectoryRules | undefined {
+  if (!entries.some(({ name }) => name === fileName)) return undefined;
+  using file = openBelow(directory, fileName);
+  if (file === undefined || file.stat.size > maxIgnoreBytes) return undefined;
+  const rules = parseIgnoreFile(readWhole(file, fileName).toString());
+  return { base: directory.real, isRepository: false, kinds: { '.gitignore': rules } };
+}
+
+/** What counts at the workspace's root from outside of it: the folders above, up to the repository's top, and git's own list. */
+export function rulesAbove(root: string, top: string, commonDirectory: string): DirectoryRules[] {
+  const chain: DirectoryRules[] = [];
+  for (let at = root; at !== top && at !== dirname(at); ) {
+    at = dirname(at);
+    chain.push({ base: at, isRepository: false, kinds: { '.gitignore': parse(join(at, fileName)) } });
+  }
+  const exclude = parse(join(commonDirectory, 'info', 'exclude'));
+  return [...chain, { base: top, isRepository: true, kinds: { exclude } }];
+}
+
+function parse(file: string): ReturnType<typeof parseIgnoreFile> {
+  try {
+    return parseIgnoreFile(readFileSync(file, 'utf8'));
+  } catch {
+    return [];
+  }
+}

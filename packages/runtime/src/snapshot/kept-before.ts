@@ -1,0 +1,93 @@
+// What is copied before a command runs, because nothing else has it: as much as the budget allows, small files first.
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { createPauses } from '../platform/steps.ts';
+import type { Directory } from '../workspace/directory.ts';
+import type { Located } from '../workspace/locate.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { TreeEntry } from './tree-entry.ts';
+
+export type CopyBudget = { ms: number; bytes: number; files: number };
+
+type Wanted = {
+  workspace: Workspace;
+  files: readonly (readonly [string, TreeEntry])[];
+  budget: CopyBudget;
+  /** Kept before others, whatever its size. */
+  isFirst?: ((path: string) => boolean) | undefined;
+  slot(): Directory;
+  item(): string;
+};
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+const largeBytes = 512 * 1024;
+
+/** The item each path is kept as. What is not among them could not be kept, or was too much. */
+export async function keepBefore(wanted: Wanted): Promise<Map<string, string>> {
+  const { workspace, files, budget, isFirst, slot, item } = wanted;
+  const kept = new Map<string, string>();
+  const pauses = createPauses();
+  let bytes = 0;
+  const bySize = files.toSorted(([, a], [, b]) => a.size - b.size);
+  const first = isFirst === undefined ? [] : bySize.filter(([path]) => isFirst(path));
+  const rest = isFirst === undefined ? bySize : bySize.filter(([path]) => !isFirst(path));
+  for (const [path, entry] of [...first, ...rest]) {
+    bytes += entry.size;
+    if (bytes > budget.bytes || kept.size >= budget.files || pauses.workedMs() > budget.ms) break;
+    const name = item();
+    if (await copyInto(workspace, path, entry, () => slot().at(name))) kept.set(path, name);
+    if (pauses.isDue()) await pauses.rest();
+  }
+  return kept;
+}
+
+async function copyInto(
+  workspace: Workspace,
+  path: string,
+  entry: TreeEntry,
+  target: () => string,
+): Promise<boolean> {
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    await copy(place, entry, target());
+    return true;
+  } catch {
+    // Not ours to read, gone, or no space: it is named when it turns out to have been changed.
+    return false;
+  }
+}
+
+// Through the open file, so that a link swapped in is not followed; where the disk can, the copy shares the blocks.
+async function copy(place: Located, entry: TreeEntry, target: string): Promise<void> {
+  const source = place.parent.at(place.name);
+  const fd = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (stat.ino !== entry.ino || !stat.isFile()) throw new Error('swapped');
+    const opened = process.platform === 'linux' ? `/proc/self/fd/${fd}` : source;
+    const flags = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
+    // A small file is copied before another thread has begun.
+    if (stat.size > largeBytes) await copyFile(opened, target, flags);
+    else copyFileSync(opened, target, flags);
+    chmodSync(target, entry.mode);
+    utimesSync(target, stat.atime, stat.mtime);
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}

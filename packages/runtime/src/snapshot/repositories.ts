@@ -1,0 +1,163 @@
+// Repositories among the entries of a folder: something named `.git`, or a folder that is one by what it holds. Git takes either for a
+// repository, and runs what its settings say.
+import { lstatSync, type Stats } from 'node:fs';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { byteName, lossyName, readEntries } from '../workspace/byte-name.ts';
+import type { Directory } from '../workspace/directory.ts';
+import { foldPath } from '../workspace/fold-name.ts';
+import { isStateFolderError } from '../workspace/state-folder.ts';
+import { grainOf } from './tree-entry.ts';
+
+/** Each by the path of its `.git` or of the folder itself, with what tells it from another one in its place. */
+export type Repositories = Map<string, string>;
+
+// With `commondir` git takes objects, references and settings from the folder that it names.
+const bareNames = [
+  ['HEAD', 'objects', 'refs'],
+  ['HEAD', 'commondir'],
+];
+
+export function noteRepositories(
+  found: Repositories,
+  directory: Directory,
+  path: string,
+  entries: readonly { name: string }[],
+): void {
+  for (const { name } of entries) if (isGitName(name)) note(found, directory, name, below(path, name));
+  if (isBare(entries)) note(found, directory, '.', path === '' ? '.' : path);
+}
+
+export function isGitName(name: string): boolean {
+  if (name === '.git') return true;
+  return name.length < 20 && /g.*t/i.test(name) && foldPath(name) === '.git';
+}
+
+function isBare(entries: readonly { name: string }[]): boolean {
+  return bareNames.some((names) => names.every((wanted) => entries.some(({ name }) => name === wanted)));
+}
+
+function note(found: Repositories, directory: Directory, name: string, path: string): void {
+  const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
+  if (stat !== undefined) found.set(path, printOf(stat));
+}
+
+export function printOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
+}
+
+type Scan = {
+  root: Directory;
+  /** Folders that were not looked into otherwise. */
+  folders: Iterable<string>;
+  known: Repositories;
+  /** What else is looked for. */
+  isWanted?: (path: string) => boolean;
+  startedAt: number;
+  most: { entries: number; ms: number };
+};
+
+/** `made` are repositories, `wanted` what else was looked for; `found` are all repositories, `unseen` folders that were too many or closed. */
+type Scanned = { made: string[]; wanted: string[]; unseen: string[]; found: Repositories };
+
+const breath = 2000;
+
+/** What was made since `startedAt` where nobody has looked before, told by its times. Reads names only, and the times of what is found. */
+export async function scanForRepositories(scan: Scan): Promise<Scanned> {
+  const { known, startedAt, most } = scan;
+  const until = performance.now() + most.ms;
+  const made: string[] = [];
+  const wanted: string[] = [];
+  const unseen: string[] = [];
+  const found: Repositories = new Map();
+  let left = most.entries;
+  let rested = left;
+  const visit = async (opened: Directory, path: string): Promise<void> => {
+    using directory = opened;
+    const entries = readEntries(directory);
+    left -= entries.length;
+    if (rested - left > breath) {
+      rested = left;
+      await otherWork();
+    }
+    const here: Repositories = new Map();
+    noteRepositories(here, directory, path, entries);
+    for (const [git, print] of here) {
+      found.set(git, print);
+      if (known.get(git) !== print && isMadeSince(directory, git === path ? '.' : nameOf(git), startedAt))
+        made.push(git);
+    }
+    for (const { name, isFolder } of entries)
+      if (!isGitName(name)) await look(directory, path, name, isFolder);
+  };
+  const look = async (directory: Directory, path: string, name: string, isFolder: boolean): Promise<void> => {
+    const own = below(path, name);
+    if (scan.isWanted?.(own) && isMadeSince(directory, name, startedAt)) wanted.push(own);
+    else if (isFolder && (left < 0 || performance.now() > until)) unseen.push(own);
+    else if (isFolder) await enter(() => directory.openBelow(byteName(name)), own);
+  };
+  const enter = async (open: () => Directory, path: string): Promise<void> => {
+    try {
+      await visit(open(), path);
+    } catch (error) {
+      // Ours, or closed to us: then closed to whoever would use it as well.
+      if (!isStateFolderError(error)) unseen.push(path);
+    }
+  };
+  for (const path of scan.folders) {
+    if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
+    else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, look);
+  }
+  return { made, wanted, unseen, found };
+}
+
+/** What a name may stand for that was read as UTF-8 but is none. */
+async function lookAtBytes(
+  root: Directory,
+  path: string,
+  look: (directory: Directory, path: string, name: string, isFolder: boolean) => Promise<void>,
+): Promise<void> {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  using directory = openFolder(root, folder);
+  for (const { name, isFolder } of readEntries(directory))
+    if (!name.isWellFormed() && lossyName(name) === nameOf(path))
+      await look(directory, folder, name, isFolder);
+}
+
+/**
+ * New, or an older one that was put there: that changes the folder around it, and its own state. Told by change times, since anybody
+ * can set the others.
+ */
+function isMadeSince(directory: Directory, name: string, startedAt: number): boolean {
+  const stat = lstatSync(directory.at(byteName(name)), { throwIfNoEntry: false });
+  if (stat === undefined) return false;
+  const since = (time: number): boolean => time + grainOf(time) >= startedAt;
+  if (stat.birthtimeMs > 0 && since(stat.birthtimeMs)) return true;
+  const changed = (one: string): boolean =>
+    since(lstatSync(directory.at(one), { throwIfNoEntry: false })?.ctimeMs ?? 0);
+  // Any of its pieces may be the one that was missing.
+  if (name === '.') return changed('.') && [...new Set(bareNames.flat()), 'config'].some(changed);
+  return since(stat.ctimeMs) && (!stat.isDirectory() || changed('.'));
+}
+
+function isFolder(root: Directory, path: string): boolean {
+  return lstatSync(root.at(path), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Name by name, so that no link on the way is followed. */
+export function openFolder(root: Directory, path: string): Directory {
+  let folder = root.again();
+  if (path === '' || path === '.') return folder;
+  for (const name of path.split('/')) {
+    using last = folder;
+    folder = last.openBelow(byteName(name));
+  }
+  return folder;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}/${name}`;
+}

@@ -1,0 +1,149 @@
+// A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model.
+import type {
+  Effect,
+  HunkChoice,
+  Kind,
+  Limits,
+  Outcome,
+  Plan,
+  Seen,
+  SessionLog,
+  Touch,
+} from '@codelab/protocol';
+import type * as z from 'zod/mini';
+import type { Supervisor } from '../process/supervisor.ts';
+import type { CommitLock } from '../workspace/commit-lock.ts';
+import type { ReadCache } from '../workspace/read-cache.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Profile } from './profile.ts';
+import type { SandboxChoice } from './sandbox-choice.ts';
+
+type Completed = Extract<Outcome, { status: 'completed' }>;
+
+export type PlanContext = {
+  workspace: Workspace;
+  home: string;
+  limits: Limits;
+  signal: AbortSignal;
+  cache: ReadCache;
+  log: SessionLog;
+  lock: CommitLock;
+  /** Whether commands are held in a sandbox, as the user wants it. */
+  sandbox: SandboxChoice;
+  /** More folders that commands may read which nobody was asked about. */
+  shows: readonly string[];
+  processes: Supervisor;
+  session: string;
+  /** The roles that hold for the call: its own, and those of the agents above it. */
+  roles: readonly Profile[];
+  /** Whether a rule of the user's own lets a file be read unasked; what is found by searching is not shown otherwise. */
+  mayRead(path: string): boolean;
+  /** Whether a rule denies this tool to read a file: then nothing is told of it. */
+  isDenied(tool: string, path: string): boolean;
+  /** How the latest call of a tool in this session ended that was completed. */
+  latest(tool: string): Promise<Completed | undefined>;
+  /** Which version of a file this session has read or written last. */
+  seen(path: string): string | undefined;
+};
+
+export type RunContext = PlanContext & {
+  callId: string;
+  /** Where old things are kept. */
+  slot: string;
+  /** A person approved this call, or a rule of theirs allows it; otherwise it runs because its mode or kind lets it. */
+  isAsked: boolean;
+  /** Work that may end after the call has; `closing` tells it to stop. */
+  later(work: Promise<void>): void;
+  closing: AbortSignal;
+  /** Work for when the outcome is in the log; not done when it never gets there. */
+  onRecorded(work: () => void): void;
+  /** What the human chose, for tools that ask. */
+  answer: string | undefined;
+  /** The hunks they took, for tools that show a diff to choose from. */
+  choice: HunkChoice | undefined;
+  /** Tells whoever watches this call how far it is; the same shape as the result, not kept in the log. */
+  report(progress: Record<string, unknown>): void;
+};
+
+/** `intents` are the effects that `run` will try, known to the log before it starts; `prepared` is for `run` alone. */
+export type Planned<P> = {
+  plan: Plan;
+  /** Everything inside a directory that goes with it: judged like the rest, but too much to show. */
+  within?: Touch[];
+  intents: Effect[];
+  /** It may change things that nobody can name before it has run; its start is recorded even without intents. */
+  isUnforeseeable?: boolean;
+  /** A client carries it out where the files are: it takes no place among the calls that run here. */
+  isElsewhere?: boolean;
+  /** What the call comes to with these arguments, when that is less than the tool can do. */
+  kind?: Kind;
+  /** Why a human is asked when no rule speaks, although the kind alone would run. */
+  caution?: string | undefined;
+  /** Why a human is asked in every mode, whatever rules allow, and the name that this goes by. */
+  mustAsk?: { rule: string; reason: string };
+  prepared: P;
+};
+
+/** `seen` are the versions of files that the caller knows now. */
+export type Ran<O> = { data: O; effects: Effect[]; seen?: Seen[] };
+
+export type ToolSpec<I, O, P> = {
+  name: string;
+  kind: Kind;
+  /** It sets an agent to work, whose own calls are judged one by one: it takes no place and has no time limit of its own. */
+  startsAgents?: true;
+  summary: string;
+  /** Made when it is needed: a short command needs one of them. */
+  input: () => z.ZodMiniType<I>;
+  /** What others say it takes, when it is theirs: shown instead of `input`, which then lets everything pass. */
+  jsonSchema?: Readonly<Record<string, unknown>>;
+  output: () => z.ZodMiniType<O>;
+  plan(input: I, context: PlanContext): Planned<P> | Promise<Planned<P>>;
+  run(input: I, prepared: P, context: RunContext): Ran<O> | Promise<Ran<O>>;
+  /** The same call reduced to the hunks that a human took, as they edited them. The choice fits the diff of the plan. */
+  narrow?(input: I, prepared: P, choice: HunkChoice): I;
+  tell(output: O): string;
+};
+
+/** A tool whose own types are settled inside; the runtime passes back only what the tool itself made. */
+export type Tool = {
+  name: string;
+  kind: Kind;
+  startsAgents?: true;
+  summary: string;
+  input: () => z.ZodMiniType;
+  jsonSchema?: Readonly<Record<string, unknown>>;
+  output: () => z.ZodMiniType;
+  plan(input: unknown, context: PlanContext): Promise<Planned<unknown>>;
+  run(input: unknown, prepared: unknown, context: RunContext): Promise<Ran<Record<string, unknown>>>;
+  narrow: ((input: unknown, prepared: unknown, choice: HunkChoice) => Record<string, unknown>) | undefined;
+  tell(output: Record<string, unknown>): string;
+};
+
+export function defineTool<I extends object, O extends object, P>(spec: ToolSpec<I, O, P>): Tool {
+  const narrow = spec.narrow?.bind(spec);
+  return {
+    name: spec.name,
+    kind: spec.kind,
+    ...(spec.startsAgents && { startsAgents: true }),
+    summary: spec.summary,
+    input: once(spec.input),
+    ...(spec.jsonSchema && { jsonSchema: spec.jsonSchema }),
+    output: once(spec.output),
+    plan: async (input, context) => spec.plan(input as I, context),
+    run: async (input, prepared, context) =>
+      (await spec.run(input as I, prepared as P, context)) as Ran<Record<string, unknown>>,
+    narrow:
+      narrow &&
+      ((input, prepared, choice) => narrow(input as I, prepared as P, choice) as Record<string, unknown>),
+    tell: (output) => spec.tell(output as O),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
