@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { toolSetVersion } from '@codelab/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '..');
@@ -23,7 +24,8 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe('tools', () => {
   test('lists name, kind, risk, summary and schemas, as the dialect spells them', () => {
-    const { tools } = json('tools');
+    const { tools, version } = json('tools');
+    expect(version).toBe(toolSetVersion);
     expect(tools.find(({ name }: { name: string }) => name === 'write_file')).toMatchObject({
       kind: 'edit',
       risk: 'high',

@@ -1,4 +1,5 @@
 // Sessions over REST and as an event stream, and links that answer one question.
+import { toolSetVersion } from '@codelab/runtime';
 import { expect, test } from 'vitest';
 import { type GatewayBench, gatewayBench } from './support/gateway-bench.ts';
 import { scriptedModel } from './support/scripted-model.ts';
@@ -80,7 +81,9 @@ test('agents and tools are listed', async () => {
   expect(await names('')).toEqual(expect.arrayContaining(['read_file', 'git.diff', 'run_command']));
   expect(await names('?profile=ask')).not.toContain('write_file');
   expect(await names('?dialect=coder')).toContain('bash');
-  const all = (await json(bench, '/api/v1/tools'))[1].tools as Json[];
+  const listed = (await json(bench, '/api/v1/tools'))[1];
+  expect(listed.version).toBe(toolSetVersion);
+  const all = listed.tools as Json[];
   const narrowed = all.filter(({ takes_hunks }) => takes_hunks === true).map(({ name }) => name);
   expect(narrowed).toEqual(expect.arrayContaining(['write_file', 'apply_patch']));
   expect(narrowed).not.toContain('read_file');

@@ -1,5 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -50,4 +51,19 @@ test('an interrupt ends the command with everything it started', async () => {
   expect(JSON.parse(String(value))).toMatchObject({ error: { code: 'CANCELLED' } });
   expect((await once(child, 'close'))[0]).toBe(130);
   expect(markedProcesses(marks)).toEqual([]);
+});
+
+test('a process that is started by a single call ends with it, and the answer says so', () => {
+  using scratch = scratchFolder();
+  const given = JSON.stringify({ command: 'sleep 600', process_id: 'p' });
+  const args = [codelabProgram, 'tool', 'run_persistent', given, '--approve', 'all'];
+  const env = { ...process.env, CODELAB_HOME: scratch.home };
+  const { stdout, status } = spawnSync(process.execPath, args, { cwd: scratch.root, env, encoding: 'utf8' });
+  const notes = [expect.stringMatching(/^The process ends with this command\./)];
+  const { result } = JSON.parse(stdout);
+  expect([status, result]).toEqual([
+    0,
+    { process_id: 'p', pid: expect.any(Number), status: 'running', ready: true, notes },
+  ]);
+  expect(existsSync(`/proc/${result.pid}`)).toBe(false);
 });

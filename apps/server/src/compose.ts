@@ -89,6 +89,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     atOnce: config.atOnce,
     sandbox,
     shows,
+    isShortLived: options.isShortLived ?? false,
   });
   const { notices } = await recover(host);
   for (const notice of notices) options.onNotice?.(notice);

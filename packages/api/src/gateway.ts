@@ -87,6 +87,6 @@ export const gatewayRoutes = {
     path: '/api/v1/tools',
     summary: 'The tools of a role, as a dialect names them',
     query: () => z.object({ profile: z.optional(z.string()), dialect: z._default(z.string(), 'codelab') }),
-    answer: lazily(() => z.strictObject({ tools: z.array(ToolEntry()) })),
+    answer: lazily(() => z.strictObject({ version: z.string(), tools: z.array(ToolEntry()) })),
   }),
 };

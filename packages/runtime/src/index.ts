@@ -64,7 +64,7 @@ export {
 export type { SandboxChoice } from './tool/sandbox-choice.ts';
 export { shows } from './tool/shows.ts';
 export type { ToolSource } from './tool/tool-source.ts';
-export { catalogue } from './tools/catalogue.ts';
+export { catalogue, toolSetVersion } from './tools/catalogue.ts';
 export { diffEffects, shownEffects } from './undo/diff-effects.ts';
 export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';

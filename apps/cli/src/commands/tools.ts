@@ -1,6 +1,7 @@
 // `codelab tools`: what can be called, by whom, and with what.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
+import { toolSetVersion } from '@codelab/runtime';
 import { chooseDialect, chooseProfile, commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { columns } from '../output/columns.ts';
@@ -17,7 +18,7 @@ const { dialect, profile, json, workspace } = commonOptions;
 export const tools = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lists the tools: name, kind, usual risk, summary; with --json also the JSON Schemas of input and output.
+  about: `Lists the tools: name, kind, usual risk, summary; with --json also the JSON Schemas of input and output, and the version of the set.
 The risk of one call can be higher than the usual one: \`codelab policy check\` tells.
 The output is what the tool gives; a dialect may rename or leave out some of it.`,
   options: { dialect, profile, json, workspace },
@@ -26,7 +27,7 @@ The output is what the tool gives; a dialect may rename or leave out some of it.
     const roles = await chooseProfile(options.profile, options.workspace);
     const found = listTools(chooseDialect(options.dialect), roles);
     if (options.json) {
-      writeText(1, `${JSON.stringify({ tools: found })}\n`);
+      writeText(1, `${JSON.stringify({ version: toolSetVersion, tools: found })}\n`);
       return 0;
     }
     writeText(1, listText(found, paintFor(1)));

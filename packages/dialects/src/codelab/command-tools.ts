@@ -68,7 +68,7 @@ export function processTools(paths: PathSpelling): WireTool[] {
       }),
     toCore: ({ ready_timeout, ...args }) =>
       present({ ...coreArguments(args, paths), ready_timeout_ms: toMs(ready_timeout) }),
-    toWire: ({ process_id, pid, status, ready }) => ({ process_id, pid, status, ready }),
+    toWire: ({ process_id, pid, status, ready, notes }) => present({ process_id, pid, status, ready, notes }),
   };
   return [runPersistent, readProcess, writeProcess, listProcesses, killProcess];
 }

@@ -76,6 +76,8 @@ export type HostOptions = {
   limits?: Partial<Limits>;
   /** How many calls of each kind run at once, of all sessions together. */
   atOnce?: Partial<SchedulerLimits>;
+  /** This process ends after one call or turn, and every process that was started in it as well. */
+  isShortLived?: boolean;
 };
 
 export function createHost(options: HostOptions): Host {
@@ -83,7 +85,7 @@ export function createHost(options: HostOptions): Host {
   const workspace = Workspace.open(options.root, { state: openStateFolder(home) });
   const lock = openCommitLock(home);
   const closing = new AbortController();
-  const processes = createSupervisor(home);
+  const processes = createSupervisor(home, options.isShortLived);
   const unfinished = new Set<Promise<void>>();
   let heartbeat: Disposable | undefined;
   const sessions = new Map<string, Promise<LiveSession>>();

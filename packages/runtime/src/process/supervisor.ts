@@ -17,6 +17,8 @@ type Entry = {
 
 export type Supervisor = AsyncDisposable & {
   children: Children;
+  /** The host ends after one call or turn. */
+  isShortLived: boolean;
   /** Throws when a live process has the id. */
   checkFree(id: string): void;
   start(entry: Omit<Entry, 'process'>, order: Omit<SupervisedOrder, 'children'>): Promise<Supervised>;
@@ -31,7 +33,7 @@ const mostAlive = 32;
 const mostKept = 100;
 const closingGraceMs = 2000;
 
-export function createSupervisor(home: string): Supervisor {
+export function createSupervisor(home: string, isShortLived = false): Supervisor {
   const children = createChildren(home);
   const entries = new Map<string, Entry>();
   const starting = new Set<string>();
@@ -53,8 +55,7 @@ export function createSupervisor(home: string): Supervisor {
   }
 
   return {
-    children,
-    checkFree,
+    ...{ children, isShortLived, checkFree },
     async start(entry, order) {
       checkFree(entry.id);
       starting.add(entry.id);

@@ -34,6 +34,12 @@ import { undo } from './undo.ts';
 import { writeFile } from './write-file.ts';
 import { writeProcess } from './write-process.ts';
 
+/**
+ * The version of the tool set. Seed 000 counts 1.0 (its first six tools), 1.1 (listing, searching, commands) and 2.0 (all it names). Ours has
+ * all of them and more. A tool or an optional argument that is added raises the second number, one that is changed or removed the first.
+ */
+export const toolSetVersion = '2.1';
+
 export const catalogue: readonly Tool[] = [
   readFile,
   writeFile,

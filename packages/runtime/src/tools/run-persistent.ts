@@ -23,7 +23,11 @@ const Output = () =>
     pid: z.int(),
     status: z.enum(['running', 'exited']),
     ready: z.boolean(),
+    notes: z.optional(z.array(z.string())),
   });
+
+const endsWithHost =
+  'The process ends with this command. In a chat, or at a gateway (`codelab serve`), it goes on.';
 
 type Prepared = PreparedCommand & { isInterpreter: boolean };
 
@@ -49,9 +53,11 @@ export const runPersistent = defineTool<
     const { runPersistent: start } = await import('../commands/run-persistent.ts');
     const { pid, isRunning, isReady } = await start(input, prepared, context);
     const status = isRunning ? 'running' : 'exited';
-    return { data: { process_id: input.process_id, pid, status, ready: isReady }, effects: [] };
+    const data = { process_id: input.process_id, pid, status, ready: isReady } as const;
+    const isEnding = isRunning && context.processes.isShortLived;
+    return { data: isEnding ? { ...data, notes: [endsWithHost] } : data, effects: [] };
   },
 
-  tell: ({ process_id, pid, status, ready }) =>
-    `${process_id} (pid ${pid}) is ${status}${ready ? ' and ready' : ', not ready'}.`,
+  tell: ({ process_id, pid, status, ready, notes = [] }) =>
+    [`${process_id} (pid ${pid}) is ${status}${ready ? ' and ready' : ', not ready'}.`, ...notes].join(' '),
 });

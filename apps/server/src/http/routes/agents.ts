@@ -1,7 +1,7 @@
 // Which roles there are to talk to, and which tools they have.
 import { gatewayRoutes } from '@codelab/api';
 import { findDialect } from '@codelab/dialects';
-import { createRegistry, defaultProfile } from '@codelab/runtime';
+import { createRegistry, defaultProfile, toolSetVersion } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Gateway } from '../../sessions/gateway.ts';
@@ -32,6 +32,6 @@ export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
       const input: Record<string, unknown> = z.toJSONSchema(row.input(), { io: 'input' });
       return [{ name: row.name, kind, summary, input, ...(narrow && { takes_hunks: true as const }) }];
     });
-    return { tools };
+    return { version: toolSetVersion, tools };
   });
 }
