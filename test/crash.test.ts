@@ -42,6 +42,15 @@ const cases: CrashCase[] = [
     new: { 'b.txt': 'b', 'x/y/a.txt': 'new\n' },
   },
   {
+    name: 'creating folders',
+    files: { 'b.txt': 'b' },
+    tool: 'create_directory',
+    args: { path: 'x/y/z' },
+    points: [5, 6, 7, 8].map((nth) => ({ call: 'mkdir', nth })),
+    old: { 'b.txt': 'b' },
+    new: { 'b.txt': 'b', 'x/y/z/': '' },
+  },
+  {
     name: 'rewriting a file with two names',
     files: { 'a.txt': 'old\n' },
     prepare: (root) => linkSync(join(root, 'a.txt'), join(root, 'b.txt')),

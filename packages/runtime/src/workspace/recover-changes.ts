@@ -41,6 +41,8 @@ function settleIntents(dead: Dead, isFollowed: boolean): Recovered {
   // A set that came after this one proves that it was complete.
   if (isFollowed) return { files, effects: dead.intents.map((intent) => recorded(dead, intent)) };
   if (real.length > 0 && files.every(({ found }) => found === 'old')) forgetSet(dead, made, dead.slot);
+  // Some of several folders, and nothing else was to be made: they go again, so that none is there instead of a part.
+  if (real.length === 0 && !made.every(({ path }) => isThere(dead, path))) forgetSet(dead, made, undefined);
   const shown = real.length > 0 ? files : findAll(dead, [...made, ...folders]);
   const isAny = shown.some(({ found }) => found === 'new');
   return { files: shown, effects: isAny ? effectsNow(dead, dead.intents, shown) : [] };
