@@ -160,6 +160,7 @@ function nothingPossible(
     .flatMap(({ paths }) => paths)
     .map((path) => `${path}: it is as it was before already`);
   const why = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
-  const text = `Nothing could be taken back (${why || 'no files'}). Use force to ${verb} all the same.`;
+  const hint = refused.length === 0 ? '' : ` Use force to ${verb} all the same.`;
+  const text = `Nothing could be taken back (${why || 'no files'}).${hint}`;
   return new ToolError('STALE', text, { refused });
 }

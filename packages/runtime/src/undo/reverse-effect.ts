@@ -42,7 +42,12 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
     pathChars: Number.MAX_SAFE_INTEGER,
   });
   const now = stateOf(place, effect.after ?? effect.before);
-  if (!isSame(now, effect.after) && isAsBefore(now, effect)) return { path, changes: [] };
+  if (!isSame(now, effect.after)) {
+    if (isAsBefore(now, effect)) return { path, changes: [] };
+    const rest = effect.op === 'move' ? restOfMove(effect, now, context) : undefined;
+    if (rest !== undefined && (rest.length === 0 || isKept(effect, options.home)))
+      return { path, changes: rest };
+  }
   if (!options.isForced && !isSame(now, effect.after))
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   if (effect.before !== null && !isKept(effect, options.home))
@@ -127,7 +132,7 @@ function moveBack(
   context: PlanContext,
   options: Options,
 ): { changes: Change[]; afterwards: Change[] } {
-  const { path, from = path, before, trashId } = effect;
+  const { path, from = path } = effect;
   using origin = context.workspace.locate(from, {
     followLast: false,
     access: 'write',
@@ -149,15 +154,29 @@ function moveBack(
       ...replaced,
     },
   };
-  if (before === null || trashId === undefined) return { changes: [back], afterwards: [] };
-  const put: Change = {
-    op: 'put',
-    expected: 'absent',
-    temp: newTemp(),
-    source: { kept: trashId },
-    intent: { op: 'create', path, before: null, after: before },
-  };
-  return { changes: [back], afterwards: [put] };
+  return { changes: [back], afterwards: putReplaced(effect) };
+}
+
+/** What a move had replaced comes back to where the moved file was. */
+function putReplaced({ path, before, trashId }: Effect): Change[] {
+  if (before === null || trashId === undefined) return [];
+  const intent: Effect = { op: 'create', path, before: null, after: before };
+  return [{ op: 'put', expected: 'absent', temp: newTemp(), source: { kept: trashId }, intent }];
+}
+
+/** What is left to do when an undo that was cut off has moved the file back already; undefined when none has. */
+function restOfMove(effect: Effect, now: FileState | null, { workspace }: PlanContext): Change[] | undefined {
+  const { path, from = path, before, after } = effect;
+  // Folders look alike, and so do files that are too large for a digest.
+  if (after?.digest === undefined || (before !== null && before.digest === undefined)) return undefined;
+  using origin = workspace.locate(from, {
+    followLast: false,
+    access: 'write',
+    pathChars: Number.MAX_SAFE_INTEGER,
+  });
+  if (!isSame(stateOf(origin, after), after)) return undefined;
+  if (isSame(now, before)) return [];
+  return now === null ? putReplaced(effect) : undefined;
 }
 
 function isKept(effect: Effect, home: string): boolean {
