@@ -2,14 +2,23 @@
  * `npm run sweep`: kills a call of every changing tool at every system call that changes anything, lets something happen, starts again
  * and checks what is left. With --faults system calls fail instead; with --chaos hosts make random calls side by side.
  * docs/reliability.md says what is checked.
- * Flags: --faults, --chaos --minutes M, --sample N, --seed S, --jobs J, --only CASE/CALL/NTH/EVENT (any part may be `*`), --list.
+ * Flags: --faults, --chaos --minutes M, --sample N, --seed S, --jobs J, --only CASE/CALL/NTH/EVENT (any part may be `*`), --list,
+ * --resume FILE (goes on where the sweep that wrote the file was stopped), --each (kills the call anew for every event).
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Lane, openLane, sweepBench } from '../test/support/sweep-bench.ts';
+import { type Lane, openLane, prepare, sweepBench } from '../test/support/sweep-bench.ts';
+import { type SweepCase, sweepCases } from '../test/support/sweep-cases.ts';
 import { runChaos } from '../test/support/sweep-chaos.ts';
-import type { Result } from '../test/support/sweep-checks.ts';
+import { openChecker } from '../test/support/sweep-checker.ts';
+import type { Failure, Result } from '../test/support/sweep-checks.ts';
+import { canMakeDisks } from '../test/support/sweep-disk.ts';
 import { type Item, planFaults, planKills } from '../test/support/sweep-plan.ts';
+import { survey } from '../test/support/sweep-points.ts';
+import { type Line, openRecord, type SweepRecord } from '../test/support/sweep-record.ts';
+import { type Part, parts } from '../test/support/sweep-whole.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,10 +30,30 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: String(availableParallelism()) },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
+    resume: { type: 'string' },
+    each: { type: 'boolean', default: false },
   },
 });
 
 type Done = { item: Item; result: Result };
+
+const [wantedCase = '*', ...wantedPoint] = values.only?.split('/') ?? [];
+const isWhole =
+  !(values.faults || values.chaos || values.list || values.each) &&
+  values.sample === undefined &&
+  wantedPoint.every((part) => part === '*') &&
+  (await canMakeDisks());
+// Other programs that make a mount namespace would hold on to our disks, so they are mounted in one of our own.
+if (isWhole && process.env.CODELAB_SWEEP === undefined) {
+  const args = ['--mount', process.execPath, ...process.argv.slice(1)];
+  const child = spawn('unshare', args, {
+    stdio: 'inherit',
+    env: { ...process.env, CODELAB_SWEEP: 'mounted' },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  const [status] = await once(child, 'close');
+  process.exit(status ?? 1);
+}
 
 using bench = sweepBench();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -33,7 +62,60 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(130);
   });
 if (values.chaos) await runChaosFor(Number(values.minutes));
+else if (isWhole) await sweepStates();
 else await sweep();
+
+async function sweepStates(): Promise<void> {
+  const started = performance.now();
+  let done = 0;
+  const record = openRecord(values.resume, ({ name, events }) => {
+    for (const [event, failures] of Object.entries(events))
+      for (const failure of failures) printFailure(name, event, failure);
+    if (++done % 100 === 0) console.log(`${summary(record.lines)}, ${seconds(started)} s`);
+  });
+  if (record.lines.length > 0) console.log(`Done before: ${summary(record.lines)}`);
+  const wanted = sweepCases.filter(({ name }) => wantedCase === '*' || wantedCase === name);
+  const queue = parts.flatMap((part) => wanted.map((one) => ({ part, one }))).values();
+  const lanes = Array.from({ length: Number(values.jobs) }, (_, i) => openLane(bench, i));
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const { part, one } of queue) await sweepPart(lane, one, part, record);
+    }),
+  );
+  console.log(`${summary(record.lines)}, ${seconds(started)} s`);
+  process.exitCode = failedIn(record.lines) === 0 ? 0 : 1;
+}
+
+async function sweepPart(lane: Lane, one: SweepCase, part: Part, record: SweepRecord): Promise<void> {
+  const started = performance.now();
+  using checker = openChecker(bench.script('sweep-program'));
+  const own: Lane = { ...lane, disks: [] };
+  await prepare(own, one);
+  await part({ ...own, checker }, await survey(own, one), record);
+  const lines = record.lines.filter(({ name }) => name.startsWith(`${one.name}/`));
+  console.log(`${one.name}: ${summary(lines)}, ${seconds(started)} s`);
+}
+
+/** Kills, the states they left, how often an event was tried on a state, and how often that went wrong. */
+function summary(lines: readonly Line[]): string {
+  const states = lines.filter(({ state, events }) => state !== undefined && Object.keys(events).length > 0);
+  const stopped = lines.filter(({ name }) => /\/alive[^/]*$/.test(name));
+  const tried = lines.reduce((sum, { events }) => sum + Object.keys(events).length, 0);
+  return `${lines.length - stopped.length} kills, ${states.length} states, ${stopped.length} stops, ${tried} tried, ${failedIn(lines)} failed`;
+}
+
+function failedIn(lines: readonly Line[]): number {
+  return lines.flatMap(({ events }) => Object.values(events)).filter(({ length }) => length > 0).length;
+}
+
+function printFailure(name: string, event: string, { class: what, text }: Failure): void {
+  const command = `npm run sweep -- --only ${name.split('/').slice(0, 3).join('/')}/${event}`;
+  console.log(`FAILED ${what}: ${command}  ${text}`);
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(0);
+}
 
 async function runChaosFor(minutes: number): Promise<void> {
   const seed = Number(values.seed);

@@ -1,9 +1,12 @@
 // A sample of `npm run sweep`: the same combinations each time, with every tool and every event in it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLane, type SweepBench, sweepBench } from './support/sweep-bench.ts';
+import { layOut, openLane, prepare, type SweepBench, sweepBench } from './support/sweep-bench.ts';
 import { sweepCases } from './support/sweep-cases.ts';
 import { sweepEvents } from './support/sweep-events.ts';
+import { killAt } from './support/sweep-kill.ts';
 import { failuresOf, hasStrace, planKills } from './support/sweep-plan.ts';
+import { survey } from './support/sweep-points.ts';
+import { stateOf } from './support/sweep-state.ts';
 
 const seed = 1;
 
@@ -27,4 +30,24 @@ describe.skipIf(!hasStrace)(`killed at any moment (seed ${seed})`, () => {
       expect(partsAt(3)).toEqual(new Set(sweepEvents.map(({ name }) => name)));
       expect(await failuresOf(lane, items)).toEqual([]);
     }, 300_000);
+
+  test('two kills at one point leave the same state, and kills on both sides of a change do not', async () => {
+    const one = sweepCases.find(({ name }) => name === 'move-replacing');
+    if (one === undefined) throw new Error('no such case');
+    const given = openLane(bench, 2);
+    await prepare(given, one);
+    const surveyed = await survey(given, one);
+    const states = new Map<string, string[]>();
+    const inWorkspace = surveyed.points.filter(({ target }) => target.startsWith('"/proc/self/fd/'));
+    for (const points of [inWorkspace, inWorkspace])
+      for (const point of points) {
+        const lane = await layOut(given, one);
+        expect(await killAt(lane, { surveyed, point })).toBe(true);
+        const name = `${point.call}/${point.nth}`;
+        states.set(name, [...(states.get(name) ?? []), stateOf(lane)]);
+      }
+    for (const same of states.values()) expect(new Set(same).size).toBe(1);
+    expect(new Set([...states.values()].flat()).size).toBe(states.size);
+    expect(states.size).toBeGreaterThan(1);
+  }, 120_000);
 });

@@ -8,14 +8,16 @@ import { text } from 'node:stream/consumers';
 import { buildSync } from 'esbuild';
 import { newRepository } from './real-git.ts';
 import type { SweepCase } from './sweep-cases.ts';
+import type { Checker } from './sweep-checker.ts';
+import { createDisk, type Disk, loadDisks, saveDisks } from './sweep-disk.ts';
 import type { Order, OrderedCall, Report } from './sweep-order.ts';
-import { mountTmpfs, type Tmpfs } from './tmpfs.ts';
+import { mountTmpfs } from './tmpfs.ts';
 
 export type SweepBench = Disposable & {
   scratch: string;
   script(name: string): string;
   /** To be undone at the end. */
-  mounts: Tmpfs[];
+  mounts: (Disposable & { path: string })[];
 };
 
 export type Lane = {
@@ -29,6 +31,10 @@ export type Lane = {
   prepared: string;
   /** What comes before every program, to run it as somebody else. */
   as?: readonly string[];
+  /** The file systems that its folder is on, where their state can be saved; an empty list asks for them. */
+  disks?: readonly Disk[];
+  /** Starts hosts within one process, where it is not the start of a process that is tested. */
+  checker?: Checker;
 };
 
 export type Ended = { status: number | null; signal: string | null; stdout: string; stderr: string };
@@ -40,7 +46,7 @@ export function sweepBench(): SweepBench {
   // Some of it runs as another user.
   chmodSync(scratch, 0o755);
   const scripts = new Map<string, string>();
-  const mounts: Tmpfs[] = [];
+  const mounts: SweepBench['mounts'] = [];
   return {
     scratch,
     mounts,
@@ -50,7 +56,7 @@ export function sweepBench(): SweepBench {
       return known;
     },
     [Symbol.dispose]() {
-      for (const mount of mounts) mount[Symbol.dispose]();
+      for (const mount of mounts.toReversed()) mount[Symbol.dispose]();
       rmSync(scratch, { recursive: true, force: true });
     },
   };
@@ -80,12 +86,23 @@ export function openLane(bench: SweepBench, number: number): Lane {
 
 /** The lane itself, or the one beside it whose state folder is on a device of its own. */
 function laneFor(lane: Lane, { isApart }: SweepCase): Lane {
-  if (!isApart) return lane;
-  const folder = join(lane.folder, '..', 'apart');
+  const folder = isApart ? join(lane.folder, '..', 'apart') : lane.folder;
   const home = join(folder, 'home');
-  if (!lane.bench.mounts.some(({ path }) => path === home))
-    lane.bench.mounts.push(mountTmpfs(home, 'size=256m'));
-  return { ...lane, folder, root: join(folder, 'work'), home, outside: join(folder, 'outside') };
+  const { mounts } = lane.bench;
+  const places = isApart ? [folder, home] : [folder];
+  const disks = lane.disks && places.map((path) => diskAt(lane, path));
+  if (isApart && !mounts.some(({ path }) => path === home)) mounts.push(mountTmpfs(home, 'size=256m'));
+  const paths = { folder, root: join(folder, 'work'), home, outside: join(folder, 'outside') };
+  return { ...lane, ...paths, ...(disks && { disks }) };
+}
+
+function diskAt({ bench: { mounts }, prepared }: Lane, path: string): Disk {
+  const known = mounts.find((mount): mount is Disk => mount.path === path && 'save' in mount);
+  if (known !== undefined) return known;
+  const disk = createDisk(join(prepared, `${mounts.length}.disk`), path);
+  mounts.push(disk);
+  disk.mount();
+  return disk;
 }
 
 /** The key of the log is laid out with the log: what is noted beside it is about this one, and not about the one before at its path. */
@@ -138,6 +155,7 @@ export async function start(
   calls: readonly OrderedCall[],
   more: Partial<Order> = {},
 ): Promise<Report> {
+  if (lane.checker !== undefined) return await lane.checker.start({ folder: lane.folder, ...more, calls });
   return reportOf(await runIn(lane, { ...more, calls }));
 }
 
@@ -168,14 +186,20 @@ export async function prepare(given: Lane, one: SweepCase): Promise<void> {
   git('checkout', '--quiet', '-b', 'feature');
   const kept = join(lane.prepared, one.name);
   rmSync(kept, { recursive: true, force: true });
-  copy(folder, kept);
+  if (lane.disks === undefined) copy(folder, kept);
+  else await saveDisks(lane.disks, kept);
 }
 
 /** Returns the lane that the case is laid out in. */
-export function layOut(given: Lane, one: SweepCase): Lane {
+export async function layOut(given: Lane, one: SweepCase): Promise<Lane> {
   const lane = laneFor(given, one);
+  const kept = join(lane.prepared, one.name);
+  if (lane.disks !== undefined) {
+    await loadDisks(lane.disks, kept);
+    return lane;
+  }
   clear(lane);
-  copy(`${join(lane.prepared, one.name)}/.`, lane.folder);
+  copy(`${kept}/.`, lane.folder);
   return lane;
 }
 

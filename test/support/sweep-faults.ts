@@ -43,7 +43,7 @@ export function nameOfFault({ surveyed, fault }: FaultCombination): string {
 export async function runFault(home: Lane, one: FaultCombination): Promise<Result> {
   const { surveyed, fault } = one;
   const lane = 'denied' in fault ? { ...home, as: asNobody } : home;
-  layOut(lane, surveyed.case);
+  await layOut(lane, surveyed.case);
   if ('denied' in fault) spawnSync('chown', ['-R', '65534:65534', lane.folder]);
   const texts = new Set(
     [surveyed.old, surveyed.new].flatMap(textsOf).concat(Object.values(surveyed.case.files)),

@@ -24,22 +24,48 @@ export function nameOf({ surveyed, point, event }: Combination): string {
   return `${surveyed.case.name}/${point.call}/${point.nth}/${event.name}`;
 }
 
-export async function runCombination(given: Lane, one: Combination, hasCli = false): Promise<Result> {
-  const { surveyed, point, event } = one;
-  const lane = layOut(given, surveyed.case);
+export type Options = {
+  /** Whether the built program is run as well. */
+  hasCli?: boolean;
+  /** Asked after the kill: what is known to end well need not be checked again. */
+  isKnown?(lane: Lane): boolean;
+};
+
+export async function runCombination(given: Lane, one: Combination, options: Options = {}): Promise<Result> {
+  const { surveyed, event } = one;
+  const lane = await layOut(given, surveyed.case);
   if (event.isStopped) return await runStopped(lane, one);
   await using companion = event.hasCompanion ? await accompany(lane) : undefined;
   const failures: Failure[] = [];
-  const fail = (name: string, text: string): void => void failures.push({ class: name, text });
   const beside = async (): Promise<void> => {
     const status = (await companion?.write()) ?? '"completed"';
-    if (status !== '"completed"') fail('companion', `somebody else’s write: ${status}`);
+    if (status !== '"completed"')
+      failures.push({ class: 'companion', text: `somebody else’s write: ${status}` });
   };
   await beside();
-  const wrapper = [...(event.elsewhere ?? []), ...killing(point)];
-  const ended = await runIn(lane, { calls: [{ ...surveyed.case.call, id: 'it' }] }, wrapper);
-  const wasKilled = ended.status === 137 || ended.signal === 'SIGKILL';
+  const wasKilled = await killAt(lane, one, event.elsewhere);
+  if (options.isKnown?.(lane)) return { wasKilled, failures };
   await beside();
+  failures.push(...(await checkAfter(lane, one, options.hasCli)));
+  await beside();
+  return { wasKilled, failures };
+}
+
+/** Returns whether the point was reached. */
+export async function killAt(
+  lane: Lane,
+  { surveyed, point }: Pick<Combination, 'surveyed' | 'point'>,
+  elsewhere: readonly string[] = [],
+): Promise<boolean> {
+  const calls = [{ ...surveyed.case.call, id: 'it' }];
+  const { status, signal } = await runIn(lane, { calls }, [...elsewhere, ...killing(point)]);
+  return status === 137 || signal === 'SIGKILL';
+}
+
+/** Lets the event happen to what the kill has left, and starts twice. */
+export async function checkAfter(lane: Lane, one: Combination, hasCli = false): Promise<Failure[]> {
+  const { surveyed, event } = one;
+  const failures: Failure[] = [];
   const before = readTree(lane.root);
   try {
     await event.happen?.({ lane, surveyed, pick: createRandom(seedOf(nameOf(one))).below });
@@ -49,10 +75,9 @@ export async function runCombination(given: Lane, one: Combination, hasCli = fal
     failures.push(...(await checkClock(lane, one, seen)));
     if (event.name === 'nothing') failures.push(...(await checkRepeat(lane, one, seen)));
   } catch (error) {
-    fail('start', error instanceof Error ? error.message : String(error));
+    failures.push({ class: 'start', text: error instanceof Error ? error.message : String(error) });
   }
-  await beside();
-  return { wasKilled, failures };
+  return failures;
 }
 
 /** The next start, and one more, a minute later as far as the files of the state folder can tell. */

@@ -9,6 +9,7 @@ export type Order = {
   /** By how much its wall clock is wrong. */
   clockMs?: number;
   isCompanion?: boolean;
+  isChecker?: boolean;
   /** Only the answers are wanted: system calls fail. */
   isFaulty?: boolean;
 };

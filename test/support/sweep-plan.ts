@@ -39,7 +39,7 @@ export async function planKills(lanes: readonly Lane[], choice: Choice, cases = 
       name: nameOf(one),
       target: one.point.target,
       command: `npm run sweep -- --only ${nameOf(one)}`,
-      run: (lane) => runCombination(lane, one, i % 10 === 0),
+      run: (lane) => runCombination(lane, one, { hasCli: i % 10 === 0 }),
     }),
   );
   return { surveyed, items: items.filter(isWanted(choice)) };
@@ -98,7 +98,7 @@ const isWanted = ({ only }: Choice): ((item: Item) => boolean) => {
 };
 
 // A process that is stopped while it writes the log keeps all others from writing it; they wait.
-const fits = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
+export const fits = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
   !isStopped || (!isLog && !call.endsWith('sync'));
 
 /** Cases and events go round at different paces, so that every pair comes up in time. */

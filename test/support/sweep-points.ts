@@ -60,9 +60,14 @@ function injecting(call: string, what: string, more: string[] = []): string[] {
   ];
 }
 
-/** Runs the call once, to its end. */
-export async function survey(given: Lane, one: SweepCase): Promise<Surveyed> {
-  const lane = layOut(given, one);
+/** Runs the call once, to its end. `beside` starts whoever is at work in the same workspace. */
+export async function survey(
+  given: Lane,
+  one: SweepCase,
+  beside?: (lane: Lane) => Promise<AsyncDisposable>,
+): Promise<Surveyed> {
+  const lane = await layOut(given, one);
+  await using _companion = await beside?.(lane);
   const old = readTree(lane.root);
   const trace = join(lane.prepared, `${one.name}.trace`);
   const ended = await runIn(lane, { calls: [{ ...one.call, id: 'it' }] }, tracing(trace));

@@ -1,24 +1,53 @@
 // A host in a process of its own, for one start: makes the calls it is given, then says what the log and the answers are.
-// Argument: an order as JSON. Prints one report as a line of JSON; with `companion` it writes a file again and again until its input ends.
+// Argument: an order as JSON. Prints one report as a line of JSON. As a companion it writes a file again and again, and as a checker it
+// carries out one order after the other, until its input ends.
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseJson } from '@codelab/protocol';
 import type { Order, Report } from './sweep-order.ts';
 import { approveAll, type Workbench, workbench } from './workbench.ts';
 
-const order = parseJson(process.argv[2] ?? '', { bytes: 1e7, depth: 20 }) as Order;
-if (order.clockMs !== undefined) moveClock(order.clockMs);
-const bench = await workbench({ folder: order.folder, mode: 'trusted' });
-for (const session of new Set(order.calls.map((call) => call.session ?? 's1')))
-  bench.human(approveAll, session);
-if (order.isCompanion) await accompany(bench);
-const outcomes: Report['outcomes'] = [];
-for (const { tool, args, ...more } of order.calls) outcomes.push(await bench.call(tool, args, more));
-// Where calls fail on purpose, the answer is all that can be had for certain.
-if (order.isFaulty) process.stdout.write(`${JSON.stringify({ outcomes })}\n`);
-const report = order.isFaulty ? undefined : await look(bench);
-await bench[Symbol.asyncDispose]();
-if (report !== undefined) process.stdout.write(`${JSON.stringify(report)}\n`);
+const given = parse(process.argv[2] ?? '');
+if (given.isChecker) await answerOrders();
+else if (given.isCompanion) await accompany(given);
+else await carryOut(given, (report) => process.stdout.write(`${JSON.stringify(report)}\n`));
 
-async function look({ log }: Workbench): Promise<Report> {
+function parse(text: string): Order {
+  return parseJson(text, { bytes: 1e7, depth: 20 }) as Order;
+}
+
+async function carryOut(order: Order, tell: (report: Partial<Report>) => void): Promise<void> {
+  using _clock = order.clockMs === undefined ? undefined : moveClock(order.clockMs);
+  const bench = await workbench({ folder: order.folder, mode: 'trusted' });
+  for (const session of new Set(order.calls.map((call) => call.session ?? 's1')))
+    bench.human(approveAll, session);
+  const outcomes: Report['outcomes'] = [];
+  for (const { tool, args, ...more } of order.calls) outcomes.push(await bench.call(tool, args, more));
+  // Where calls fail on purpose, the answer is all that can be had for certain.
+  if (order.isFaulty) tell({ outcomes });
+  const report = order.isFaulty ? undefined : await look(bench, outcomes);
+  await bench[Symbol.asyncDispose]();
+  if (report !== undefined) tell(report);
+}
+
+/** Each line that comes in is an order, each line that goes out its report, or why there is none. */
+async function answerOrders(): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const order = parse(line);
+    process.env.CODELAB_KEYS = join(order.folder, 'keys');
+    let answer: Partial<Report> | { error: string } = { error: 'no report' };
+    try {
+      await carryOut(order, (report) => {
+        answer = report;
+      });
+    } catch (error) {
+      answer = { error: String(error) };
+    }
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  }
+}
+
+async function look({ log }: Workbench, outcomes: Report['outcomes']): Promise<Report> {
   const bodies = (await log.read('s1')).map(({ body }) => body);
   return {
     outcomes,
@@ -30,7 +59,9 @@ async function look({ log }: Workbench): Promise<Report> {
 }
 
 /** Somebody else at work in the same workspace: each line that comes in is one write, each line that goes out its outcome. */
-async function accompany({ call }: Workbench): Promise<void> {
+async function accompany({ folder }: Order): Promise<void> {
+  await using bench = await workbench({ folder, mode: 'trusted' });
+  const { call } = bench;
   bench.human(approveAll, 'companion');
   process.stdout.write('"ready"\n');
   let written = 0;
@@ -44,11 +75,16 @@ async function accompany({ call }: Workbench): Promise<void> {
 }
 
 /** Only the wall clock as the program asks for it; times of files stay true. */
-function moveClock(byMs: number): void {
+function moveClock(byMs: number): Disposable {
   const Real = Date;
   const now = (): number => Real.now() + byMs;
   globalThis.Date = new Proxy(Real, {
     construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now()] : args),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
   });
+  return {
+    [Symbol.dispose]() {
+      globalThis.Date = Real;
+    },
+  };
 }

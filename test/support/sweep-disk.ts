@@ -1,0 +1,85 @@
+// File systems in memory whose exact state can be saved and loaded. Inode numbers and times come back with the content; a copy of the
+// files would have others, and recovery judges by them.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export type Disk = Disposable & {
+  path: string;
+  mount(): void;
+  unmount(): Promise<void>;
+  /** Both only while it is not mounted. */
+  save(image: string): void;
+  load(image: string): void;
+};
+
+const sizeMiB = 24;
+
+/** `image` is the file that holds the file system; `path` is where it appears. */
+export function createDisk(image: string, path: string): Disk {
+  run('truncate', '-s', `${sizeMiB}M`, image);
+  run('mkfs.ext4', '-q', '-O', '^has_journal', '-E', 'root_owner=0:0', image);
+  const device = run('losetup', '--find', '--show', image).trim();
+  mkdirSync(path, { recursive: true });
+  return {
+    path,
+    mount: () => void run('mount', '-o', 'noatime', device, path),
+    unmount: () => unmount(path, basename(device)),
+    save: (to) => void run('cp', '--sparse=always', image, to),
+    // The same file is written over: it belongs to the device.
+    load: (from) => void run('cp', '--sparse=never', from, image),
+    [Symbol.dispose]() {
+      spawnSync('umount', ['-l', path]);
+      spawnSync('losetup', ['--detach', device]);
+    },
+  };
+}
+
+/** Several disks as one state: the first holds the place where the next is mounted. */
+export async function saveDisks(disks: readonly Disk[], image: string): Promise<void> {
+  for (const disk of disks.toReversed()) await disk.unmount();
+  for (const [i, disk] of disks.entries()) disk.save(`${image}.${i}`);
+  for (const disk of disks) disk.mount();
+}
+
+export async function loadDisks(disks: readonly Disk[], image: string): Promise<void> {
+  for (const disk of disks.toReversed()) await disk.unmount();
+  for (const [i, disk] of disks.entries()) disk.load(`${image}.${i}`);
+  for (const disk of disks) disk.mount();
+}
+
+/** Whether this machine lets us make file systems. */
+export async function canMakeDisks(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'codelab-disk-'));
+  try {
+    using disk = createDisk(join(folder, 'image'), join(folder, 'mounted'));
+    disk.mount();
+    await disk.unmount();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// A process that was killed holds its files for a moment longer, and so does a mount namespace whose last process has ended: only
+// when the kernel has let go of the file system may its image be written.
+async function unmount(path: string, device: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const { status, stderr } = spawnSync('umount', [path], { encoding: 'utf8' });
+    const isUnmounted = status === 0 || stderr.includes('not mounted');
+    if (isUnmounted && !existsSync(`/sys/fs/ext4/${device}`)) return;
+    if (tries === 1000) throw new Error(`${path} is still in use. ${stderr.trim()}`);
+    await wait(10);
+  }
+}
+
+function run(program: string, ...args: string[]): string {
+  const ran = spawnSync(program, args, { encoding: 'utf8' });
+  if (ran.error !== undefined) throw ran.error;
+  if (ran.status !== 0) throw new Error(`${program} ${args.join(' ')}: ${ran.stderr}`);
+  return ran.stdout;
+}
