@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { CodeLabAPI } from '@codelab/client';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../apps/server/src/log/sqlite-log.ts';
+import { gatewayBench } from './support/gateway-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 
 const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
@@ -13,7 +14,7 @@ const token = 'secret-token';
 
 type Scratch = ReturnType<typeof scratchFolder>;
 
-function start({ root, home }: Scratch, ...words: string[]): ChildProcess {
+function start({ root, home }: Pick<Scratch, 'root' | 'home'>, ...words: string[]): ChildProcess {
   const env = { ...process.env, CODELAB_HOME: home, CODELAB_TOKEN: token, NO_COLOR: '1' };
   return spawn(process.execPath, [main, ...words], { cwd: root, env, stdio: 'ignore' });
 }
@@ -98,6 +99,24 @@ test('nobody here goes on with a session whose files are with a client', { timeo
   expect(await log.read('theirs')).toHaveLength(2);
   expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('one\n');
   await log.close();
+});
+
+test('a question at a gateway without files is answered from another terminal', {
+  timeout: 60_000,
+}, async () => {
+  await using bench = await gatewayBench({ isFileless: true });
+  const works = await bench.connect('s1', { query: '?role=executor' });
+  await works.next('session_info');
+  const decides = await bench.connect('s1', { query: '?role=approver' });
+  const args = { path: '/a.txt', content: 'x' };
+  decides.send({ type: 'tool_call', call_id: 'c1', tool_name: 'write_file', arguments: args });
+  const { approval_id } = await decides.next('tool_call');
+  const { root, home } = bench;
+  const words = ['approvals', 'reject', String(approval_id), '--feedback', 'Not now.'];
+  const child = start({ root, home }, ...words);
+  const told = await decides.next('tool_result');
+  await once(child, 'exit');
+  expect([told.error_code, child.exitCode]).toEqual(['REJECTED', 0]);
 });
 
 test('the chat says once which MCP server could not be started', { timeout: 60_000 }, () => {

@@ -6,6 +6,7 @@ export { dropRule, keepRule } from './config/rules-file.ts';
 export { checkOwner, defaultHome, setTrust, workspaceConfigPath } from './config/state-file.ts';
 export { createSignInCode } from './edge/auth/sign-in-codes.ts';
 export { hostNameOf } from './edge/auth/web-sessions.ts';
+export { isNowhere } from './executors/nowhere-in.ts';
 export { logFile } from './log/log-file.ts';
 export { checkSqlite } from './log/open-database.ts';
 export { openAuditKey } from './log/seals/audit-key.ts';
