@@ -34,7 +34,8 @@ export async function modelServer(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+      // A request for the list of models has none.
+      const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>;
       const asked = { path: request.url ?? '', headers: request.headers, body };
       here.asked.push(asked);
       const next = typeof answers === 'function' ? answers(asked) : answers[here.asked.length - 1];
