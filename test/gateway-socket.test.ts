@@ -179,7 +179,7 @@ test('the context, the agent and the turn can be changed from outside', async ()
   });
   expect(await client.next('context_update')).toMatchObject({
     action: 'add_file',
-    data: { path: 'src/main.dart' },
+    data: { path: '/src/main.dart' },
   });
   client.send({ type: 'context_update', action: 'add_file', data: { path: '/../../etc/passwd' } });
   expect(await client.next('error')).toMatchObject({ error_code: expect.stringMatching(/PATH/) });

@@ -162,7 +162,7 @@ test('seed 004: the context is changed, and everybody hears of it, also later', 
     client.send(message);
     heard.push(await client.next('context_update'));
     const { action, data } = message as { action: string; data?: { path: string } };
-    const path = data && { data: { path: data.path.slice(1) } };
+    const path = data && { data: { path: data.path } };
     expect(heard.at(-1)).toEqual({ type: 'context_update', action, ...path, seq: expect.any(Number) });
     expect(await second.next('context_update')).toEqual(heard.at(-1));
   }

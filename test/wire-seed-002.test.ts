@@ -61,6 +61,7 @@ test.each(plays)('$tool ends with $end.status, over $framing', async ({ tool, ar
     tool_id,
     receipt_status: 'received',
   });
+  expect(await executor.next('tool.result_ack')).toMatchObject({ tool_id, receipt_status: 'received' });
   const ack = await executor.next('tool.result_ack');
   expect(ack).toMatchObject({ type: 'tool.result_ack', tool_id, receipt_status: 'processed' });
   expect(ack.message).toEqual(end.status === 'success' ? undefined : (end.error as Json).message);
@@ -75,11 +76,33 @@ test.each(plays)('$tool ends with $end.status, over $framing', async ({ tool, ar
   ] as const)
     expect(one.lasting()).toEqual(other.lasting());
   expect(second.heard.some(({ type }) => type === 'tool.execution_signal')).toBe(false);
+  // After a lost answer the same is said again, and the receipt that is written down comes back.
+  const repeated = await http.post('/tools/result', result);
+  expect([repeated.status, repeated.body]).toMatchObject([200, { tool_id, receipt_status: 'processed' }]);
   const again = await http.post(`${base}/tools/${String(tool_id)}/result`, { status: 'failed', error: 'no' });
   expect(again.body.metadata).toEqual({ receipt_status: 'rejected' });
   for (const one of [executor, second, later]) one.close();
   await asked;
   expect(http.faults).toEqual([]);
+});
+
+test('a result that does not fit its tool is rejected, in the answer and over the stream', async () => {
+  await using http = await httpBench();
+  const created = await http.post(`${base}/chat/sessions/`, { executor: 'client' });
+  const sid = String(created.body.session_id);
+  const executor = await listen(http, sid, 'sse');
+  const call = { tool_name: 'list_directory', tool_params: { path: 'src' }, session_id: sid };
+  const asked = http.post(`${base}/tools/execute`, call);
+  const { tool_id } = await executor.next('tool.execution_signal');
+  const unfit = { tool_id, status: 'success', output: 'no list' };
+  const { body } = await http.post('/tools/result', unfit);
+  expect(body).toMatchObject({ success: false, tool_id, receipt_status: 'rejected' });
+  const ack = await executor.next('tool.result_ack');
+  expect(ack).toMatchObject({ tool_id, receipt_status: 'rejected', message: expect.any(String) });
+  expect(await executor.next('tool_error')).toMatchObject({ tool_id });
+  expect((await http.post('/tools/result', unfit)).body).toMatchObject({ receipt_status: 'rejected' });
+  executor.close();
+  await asked;
 });
 
 test('rejectToolExecution: nobody is told to carry it out', async () => {

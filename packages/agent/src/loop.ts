@@ -2,6 +2,7 @@
 import {
   type Actor,
   cancelledBy,
+  type ErrorCode,
   type EventBody,
   type Reply,
   type ToolCall,
@@ -10,15 +11,13 @@ import {
   type WantedCall,
 } from '@codelab/protocol';
 import type { Agent } from './agent.ts';
+import { batchesOf } from './batches.ts';
 import { compact, compactWhenFull } from './compact.ts';
 import type { Conversation } from './conversation.ts';
 import type { ModelRequest } from './model.ts';
 import { systemText } from './system-text.ts';
-import type { HostTool } from './tool-host.ts';
 
 const defaultSteps = 128;
-/** Fewer than a host lets wait: a reply with hundreds of calls must not have some refused for their number. */
-const mostAtOnce = 16;
 
 /** `turn` is that of the agent above it, for a sub-agent: what both do is one turn. `by` is who said it. */
 export type TurnInput = { text: string; files?: { path: string; text: string }[]; turn?: number; by?: Actor };
@@ -67,17 +66,26 @@ async function giveUpTurn(agent: Agent, talk: Conversation): Promise<void> {
 }
 
 async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
-  const { end, text, message } = await goOn(agent, talk, signal);
+  const { end, text, message, code, reason } = await goOn(agent, talk, signal);
   const by = end === 'cancelled' ? cancelledBy(signal) : undefined;
   const { turn } = talk;
   const why = message === undefined ? {} : { message };
-  await record(agent, talk, { type: 'turn.ended', turn, end, ...why, ...(by && { by }), ...from(agent) });
+  const cause = { ...(code && { code }), ...(reason && { reason }) };
+  await record(agent, talk, {
+    type: 'turn.ended',
+    turn,
+    end,
+    ...why,
+    ...cause,
+    ...(by && { by }),
+    ...from(agent),
+  });
   agent.emit({ type: 'status', status: end === 'failed' ? 'error' : 'idle' });
   agent.emit({ type: 'ended', turn, end, ...why });
   return { turn, end, text, ...why };
 }
 
-type Ended = { end: TurnEnd; text: string; message?: string };
+type Ended = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; reason?: string };
 
 async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Ended> {
   const most = agent.profile.steps ?? defaultSteps;
@@ -97,8 +105,15 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
   } catch (error) {
     await giveUpOpenCalls(agent, talk);
     if (signal.aborted) return { end: 'cancelled', text, message: 'It was cancelled.' };
-    return { end: 'failed', text, message: error instanceof Error ? error.message : String(error) };
+    return { end: 'failed', text, ...failureOf(error) };
   }
+}
+
+function failureOf(error: unknown): Pick<Ended, 'message' | 'code' | 'reason'> {
+  if (!(error instanceof ToolError))
+    return { message: error instanceof Error ? error.message : String(error) };
+  const { code, message, details } = error;
+  return { code, message, ...(typeof details?.reason === 'string' && { reason: details.reason }) };
 }
 
 /** The reply that ends a turn, if that is where the conversation stands. */
@@ -162,23 +177,6 @@ async function carryOut(agent: Agent, talk: Conversation, signal: AbortSignal): 
   signal.throwIfAborted();
 }
 
-function batchesOf(
-  calls: readonly WantedCall[],
-  kinds: ReadonlyMap<string, HostTool['kind']>,
-): WantedCall[][] {
-  const batches: WantedCall[][] = [];
-  let isReading = false;
-  for (const call of calls) {
-    const kind = kinds.get(call.tool);
-    const isReader = kind === 'read' || kind === 'search' || kind === 'think';
-    const last = batches.at(-1);
-    if (isReader && isReading && last !== undefined && last.length < mostAtOnce) last.push(call);
-    else batches.push([call]);
-    isReading = isReader;
-  }
-  return batches;
-}
-
 async function carryOutOne(
   agent: Agent,
   talk: Conversation,
@@ -198,7 +196,9 @@ async function carryOutOne(
         break;
       case 'decided':
         agent.emit(event);
-        agent.emit({ type: 'status', status: 'executing_tool' });
+        // Nothing runs after a rejection, or when nobody decided.
+        if (event.decision !== 'reject' && event.decision !== 'expired')
+          agent.emit({ type: 'status', status: 'executing_tool' });
         break;
       case 'progress':
         agent.emit({ ...event, callId: call.id });

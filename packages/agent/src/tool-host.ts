@@ -1,12 +1,12 @@
 // Where an agent's calls are carried out: in this process, or in the editor that holds the files. The agent knows no more of tools.
-import type { ApprovalRequest, Kind, Outcome, ToolCall } from '@codelab/protocol';
+import type { ApprovalRequest, Decision, Kind, Outcome, ToolCall } from '@codelab/protocol';
 import type { ModelTool } from './model.ts';
 
 export type HostTool = ModelTool & { kind: Kind };
 
 export type HostEvent =
   | { type: 'approval'; approval: ApprovalRequest }
-  | { type: 'decided'; approvalId: string }
+  | { type: 'decided'; approvalId: string; decision: Decision['kind'] | 'expired' }
   | { type: 'progress'; progress: Record<string, unknown> }
   | { type: 'outcome'; outcome: Outcome };
 

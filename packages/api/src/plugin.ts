@@ -63,10 +63,12 @@ const DecisionAnswer = lazily(() =>
 
 const ResultReceipt = lazily(() =>
   z.strictObject({
-    success: z.literal(true),
+    /** False for a result that does not fit the tool. */
+    success: z.boolean(),
     tool_id: z.string(),
     status: z.string(),
-    receipt_status: z.string(),
+    receipt_status: z.enum(['received', 'processed', 'rejected']),
+    message: z.optional(z.string()),
   }),
 );
 

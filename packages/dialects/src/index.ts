@@ -1,17 +1,36 @@
 export type { AskedCall, Dialect, Given, Json, Message, WireTool } from './dialect.ts';
 export { dialectNames, findDialect } from './dialects.ts';
+export { createPluginEncoder, type PluginEncoder, readPluginResult } from './plugin/codec.ts';
+export { type Receipt, receiptOf } from './plugin/messages.ts';
 export {
   decodeStreamEvent,
+  encodeBoundedEvent,
   encodeStreamEvent,
   type Framing,
+  framingOf,
+  framingTypes,
   type StreamEvent,
   streamEventTypes,
 } from './plugin/stream.ts';
+export { readClientFailure, readClientResult } from './shared/client-result.ts';
 export { describeInput } from './shared/describe-input.ts';
 export { describeOutput } from './shared/describe-output.ts';
 export { knownInputs } from './shared/known-inputs.ts';
 export { addressOf } from './shared/read-fields.ts';
 export { refuse } from './shared/write-message.ts';
 export { type ClientMessage, decodeClientMessage, encodeClientMessage } from './socket/client-messages.ts';
+export {
+  decodeSocketMessage,
+  dialectOf,
+  maxMessageBytes,
+  parseSocketText,
+  type SocketCommand,
+} from './socket/decoder.ts';
+export {
+  createSocketEncoder,
+  encodeNeutralGreeting,
+  encodeSocketError,
+  type SocketEncoder,
+} from './socket/encoder.ts';
 export { decodeServerMessage, encodeServerMessage, type ServerMessage } from './socket/server-messages.ts';
 export type { Spelling } from './socket/tool-messages.ts';

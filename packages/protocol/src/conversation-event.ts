@@ -1,6 +1,7 @@
 // What is said in a session, between the calls: turns, a model's replies, what the model is shown besides, and what was summed up.
 import * as z from 'zod/mini';
 import { Actor, CallId } from './call.ts';
+import { ErrorCode } from './errors.ts';
 import { lazily } from './lazily.ts';
 import { Reply } from './reply.ts';
 
@@ -32,6 +33,9 @@ export const conversationEvents = lazily(
         end: TurnEnd(),
         /** Why, when it did not complete. */
         message: z.optional(z.string()),
+        /** What failed, and in a word why, when a turn did. */
+        code: z.optional(ErrorCode()),
+        reason: z.optional(z.string()),
         /** Who cancelled it. */
         by: z.optional(Actor()),
       }),

@@ -30,7 +30,11 @@ export const AgentSignal = lazily(() =>
     z.strictObject({ type: z.literal('reply'), reply: Reply() }),
     z.strictObject({ type: z.literal('call'), call: ToolCall() }),
     z.strictObject({ type: z.literal('approval'), approval: ApprovalRequest() }),
-    z.strictObject({ type: z.literal('decided'), approvalId: z.string() }),
+    z.strictObject({
+      type: z.literal('decided'),
+      approvalId: z.string(),
+      decision: z.enum(['approve', 'edit', 'hunks', 'reject', 'answer', 'expired']),
+    }),
     z.strictObject({
       type: z.literal('progress'),
       callId: z.string(),

@@ -82,8 +82,10 @@ async function* execute(
     session.watch(({ body }) => {
       if (!('callId' in body) || body.callId !== asked.id) return;
       if (body.type === 'approval.requested') queue.push({ type: 'approval', approval: body.approval });
-      else if (body.type === 'approval.decided' || body.type === 'approval.expired')
-        queue.push({ type: 'decided', approvalId: body.approvalId });
+      else if (body.type === 'approval.decided' || body.type === 'approval.expired') {
+        const decision = body.type === 'approval.decided' ? body.decision.kind : 'expired';
+        queue.push({ type: 'decided', approvalId: body.approvalId, decision });
+      }
     }),
   ];
   // An approval that waits since before a restart is told of as well.

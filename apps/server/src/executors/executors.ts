@@ -1,8 +1,7 @@
 // Calls that clients carry out, where the files are, in all sessions of a gateway.
 import type { Executor } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { dataOf } from './data-of.ts';
-import type { Job, JobEnd, Order, Teller } from './job.ts';
+import { dataOf, type Job, type JobEnd, type Order, type Teller } from './job.ts';
 import { createRoom, type Room } from './room.ts';
 
 export type Executors = {

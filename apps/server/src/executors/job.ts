@@ -1,5 +1,5 @@
 // A call that a client is to carry out, what it is told of it, and what it says.
-import type { Executor, ToolError } from '@codelab/protocol';
+import { type Executor, ToolError } from '@codelab/protocol';
 
 export type Job = {
   session: string;
@@ -13,6 +13,12 @@ export type Job = {
 
 /** What an executor made of a job; the tool's own data. */
 export type JobEnd = Record<string, unknown> | ToolError;
+
+/** The data of a job that was carried out; a failure is thrown. */
+export function dataOf(end: JobEnd): Record<string, unknown> {
+  if (end instanceof ToolError) throw end;
+  return end;
+}
 
 export type Order =
   /** `isAgain`: it was handed to the same executor before. */

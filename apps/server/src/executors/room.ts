@@ -1,9 +1,8 @@
 // The jobs of one session and the clients that are there for them.
 import type { Executor } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { dataOf } from './data-of.ts';
 import { createHanding, type Desk, type Entry, givenUp, maySay } from './handing.ts';
-import type { Job, JobEnd, Order, Teller } from './job.ts';
+import { dataOf, type Job, type JobEnd, type Order, type Teller } from './job.ts';
 
 export type Room = {
   readonly isEmpty: boolean;

@@ -39,7 +39,7 @@ function heardAt(n: number, { kind, chars }: Step, seq: number): SessionMessage 
     case 'progress':
       return { type: 'signal', signal: { type: 'progress', callId: 'c', progress: { stdout: text } } };
     case 'status':
-      return { type: 'signal', signal: { type: 'decided', approvalId: text } };
+      return { type: 'signal', signal: { type: 'decided', decision: 'approve', approvalId: text } };
     default:
       return { type: 'notice', text };
   }

@@ -1,6 +1,7 @@
 // Sockets of the gateway: nobody is let in before name, origin, token and session were looked at.
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { maxMessageBytes } from '@codelab/dialects';
 import { type Executor, resourceLimit, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { WebSocketServer } from 'ws';
@@ -9,10 +10,9 @@ import type { Auth } from '../edge/auth/create-auth.ts';
 import { secretProtocol } from '../edge/auth/read-credentials.ts';
 import { httpStatus } from '../edge/http-status.ts';
 import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
+import type { Served } from './connection.ts';
 import { type SocketLimits, socketLimits } from './limits.ts';
-import type { Served } from './line.ts';
 import { type Address, type Role, readAddress } from './read-address.ts';
-import { maxMessageBytes } from './read-client-message.ts';
 import { servePeer } from './serve-peer.ts';
 
 export type SocketOptions = {

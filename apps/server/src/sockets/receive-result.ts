@@ -1,5 +1,5 @@
 // What an executor says of a call: how far it is, or how it ended. Only calls of its own session that are its to carry out, each once.
-import type { Message } from '@codelab/dialects';
+import { type Message, readClientFailure, readClientResult } from '@codelab/dialects';
 import {
   type CallState,
   type Decision,
@@ -10,10 +10,8 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
-import { coreResult } from '../executors/core-result.ts';
 import type { Job, JobEnd } from '../executors/job.ts';
-import { knowCall } from './know-call.ts';
-import type { Line } from './line.ts';
+import { type Connection, recallCall } from './connection.ts';
 
 type Result = Extract<Message, { type: 'result' }>;
 type Progress = Extract<Message, { type: 'progress' }>;
@@ -21,35 +19,35 @@ type Asking = Extract<CallState, { state: 'awaiting_approval' }>;
 
 const maxProgressChars = 64 * 1024;
 
-export async function receiveResult(line: Line, { asked, outcome }: Result): Promise<void> {
-  const { gateway, session } = line;
-  const executor = executorOf(line);
+export async function receiveResult(connection: Connection, { asked, outcome }: Result): Promise<void> {
+  const { gateway, session } = connection;
+  const executor = executorOf(connection);
   const by = { who: executor.who, executor };
   const live = await session.host.session(session.id);
   await live.catchUp();
   const job = gateway.executors.get(session.id, asked.id);
   if (job !== undefined) {
-    if (gateway.executors.settle(job, endOf(line, job, outcome), by)) return;
+    if (gateway.executors.settle(job, endOf(connection, job, outcome), by)) return;
     throw notYours(asked.id);
   }
-  if (live.finished(asked.id) !== undefined) return await repeatResult(line, live, asked.id);
+  if (live.finished(asked.id) !== undefined) return await repeatResult(connection, live, asked.id);
   const state = live.openCalls.get(asked.id);
-  if (state?.state === 'awaiting_approval') await receiveEarly(line, state, { executor, outcome });
-  else if (state !== undefined && isOwnApproval(line, live, state))
-    await receiveBeforeOrder(line, live, { call: state.call, executor, outcome });
+  if (state?.state === 'awaiting_approval') await receiveEarly(connection, state, { executor, outcome });
+  else if (state !== undefined && isOwnApproval(connection, live, state))
+    await receiveBeforeOrder(connection, live, { call: state.call, executor, outcome });
   else throw notYours(asked.id);
 }
 
 // Who says it again may not have heard that it was taken.
-async function repeatResult(line: Line, live: LiveSession, callId: string): Promise<void> {
+async function repeatResult(connection: Connection, live: LiveSession, callId: string): Promise<void> {
   const ended = await live.outcome(callId);
   if (ended === undefined) throw notYours(callId);
-  await knowCall(line, callId);
-  line.sender.send(line.scribe.calls.result(ended));
+  await recallCall(connection, callId);
+  connection.sender.send(connection.encoder.calls.result(ended));
 }
 
 /** Approved here as it was asked, by the executor's own person, and not handed out yet. */
-function isOwnApproval({ session, peer }: Line, live: LiveSession, state: CallState): boolean {
+function isOwnApproval({ session, peer }: Connection, live: LiveSession, state: CallState): boolean {
   const { approvedBy, executor } = live.pass(state.call.id);
   if (approvedBy !== peer.subject || executor !== undefined) return false;
   return (
@@ -63,21 +61,20 @@ function isOwn(owner: Owner, here: Owner): boolean {
 
 /** Its own approval was heard, but the order to run was not sent yet: it is not sent any more. */
 async function receiveBeforeOrder(
-  { gateway, session }: Line,
+  connection: Connection,
   live: LiveSession,
   { call, executor, outcome }: { call: ToolCall; executor: Executor; outcome: Outcome },
 ): Promise<void> {
-  const tool = session.host.tools.get(call.tool);
-  if (tool === undefined) throw notYours(call.id);
-  const end = outcome.status === 'completed' ? coreResult(tool, call, outcome.data) : errorOf(outcome);
+  const { gateway, session } = connection;
+  const end = endOf(connection, { ...call, callId: call.id }, outcome);
   gateway.executors.foresee(session.id, call.id, end);
   const taken = { type: 'call.taken' as const, callId: call.id, executor };
   await live.commit(() => (live.finished(call.id) ? [] : [taken]), { durable: true });
 }
 
-export function receiveProgress(line: Line, { asked, data }: Progress): void {
-  const { gateway, session } = line;
-  const executor = executorOf(line);
+export function receiveProgress(connection: Connection, { asked, data }: Progress): void {
+  const { gateway, session } = connection;
+  const executor = executorOf(connection);
   const job = gateway.executors.get(session.id, asked.id);
   if (job === undefined || !gateway.executors.mayTell(job, { who: executor.who, executor }))
     throw notYours(asked.id);
@@ -87,19 +84,18 @@ export function receiveProgress(line: Line, { asked, data }: Progress): void {
 
 /** Carried out though nobody had decided: who has the files has let it run, or has refused. It is written down as its decision. */
 async function receiveEarly(
-  { gateway, session, peer }: Line,
+  connection: Connection,
   { call, approval }: Asking,
   { executor, outcome }: { executor: Executor; outcome: Outcome },
 ): Promise<void> {
+  const { gateway, session, peer } = connection;
   const { id: approvalId, plan } = approval;
   const by = { who: peer.subject, via: 'executor' };
   const refusal = refusalIn(outcome);
   if (refusal !== undefined) return await session.decide({ approvalId, decision: refusal, by });
   if (plan.question !== undefined)
     return await session.decide({ approvalId, decision: answerIn(outcome), by });
-  const tool = session.host.tools.get(approval.tool);
-  if (tool === undefined) throw notYours(call.id);
-  const end = outcome.status === 'completed' ? coreResult(tool, approval, outcome.data) : errorOf(outcome);
+  const end = endOf(connection, approval, outcome);
   const takeBack = gateway.executors.foresee(session.id, call.id, end);
   try {
     const taken = { type: 'call.taken' as const, callId: call.id, executor };
@@ -110,17 +106,17 @@ async function receiveEarly(
   }
 }
 
-function endOf({ session }: Line, job: Job, outcome: Outcome): JobEnd {
-  if (outcome.status !== 'completed') return errorOf(outcome);
-  const tool = session.host.tools.get(job.tool);
-  if (tool === undefined) throw notYours(job.callId);
-  return coreResult(tool, job, outcome.data);
-}
+type Carried = Pick<Job, 'callId' | 'tool' | 'args'>;
 
-function errorOf({
-  error: { code, message, details },
-}: Exclude<Outcome, { status: 'completed' }>): ToolError {
-  return new ToolError(code, message, details);
+function endOf(
+  { session, encoder }: Connection,
+  { callId, tool: name, args }: Carried,
+  outcome: Outcome,
+): JobEnd {
+  if (outcome.status !== 'completed') return readClientFailure(outcome.error);
+  const tool = session.host.tools.get(name);
+  if (tool === undefined) throw notYours(callId);
+  return readClientResult(encoder.dialect, { tool: name, args, output: tool.output() }, outcome.data);
 }
 
 function refusalIn(outcome: Outcome): Decision | undefined {
@@ -137,7 +133,7 @@ function answerIn(outcome: Outcome): Decision {
   });
 }
 
-function executorOf({ executor }: Line): Executor {
+function executorOf({ executor }: Connection): Executor {
   if (executor !== undefined) return executor;
   throw new ToolError(
     'INVALID_ARGUMENTS',

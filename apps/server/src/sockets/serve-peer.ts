@@ -1,18 +1,24 @@
 // One peer at a socket: what it says is carried out in order, what the session tells is sent as fast as it reads.
-import { addressOf, findDialect, refuse } from '@codelab/dialects';
+import {
+  createSocketEncoder,
+  decodeSocketMessage,
+  dialectOf,
+  encodeNeutralGreeting,
+  encodeSocketError,
+  findDialect,
+  type Json,
+  maxMessageBytes,
+  parseSocketText,
+} from '@codelab/dialects';
 import { resourceLimit, type SessionMessage, ToolError } from '@codelab/protocol';
 import type { RawData } from 'ws';
 import { createRateLimit } from '../edge/rate-limit.ts';
 import type { Peer } from '../sessions/gateway.ts';
-import { carryOut } from './carry-out.ts';
-import { knowCall } from './know-call.ts';
-import type { Line, Served } from './line.ts';
-import { maxMessageBytes, parseClientText, readClientMessage, spokenBy } from './read-client-message.ts';
+import { type Connection, recallCall, type Served } from './connection.ts';
+import { handleCommand } from './handle-command.ts';
 import { createSender, slowReader } from './sender.ts';
-import { agentStatus, createScribe } from './write-heard.ts';
-import { writeOrder } from './write-order.ts';
 
-/** What waits to be carried out before no more is read from the line. */
+/** What waits to be carried out before no more is read from the connection. */
 const maxWaiting = { messages: 64, bytes: 16 * 1024 * 1024 };
 
 export function servePeer(served: Served): void {
@@ -20,8 +26,10 @@ export function servePeer(served: Served): void {
   const gone = new AbortController();
   const sender = createSender(socket, served.stream, limits);
   const root = served.gateway.host.workspace.root.real;
-  const scribe = createScribe(findDialect(served.speech === 'neutral' ? 'codelab' : served.speech, { root }));
-  const line: Line = { ...served, sender, scribe, callsUnderWay: 0 };
+  const encoder = createSocketEncoder(
+    findDialect(served.speech === 'neutral' ? 'codelab' : served.speech, { root }),
+  );
+  const connection: Connection = { ...served, sender, encoder, runningCalls: 0 };
   const expiry = endWithProof(peer, () => sender.cut(1008, 'TOKEN_EXPIRED'));
   const signOut = (): void => sender.cut(1008, 'SIGNED_OUT');
   peer.page?.ended.addEventListener('abort', signOut);
@@ -32,9 +40,9 @@ export function servePeer(served: Served): void {
   });
   // What a broken frame means is told by the close code; without a listener it would end the process.
   socket.on('error', () => undefined);
-  socket.on('message', receiver(line));
-  greet(line);
-  tell(line, gone.signal)
+  socket.on('message', receiver(connection));
+  greet(connection);
+  tell(connection, gone.signal)
     .then(() => {
       if (gone.signal.aborted) return;
       if (session.isOpen) sender.cut(slowReader.code, slowReader.reason);
@@ -46,59 +54,58 @@ export function servePeer(served: Served): void {
     });
 }
 
-function greet({ session, role, speech, head: last_seq, executor, sender }: Line): void {
-  const { id: session_id, profile: agent_type, status } = session;
-  const about = { type: 'session_info', session_id, role, agent_type, last_seq };
-  const named = executor?.isNamed ? { executor_id: executor.id } : {};
-  if (speech === 'neutral') sender.send({ ...about, status });
+function greet({ session, role, speech, head: lastSeq, executor, sender, encoder }: Connection): void {
+  const { id: sessionId, profile: agentType, status } = session;
+  const about = { sessionId, role, agentType, lastSeq, status };
+  if (speech === 'neutral') sender.send(encodeNeutralGreeting(about));
   else {
-    sender.send({ ...about, dialect: speech, ...named });
-    sender.send(agentStatus(status));
+    const named = executor?.isNamed ? { executorId: executor.id } : {};
+    for (const message of encoder.greeting({ ...about, dialect: speech, ...named })) sender.send(message);
   }
 }
 
-async function tell(line: Line, signal: AbortSignal): Promise<void> {
-  const { session, since, head, speech, sender, scribe } = line;
+async function tell(connection: Connection, signal: AbortSignal): Promise<void> {
+  const { session, since, head, speech, sender, encoder } = connection;
   const from = since ?? (speech === 'neutral' ? head : await session.head());
-  if (speech !== 'neutral') await recall(line);
-  using _attached = attach(line, signal);
-  for await (const heard of session.listen({ since: from, signal })) {
+  if (speech !== 'neutral') await recall(connection);
+  using _attached = attach(connection, signal);
+  for await (const message of session.listen({ since: from, signal })) {
     if (speech === 'neutral') {
-      sender.send(heard);
+      sender.send(message);
     } else {
-      const unknown = endsUnknown(heard, line);
-      if (unknown !== undefined) await knowCall(line, unknown);
-      for (const message of scribe.write(heard)) sender.send(message);
+      const unknown = endsUnknown(message, connection);
+      if (unknown !== undefined) await recallCall(connection, unknown);
+      for (const wire of encoder.encode(message)) sender.send(wire);
     }
     const room = sender.room();
     if (room !== undefined) await room;
   }
 }
 
-/** The call whose end this is, when the peer has not heard of it on this line. */
-function endsUnknown(heard: SessionMessage, { scribe }: Line): string | undefined {
-  if (heard.type !== 'event' || heard.event.body.type !== 'call.finished') return undefined;
-  const { callId } = heard.event.body;
-  return scribe.calls.has(callId) ? undefined : callId;
+/** The call whose end this is, when the peer has not message of it on this connection. */
+function endsUnknown(message: SessionMessage, { encoder }: Connection): string | undefined {
+  if (message.type !== 'event' || message.event.body.type !== 'call.finished') return undefined;
+  const { callId } = message.event.body;
+  return encoder.calls.has(callId) ? undefined : callId;
 }
 
 /** The calls that have not ended, so that their ends can be told, and what waits for a decision. */
-async function recall(line: Line): Promise<void> {
-  const { session, since, executor, sender, scribe } = line;
+async function recall(connection: Connection): Promise<void> {
+  const { session, since, executor, sender, encoder } = connection;
   const live = await session.host.session(session.id);
-  for (const callId of [...live.openCalls.keys()]) await knowCall(line, callId);
+  for (const callId of [...live.openCalls.keys()]) await recallCall(connection, callId);
   if (executor !== undefined)
-    scribe.isAsked = ({ callId, id }) => {
+    encoder.isAsked = ({ callId, id }) => {
       const state = live.openCalls.get(callId);
       return state?.state === 'awaiting_approval' && state.approval.id === id;
     };
   if (since === undefined)
-    for (const approval of await session.pending()) sender.send(scribe.calls.question(approval));
+    for (const approval of await session.pending()) sender.send(encoder.calls.question(approval));
 }
 
 /** From now on an executor is given what is to be done, first what it was given before. A turn that was cut off goes on where it can. */
 function attach(
-  { gateway, session, executor, role, sender, scribe }: Line,
+  { gateway, session, executor, role, sender, encoder }: Connection,
   signal: AbortSignal,
 ): Disposable | undefined {
   if (signal.aborted) return undefined;
@@ -107,14 +114,14 @@ function attach(
     return undefined;
   }
   const attached = gateway.executors.attach(session.id, executor, (order) =>
-    sender.send(writeOrder(order, scribe.dialect)),
+    sender.send(encoder.order(order)),
   );
   session.goOn();
   return attached;
 }
 
-function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
-  const { socket, sender, limits, onFault } = line;
+function receiver(connection: Connection): (data: RawData, isBinary: boolean) => void {
+  const { socket, sender, limits, onFault } = connection;
   const rate = createRateLimit({ perSecond: limits.messagesPerSecond, burst: limits.messageBurst });
   let refusals = 0;
   const waiting = { messages: 0, bytes: 0 };
@@ -124,13 +131,13 @@ function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
     if (!rate.take('')) {
       if (++refusals > limits.refusals) return sender.cut(1008, 'RATE_LIMITED');
       const slower = new ToolError('RATE_LIMITED', 'Too many messages. Send fewer.', { retry_after: 1 });
-      return sender.send(errorMessage(slower));
+      return sender.send(encodeSocketError(slower));
     }
     const bytes = Buffer.isBuffer(data) ? data.length : 0;
     waiting.bytes += bytes;
     if (++waiting.messages > maxWaiting.messages || waiting.bytes > maxWaiting.bytes) socket.pause();
     turn = turn
-      .then(() => receive(line, data))
+      .then(() => receive(connection, data))
       .catch(onFault)
       .then(() => {
         waiting.bytes -= bytes;
@@ -139,22 +146,18 @@ function receiver(line: Line): (data: RawData, isBinary: boolean) => void {
   };
 }
 
-async function receive(line: Line, data: RawData): Promise<void> {
-  const { sender, scribe } = line;
-  let wire: Record<string, unknown> = {};
+async function receive(connection: Connection, data: RawData): Promise<void> {
+  const { sender, encoder, speech } = connection;
+  let wire: Json = {};
   try {
-    wire = parseClientText(textOf(data));
-    scribe.dialect = spokenBy(wire, scribe.dialect, line.gateway.host.workspace.root.real);
-    await carryOut(line, readClientMessage(wire, scribe.dialect));
+    wire = parseSocketText(textOf(data));
+    encoder.dialect = dialectOf(wire, encoder.dialect, connection.gateway.host.workspace.root.real);
+    await handleCommand(connection, decodeSocketMessage(wire, encoder.dialect));
   } catch (error) {
     const known = error instanceof ToolError ? error : resourceLimit(error);
-    const said = known ?? new ToolError('INTERNAL', 'That went wrong here.');
-    if (said.code === 'INTERNAL') line.onFault(error);
-    const asked = addressOf(wire);
-    // A call gets its answer in the form of one, so that whoever waits for it learns of it.
-    const isCall = wire.type === 'tool_call' && asked.id !== '' && line.speech !== 'neutral';
-    if (isCall) sender.send(scribe.dialect.encode(refuse(asked, said)));
-    else sender.send(errorMessage(said, asked.id));
+    const refused = known ?? new ToolError('INTERNAL', 'That went wrong here.');
+    if (refused.code === 'INTERNAL') connection.onFault(error);
+    sender.send(speech === 'neutral' ? encodeSocketError(refused) : encoder.refusal(refused, wire));
   }
 }
 
@@ -166,18 +169,6 @@ function textOf(data: RawData): string {
       max_size: maxMessageBytes,
     });
   return data.toString('utf8');
-}
-
-function errorMessage({ code, message, details }: ToolError, callId = ''): object {
-  return {
-    type: 'error',
-    error_code: code,
-    code,
-    message,
-    content: message,
-    ...(callId !== '' && { call_id: callId }),
-    ...(details && { details }),
-  };
 }
 
 const longestTimer = 2 ** 31 - 1;

@@ -24,8 +24,8 @@ export const agentWriter: MessageWriter = {
     call_id: callId,
     ...decisionFields(decision, { args: 'modified_arguments', feedback: 'feedback' }),
   }),
-  completed: ({ id }, { result, changedBy }) =>
-    present({ type: 'tool_result', call_id: id, result, changed_by: changedBy }),
+  completed: ({ id }, { result, ending, changedBy }) =>
+    present({ type: 'tool_result', call_id: id, result, ...ending, changed_by: changedBy }),
   progress: ({ id }, result) => ({ type: 'tool_result', call_id: id, result }),
   endedBadly: ({ id }, { error }) =>
     present({

@@ -14,7 +14,7 @@ import {
 import { gitCommit, gitDiff } from '../codelab/git-tools.ts';
 import { promptUser } from '../codelab/session-tools.ts';
 import { makeTools as codelabTools } from '../codelab/tools.ts';
-import type { WireTool } from '../dialect.ts';
+import type { Json, WireTool } from '../dialect.ts';
 import type { PathSpelling } from '../shared/paths.ts';
 import { checkEncoding, present, readEncoding } from '../shared/values.ts';
 
@@ -27,7 +27,7 @@ export function makeTools(paths: PathSpelling): readonly WireTool[] {
     listFiles(paths, { showsModified: false }),
     searchInCode(paths),
     ...folderTools(paths),
-    runCommand(paths),
+    { ...runCommand(paths), ending: commandEnding },
     gitDiff(paths),
     gitCommit(paths),
     promptUser,
@@ -35,6 +35,12 @@ export function makeTools(paths: PathSpelling): readonly WireTool[] {
   const names = new Set(own.map(({ name }) => name));
   const others = codelabTools(paths).filter(({ name }) => !names.has(name));
   return [...own, ...others.map((row) => ({ ...row, isExtension: true as const }))];
+}
+
+/** Seed 004 has a code for it; what the command printed until then stands beside. */
+function commandEnding({ timed_out }: Json): Json {
+  if (timed_out !== true) return {};
+  return { error: 'The command took longer than it may and was stopped.', error_code: 'TIMEOUT' };
 }
 
 const readFile = (paths: PathSpelling): WireTool => ({

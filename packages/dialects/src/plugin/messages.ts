@@ -1,6 +1,6 @@
 // Seed 002's messages: execution signals, approval requests with a risk, results with a status and the spec's error names.
 import { type EndedBadly, type Failure, type Outcome, pluginErrorName } from '@codelab/protocol';
-import type { Json } from '../dialect.ts';
+import type { AskedCall, Json } from '../dialect.ts';
 import { present } from '../shared/values.ts';
 import { decisionFields, type MessageWriter } from '../shared/write-message.ts';
 
@@ -21,6 +21,7 @@ export const pluginWriter: MessageWriter = {
     risk_level: approval.verdict.risk,
     timeout_seconds: Math.round((approval.deadline - approval.requestedAt) / 1000),
     description: approval.plan.summary,
+    estimated_duration_ms: approval.kind === 'execute' ? commandMs : fileMs,
     approval_id: approval.id,
     timestamp: new Date(approval.requestedAt).toISOString(),
     session_id: approval.session,
@@ -49,6 +50,40 @@ export const pluginWriter: MessageWriter = {
     ...timesOf(outcome),
   }),
 };
+
+// What such calls usually take: enough to tell a moment from a wait.
+const fileMs = 100;
+const commandMs = 5000;
+
+/** The order to carry a call out, in both of the names that clients look for. A client runs only what was approved. */
+export function executionSignal({ id, wire }: AskedCall, approved: { at: number } | 'by_rule'): Json {
+  return {
+    type: 'tool.execution_signal',
+    tool_id: id,
+    tool_type: wire.tool,
+    args: wire.args,
+    tool_name: wire.tool,
+    tool_params: wire.args,
+    execution_context:
+      approved === 'by_rule'
+        ? { user_approved: true, approved_by: 'rule' }
+        : {
+            user_approved: true,
+            approved_by: 'human',
+            approval_time: new Date(approved.at).toISOString(),
+          },
+  };
+}
+
+/** What becomes of a client's result: taken, written down, or refused because it does not fit the tool. */
+export type Receipt = { status: 'received' | 'processed' | 'rejected'; message?: string };
+
+export function receiptOf(outcome: Outcome): Receipt {
+  if (outcome.status === 'completed') return { status: 'processed' };
+  const { message, details } = outcome.error;
+  const isUnfit = typeof details?.field === 'string' && details.field.startsWith('result.');
+  return { status: isUnfit ? 'rejected' : 'processed', message };
+}
 
 function statusWord(status: EndedBadly['status']): string {
   switch (status) {

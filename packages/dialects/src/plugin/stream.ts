@@ -6,6 +6,15 @@ import { isJson, isNumber, isText } from '../shared/values.ts';
 
 export type Framing = 'sse' | 'ndjson';
 
+export function framingOf(accept = ''): Framing {
+  return /\bapplication\/(x-)?ndjson\b/i.test(accept) ? 'ndjson' : 'sse';
+}
+
+export const framingTypes: Record<Framing, string> = {
+  sse: 'text/event-stream; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
 type Guard<T = unknown> = (value: unknown) => value is T;
 type Fields = Readonly<Record<string, Guard>>;
 
@@ -66,6 +75,19 @@ export function encodeStreamEvent({ type, seq, ...said }: StreamEvent, framing: 
   // JSON has no line feeds of its own, so that nothing in the data can begin a field.
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   return `${id}event: ${type}\ndata: ${JSON.stringify({ type, ...said })}\n\n`;
+}
+
+// One that is longer is fetched by its id: a stream must stay quick for everything else.
+const maxChars = 256 * 1024;
+
+/** An event for a stream that others read as well: without its long fields when it is too long. */
+export function encodeBoundedEvent(event: StreamEvent, framing: Framing): string {
+  const text = encodeStreamEvent(event, framing);
+  if (text.length <= maxChars) return text;
+  const short = Object.entries(event).filter(([, value]) => JSON.stringify(value ?? null).length < 2000);
+  const note = 'Too long for the stream: fetch it with GET …/tools/{tool_id}.';
+  const cut = { ...Object.fromEntries(short), truncated: true, note };
+  return encodeStreamEvent(cut as unknown as StreamEvent, framing);
 }
 
 /** Reads either form, parsed; `id` is the server-sent event's own. Throws INVALID_FORMAT or INVALID_ARGUMENTS. */

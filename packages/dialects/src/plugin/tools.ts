@@ -4,7 +4,7 @@ import type { Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
 import { coreArguments, isFolder, normalizedPaths, spelledEntries } from '../shared/paths.ts';
-import { checkEncoding, present, readEncoding } from '../shared/values.ts';
+import { bytesOf, checkEncoding, objectOf, present, readEncoding, whole } from '../shared/values.ts';
 
 const readFile: WireTool = {
   name: 'read_file',
@@ -14,6 +14,12 @@ const readFile: WireTool = {
     coreArguments(present({ path, encoding: readEncoding(encoding) }), normalizedPaths),
   toWire: ({ content }) => content as string,
   metadata: ({ size, encoding }) => ({ size_bytes: size, encoding }),
+  fromWire: ({ output, metadata }) => ({
+    content: output,
+    encoding: 'utf-8',
+    has_bom: false,
+    size: whole(objectOf(metadata).size_bytes) ?? bytesOf(output),
+  }),
 };
 
 const writeFile: WireTool = {
@@ -38,6 +44,14 @@ const writeFile: WireTool = {
     size_bytes: bytes_written,
     encoding: 'utf-8',
   }),
+  fromWire: ({ output, metadata }, { content }) => ({
+    operation: objectOf(metadata).created === true ? 'created' : 'updated',
+    bytes_written: whole(objectOf(output).size_bytes) ?? bytesOf(content),
+    additions: 0,
+    deletions: 0,
+    diff: '',
+    structured_patch: [],
+  }),
 };
 
 const listDirectory: WireTool = {
@@ -55,7 +69,21 @@ const listDirectory: WireTool = {
   toWire: (data, asked) => ({ path: asked.path, entries: entriesOf(data, asked), total_count: data.total }),
   metadata: ({ total, truncated }, { recursive = false }) =>
     present({ total_count: total, recursive, truncated: truncated === true ? true : undefined }),
+  fromWire({ output, metadata }) {
+    const { entries, total_count } = objectOf(output);
+    const read = Array.isArray(entries) ? entries.map((entry) => entryFromWire(objectOf(entry))) : undefined;
+    const total = whole(total_count) ?? read?.length;
+    return { entries: read, total, truncated: objectOf(metadata).truncated === true };
+  },
 };
+
+function entryFromWire({ name, path, type }: Json): Json {
+  return {
+    name: String(name ?? ''),
+    path: String(path ?? name ?? ''),
+    type: type === 'directory' ? 'directory' : 'file',
+  };
+}
 
 function entriesOf(data: Json, asked: Json): Json[] {
   return spelledEntries(data, asked).map((entry) => ({
@@ -102,7 +130,34 @@ const executeCommand: WireTool = {
     if (error === undefined) return { exitCode: data.exit_code };
     return { status: data.timed_out === true ? 'timeout' : 'error', error, exitCode: data.exit_code };
   },
+  fromWire: commandFromWire,
 };
+
+function commandFromWire(said: Json): Json {
+  const { output, error, status } = said;
+  const metadata = objectOf(said.metadata);
+  const stdout = textIn(output) ?? '';
+  const printed = textIn(metadata.stderr);
+  const stderr =
+    status === 'success'
+      ? (printed ?? '')
+      : (printed ?? textIn(objectOf(error).message) ?? textIn(error) ?? '');
+  const code = whole(said.exitCode) ?? whole(said.exit_code);
+  return {
+    stdout,
+    stderr,
+    exit_code: code ?? (status === 'success' ? 0 : status === 'timeout' ? 124 : 1),
+    duration_ms: whole(said.duration_ms) ?? whole(metadata.duration_ms) ?? 0,
+    timed_out: status === 'timeout',
+    truncated: metadata.truncated === true,
+    stdout_bytes: whole(metadata.output_size_bytes) ?? bytesOf(stdout),
+    stderr_bytes: whole(metadata.error_size_bytes) ?? bytesOf(stderr),
+  };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
 
 function errorOf({ exit_code, timed_out, stderr }: Json): Failure | undefined {
   if (timed_out === true) return { code: 'TIMEOUT', message: 'The command took longer than it may.' };

@@ -10,6 +10,7 @@ import {
 } from '@codelab/protocol';
 import type { Json, Message } from '../dialect.ts';
 import { readField, readText } from './read-fields.ts';
+import { objectOf } from './values.ts';
 
 /** `id` is empty where the wire has none: an `ok` object answers the call before it. */
 export function readResult(message: Json, id: string): Message {
@@ -20,7 +21,7 @@ export function readResult(message: Json, id: string): Message {
   const ended = { callId: id, tool, startedAt, durationMs, effects: [] };
   if (isProgress(message))
     return { type: 'progress', asked: { id, wire: { tool, args: {} } }, data: message.result as Json };
-  const error = readFailure(message);
+  const error = hasRunOut(message) ? undefined : readFailure(message);
   const outcome: Outcome =
     error === undefined
       ? { ...ended, status: 'completed', data: readData(message) }
@@ -32,6 +33,11 @@ export function readResult(message: Json, id: string): Message {
 function isProgress({ type, result, error }: Json): boolean {
   const isResult = type === 'tool_result' && error === undefined && typeof result === 'object';
   return isResult && result !== null && (result as Json).exit_code === null && 'stdout' in result;
+}
+
+// A command that was stopped after its time has ended all the same: what it printed is its result.
+function hasRunOut({ type, result, error_code }: Json): boolean {
+  return type === 'tool_result' && error_code === 'TIMEOUT' && objectOf(result).timed_out === true;
 }
 
 function readFailure(message: Json): Failure | undefined {

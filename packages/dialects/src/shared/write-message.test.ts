@@ -74,6 +74,7 @@ test('a question about an edited call shows the edited arguments in the manner o
     risk_level: 'critical',
     timeout_seconds: 300,
     description: 'Change .env',
+    estimated_duration_ms: 100,
     approval_id: 'apr_1',
     timestamp: '2023-11-14T22:13:20.000Z',
     session_id: 's',

@@ -3,7 +3,13 @@ import { ToolError } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import { anything, type MessageOf, maybe, readFields, rowOf, text, writeFields } from '../shared/fields.ts';
 import { isJson } from '../shared/values.ts';
-import { isSpoken, readSpoken, type Spelling, type Spoken, writeSpoken } from './tool-messages.ts';
+import {
+  isTool,
+  readToolMessage,
+  type Spelling,
+  type ToolMessage,
+  writeToolMessage,
+} from './tool-messages.ts';
 
 const table = {
   user_message: {
@@ -34,18 +40,23 @@ const table = {
 
 type Plain = MessageOf<typeof table>;
 
-export type ClientMessage = Plain | Spoken;
+export type ClientMessage = Plain | ToolMessage;
 
-const spokenTypes: readonly unknown[] = ['tool_call', 'tool_result', 'hitl_decision', 'hitl_response'];
+const toolTypes: readonly unknown[] = ['tool_call', 'tool_result', 'hitl_decision', 'hitl_response'];
+
+/** Calls, results and decisions: their arguments mean something only in a dialect. */
+export function isToolMessage({ type }: Json): boolean {
+  return toolTypes.includes(type);
+}
 
 export function encodeClientMessage(message: ClientMessage, spelling: Spelling = 'agent'): Json {
-  if (isSpoken(message)) return writeSpoken(message, spelling);
+  if (isTool(message)) return writeToolMessage(message, spelling);
   return { type: message.type, ...writeFields(rowOf(table, message.type), message) };
 }
 
 /** Throws INVALID_FORMAT for a type that is not known, INVALID_ARGUMENTS for a field that does not fit. */
 export function decodeClientMessage(wire: unknown): ClientMessage {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
-  if (spokenTypes.includes(wire.type)) return readSpoken(wire);
+  if (isToolMessage(wire)) return readToolMessage(wire);
   return { type: wire.type, ...readFields(rowOf(table, wire.type), wire) } as Plain;
 }

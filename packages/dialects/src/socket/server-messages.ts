@@ -16,7 +16,13 @@ import {
   writeFields,
 } from '../shared/fields.ts';
 import { isJson, isNumber } from '../shared/values.ts';
-import { isSpoken, readSpoken, type Spelling, type Spoken, writeSpoken } from './tool-messages.ts';
+import {
+  isTool,
+  readToolMessage,
+  type Spelling,
+  type ToolMessage,
+  writeToolMessage,
+} from './tool-messages.ts';
 
 const aboutPlan = {
   planId: maybe(text('plan_id')),
@@ -87,7 +93,7 @@ const table = {
 type Plain = MessageOf<typeof table>;
 
 /** `seq` stands on what is in the log: connect again with `?since=` the last one. */
-export type ServerMessage = (Plain | Exclude<Spoken, { type: 'hitl_decision' }>) & { seq?: number };
+export type ServerMessage = (Plain | Exclude<ToolMessage, { type: 'hitl_decision' }>) & { seq?: number };
 
 export function encodeServerMessage(message: ServerMessage, spelling: Spelling = 'agent'): Json {
   const { seq } = message;
@@ -102,16 +108,16 @@ export function decodeServerMessage(wire: unknown): ServerMessage {
 }
 
 function write(message: ServerMessage, spelling: Spelling): Json {
-  if (isSpoken(message)) return writeSpoken(message, spelling);
+  if (isTool(message)) return writeToolMessage(message, spelling);
   const { type } = message;
   const fields = writeFields(rowOf(table, type), message);
   return type === 'ack' ? { status: 'received', ...fields } : { type, ...fields };
 }
 
-function read(wire: Json): Plain | Exclude<Spoken, { type: 'hitl_decision' }> {
+function read(wire: Json): Plain | Exclude<ToolMessage, { type: 'hitl_decision' }> {
   const { type = wire.status === 'received' ? 'ack' : undefined } = wire;
   if (type === 'tool_call' || type === 'tool_result') {
-    const said = readSpoken(wire);
+    const said = readToolMessage(wire);
     if (said.type !== 'hitl_decision') return said;
   }
   return { type, ...readFields(rowOf(table, type), wire) } as Plain;

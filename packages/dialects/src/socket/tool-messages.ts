@@ -6,7 +6,7 @@ import type { AskedCall, Given, Json, Message } from '../dialect.ts';
 import { flag, json, type MessageOf, maybe, readFields, text, writeFields } from '../shared/fields.ts';
 import { checkId } from '../shared/read-fields.ts';
 import { readMessage } from '../shared/read-message.ts';
-import { isJson } from '../shared/values.ts';
+import { isJson, isText } from '../shared/values.ts';
 import type { Answer, MessageWriter } from '../shared/write-message.ts';
 
 /** Seed 004 (`agent`): `arguments`, an error as text and code. Seed 000 (`codelab`): `args`, an error as an object. */
@@ -27,7 +27,7 @@ const about = {
   redelivered: maybe(flag('redelivered')),
 };
 
-type About = Omit<MessageOf<{ about: typeof about }>, 'type'>;
+export type About = Omit<MessageOf<{ about: typeof about }>, 'type'>;
 
 type ToolCallMessage = {
   type: 'tool_call';
@@ -37,30 +37,38 @@ type ToolCallMessage = {
   requiresApproval: boolean;
 } & About;
 
-type ToolResultMessage = { type: 'tool_result'; callId: string } & (
-  | { result: Json; changedBy?: Json }
+type ToolResultMessage = {
+  type: 'tool_result';
+  callId: string;
+} /** `overTime`: the command was stopped, and this is said of it; the result is what it printed until then. */ & (
+  | { result: Json; changedBy?: Json; overTime?: string }
   | { error: Failure }
 );
 
-export type Spoken =
+export type ToolMessage =
   | ToolCallMessage
   | ToolResultMessage
   /** What a command has printed so far; on the wire a `tool_result` whose `exit_code` is null. */
   | { type: 'tool_progress'; callId: string; result: Json }
   | { type: 'hitl_decision'; callId: string; decision: Decision; approvalId?: string };
 
-export function isSpoken(message: { type: string }): message is Spoken {
+/** What a question or an order says besides the call, in the wire's words. */
+export function writeAbout(fields: About): Json {
+  return writeFields(about, fields);
+}
+
+export function isTool(message: { type: string }): message is ToolMessage {
   return ['tool_call', 'tool_result', 'tool_progress', 'hitl_decision'].includes(message.type);
 }
 
-export function writeSpoken(message: Spoken, spelling: Spelling): Json {
+export function writeToolMessage(message: ToolMessage, spelling: Spelling): Json {
   const writer = writers[spelling];
   switch (message.type) {
     case 'tool_call': {
       const { callId: id, tool, args, requiresApproval, state } = message;
       const said = {
         ...writer.call(plainly({ id, tool, args, requiresApproval })),
-        ...writeFields(about, message),
+        ...writeAbout(message),
       };
       // Told how the call stands, nobody has to guess whether it still waits for a decision.
       return state === undefined ? said : { ...said, requires_approval: requiresApproval };
@@ -79,7 +87,7 @@ export function writeSpoken(message: Spoken, spelling: Spelling): Json {
   }
 }
 
-export function readSpoken(wire: Json): Spoken {
+export function readToolMessage(wire: Json): ToolMessage {
   const message = readMessage(wire, { ask: plainly, findRow: () => undefined });
   switch (message.type) {
     case 'call': {
@@ -105,16 +113,22 @@ function writeResult(message: ToolResultMessage, { completed, endedBadly }: Mess
   const ended = { callId: message.callId, tool: '', startedAt: 0, durationMs: 0, effects: [] };
   if ('error' in message)
     return endedBadly(asked, { ...ended, status: 'failed', error: message.error }, undefined);
-  const { result, changedBy } = message;
+  const { result, changedBy, overTime } = message;
+  const ending = overTime === undefined ? undefined : { error: overTime, error_code: 'TIMEOUT' };
   const outcome: Answer['outcome'] = { ...ended, status: 'completed', data: result };
-  return completed(asked, { result, changedBy, metadata: undefined, ending: undefined, outcome });
+  return completed(asked, { result, changedBy, metadata: undefined, ending, outcome });
 }
 
-function readResult({ asked, outcome }: Extract<Message, { type: 'result' }>, wire: Json): Spoken {
+function readResult({ asked, outcome }: Extract<Message, { type: 'result' }>, wire: Json): ToolMessage {
   const said = { type: 'tool_result', callId: asked.id } as const;
   if (outcome.status !== 'completed') return { ...said, error: outcome.error };
-  const { changed_by: changedBy } = wire;
-  return { ...said, result: outcome.data, ...(isJson(changedBy) && { changedBy }) };
+  const { changed_by: changedBy, error: overTime } = wire;
+  return {
+    ...said,
+    result: outcome.data,
+    ...(isJson(changedBy) && { changedBy }),
+    ...(isText(overTime) && { overTime }),
+  };
 }
 
 function plainly({ id, tool, args, requiresApproval = false }: Given): AskedCall {

@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pluginRoutes, type RouteQuery } from '@codelab/api';
-import type { Framing } from '@codelab/dialects';
+import {
+  createPluginEncoder,
+  encodeBoundedEvent,
+  type Framing,
+  framingOf,
+  framingTypes,
+  type PluginEncoder,
+  type StreamEvent,
+} from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findInLog } from '../../log/log-pages.ts';
@@ -13,8 +21,7 @@ import { expirySignal } from '../expiry-signal.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { mergeStreams } from '../merge-streams.ts';
 import { executionSignals, type Jobs } from '../plugin/execution-signals.ts';
-import { type PluginEvent, pluginVoice } from '../plugin/plugin-event.ts';
-import { framingOf, framingTypes, writeFrame } from '../plugin/plugin-frame.ts';
+import type { Receipts } from '../plugin/receipts.ts';
 import { route } from '../route.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
@@ -22,7 +29,7 @@ const heartbeatMs = 30_000;
 
 type Events = typeof pluginRoutes.chatEvents;
 
-export function servePluginEvents(scope: FastifyInstance, gateway: Gateway): void {
+export function servePluginEvents(scope: FastifyInstance, gateway: Gateway, receipts: Receipts): void {
   route(
     scope,
     pluginRoutes.chatEvents,
@@ -31,7 +38,7 @@ export function servePluginEvents(scope: FastifyInstance, gateway: Gateway): voi
       const since = sinceOf(request.headers, query);
       const session = await gateway.session(params.sid, peer, { mustExist: true });
       const isRemote = session.client !== undefined;
-      const takes = isExecutor(query.role, isRemote) ? jobsFor(gateway, peer) : undefined;
+      const takes = isExecutor(query.role, isRemote) ? jobsFor(gateway, peer, receipts) : undefined;
       if (takes !== undefined) refusePage(peer);
       const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing, ...expirySignal(peer)]);
       if (!isRemote && query.role !== 'viewer') session.goOn();
@@ -58,8 +65,8 @@ function refusePage({ page }: Peer): void {
 }
 
 // A stream has no name of its own: whoever comes back is another one, but the same person.
-function jobsFor({ executors }: Gateway, { subject }: Peer): Jobs {
-  return { executors, executor: { id: randomUUID(), who: subject, isNamed: false } };
+function jobsFor({ executors }: Gateway, { subject }: Peer, receipts: Receipts): Jobs {
+  return { executors, receipts, executor: { id: randomUUID(), who: subject, isNamed: false } };
 }
 
 type Options = {
@@ -72,25 +79,25 @@ type Options = {
 };
 
 async function* frames(session: SharedSession, options: Options): AsyncGenerator<string> {
-  const { framing, signal, takes } = options;
+  const { framing, signal, takes, isRemote } = options;
+  const encoder = createPluginEncoder({ session: session.id, acks: isRemote });
   // Sent at once, so that the other side knows it is connected.
   if (framing === 'sse') yield 'retry: 1000\n\n';
-  const beat = (): PluginEvent => ({ type: 'heartbeat', payload: {}, time: Date.now() });
-  if (framing === 'ndjson') yield writeFrame(beat(), session.id, framing);
+  if (framing === 'ndjson') yield encodeBoundedEvent(encoder.heartbeat(), framing);
   const events = takes
-    ? mergeStreams(told(session, options), executionSignals(session, takes, signal))
-    : told(session, options);
-  for await (const event of withHeartbeat(events, heartbeatMs, beat))
-    yield writeFrame(event, session.id, framing);
+    ? mergeStreams(told(session, encoder, options), executionSignals(session, takes, { encoder, signal }))
+    : told(session, encoder, options);
+  for await (const event of withHeartbeat(events, heartbeatMs, encoder.heartbeat))
+    yield encodeBoundedEvent(event, framing);
 }
 
 async function* told(
   session: SharedSession,
-  { since, signal, isRemote }: Options,
-): AsyncGenerator<PluginEvent> {
-  const voice = pluginVoice({ acks: isRemote });
+  encoder: PluginEncoder,
+  { since, signal }: Options,
+): AsyncGenerator<StreamEvent> {
   const from = since ?? (await oldestOpen(session));
-  for await (const heard of session.listen({ since: from, signal })) yield* voice(heard);
+  for await (const message of session.listen({ since: from, signal })) yield* encoder.encode(message);
 }
 
 /** Who names no place hears what still waits for a decision, and everything after it. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { createCallFinder } from '../plugin/find-call.ts';
 import { setPluginErrors } from '../plugin/plugin-scope.ts';
+import { createReceipts } from '../plugin/receipts.ts';
 import { servePluginApprovals } from './plugin-approvals.ts';
 import { servePluginChats } from './plugin-chats.ts';
 import { servePluginEvents } from './plugin-events.ts';
@@ -14,9 +15,10 @@ export function servePlugin(app: FastifyInstance, gateway: Gateway): void {
     setPluginErrors(scope);
     const calls = createCallFinder(gateway);
     servePluginChats(scope, gateway);
-    servePluginEvents(scope, gateway);
+    const receipts = createReceipts();
+    servePluginEvents(scope, gateway, receipts);
     servePluginTools(scope, gateway, calls);
     servePluginApprovals(scope, calls);
-    servePluginResults(scope, gateway);
+    servePluginResults(scope, { gateway, calls, receipts });
   });
 }

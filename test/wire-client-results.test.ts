@@ -1,8 +1,8 @@
-import { type Dialect, findDialect } from '@codelab/dialects';
+// What a client says of a call it carried out is read back as the tool's own data: fromWire(toWire(data)) tells the same.
+import { type Dialect, findDialect, readClientResult } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import { catalogue } from '@codelab/runtime';
 import { expect, test } from 'vitest';
-import { coreResult } from './core-result.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +22,14 @@ const ran = {
   timed_out: false,
   truncated: false,
 };
-const commit = { hash: 'a'.repeat(40), author: 'me', date: '2026-01-01', subject: 's' };
+const commit = {
+  hash: 'a'.repeat(40),
+  author: 'me',
+  email: 'me@here',
+  date: '2026-01-01',
+  subject: 's',
+  body: '',
+};
 
 /** What a tool is asked, and what it says itself. */
 const samples: [tool: string, args: Json, data: Json][] = [
@@ -89,19 +96,19 @@ const samples: [tool: string, args: Json, data: Json][] = [
   ],
   ['move_file', { from: 'a', to: 'b' }, { from: 'a', to: 'b', moved: true }],
   ['run_command', { command: 'x' }, { ...ran, stdout_bytes: 3, stderr_bytes: 3 }],
-  ['git_diff', { path: '.' }, { diff: 'diff --git a/a b/a\n', files: 1, lossy: false }],
+  ['git.diff', { path: '.' }, { diff: 'diff --git a/a b/a\n', files: 1, lossy: false }],
   [
-    'git_commit',
+    'git.commit',
     { message: 'm' },
     { hash: 'h', branch: 'main', files_committed: 1, insertions: 1, deletions: 0 },
   ],
   [
-    'git_status',
+    'git.status',
     { path: '.' },
     { branch: null, ahead: 0, behind: 0, clean: true, entries: [], total: 0, truncated: false },
   ],
-  ['git_log', {}, { commits: [commit] }],
-  ['git_branch', {}, { current: 'main', branches: [{ name: 'main', hash: 'h' }] }],
+  ['git.log', {}, { commits: [commit] }],
+  ['git.branch', {}, { current: 'main', branches: [{ name: 'main', hash: 'h', current: true }] }],
   [
     'run_persistent',
     { process_id: 'p', command: 'x' },
@@ -131,7 +138,7 @@ test.each(cases)(
   '$name: what a good client says is read back as the same',
   ({ dialect, tool, args, data }) => {
     const wire = said(dialect, tool, args, data);
-    const core = coreResult(toolOf(tool), { args }, wire);
+    const core = read(dialect, tool, args, wire);
     expect(core).not.toBeInstanceOf(ToolError);
     expect(said(dialect, tool, args, core as Json)).toEqual(wire);
     expect(toolOf(tool).tell(core as Json)).toBeTypeOf('string');
@@ -144,7 +151,7 @@ test.each([
   ['run_command', { command: 'x' }, { exit_code: 0 }],
   ['delete_file', { path: 'a' }, { success: true }],
 ])('%s: a few words are enough', (tool, args, wire) => {
-  expect(coreResult(toolOf(tool), { args }, wire)).not.toBeInstanceOf(ToolError);
+  expect(read(findDialect('agent'), tool, args, wire)).not.toBeInstanceOf(ToolError);
 });
 
 test.each([
@@ -153,9 +160,13 @@ test.each([
   ['search_in_project', { query: 'x' }, { matches: [null] }],
   ['read_file', { path: 'a' }, { content: null }],
 ])('%s: what does not fit is refused by its field', (tool, args, wire) => {
-  const { code, details } = coreResult(toolOf(tool), { args }, wire as Json) as ToolError;
+  const { code, details } = read(findDialect('agent'), tool, args, wire as Json) as ToolError;
   expect([code, details?.field]).toEqual(['EXECUTION_FAILED', expect.stringContaining('result.')]);
 });
+
+function read(dialect: Dialect, tool: string, args: Json, wire: Json): Json | ToolError {
+  return readClientResult(dialect, { tool, args, output: toolOf(tool).output() }, wire);
+}
 
 function toolOf(name: string) {
   const found = catalogue.find((tool) => tool.name === name);

@@ -1,12 +1,13 @@
-// The calls a peer has heard of and that have not ended: how each was asked, so that its answer is spelled alike.
-import type { AskedCall, Dialect, Json } from '@codelab/dialects';
+// The calls that one connection has been told of and that have not ended: how each was asked, so that its answer is spelled alike.
 import type { ApprovalRequest, Outcome, ToolCall } from '@codelab/protocol';
+import type { AskedCall, Dialect, Json } from '../dialect.ts';
+import { writeAbout } from './tool-messages.ts';
 
-export type KnownCalls = {
+export type CallEncoder = {
   /** The peer itself has asked it: it is not told of it once more. */
   remember(asked: AskedCall): void;
   has(callId: string): boolean;
-  /** `isTold`: the peer heard of it before, on an earlier line. */
+  /** `isTold`: the peer heard of it before, on an earlier connection. */
   know(call: Pick<ToolCall, 'id' | 'tool' | 'args' | 'requiresApproval'>, isTold?: boolean): void;
   /** That the call is made, unless the peer knows. */
   announce(callId: string): Json[];
@@ -16,15 +17,16 @@ export type KnownCalls = {
   result(outcome: Outcome, asked?: AskedCall): Json;
 };
 
-type Known = { asked: AskedCall; dialect: Dialect; isAnnounced: boolean };
+type KnownCall = { asked: AskedCall; dialect: Dialect; isAnnounced: boolean };
 
-export function createKnownCalls(dialectNow: () => Dialect): KnownCalls {
-  const calls = new Map<string, Known>();
+/** `currentDialect` is how the peer spells at this moment; a call keeps the spelling it began with. */
+export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
+  const calls = new Map<string, KnownCall>();
 
-  function find(id: string, tool: string, args: Json, requiresApproval?: boolean): Known {
+  function find(id: string, tool: string, args: Json, requiresApproval?: boolean): KnownCall {
     const before = calls.get(id);
     if (before !== undefined) return before;
-    const dialect = dialectNow();
+    const dialect = currentDialect();
     const asked = dialect.spell({ id, tool, args, requiresApproval });
     const known = { asked, dialect, isAnnounced: false };
     calls.set(id, known);
@@ -32,7 +34,7 @@ export function createKnownCalls(dialectNow: () => Dialect): KnownCalls {
   }
 
   return {
-    remember: (asked) => void calls.set(asked.id, { asked, dialect: dialectNow(), isAnnounced: true }),
+    remember: (asked) => void calls.set(asked.id, { asked, dialect: currentDialect(), isAnnounced: true }),
     has: (callId) => calls.has(callId),
     know({ id, tool, args, requiresApproval }, isTold = false) {
       const known = find(id, tool, args, requiresApproval);
@@ -67,13 +69,13 @@ export function createKnownCalls(dialectNow: () => Dialect): KnownCalls {
 
 function aboutQuestion({ id, plan, verdict, deadline, again }: ApprovalRequest): Json {
   const { basis: _basis, ...shown } = plan;
-  return {
-    approval_id: id,
+  return writeAbout({
+    approvalId: id,
     description: plan.summary,
-    risk_level: verdict.risk,
+    riskLevel: verdict.risk,
     reason: verdict.reason,
-    expires_at: new Date(deadline).toISOString(),
+    expiresAt: new Date(deadline).toISOString(),
     ...(again !== undefined && { again }),
     plan: shown,
-  };
+  });
 }

@@ -1,12 +1,12 @@
 // One peer at one socket, with all that its messages need.
 import type { Duplex } from 'node:stream';
+import type { SocketEncoder } from '@codelab/dialects';
 import type { Executor } from '@codelab/protocol';
 import type { WebSocket } from 'ws';
 import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
 import type { SocketLimits } from './limits.ts';
 import type { Role, Speech } from './read-address.ts';
 import type { Sender } from './sender.ts';
-import type { Scribe } from './write-heard.ts';
 
 export type Served = {
   socket: WebSocket;
@@ -27,4 +27,14 @@ export type Served = {
   onFault(error: unknown): void;
 };
 
-export type Line = Served & { sender: Sender; scribe: Scribe; callsUnderWay: number };
+export type Connection = Served & { sender: Sender; encoder: SocketEncoder; runningCalls: number };
+
+/** Looks up a call that this connection has not heard of, so that its end is spelled as it was asked: it may have begun on an earlier one. */
+export async function recallCall({ session, since, encoder }: Connection, callId: string): Promise<void> {
+  if (encoder.calls.has(callId)) return;
+  const live = await session.host.session(session.id);
+  const received = await live.received(callId);
+  if (received === undefined) return;
+  // Whoever names the entry it goes on from has heard of what came before it.
+  encoder.calls.know(received.call, since !== undefined && received.seq <= since);
+}

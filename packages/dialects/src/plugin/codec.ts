@@ -1,0 +1,175 @@
+// The plugin's stream: what happens in a session becomes one of seed 002's events, and what its client says of a call is read.
+import type {
+  AgentSignal,
+  ApprovalRequest,
+  EventBody,
+  Failure,
+  Outcome,
+  SessionEvent,
+  SessionMessage,
+  ToolCall,
+} from '@codelab/protocol';
+import type { Dialect, Json } from '../dialect.ts';
+import { findDialect } from '../dialects.ts';
+import { executionSignal, type Receipt, receiptOf } from './messages.ts';
+import type { StreamEvent, StreamEventType } from './stream.ts';
+
+type ApprovedBy = Parameters<typeof executionSignal>[1];
+
+export type PluginEncoder = {
+  encode(message: SessionMessage): StreamEvent[];
+  /** What the client is to carry out now. */
+  order(call: { callId: string; tool: string; args: Json }, approved: ApprovedBy): StreamEvent;
+  /** That a result of the client was taken. Without a number: a stream that breaks off right after it is taken up before it. */
+  receipt(toolId: string, receipt: Receipt): StreamEvent;
+  heartbeat(): StreamEvent;
+};
+
+/** Remembers which calls it has told of, so that their ends are told in the plugin's words. `acks`: the client carries them out. */
+export function createPluginEncoder({
+  session,
+  acks = false,
+}: {
+  session: string;
+  acks?: boolean;
+}): PluginEncoder {
+  const plugin = findDialect('plugin');
+  const calls = new Map<string, ToolCall>();
+  const event = (type: string, payload: Json, time = Date.now()): StreamEvent =>
+    ({
+      type: type as StreamEventType,
+      timestamp: new Date(time).toISOString(),
+      session_id: session,
+      ...payload,
+    }) as StreamEvent;
+
+  function encodeEvent(entry: SessionEvent): StreamEvent[] {
+    const { body, seq, time } = entry;
+    if (body.type === 'call.received') calls.set(body.call.id, body.call);
+    const told = payloadsOf(plugin, entry, calls).map(({ type, ...payload }) => ({
+      ...event(String(type), payload, time),
+      session_id: entry.session,
+      seq,
+    }));
+    if (body.type !== 'call.finished') return told;
+    calls.delete(body.callId);
+    if (!acks) return told;
+    const { outcome } = body;
+    return [event('tool.result_ack', receiptPayload(outcome.callId, receiptOf(outcome)), time), ...told];
+  }
+
+  return {
+    encode(message) {
+      switch (message.type) {
+        case 'event':
+          return encodeEvent(message.event);
+        case 'signal':
+          return signalPayloads(message.signal).map(({ type, ...payload }) => event(String(type), payload));
+        case 'switched': {
+          const { from, to, reason = null } = message;
+          return [event('agent_switched', { from, to, reason })];
+        }
+        case 'notice':
+          return [event('notice', { message: message.text })];
+      }
+    },
+    order({ callId: id, tool, args }, approved) {
+      const { type, ...payload } = executionSignal(plugin.spell({ id, tool, args }), approved);
+      return event(String(type), payload);
+    },
+    receipt: (toolId, receipt) => event('tool.result_ack', receiptPayload(toolId, receipt)),
+    heartbeat: () => event('heartbeat', {}),
+  };
+}
+
+// `status` is what the server of the plugin's day called it, and it knew only one.
+function receiptPayload(tool_id: string, { status: receipt_status, message }: Receipt): Json {
+  return { tool_id, receipt_status, status: 'received', ...(message !== undefined && { message }) };
+}
+
+function signalPayloads(signal: AgentSignal): Json[] {
+  switch (signal.type) {
+    case 'text':
+      return [{ type: 'message_chunk', role: 'assistant', content: signal.delta }];
+    case 'status':
+      return [{ type: 'agent_status_changed', status: signal.status }];
+    case 'progress':
+      return [{ type: 'task_progress', tool_id: signal.callId, progress: signal.progress }];
+    default:
+      return [];
+  }
+}
+
+function payloadsOf(
+  plugin: Dialect,
+  { body, seq }: SessionEvent,
+  calls: ReadonlyMap<string, ToolCall>,
+): Json[] {
+  switch (body.type) {
+    case 'turn.started':
+      return body.agent === undefined ? [chatMessage(seq, 'user', body.text)] : [];
+    case 'model.replied':
+      return body.agent !== undefined || body.reply.text === ''
+        ? []
+        : [chatMessage(seq, 'assistant', body.reply.text)];
+    case 'turn.ended':
+      return body.agent === undefined ? [turnEnd(body)] : [];
+    case 'approval.requested':
+      return [approvalOf(plugin, body.approval)];
+    case 'approval.warned':
+      return [{ type: 'approval_timeout_warning', ...approvalIds(body), seconds_left: body.secondsLeft }];
+    case 'approval.expired':
+      return [{ type: 'approval_timeout', ...approvalIds(body) }];
+    case 'approval.decided': {
+      const { decision, by } = body;
+      const decided = { decision: decision.kind, decided_by: by.who };
+      return [{ type: 'approval_resolved', ...approvalIds(body), ...decided }];
+    }
+    case 'call.finished':
+      return [callEnd(plugin, body.outcome, calls.get(body.callId))];
+    default:
+      return [];
+  }
+}
+
+function chatMessage(seq: number, role: string, content: string): Json {
+  return { type: 'message_created', message_id: seq, role, content };
+}
+
+function turnEnd({ end, message, turn, code }: Extract<EventBody, { type: 'turn.ended' }>): Json {
+  if (end === 'completed') return { type: 'task_completed', turn, status: end };
+  const error_code = end === 'cancelled' ? 'CANCELLED' : (code ?? 'AGENT_ERROR');
+  return { type: 'error', turn, error_code, message: message ?? end };
+}
+
+function approvalIds({ approvalId, callId }: { approvalId: string; callId: string }): Json {
+  return { approval_id: approvalId, tool_id: callId };
+}
+
+function approvalOf(plugin: Dialect, approval: ApprovalRequest): Json {
+  const { callId: id, tool, args } = approval;
+  return plugin.encode({ type: 'approval', asked: plugin.spell({ id, tool, args }), approval });
+}
+
+function callEnd(plugin: Dialect, outcome: Outcome, call: ToolCall | undefined): Json {
+  // The call itself may have been told before the stream began.
+  const asked = plugin.spell(call ?? { id: outcome.callId, tool: outcome.tool, args: {} });
+  const said = plugin.encode({ type: 'result', asked, outcome });
+  return { ...said, type: outcome.status === 'completed' ? 'tool_result' : 'tool_error' };
+}
+
+/** What a client says of a call that it carried out, in seed 002's form or the server's older one. */
+export function readPluginResult(
+  toolId: string,
+  { status, result, ...rest }: Json,
+): { said: Json } | { error: Failure } {
+  const words: Record<string, string> = { completed: 'success', failed: 'error' };
+  const said: Json = { ...rest, status: words[String(status)] ?? status };
+  if (said.output === undefined && result !== undefined) said.output = result;
+  const exitCode = said.exitCode ?? said.exit_code;
+  // A program that ended badly has ended all the same, and so has one that was stopped.
+  if (said.status === 'success' || typeof exitCode === 'number') return { said };
+  const message = findDialect('plugin').decode({ ...said, type: 'tool.result', tool_id: toolId });
+  if (message.type !== 'result' || message.outcome.status === 'completed') return { said };
+  return { error: message.outcome.error };
+}

@@ -1,0 +1,78 @@
+// What a client that carried a call out says of it, as the core tool's own data, so that models and other wires read it like any other. It
+// comes from a stranger: bounded, cut to the fields the tool has, refused when they do not fit, and failures only in a client's codes.
+import { describeIssue, type ErrorCode, type Failure, ToolError } from '@codelab/protocol';
+import type * as z from 'zod/mini';
+import type { Dialect, Json } from '../dialect.ts';
+import { corePath } from './paths.ts';
+
+const maxChars = 4 * 1024 * 1024;
+const maxMessage = 10_000;
+const maxDetails = 16 * 1024;
+
+/** The call as the core knows it, and the schema of what its tool returns. */
+type CarriedCall = { tool: string; args: Json; output: z.ZodMiniType };
+
+export function readClientResult(
+  dialect: Dialect,
+  { tool, args, output }: CarriedCall,
+  said: Json,
+): Json | ToolError {
+  const chars = JSON.stringify(said).length;
+  if (chars > maxChars)
+    return new ToolError(
+      'OUTPUT_SIZE_EXCEEDED',
+      `The client carried it out, but its answer has ${chars} characters; at most ${maxChars} are taken.`,
+      { size: chars, max_size: maxChars },
+    );
+  const known = Object.keys((output as z.ZodMiniObject).shape ?? {});
+  // What the tool does not have is left out; a tool with several forms says itself what fits.
+  const cut = known.length === 0 ? said : pick(known, fill(dialect, { tool, args }, said));
+  const parsed = output.safeParse(cut);
+  if (parsed.success) return parsed.data as Json;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.map(String).join('.') ?? '';
+  const fault = issue === undefined ? 'does not fit' : describeIssue(issue, cut);
+  return new ToolError(
+    'EXECUTION_FAILED',
+    `The client says it is done, but its answer does not fit ${tool}: \`result.${field}\` ${fault}. Look before repeating it.`,
+    { field: `result.${field}` },
+  );
+}
+
+function fill(dialect: Dialect, { tool, args }: Omit<CarriedCall, 'output'>, said: Json): Json {
+  const row = dialect.tools.find((one) => one.tool === tool);
+  const { path, from, to, query, process_id } = args;
+  // The caller's own spelling of a place is not the core's.
+  const places = {
+    ...(path !== undefined && { path: corePath(path) }),
+    ...(from !== undefined && { from: corePath(from), to: corePath(to) }),
+  };
+  return { path, from, to, query, process_id, ...said, ...row?.fromWire?.(said, args), ...places };
+}
+
+function pick(names: readonly string[], data: Json): Json {
+  return Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
+}
+
+/** Codes that only the gateway can know to be true. */
+const ours: readonly ErrorCode[] = [
+  'DUPLICATE_CALL',
+  'APPROVAL_EXPIRED',
+  'APPROVAL_PENDING',
+  'APPROVAL_NOT_FOUND',
+  'ALREADY_DECIDED',
+  'SESSION_NOT_FOUND',
+  'LOG_CONFLICT',
+  'LOG_DAMAGED',
+  'UNAUTHORIZED',
+  'RATE_LIMITED',
+  'AGENT_ERROR',
+  'LLM_ERROR',
+  'INTERNAL',
+];
+
+export function readClientFailure({ code, message, details }: Failure): ToolError {
+  const given = ours.includes(code) ? 'EXECUTION_FAILED' : code;
+  const isShort = details !== undefined && JSON.stringify(details).length <= maxDetails;
+  return new ToolError(given, message.slice(0, maxMessage), isShort ? details : undefined);
+}
