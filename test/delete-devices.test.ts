@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import type { ApprovalRequest } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { blastRadius } from '../packages/runtime/src/workspace/blast-radius.ts';
-import { isOtherDevice } from '../packages/runtime/src/workspace/is-other-device.ts';
+import { isOtherDevice } from '../packages/runtime/src/workspace/quarantine.ts';
 import { Workspace } from '../packages/runtime/src/workspace/workspace.ts';
 import { asNobody, callsInChild, isRoot } from './support/calls-in-child.ts';
 import { codeOf } from './support/code-of.ts';

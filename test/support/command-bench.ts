@@ -7,8 +7,7 @@ import { catalogue, createHost, createRuleBook, type RuleBook, runCall } from '@
 import { openSqliteLog } from '@codelab/server';
 import * as z from 'zod/mini';
 import { type WatchBudget, watchTree } from '../../packages/runtime/src/commands/watch-tree.ts';
-import type { Activity } from '../../packages/runtime/src/process/activity.ts';
-import { watchFamily } from '../../packages/runtime/src/process/watch-family.ts';
+import { type Activity, watchFamily } from '../../packages/runtime/src/process/watch-family.ts';
 import { defineTool, type RunContext } from '../../packages/runtime/src/tool/define-tool.ts';
 
 export type CommandBench = AsyncDisposable & {

@@ -1,7 +1,7 @@
 // Searches through the whole pipeline, and the two engines behind it side by side.
 import type { Outcome } from '@codelab/protocol';
 import { findRipgrep } from '@codelab/runtime';
-import { isProtected } from '../../packages/runtime/src/policy/protected-files.ts';
+import { isProtected } from '../../packages/runtime/src/policy/built-in-rules.ts';
 import { findLinesBuiltIn, listPathsBuiltIn } from '../../packages/runtime/src/search/built-in-search.ts';
 import { everyFile, type FileFilter } from '../../packages/runtime/src/search/file-filter.ts';
 import { findLines } from '../../packages/runtime/src/search/find-lines.ts';

@@ -16,7 +16,7 @@ import { type Evidence, type Writer, whoWrote } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
 import { orderEffects } from '../undo/order-effects.ts';
-import { fileStateAt } from '../workspace/file-state.ts';
+import { fileStateAt } from '../workspace/change.ts';
 import { pruneWhenDue } from '../workspace/prune-quarantine.ts';
 import { forgetKept } from '../workspace/quarantine.ts';
 import { removeTree } from '../workspace/tree.ts';

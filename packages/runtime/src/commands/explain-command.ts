@@ -2,7 +2,7 @@
 import { type Command, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
 import { factsOf } from '../policy/match-rule.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
-import type { SandboxChoice } from '../tool/sandbox-choice.ts';
+import type { SandboxChoice } from '../tool/define-tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 type Explained = { workspace: Workspace; rules: RuleBook; sandbox: SandboxChoice };

@@ -3,7 +3,7 @@ import { ToolError } from '@codelab/protocol';
 import { checkArgv } from '../policy/shell/argv-list.ts';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readArgv } from '../policy/shell/read-argv.ts';
-import { findProgram } from '../process/find-program.ts';
+import { findProgram } from '../process/child-environment.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { type Asked, type PreparedCommand, planCommand } from './plan-command.ts';
 import { quoteWord } from './quote-word.ts';

@@ -9,11 +9,11 @@ import {
 } from '@codelab/protocol';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
+import { shorten } from '../process/capture-output.ts';
 import { checkVariables } from '../process/child-environment.ts';
-import { shorten } from '../process/shorten.ts';
 import type { Unasked } from '../sandbox/unasked.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
-import { identity } from '../workspace/identity.ts';
+import { identity } from '../workspace/directory.ts';
 import { replacesFiles, startsGit } from './git-words.ts';
 import { openCwd } from './open-cwd.ts';
 

@@ -1,9 +1,6 @@
 // Tells whoever watches what a running command has printed since the last time: now and then, and never much at once.
 
-import type { Stream } from '../process/capture-output.ts';
-import { cleanOutput } from '../process/clean-output.ts';
-import { keepEnds } from '../process/keep-ends.ts';
-import { wholeText } from '../process/whole-characters.ts';
+import { cleanOutput, keepEnds, type Stream, wholeText } from '../process/capture-output.ts';
 
 export type Reporter = Disposable & { onBytes(stream: Stream, bytes: Buffer): void };
 

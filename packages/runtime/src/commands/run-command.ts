@@ -1,9 +1,9 @@
 // Carries out a planned command and says how it ended. What it changed is recorded however that was.
 import { join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
-import { excessError } from '../process/excess-error.ts';
 import { exitCode } from '../process/exit-code.ts';
 import type { HeldBack } from '../process/held-back.ts';
+import { excessError } from '../process/limit-family.ts';
 import { type Ended, runProcess } from '../process/run-process.ts';
 import type { Ran, RunContext } from '../tool/define-tool.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';

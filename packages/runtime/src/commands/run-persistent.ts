@@ -1,9 +1,8 @@
 // Starts a planned long-running process and waits for its readiness. It is ended when nobody can learn that it was started.
 import { ToolError } from '@codelab/protocol';
 import { watchProcess } from '../held-back/watch-process.ts';
-import { portAnswers } from '../process/port-answers.ts';
 import type { Supervised } from '../process/supervised.ts';
-import { waitReady } from '../process/wait-ready.ts';
+import { portAnswers, waitReady } from '../process/wait-ready.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { launch } from './launch.ts';
 import { openCwd } from './open-cwd.ts';

@@ -3,7 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect } from '@codelab/protocol';
 import { findDeciding, type Holding, holdBack } from '../held-back/hold-back.ts';
-import { isProtectedPath } from '../policy/protected-path.ts';
+import { isProtectedPath } from '../policy/protected-names.ts';
 import { type HeldBack, heldBackNotes } from '../process/held-back.ts';
 import type { Before } from '../snapshot/before.ts';
 import { convertedFiles } from '../snapshot/converted-files.ts';

@@ -1,8 +1,7 @@
 // The judge step: what the rules say of a plan for every role that holds, and whether it stays where those roles may change things.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { highestRisk, type Touch, type Verdict, visibleLine } from '@codelab/protocol';
-import { factsOf, pathTest } from '../policy/match-rule.ts';
-import { strictness } from '../policy/strictness.ts';
+import { factsOf, pathTest, strictness } from '../policy/match-rule.ts';
 import type { Planned, Tool } from '../tool/define-tool.ts';
 import type { Profile } from '../tool/profile.ts';
 import type { CallView, Judged } from './call-run.ts';

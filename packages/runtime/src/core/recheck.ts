@@ -4,9 +4,8 @@ import type { Planned, Tool } from '../tool/define-tool.ts';
 import { bindingOf } from './approvals.ts';
 import type { Again, Args, CallRun, Ready } from './call-run.ts';
 import { judgeCall } from './judge-call.ts';
-import { isAgreedTo } from './known-versions.ts';
-import { parseArgs } from './parse-call.ts';
-import { planCall } from './plan-call.ts';
+import { isAgreedTo } from './live-calls.ts';
+import { parseArgs, planCall } from './plan-call.ts';
 
 /** The call as it is now; or it has to be looked at again. */
 export async function recheck(run: CallRun, ready: Ready): Promise<Ready | Again> {

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, DialectName, Kind, Outcome, Plan, ToolCall, Verdict } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Tool } from '../tool/define-tool.ts';
-import { defaultProfile } from '../tool/profile.ts';
-import { shows } from '../tool/shows.ts';
+import { defaultProfile, shows } from '../tool/profile.ts';
 import type { Host } from './host.ts';
 import { planOnly, runCall } from './run-call.ts';
 

@@ -7,8 +7,8 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import { answerApproval } from './answer-approval.ts';
 import { pendingApprovals } from './approvals.ts';
+import { answerApproval } from './ask-human.ts';
 import type { Host } from './host.ts';
 import { runCall } from './run-call.ts';
 

@@ -1,8 +1,6 @@
 // The run step: the tool works with what it planned, under a time limit, and whoever watches is told how far it is.
-
 import type { Ran, RunContext } from '../tool/define-tool.ts';
 import type { Args, CallRun, CallView, Judged, Ready } from './call-run.ts';
-import { limitTime } from './limit-time.ts';
 import { planContext } from './plan-call.ts';
 
 export async function runRecorded(run: CallRun, ready: Ready, slot: string): Promise<Ran<Args>> {
@@ -37,4 +35,42 @@ function runContext(view: CallView): RunContext {
   const call = { callId: '-', slot: '', isAsked: false, answer: undefined, choice: undefined };
   const unheard = { report: () => undefined, onRecorded: () => undefined };
   return { ...planContext(view), later, closing, ...call, ...unheard };
+}
+
+// A signal for one piece of work: it aborts with another one or when the time is up, and holds nothing once the work is over.
+const longestMs = 2 ** 31 - 1;
+
+type Limited = Disposable & {
+  /** Made when somebody asks for it: the shortest calls never do. */
+  readonly signal: AbortSignal;
+};
+
+export function limitTime(outer: AbortSignal, mostMs: number | undefined): Limited {
+  const began = performance.now();
+  let stop: AbortController | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const passOn = (): void => stop?.abort(outer.reason);
+  function start(): AbortController {
+    stop = new AbortController();
+    if (outer.aborted) passOn();
+    else outer.addEventListener('abort', passOn, { once: true });
+    if (mostMs === undefined) return stop;
+    const left = Math.min(longestMs, Math.max(0, mostMs - (performance.now() - began)));
+    timer = setTimeout(end, left, stop).unref();
+    return stop;
+  }
+  return {
+    get signal() {
+      return (stop ?? start()).signal;
+    },
+    [Symbol.dispose]() {
+      if (stop === undefined) return;
+      clearTimeout(timer);
+      outer.removeEventListener('abort', passOn);
+    },
+  };
+}
+
+function end(stop: AbortController): void {
+  stop.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
 }

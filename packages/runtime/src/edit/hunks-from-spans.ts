@@ -3,8 +3,7 @@
  * the text no more is looked at than the line feeds in front, to number the lines.
  */
 
-import type { LineChange } from '@codelab/protocol';
-import { diffLines } from '@codelab/protocol';
+import { diffLines, type LineChange } from '@codelab/protocol';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { splitAtLineFeeds } from '../patch/lines.ts';
 import { type LineBlock, lineBlocks } from './line-blocks.ts';

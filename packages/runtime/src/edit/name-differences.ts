@@ -1,7 +1,6 @@
 /** Says line by line how a block of a file differs from what was wanted, with every invisible character by name. */
 
-import type { LineChange } from '@codelab/protocol';
-import { diffLines } from '@codelab/protocol';
+import { diffLines, type LineChange } from '@codelab/protocol';
 import type { Alignment } from './align-lines.ts';
 import { cutLine } from './cut-line.ts';
 import { fitWithin } from './fit-within.ts';

@@ -3,10 +3,9 @@ import { chosenText, type HunkChoice, type Plan, ToolError } from '@codelab/prot
 import type { Hunk } from '../patch/hunks.ts';
 import type { PlanContext, Planned, Ran, RunContext } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/change.ts';
-import { checkRead } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
-import { seeAgain } from '../workspace/see-again.ts';
+import { checkRead, seeAgain } from '../workspace/seen-files.ts';
 import { planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
 import { type AppliedEdits, applyEdits } from './apply-edits.ts';
 import { hunksFromSpans } from './hunks-from-spans.ts';

@@ -12,10 +12,9 @@ import { countLines } from '../patch/select-hunks.ts';
 import { settleNames } from '../patch/settle-names.ts';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import type { Change } from '../workspace/change.ts';
-import { newTemp } from '../workspace/new-temp.ts';
+import { type Change, newTemp } from '../workspace/change.ts';
+import { relativePath } from '../workspace/paths.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
-import { relativePath } from '../workspace/relative-path.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
 import { checkLinkTarget, type PatchTarget, readPatchTarget } from './read-patch-target.ts';
 

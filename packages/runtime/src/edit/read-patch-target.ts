@@ -4,8 +4,8 @@ import { type FileState, ToolError } from '@codelab/protocol';
 import { patchFailure } from '../patch/file-patch.ts';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { fileState, fileStateAt } from '../workspace/file-state.ts';
-import { identity } from '../workspace/identity.ts';
+import { fileState, fileStateAt } from '../workspace/change.ts';
+import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
 

@@ -3,8 +3,7 @@
  * as the file has them, new ones take the line ending of the line above.
  */
 
-import type { LineChange } from '@codelab/protocol';
-import { diffLines } from '@codelab/protocol';
+import { diffLines, type LineChange } from '@codelab/protocol';
 import { splitLines } from '../patch/lines.ts';
 import { cutLine } from './cut-line.ts';
 

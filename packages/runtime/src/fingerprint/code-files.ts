@@ -2,11 +2,10 @@
 // a command is bound to it, so that whatever it turns out to run is what was there when the human looked.
 import { lstatSync } from 'node:fs';
 import { digestJson } from '../platform/digest.ts';
-import { isProtectedPath } from '../policy/protected-path.ts';
+import { isProtectedPath } from '../policy/protected-names.ts';
 import { isBuildFolder } from '../snapshot/is-build-folder.ts';
-import { byteName, type NamedEntry, readEntries } from '../workspace/byte-name.ts';
-import type { Directory } from '../workspace/directory.ts';
-import { identity } from '../workspace/identity.ts';
+import { type Directory, identity } from '../workspace/directory.ts';
+import { byteName, type NamedEntry, readEntries } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const maxEntries = 20_000;

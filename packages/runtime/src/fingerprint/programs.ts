@@ -1,8 +1,8 @@
 // The program that a bare name stands for, found as the shell of a command would find it.
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWithin, trustedPath } from '../process/trusted-path.ts';
-import { identity } from '../workspace/identity.ts';
+import { isWithin, trustedPath } from '../process/child-environment.ts';
+import { identity } from '../workspace/directory.ts';
 
 export type FoundProgram = {
   /** Where it really lies. */

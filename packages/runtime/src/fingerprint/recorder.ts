@@ -1,7 +1,7 @@
 // Collects what one part of a command would execute: prints of files, texts for people, and why something could not be found out.
 import { posix } from 'node:path';
 import type { Execution, Print } from '@codelab/protocol';
-import { shorten } from '../process/shorten.ts';
+import { shorten } from '../process/capture-output.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Found, findBelow, type Listed, readFound, readNames, resolveWord, unread } from './disk.ts';
 import type { FoundProgram } from './programs.ts';

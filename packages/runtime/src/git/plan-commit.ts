@@ -2,7 +2,7 @@
 import { type Diff, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
-import { identity } from '../workspace/identity.ts';
+import { identity } from '../workspace/directory.ts';
 import { countPatch } from './count-patch.ts';
 import { describeNew } from './describe-new.ts';
 import { gitCommand } from './git-command.ts';

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '@codelab/protocol';
 import { unquotePath } from '../patch/patch-paths.ts';
-import { isProtected } from '../policy/protected-files.ts';
+import { isProtected } from '../policy/built-in-rules.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { gitFailure } from './git-failure.ts';
 import { pathSpecs } from './path-specs.ts';

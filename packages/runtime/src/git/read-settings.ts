@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { identity } from '../workspace/identity.ts';
+import { identity } from '../workspace/directory.ts';
 import type { Repository } from './find-repository.ts';
 import { gitFailure } from './git-failure.ts';
 import type { ProgramRun } from './run-program.ts';

@@ -2,15 +2,15 @@
 // appeared since its start is named. It is not held back: by now it may be the user's own.
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProtectedPath } from '../policy/protected-path.ts';
+import { isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { readGitFiles } from '../snapshot/git-files.ts';
 import { isBuildFolder } from '../snapshot/is-build-folder.ts';
 import { printOf, type Repositories, scanForRepositories } from '../snapshot/repositories.ts';
 import { grainOf } from '../snapshot/tree-entry.ts';
 import { Directory } from '../workspace/directory.ts';
-import { gitDirectories } from '../workspace/git-directories.ts';
 import { slotsFolder } from '../workspace/quarantine.ts';
+import { gitDirectories } from '../workspace/workspace.ts';
 import { heldIn, readListed } from './find-held.ts';
 import { finishAside, openSpot } from './take-out.ts';
 

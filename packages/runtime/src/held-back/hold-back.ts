@@ -1,7 +1,7 @@
 // After a command that nobody was asked about, before git or anything else looks at what it left: finds what decides what runs on this
 // machine (repositories → git's own files → protected names), moves it to the quarantine, and puts back what it replaced.
 import { statSync, writeFileSync } from 'node:fs';
-import { isProtectedFolder, isProtectedPath } from '../policy/protected-path.ts';
+import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import type { Before } from '../snapshot/before.ts';
 import { blobsFromGit } from '../snapshot/blobs-from-git.ts';
@@ -16,9 +16,9 @@ import type { Tree } from '../snapshot/walk-tree.ts';
 import { type Evidence, whoWrote } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
-import { lossyName } from '../workspace/byte-name.ts';
-import { gitDirectories } from '../workspace/git-directories.ts';
-import { newTemp } from '../workspace/new-temp.ts';
+import { newTemp } from '../workspace/change.ts';
+import { lossyName } from '../workspace/paths.ts';
+import { gitDirectories } from '../workspace/workspace.ts';
 import { listName } from './find-held.ts';
 import { type Budget, scanLeftOut } from './scan-left-out.ts';
 import { type Old, putBack, takeOut } from './take-out.ts';

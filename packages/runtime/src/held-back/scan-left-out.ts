@@ -1,6 +1,6 @@
 // Looks for repositories and protected names where the walk for undo did not go, told by their times.
 
-import { isNeverBuilt, isProtectedPath } from '../policy/protected-path.ts';
+import { isNeverBuilt, isProtectedPath } from '../policy/protected-names.ts';
 import type { Before } from '../snapshot/before.ts';
 import { isBuildFolder } from '../snapshot/is-build-folder.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';

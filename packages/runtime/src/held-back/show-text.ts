@@ -1,7 +1,7 @@
 // The files of a kept thing with their texts, for a human who decides about it. Of a repository the objects are left out: nothing runs them.
 import { lstatSync, readFileSync } from 'node:fs';
-import { byteName, lossyName, readEntries } from '../workspace/byte-name.ts';
 import type { Directory } from '../workspace/directory.ts';
+import { byteName, lossyName, readEntries } from '../workspace/paths.ts';
 import type { Spot } from '../workspace/quarantine.ts';
 import { decodeText } from '../workspace/text.ts';
 

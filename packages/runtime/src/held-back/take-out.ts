@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { runInTurns } from '../platform/steps.ts';
 import { openFolder } from '../snapshot/repositories.ts';
-import { byteName } from '../workspace/byte-name.ts';
 import type { Directory, Name } from '../workspace/directory.ts';
+import { byteName } from '../workspace/paths.ts';
 import { keepAside, moveIn } from '../workspace/quarantine.ts';
 import { copyTree, removeTree } from '../workspace/tree.ts';
 

@@ -2,12 +2,12 @@
 // A process may run for hours, while its user works in the same folder; so only what git would execute and our own settings are
 // taken, and only what is new. What was there before is read-only for such a process.
 
-import type { ProcessWatch } from '../process/process-watch.ts';
+import type { ProcessWatch } from '../process/supervisor.ts';
 import { type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
 import { openKeep } from '../snapshot/keep.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';
 import type { RunContext } from '../tool/define-tool.ts';
-import { foldPath } from '../workspace/fold-name.ts';
+import { foldPath } from '../workspace/paths.ts';
 import { type Found, type Holding, reasons, takeEach } from './hold-back.ts';
 
 const most = { entries: 2_000_000, ms: 10_000 };

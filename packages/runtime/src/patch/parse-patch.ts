@@ -1,8 +1,7 @@
 /** Reads a unified diff, git's or a plain one: file by file its header, then its hunks; what lies between is prose. */
 import type { ToolError } from '@codelab/protocol';
 import { isBinaryNotice, isBinaryPatch, withoutBytes } from './binary-patch.ts';
-import type { FileHeader, FilePatch, PatchHunk } from './file-patch.ts';
-import { patchFailure } from './file-patch.ts';
+import { type FileHeader, type FilePatch, type PatchHunk, patchFailure } from './file-patch.ts';
 import { parseGitHeader } from './parse-git-header.ts';
 import { parseHunk } from './parse-hunk.ts';
 import { parsePlainHeader } from './parse-plain-header.ts';

@@ -3,8 +3,7 @@
  * two names of a file may differ (`x.orig` and `x`). What could be two things is refused.
  */
 import type { ToolError } from '@codelab/protocol';
-import type { FilePatch, PlainNames } from './file-patch.ts';
-import { patchFailure } from './file-patch.ts';
+import { type FilePatch, type PlainNames, patchFailure } from './file-patch.ts';
 import { isCopyOf, plainPath } from './parse-plain-header.ts';
 
 export type Surroundings = {

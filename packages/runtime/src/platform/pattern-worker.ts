@@ -1,6 +1,6 @@
 // Matches lines on a thread of its own. JavaScript's expressions can take years over a few letters; a thread can be ended.
 import { Worker } from 'node:worker_threads';
-import { invalidPattern } from './pattern-error.ts';
+import { ToolError } from '@codelab/protocol';
 
 /** A matching line by its number from 1, and its first match in UTF-16 units. */
 export type LineMatch = { line: number; start: number; end: number };
@@ -59,5 +59,19 @@ function serve({ parentPort, workerData }: typeof import('node:worker_threads'))
       at = end + 1;
     }
     parentPort.postMessage(found);
+  });
+}
+
+/** What ripgrep says about a pattern it does not take, in one line and without the options it would like to be given. */
+export function patternError(said: string, signal?: string | null): ToolError {
+  const text = said.trim().split(/\n\s*\n/)[0] ?? '';
+  if (text === '') return new ToolError('EXECUTION_FAILED', `ripgrep was ended by ${signal ?? 'an error'}.`);
+  const reason = /^error: (.+)/m.exec(text)?.[1] ?? text.replace(/^rg: /, '').split('\n')[0] ?? text;
+  return invalidPattern(reason);
+}
+
+export function invalidPattern(reason: string): ToolError {
+  return new ToolError('INVALID_ARGUMENTS', `The pattern cannot be searched for: ${reason.slice(0, 500)}.`, {
+    field: 'query',
   });
 }

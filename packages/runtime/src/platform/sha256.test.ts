@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './digest.ts';
 
 const native = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 

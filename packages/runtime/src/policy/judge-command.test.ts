@@ -2,8 +2,7 @@ import type { CommandPart, Confinement, Plan, Rule, RuleEffect, Verdict } from '
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';
-import { compileRule, factsOf } from './match-rule.ts';
-import type { PolicyMode } from './policy.ts';
+import { compileRule, factsOf, type PolicyMode } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
 
 const reads: CommandPart = {

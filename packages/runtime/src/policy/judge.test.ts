@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInRules } from './built-in-rules.ts';
 import { judge } from './judge.ts';
-import { compileRule, factsOf } from './match-rule.ts';
-import type { PolicyMode } from './policy.ts';
+import { compileRule, factsOf, type PolicyMode } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
 
 const plan: Plan = { summary: '', risk: 'high', riskReason: '', touches: [], notes: [], basis: [] };

@@ -1,8 +1,26 @@
-// Does a rule speak about a call? Paths are compared folded (case, invisible characters), each at its resolved and its asked spelling.
-import { type Access, type Kind, type Rule, ToolError, type Touch } from '@codelab/protocol';
-import { foldPath } from '../workspace/fold-name.ts';
+// Rules: what one looks like, whether it fits a call, and how strict it is.
+import {
+  type Access,
+  type Kind,
+  type Plan,
+  type Rule,
+  type RuleEffect,
+  type RuleLayer,
+  ToolError,
+  type Touch,
+  visibleLine,
+} from '@codelab/protocol';
+import { canonicalJson, digest } from '../platform/digest.ts';
 import { compileGlob } from '../workspace/glob.ts';
-import { hasArguments } from './argument-prints.ts';
+import { foldPath } from '../workspace/paths.ts';
+
+/** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
+export type PolicyMode = 'strict' | 'balanced' | 'trusted';
+/** `isKept`: in our own file of rules, so that it can be taken out again. */
+export type LayeredRule = CompiledRule & { layer: RuleLayer; isKept?: boolean };
+export type Policy = { mode: PolicyMode; rules: readonly LayeredRule[] };
+
+// Does a rule speak about a call? Paths are compared folded (case, invisible characters), each at its resolved and its asked spelling.
 
 /** A place as rules see it: as it is, and folded, by where it leads and by how it was asked for. */
 type Place = { access: Access; exact: string; resolved: string; asked: string };
@@ -34,7 +52,7 @@ export function factsOf(
 }
 
 type Test = (text: string) => boolean;
-export type CompiledRule = { rule: Rule; test: (facts: Facts) => boolean };
+type CompiledRule = { rule: Rule; test: (facts: Facts) => boolean };
 
 /** Compiles a rule, when it is first asked, without looking at its examples. */
 export function compileTrusted(rule: Rule): CompiledRule {
@@ -143,5 +161,62 @@ function lies(rule: Rule, verb: string, example: unknown): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
     `Rule "${rule.id}" ${verb} its own example ${JSON.stringify(example)}. Correct the rule or the example.`,
+  );
+}
+
+/** Of several answers the one with the highest number holds. */
+export const strictness: Record<RuleEffect, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** The print of a tool's own definition, when others made it and may change it under the same name; part of its plan's basis. */
+export function definitionOf(tool: string, { basis }: Plan): string | undefined {
+  return basis.find(({ path }) => path === definitionPath(tool))?.print;
+}
+
+export function definitionPath(tool: string): string {
+  return `tool:${tool}`;
+}
+
+/** Proves a rule against its own examples, without keeping it; one that does not hold is refused. */
+export function proveRule(rule: Rule): void {
+  compileRule(rule);
+}
+
+/** What a rule speaks about, in one line. */
+export function ruleMatches(rule: Rule): string {
+  const { tool, kind, path, access, command, cwd, sandboxed, profile, args, free, prints } = rule;
+  const held = sandboxed && 'sandbox';
+  const fixed = args && Object.entries(args).map(([name, value]) => `${name}=${value}`);
+  const files = prints?.flatMap((one) => one.files.map((file) => file.path));
+  const named = { tool, kind, path, access, command, in: cwd, 'only in the': held, profile };
+  const conditions = { with: fixed, 'any value of': free, 'while these stay as they were:': files };
+  const parts = Object.entries({ ...named, ...conditions }).flatMap(([name, value]) =>
+    value === undefined || value.length === 0 ? [] : [`${name} ${visibleLine([value].flat().join(' '))}`],
+  );
+  return parts.length === 0 ? 'everything' : parts.join(', ');
+}
+
+/** The arguments of a call as a rule keeps them: each as JSON with sorted keys, a long one as its digest. */
+const maxChars = 500;
+
+export function argumentPrints(args: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, printOf(value)]));
+}
+
+// No JSON text begins like a digest.
+function printOf(value: unknown): string {
+  const text = canonicalJson(value);
+  return text.length <= maxChars ? text : digest(text);
+}
+
+/** Whether a call has exactly the arguments that a rule fixes, besides those it leaves free. */
+function hasArguments(
+  { args, free = [] }: { args: Readonly<Record<string, string>>; free?: readonly string[] | undefined },
+  given: Readonly<Record<string, unknown>>,
+): boolean {
+  const fixed = new Map(Object.entries(args));
+  const prints = argumentPrints(given);
+  return (
+    Object.entries(prints).every(([name, print]) => free.includes(name) || fixed.get(name) === print) &&
+    [...fixed.keys()].every((name) => Object.hasOwn(prints, name))
   );
 }

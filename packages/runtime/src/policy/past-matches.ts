@@ -1,8 +1,7 @@
 // Which earlier calls in this workspace a rule would have allowed, so that people see how far it reaches.
 import type { Rule, SessionLog } from '@codelab/protocol';
-import { definitionOf } from './definition-of.ts';
 import { judge } from './judge.ts';
-import { compileRule, type Facts, factsOf } from './match-rule.ts';
+import { compileRule, definitionOf, type Facts, factsOf } from './match-rule.ts';
 
 const maxSessions = 50;
 const maxEvents = 2000;

@@ -1,5 +1,7 @@
 // The narrowest rule that would have decided this call: the same tool on exactly the same places, the same command word by word with the
 // same body, or the same arguments for a tool of others.
+
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ApprovalRequest,
   type Command,
@@ -9,8 +11,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
-import { argumentPrints } from './argument-prints.ts';
-import { definitionOf } from './definition-of.ts';
+import { argumentPrints, definitionOf } from './match-rule.ts';
 
 type Asked = Pick<ApprovalRequest, 'tool' | 'plan' | 'args'>;
 
@@ -115,4 +116,39 @@ function anchored(path: string): string {
 
 function literal(text: string): string {
   return text.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
+}
+
+// Does a rule reach no further than the one that was proposed? By its fields alone: conditions may be added, and patterns left out of a
+// list, but none may be written anew.
+
+/** Added to a rule they only make it speak less often. */
+const conditions = ['kind', 'access', 'profile', 'cwd', 'sandboxed', 'definition', 'prints'] as const;
+
+export function isNoWider(rule: Rule, proposed: Rule): boolean {
+  return (
+    // Under another id it would take the place of another rule.
+    rule.id === proposed.id &&
+    rule.effect === proposed.effect &&
+    isDeepStrictEqual(rule.tool, proposed.tool) &&
+    isPartOf(rule.path, proposed.path) &&
+    isPartOf(rule.command, proposed.command) &&
+    isNoWiderIn(rule, proposed) &&
+    conditions.every((name) => proposed[name] === undefined || isDeepStrictEqual(rule[name], proposed[name]))
+  );
+}
+
+/** Each argument that is fixed stays so, and none is left free that was not. */
+function isNoWiderIn(rule: Rule, { args, free = [] }: Rule): boolean {
+  if (args === undefined) return true;
+  const isFixed = Object.entries(args).every(([name, value]) => rule.args?.[name] === value);
+  return isFixed && (rule.free ?? []).every((name) => free.includes(name));
+}
+
+type Patterns = Rule['path'];
+
+function isPartOf(patterns: Patterns, proposed: Patterns): boolean {
+  if (proposed === undefined) return patterns === undefined;
+  if (patterns === undefined) return false;
+  const known = [proposed].flat();
+  return [patterns].flat().every((one) => known.includes(one));
 }

@@ -1,10 +1,16 @@
 // All rules in force, layer by layer: built-in → user → workspace → session. A workspace may only tighten until it is trusted.
 import type { Plan, Rule, RuleLayer, Scope, Verdict } from '@codelab/protocol';
 import { builtInRules } from './built-in-rules.ts';
-import { definitionOf } from './definition-of.ts';
 import { judge } from './judge.ts';
-import { compileRule, compileTrusted, type Facts, factsOf } from './match-rule.ts';
-import type { LayeredRule, PolicyMode } from './policy.ts';
+import {
+  compileRule,
+  compileTrusted,
+  definitionOf,
+  type Facts,
+  factsOf,
+  type LayeredRule,
+  type PolicyMode,
+} from './match-rule.ts';
 
 /** `isKept`: rules of our own file, as opposed to those of a configuration. */
 export type RuleSource = { layer: RuleLayer; rules: readonly Rule[]; isKept?: boolean };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Counters, coarser, type Processes, type Span, spanBetween } from './activity.ts';
+import { type Counters, coarser, type Processes, type Span, spanBetween } from './watch-family.ts';
 
 const idle: Counters = { isRunning: false, ran: 100, io: { chars: 10, calls: 1, pageBytes: 4096 } };
 const all = Number.POSITIVE_INFINITY;

@@ -1,8 +1,5 @@
 // Takes in what a command prints: its two ends in memory, and all of it, in order of arrival, in a file once memory is too small.
-import { cleanOutput } from './clean-output.ts';
-import { type Ends, keepEnds } from './keep-ends.ts';
 import { openSpillFile, type SpillFile } from './spill-file.ts';
-import { wholeEnd, wholeStart } from './whole-characters.ts';
 
 export type Stream = 'stdout' | 'stderr';
 
@@ -15,7 +12,7 @@ export type Captured = {
   outputFile: string | undefined;
 };
 
-export type Capture = {
+type Capture = {
   /** False when nothing more should come until `onDrain` is called. */
   push(stream: Stream, bytes: Buffer): boolean;
   end(): Promise<Captured>;
@@ -106,4 +103,138 @@ function textOf(ends: Ends, share: number, file: string): string {
   if (leftOut === 0) return cleanOutput(Buffer.concat([head, tail]).toString());
   const notice = `\n[… ${leftOut} bytes left out; the whole output is in ${file} …]\n`;
   return cleanOutput(wholeEnd(head).toString()) + notice + cleanOutput(wholeStart(tail).toString());
+}
+
+/** The beginning and the end of a stream of bytes, however long it is, in bounded memory. */
+type Ends = {
+  /** How many bytes came by. */
+  readonly total: number;
+  /** Copies what it keeps: the caller may use the buffer again. */
+  push(bytes: Buffer): void;
+  /** At most `limit` of the bytes, half from each end; all of them when they fit. */
+  take(limit: number): { head: Buffer; tail: Buffer; leftOut: number };
+};
+
+export function keepEnds(limit: number): Ends {
+  const headLimit = Math.ceil(limit / 2);
+  const tailLimit = limit - headLimit;
+  let head = Buffer.alloc(0);
+  let headSize = 0;
+  let ring: Buffer | undefined;
+  let total = 0;
+
+  function pushHead(bytes: Buffer): void {
+    if (headSize + bytes.length > head.length) {
+      const grown = Buffer.allocUnsafe(Math.min(headLimit, Math.max(4096, 2 * (headSize + bytes.length))));
+      head.copy(grown, 0, 0, headSize);
+      head = grown;
+    }
+    headSize += bytes.copy(head, headSize);
+  }
+
+  function pushTail(bytes: Buffer, before: number): void {
+    if (tailLimit === 0) return;
+    ring ??= Buffer.allocUnsafe(tailLimit);
+    const skipped = Math.max(0, bytes.length - tailLimit);
+    const rest = bytes.subarray(skipped);
+    const at = (before + skipped) % tailLimit;
+    const first = rest.copy(ring, at);
+    if (first < rest.length) rest.copy(ring, 0, first);
+  }
+
+  // What the ring holds, oldest first.
+  function tail(): Buffer {
+    const seen = total - headSize;
+    if (ring === undefined || seen === 0) return Buffer.alloc(0);
+    if (seen <= tailLimit) return ring.subarray(0, seen);
+    const at = seen % tailLimit;
+    return Buffer.concat([ring.subarray(at), ring.subarray(0, at)]);
+  }
+
+  return {
+    get total() {
+      return total;
+    },
+    push(bytes) {
+      const own = Math.min(bytes.length, headLimit - headSize);
+      if (own > 0) pushHead(bytes.subarray(0, own));
+      if (own < bytes.length) pushTail(bytes.subarray(own), total + own - headSize);
+      total += bytes.length;
+    },
+    take(wanted) {
+      const kept = { head: head.subarray(0, headSize), tail: tail() };
+      const allowed = Math.min(wanted, limit);
+      if (total <= allowed) return { ...kept, leftOut: 0 };
+      const first = kept.head.subarray(0, Math.ceil(allowed / 2));
+      const last = allowed - first.length;
+      const end = last <= kept.tail.length ? kept.tail : Buffer.concat([kept.head, kept.tail]);
+      return { head: first, tail: end.subarray(end.length - last), leftOut: total - allowed };
+    },
+  };
+}
+
+// Cuts bytes and text so that nothing is torn: no character in the middle, no instruction to a terminal in the middle.
+
+/** Without the first bytes of a character whose rest is missing. */
+export function wholeEnd(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte >= 0xc0) return lengthOf(byte) > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}
+
+/** Without the last bytes of a character whose beginning is missing. */
+export function wholeStart(bytes: Buffer): Buffer {
+  let at = 0;
+  while (at < 3 && at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
+  return bytes.subarray(at);
+}
+
+// Bounded, so that what never ends is not waited for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const unfinished = /\u001b(?:\[[0-?]{0,32}[ -/]{0,4}|[\]PX^_][^\u0007\u001b\n]{0,200})?$/;
+
+/** The text up to an escape sequence that has begun at its end and may still go on. */
+export function wholeText(text: string): string {
+  const tail = text.slice(-256);
+  const at = tail.search(unfinished);
+  return at === -1 ? text : text.slice(0, text.length - tail.length + at);
+}
+
+function lengthOf(lead: number): number {
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+}
+
+// What a command printed as plain text: instructions to a terminal are taken out, so nothing hides, recolours or moves anything.
+
+// CSI sequences; OSC, DCS and their kind up to their end on the same line; any other escape. An unended one loses its beginning only.
+const escapes = new RegExp(
+  [
+    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
+    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)`,
+    String.raw`\u001b[ -/]*[0-~]?`,
+  ].join('|'),
+  'g',
+);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** A lone carriage return becomes a line end: what it would have written over stays to be seen. */
+export function cleanOutput(text: string): string {
+  if (text.search(controls) === -1) return text;
+  return text
+    .replace(escapes, '')
+    .replace(/\r*\n|\r+/g, '\n')
+    .replace(controls, '');
+}
+
+// A text for one line of a question. Blanks that push the rest out of sight are counted instead, and of what is too long the end is
+// shown as well.
+export function shorten(text: string): string {
+  const dense = text.replace(/[^\S\n]{9,}/g, (blanks) => ` ⟨${blanks.length} blanks⟩ `);
+  if (dense.length <= 600) return dense;
+  const left = dense.length - 500;
+  return `${dense.slice(0, 300)} ⟨${left} characters⟩ ${dense.slice(-200)}`;
 }

@@ -1,7 +1,9 @@
 // The environment of a command: a short list of what programs need, nothing of CodeLab's own, and what the caller adds.
+
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { trustedPath } from './trusted-path.ts';
 
 /** Tells the processes of one call from all others. */
 export const markerName = 'CODELAB_CALL';
@@ -77,5 +79,56 @@ function userName(): string {
     return userInfo().username;
   } catch {
     return '';
+  }
+}
+
+/** Where programs are looked for: the user's own PATH without relative folders and without anything that leads into the workspace. */
+const usual = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+const known = new Map<string, string[]>();
+
+export function trustedPath(root: string, path: string = process.env.PATH ?? ''): string[] {
+  const key = `${root}\0${path}`;
+  const found =
+    known.get(key) ??
+    [...new Set([...path.split(':'), ...usual])].filter((folder) => isOutside(folder, root));
+  known.set(key, found);
+  return found;
+}
+
+function isOutside(folder: string, root: string): boolean {
+  if (!folder.startsWith('/') || folder.split('/').includes('..') || isWithin(folder, root)) return false;
+  try {
+    return !isWithin(realpathSync(folder), root);
+  } catch {
+    return false;
+  }
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The program a bare name stands for, in the trusted folders alone; a program of the workspace is never taken for it. */
+export function findProgram(name: string, root: string): string {
+  if (name === '' || name.includes('/') || name.includes('\0'))
+    throw new ToolError('INVALID_ARGUMENTS', '`command` is the bare name of a program, as in `git`.', {
+      field: 'command',
+    });
+  for (const folder of trustedPath(root)) {
+    const path = join(folder, name);
+    if (isProgram(path, root)) return path;
+  }
+  throw new ToolError('COMMAND_NOT_FOUND', `There is no program ${JSON.stringify(name)} on this machine.`, {
+    program: name,
+  });
+}
+
+function isProgram(path: string, root: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile() && !isWithin(realpathSync(path), root);
+  } catch {
+    return false;
   }
 }

@@ -1,11 +1,11 @@
 // What all children of one host share: the mark they carry, the pipes they print into, and the word left on the disk about them,
 // so that the next host can end them when this one is killed.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { thisProcess } from '../platform/process-identity.ts';
-import { randomId } from '../platform/random-id.ts';
-import { endFamily } from './end-family.ts';
-import { type Ancestor, findFamily, signalFamily } from './family.ts';
+import { Owner } from '@codelab/protocol';
+import { randomId } from '../platform/digest.ts';
+import { isAlive, isSeenAlive, thisProcess } from '../platform/process-identity.ts';
+import { type Ancestor, endFamily, findFamily, signalFamily } from './family.ts';
 import { createPipes, type Pipes } from './pipes.ts';
 
 export type Children = Disposable & {
@@ -26,7 +26,7 @@ export function childSessions(): number[] {
   return [...guardedHere].map(({ pid }) => pid);
 }
 
-export function childrenFolder(home: string): string {
+function childrenFolder(home: string): string {
   return join(home, 'processes');
 }
 
@@ -72,4 +72,46 @@ export function createChildren(home: string): Children {
       rmSync(`${place}.json`, { force: true });
     },
   };
+}
+
+/** Ends what a host that was killed has left running, known by the mark in the environment. Returns how many processes there were. */
+const graceMs = 1000;
+
+export async function reapOrphans(home: string): Promise<number> {
+  const folder = childrenFolder(home);
+  let ended = 0;
+  for (const name of hostFiles(folder)) {
+    const owner = readOwner(join(folder, name));
+    if (owner === undefined || isAlive(owner, home)) continue;
+    const id = name.slice(0, -'.json'.length);
+    const orphans = { pid: 0, marker: `${id}.`, bornAt: 0 };
+    ended += findFamily(orphans).length;
+    await endFamily(orphans, { graceMs });
+    rmSync(join(folder, id), { recursive: true, force: true });
+    rmSync(join(folder, name), { force: true });
+  }
+  return ended;
+}
+
+/** Processes that have started children and live, as this machine counts them. */
+export function livingHosts(home: string): number[] {
+  const folder = childrenFolder(home);
+  return hostFiles(folder).flatMap((name) => {
+    const owner = readOwner(join(folder, name));
+    return owner !== undefined && isSeenAlive(owner) ? [owner.pid] : [];
+  });
+}
+
+function hostFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((one) => /^[0-9a-f]{32}\.json$/.test(one));
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    return Owner().parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Another host was faster.
+    return undefined;
+  }
 }

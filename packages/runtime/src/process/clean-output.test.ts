@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanOutput } from './clean-output.ts';
-import { wholeEnd, wholeStart, wholeText } from './whole-characters.ts';
+import { cleanOutput, wholeEnd, wholeStart, wholeText } from './capture-output.ts';
 
 const printable = fc.string({ unit: fc.constantFrom(...'aZ09 é漢🙂\n\t[]m;'), maxLength: 200 });
 const noise = fc.string({

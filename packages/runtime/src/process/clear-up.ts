@@ -1,6 +1,6 @@
 // After a program has exited: takes in what it had printed, and ends whatever it left running. That would work on without
 // anybody knowing, and it may hold the pipes.
-import { endFamily } from './end-family.ts';
+import { endFamily } from './family.ts';
 import type { Child } from './spawn-child.ts';
 
 // What is in the pipes is there within milliseconds; later, somebody else holds them.

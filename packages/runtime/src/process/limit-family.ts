@@ -2,6 +2,7 @@
 // much time on processors. In a sandbox nothing leaves the tree: what loses its parent becomes a child of the first process in there.
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { ToolError } from '@codelab/protocol';
 
 export type FamilyLimits = { processes: number; memoryBytes: number; cpuMs: number };
 
@@ -96,5 +97,28 @@ function read(path: string): string | undefined {
     return readFileSync(path, 'latin1');
   } catch {
     return undefined;
+  }
+}
+
+/** Says which limit a command that nobody was asked about went over, and how to get it through. */
+const settings = { processes: 'processes', memoryBytes: 'memory_mb', cpuMs: 'cpu_seconds' } as const;
+
+export function excessError(excess: Excess, limits: FamilyLimits): ToolError {
+  const setting = settings[excess];
+  return new ToolError(
+    'EXECUTION_FAILED',
+    `The command was stopped: it took more than ${amountOf(excess, limits)}, which is the most that runs unasked. Make it take less, ask for it with \`requires_approval\`, or raise limits.${setting} in the configuration.`,
+    { limit: setting, most: limits[excess] },
+  );
+}
+
+function amountOf(excess: Excess, limits: FamilyLimits): string {
+  switch (excess) {
+    case 'processes':
+      return `${limits.processes} processes`;
+    case 'memoryBytes':
+      return `${Math.round(limits.memoryBytes / 1024 / 1024)} MiB of memory`;
+    case 'cpuMs':
+      return `${limits.cpuMs / 1000} seconds of processor time`;
   }
 }

@@ -5,7 +5,7 @@ import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { randomId } from '../platform/random-id.ts';
+import { randomId } from '../platform/digest.ts';
 
 export type Pipe = {
   /** The end for the command; to be closed here once the command has it. */

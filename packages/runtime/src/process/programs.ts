@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Stream } from './capture-output.ts';
 import { childEnvironment, markerName } from './child-environment.ts';
 import { createChildren } from './children.ts';
-import { endFamily } from './end-family.ts';
+import { endFamily } from './family.ts';
 import { type Child, type SpawnOrder, spawnChild } from './spawn-child.ts';
 
 export type Program = Pick<Child, 'stdin' | 'exited' | 'silent'> & {

@@ -1,11 +1,11 @@
 // Runs a program to its end: spawn → take in what it prints → stop it at its limits → leave nothing of it behind.
-import type { Activity } from './activity.ts';
+
 import { type Captured, captureOutput, type Stream } from './capture-output.ts';
 import { clearUp } from './clear-up.ts';
-import { endFamily, killAtOnce } from './end-family.ts';
+import { endFamily, killAtOnce } from './family.ts';
 import { type Excess, limitFamily } from './limit-family.ts';
 import { type Child, type Exit, type SpawnOrder, spawnChild } from './spawn-child.ts';
-import { watchFamily } from './watch-family.ts';
+import { type Activity, watchFamily } from './watch-family.ts';
 
 /** Why it was ended from outside. */
 type Stop = 'timeout' | 'cancelled' | 'flood' | 'disk' | Excess;

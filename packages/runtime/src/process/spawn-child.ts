@@ -1,5 +1,6 @@
 // Starts a program in a session of its own, without a terminal, with real pipes for what it prints.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { resourceLimit, ToolError } from '@codelab/protocol';
@@ -131,4 +132,39 @@ function spawnFault(error: unknown, program: string): unknown {
     default:
       return resourceLimit(error) ?? error;
   }
+}
+
+/** Starts a program in a terminal of its own, for programs that want one. */
+type TerminalOrder = Omit<SpawnOrder, 'pipes' | 'takesInput' | 'onBytes'> & { onBytes(bytes: Buffer): void };
+
+export type Terminal = Omit<Child, 'stdin' | 'resume'> & { write(text: string): void };
+
+const size = { cols: 120, rows: 40 };
+
+export async function spawnTerminal({ argv, cwd, env, marker, onBytes }: TerminalOrder): Promise<Terminal> {
+  const { spawn } = await import('@lydell/node-pty');
+  const [program = '', ...args] = argv;
+  const terminal = spawn(program, args, { ...size, name: 'xterm-256color', cwd, env, encoding: null });
+  // Without an encoding it gives bytes, whatever its types say.
+  terminal.onData((data: string | Buffer) => onBytes(Buffer.from(data)));
+  const exited = new Promise<Exit>((resolve) => {
+    terminal.onExit(({ exitCode, signal }) =>
+      resolve(signal ? { code: null, signal: signalName(signal) } : { code: exitCode, signal: null }),
+    );
+  });
+  return {
+    pid: terminal.pid,
+    marker,
+    bornAt: performance.now(),
+    exited,
+    silent: exited.then(() => undefined),
+    // Its end of the terminal closes with the program.
+    close: () => undefined,
+    write: (text) => terminal.write(text),
+  };
+}
+
+function signalName(number: number): NodeJS.Signals {
+  const names = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  return names.find(([, value]) => value === number)?.[0] ?? 'SIGKILL';
 }

@@ -1,15 +1,19 @@
 // One long-running process: its output in a ring, its input, and its end, after which nothing of it is left.
 import { ToolError } from '@codelab/protocol';
+import { cleanOutput, wholeEnd, wholeStart, wholeText } from './capture-output.ts';
 import type { Children } from './children.ts';
-import { cleanOutput } from './clean-output.ts';
 import { clearUp } from './clear-up.ts';
-import { endFamily, killAtOnce } from './end-family.ts';
-import { excessError } from './excess-error.ts';
-import { limitFamily } from './limit-family.ts';
-import { createRing } from './ring.ts';
-import { type Child, type Exit, type Launch, spawnChild } from './spawn-child.ts';
-import { spawnTerminal, type Terminal } from './spawn-terminal.ts';
-import { wholeEnd, wholeStart, wholeText } from './whole-characters.ts';
+import { endFamily, killAtOnce } from './family.ts';
+import { excessError, limitFamily } from './limit-family.ts';
+import {
+  type Child,
+  type Exit,
+  type Launch,
+  spawnChild,
+  spawnTerminal,
+  type Terminal,
+} from './spawn-child.ts';
+import { createRing } from './spill-file.ts';
 
 export type Supervised = {
   pid: number;

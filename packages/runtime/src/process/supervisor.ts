@@ -1,7 +1,8 @@
 // The long-running processes of a host, by the id their session gave them. All of them end with the host.
 import { type Confinement, ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
 import { type Children, createChildren } from './children.ts';
-import type { ProcessWatch } from './process-watch.ts';
+import type { HeldBack } from './held-back.ts';
 import type { Supervised, SupervisedOrder } from './supervised.ts';
 
 type Entry = {
@@ -107,3 +108,16 @@ function forgetOldest(entries: Map<string, Entry>): void {
     if (!isAlive(entry)) entries.delete(id);
   }
 }
+
+/** What is known of a long-running process that nobody was asked about. */
+export type ProcessWatch = {
+  callId: string;
+  /** Everything that was held back so far. */
+  readonly held: readonly HeldBack[];
+  look(): Promise<void>;
+  /** The last look. */
+  end(): Promise<void>;
+};
+
+/** The id a caller gives to a long-running process. */
+export const ProcessId = () => z.string().check(z.regex(/^[\w.:@/-]{1,100}$/));

@@ -2,7 +2,7 @@
 // workspace writable; one that nobody was asked about, only what it needs. Whatever it starts ends with it.
 import { realpathSync } from 'node:fs';
 import { type Confinement, ToolError } from '@codelab/protocol';
-import type { SandboxChoice } from '../tool/sandbox-choice.ts';
+import type { SandboxChoice } from '../tool/define-tool.ts';
 import { boundProcesses } from './bound-processes.ts';
 import { chooseMounts, chooseTightMounts } from './choose-mounts.ts';
 import { type FoundSandbox, findSandbox } from './find-sandbox.ts';

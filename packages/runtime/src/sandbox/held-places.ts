@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { Directory } from '../workspace/directory.ts';
-import { gitDirectories } from '../workspace/git-directories.ts';
+import { gitDirectories } from '../workspace/workspace.ts';
 import type { Mount } from './mount.ts';
 
 // `commondir` names another place for all the rest; modules and worktrees hold settings of their own.

@@ -1,7 +1,7 @@
 // The /tmp that the commands of one workspace share and nobody else sees. It is emptied when it was not used for a day.
 import { lstatSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../platform/sha256.ts';
+import { sha256 } from '../platform/digest.ts';
 import { Directory } from '../workspace/directory.ts';
 import { removeTree } from '../workspace/tree.ts';
 

@@ -4,9 +4,8 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { createPauses } from '../platform/steps.ts';
 import { protectedNames, secretNames } from '../policy/protected-names.ts';
 import { isBuildFolder } from '../snapshot/is-build-folder.ts';
-import { byteName, lossyName, type NamedEntry, readBytes } from '../workspace/byte-name.ts';
 import { errno } from '../workspace/fault.ts';
-import { foldPath } from '../workspace/fold-name.ts';
+import { byteName, foldPath, lossyName, type NamedEntry, readBytes } from '../workspace/paths.ts';
 
 /** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
 export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;

@@ -2,7 +2,7 @@
 // PATH, and the folders in which tools keep toolchains and downloads. All of it is read-only, and everything else is not there.
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { trustedPath } from '../process/trusted-path.ts';
+import { trustedPath } from '../process/child-environment.ts';
 import { isWithin, type Mount } from './mount.ts';
 
 const listed = (names: string): string[] => names.trim().split(/\s+/);

@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { randomId } from '../platform/random-id.ts';
-import { sha256 } from '../platform/sha256.ts';
+import { randomId, sha256 } from '../platform/digest.ts';
 import type { Drawing, Point } from './mount-table.ts';
 
 const most = 64;

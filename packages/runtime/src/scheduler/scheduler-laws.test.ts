@@ -4,9 +4,8 @@ import { setImmediate as settled } from 'node:timers/promises';
 import type { Touch } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conflict } from './conflict.ts';
-import type { Lane, Wish } from './job.ts';
 import { createScheduler, type SchedulerLimits } from './scheduler.ts';
+import { conflict, type Lane, type Wish } from './shares.ts';
 
 const paths = ['.', 'a', 'a/b', 'a/b/c', 'd', 'd/e'];
 const touch = fc.record({

@@ -1,8 +1,8 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import type { Touch } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import type { Lane, Wish } from './job.ts';
 import { createScheduler, type Scheduler, type SchedulerLimits } from './scheduler.ts';
+import type { Lane, Wish } from './shares.ts';
 
 const never = new AbortController().signal;
 const read = (path: string): Touch[] => [{ asked: path, path, access: 'read' }];

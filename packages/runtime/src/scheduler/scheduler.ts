@@ -2,9 +2,9 @@
 // for the machine a bound in each lane, handed out in turns among the people and sessions that want it. Calls that read, calls that
 // change files and commands have a lane each, so that reading never waits for a command.
 import { availableParallelism } from 'node:os';
-import { conflict } from './conflict.ts';
-import type { Job, Lane, Wish } from './job.ts';
-import { createShares, type Shares } from './shares.ts';
+import { ToolError } from '@codelab/protocol';
+import type { Planned, Tool } from '../tool/define-tool.ts';
+import { conflict, createShares, type Job, type Lane, type Shares, type Wish } from './shares.ts';
 
 export type LaneState = { running: number; waiting: number; oldestWaitMs: number };
 
@@ -117,4 +117,53 @@ function stateOf(live: ReadonlySet<Job>): Record<Lane, LaneState> {
     }
   }
   return states;
+}
+
+// What a planned call asks of the scheduler.
+
+/** The session that a call belongs to, and whom that belongs to. */
+type Caller = { id: string; owner: string | undefined };
+
+export function wishOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): Wish {
+  const changes = isEffectful(planned);
+  return { lane: laneOf(tool, changes), session, owner, touches: planned.plan.touches, changes };
+}
+
+export function isEffectful({ intents, isUnforeseeable }: Planned<unknown>): boolean {
+  return intents.length > 0 || isUnforeseeable === true;
+}
+
+function laneOf({ kind }: Tool, changes: boolean): Lane {
+  if (kind === 'execute') return 'command';
+  return changes ? 'change' : 'read';
+}
+
+// How many calls of one session are under way, whether they run, wait for a place or for a human. One too many is refused before
+// anything is recorded of it: it costs nothing, and the same call can be made again.
+export type Admissions = {
+  /** Counts a call until it is disposed of. */
+  enter(session: string, most: number): Disposable;
+};
+
+export function createAdmissions(): Admissions {
+  const counts = new Map<string, number>();
+  return {
+    enter(session, most) {
+      const count = counts.get(session) ?? 0;
+      if (count >= most)
+        throw new ToolError(
+          'CONCURRENT_LIMIT_EXCEEDED',
+          `${count} calls of this session are under way. Wait for some to finish, then send this one again; nothing was recorded of it.`,
+          { limit: most },
+        );
+      counts.set(session, count + 1);
+      return {
+        [Symbol.dispose]() {
+          const left = (counts.get(session) ?? 1) - 1;
+          if (left > 0) counts.set(session, left);
+          else counts.delete(session);
+        },
+      };
+    },
+  };
 }

@@ -1,7 +1,33 @@
+// Calls that want to run: what each waits for, and whose turn it is. First comes the person with the fewest calls running, then their sessions one after the other.
+import type { Touch } from '@codelab/protocol';
+
+// A call that wants to run: what it touches, whose it is, and what it waits for.
+
+/** Calls that read, calls that change files, and commands. */
+export type Lane = 'read' | 'change' | 'command';
+
+/** What a call touches, whose it is, and whether it may change anything at all. */
+export type Wish = {
+  lane: Lane;
+  session: string;
+  /** Whom the session belongs to; undefined for the operator. */
+  owner?: string | undefined;
+  touches: readonly Touch[];
+  changes: boolean;
+};
+
+export type Job = Wish & {
+  askedAt: number;
+  /** How many earlier calls that conflict with it have not ended. */
+  blockers: number;
+  /** Later calls that conflict with it. */
+  blocked: Job[];
+  isRunning: boolean;
+  start(): void;
+};
+
 // The places of one lane, handed out in turns: first to the person with the fewest calls running, then to their sessions one after
 // the other.
-import type { Job } from './job.ts';
-
 export type Shares = {
   add(job: Job, begin: (job: Job) => void): void;
   remove(job: Job, begin: (job: Job) => void): void;
@@ -84,4 +110,27 @@ function next<T extends { running: number; servedAt: number }>(candidates: Itera
 
 function isEarlier<T extends { running: number; servedAt: number }>(one: T, other: T): boolean {
   return one.running === other.running && one.servedAt < other.servedAt;
+}
+
+/** Whether a call has to wait for an earlier one because of what both touch. */
+type Wishes = Pick<Job, 'lane' | 'session' | 'touches'>;
+
+/**
+ * A command holds nothing against other sessions, since nobody knows how long it takes; for its own session what it declared counts,
+ * so that a file is read after the command that was to write it.
+ */
+export function conflict(earlier: Wishes, later: Wishes): boolean {
+  if (earlier.lane === 'command' && earlier.session !== later.session) return false;
+  return earlier.touches.some((x) => later.touches.some((y) => isHeld(x, y)));
+}
+
+// Whoever lists or searches a folder sees what is below it before or after a change, so only what it names itself is in its way.
+function isHeld(x: Touch, y: Touch): boolean {
+  if (x.access === 'read') return y.access !== 'read' && isWithin(x.path, y.path);
+  if (y.access === 'read') return isWithin(y.path, x.path);
+  return isWithin(x.path, y.path) || isWithin(y.path, x.path);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || folder === '.' || path.startsWith(`${folder}/`);
 }

@@ -1,7 +1,7 @@
 // The same answers without ripgrep, slower: own walk, own ignore rules, lines matched on a thread that can be ended.
 
 import { type LineMatch, startPatternWorker } from '../platform/pattern-worker.ts';
-import { openBelow } from '../workspace/open-below.ts';
+import { openBelow } from '../workspace/ignore-rules.ts';
 import { type OpenFile, readWhole } from '../workspace/read-bytes.ts';
 import type { PathSearch, Paths } from './list-paths.ts';
 import type { Hit, Hits, SearchRequest } from './search-request.ts';

@@ -6,8 +6,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
-import { protectedArguments } from '../policy/protected-files.ts';
-import { ignoreArguments } from '../workspace/ignore-scope.ts';
+import { protectedArguments } from '../policy/built-in-rules.ts';
+import { ignoreArguments } from '../workspace/ignore-rules.ts';
 import { processorMs } from './processor-time.ts';
 import { createRecordReader } from './read-records.ts';
 import { type RipgrepRun, startRipgrep } from './run-ripgrep.ts';

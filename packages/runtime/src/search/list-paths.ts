@@ -1,7 +1,7 @@
 // The files of a tree, or those in which something matches, through ripgrep: all of them, in the order of their paths.
 
-import { protectedArguments } from '../policy/protected-files.ts';
-import { ignoreArguments } from '../workspace/ignore-scope.ts';
+import { protectedArguments } from '../policy/built-in-rules.ts';
+import { ignoreArguments } from '../workspace/ignore-rules.ts';
 import { startRipgrep } from './run-ripgrep.ts';
 import type { SearchRequest } from './search-request.ts';
 

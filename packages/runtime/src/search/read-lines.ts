@@ -2,7 +2,7 @@
 // byte from elsewhere is given out, and a line that has changed since is left out.
 import { readSync } from 'node:fs';
 import type { Directory } from '../workspace/directory.ts';
-import { openBelow } from '../workspace/open-below.ts';
+import { openBelow } from '../workspace/ignore-rules.ts';
 import type { OpenFile } from '../workspace/read-bytes.ts';
 import { type FoundText, lineWindow } from './line-window.ts';
 import type { Hit } from './search-request.ts';

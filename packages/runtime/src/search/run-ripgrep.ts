@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
-import { patternError } from '../platform/pattern-error.ts';
+import { patternError } from '../platform/pattern-worker.ts';
 
 export type RipgrepRun = {
   pid: number | undefined;

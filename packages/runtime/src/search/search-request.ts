@@ -1,5 +1,5 @@
 // What is searched, where and for how much of it: the same for ripgrep and for the built-in search.
-import { isProtected } from '../policy/protected-files.ts';
+import { isProtected } from '../policy/built-in-rules.ts';
 import type { Directory } from '../workspace/directory.ts';
 import type { FileFilter } from './file-filter.ts';
 

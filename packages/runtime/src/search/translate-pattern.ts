@@ -1,6 +1,6 @@
 // A pattern of ripgrep as a JavaScript expression, for the built-in search. What only one of the two understands is refused, so that
 // an answer never depends on which of them was there.
-import { invalidPattern } from '../platform/pattern-error.ts';
+import { invalidPattern } from '../platform/pattern-worker.ts';
 
 export function translatePattern(
   query: string,

@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Directory } from '../workspace/directory.ts';
 import { errno } from '../workspace/fault.ts';
-import { type DirectoryRules, isIgnored, type Kind, parseIgnoreFile } from '../workspace/ignore-rules.ts';
-import { above, ignoreFileNames, ignoreScope } from '../workspace/ignore-scope.ts';
-import { openBelow } from '../workspace/open-below.ts';
+import {
+  above,
+  type DirectoryRules,
+  ignoreFileNames,
+  ignoreScope,
+  isIgnored,
+  type Kind,
+  openBelow,
+  parseIgnoreFile,
+} from '../workspace/ignore-rules.ts';
 import { readWhole } from '../workspace/read-bytes.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { entriesOf } from '../workspace/tree.ts';

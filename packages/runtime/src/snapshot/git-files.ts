@@ -1,7 +1,7 @@
 // The files of a repository that decide what git executes, with their contents, so that they can be put back as they were.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { identity } from '../workspace/identity.ts';
+import { identity } from '../workspace/directory.ts';
 
 /** `content` is the bytes of a file or the text of a link; undefined when it is something else or too large. */
 export type GitFile = { print: string; mode: number; isLink: boolean; content: Buffer | string | undefined };

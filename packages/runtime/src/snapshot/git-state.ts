@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from '../git/find-repository.ts';
-import { identity } from '../workspace/identity.ts';
+import { identity } from '../workspace/directory.ts';
 
 export type GitState = ReadonlyMap<string, string>;
 

@@ -2,8 +2,7 @@
 import { type Dirent, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Directory } from '../workspace/directory.ts';
-import { type DirectoryRules, parseIgnoreFile } from '../workspace/ignore-rules.ts';
-import { openBelow } from '../workspace/open-below.ts';
+import { type DirectoryRules, openBelow, parseIgnoreFile } from '../workspace/ignore-rules.ts';
 import { readWhole } from '../workspace/read-bytes.ts';
 
 const maxIgnoreBytes = 1024 * 1024;

@@ -9,7 +9,7 @@ import {
   settingPath,
   steeringSetting,
 } from '../git/config-file.ts';
-import { isProtectedFolder, isProtectedPath } from '../policy/protected-path.ts';
+import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import type { GitFiles } from './git-files.ts';
 import type { Tree } from './walk-tree.ts';
 

@@ -2,9 +2,8 @@
 // repository, and runs what its settings say.
 import { lstatSync, type Stats } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { byteName, lossyName, readEntries } from '../workspace/byte-name.ts';
 import type { Directory } from '../workspace/directory.ts';
-import { foldPath } from '../workspace/fold-name.ts';
+import { byteName, foldPath, lossyName, readEntries } from '../workspace/paths.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { grainOf } from './tree-entry.ts';
 

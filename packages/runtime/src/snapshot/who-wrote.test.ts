@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Activity, Span } from '../process/activity.ts';
+import type { Activity, Span } from '../process/watch-family.ts';
 import type { Disk } from './disk-of.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';

@@ -1,6 +1,6 @@
 // Whose a change is that was made while a command ran: its own when it was doing something fitting just then, somebody else's when it
 // was not. What can't be decided by time may be decided by a name in the command line, or by a file seen open.
-import type { Activity, Span } from '../process/activity.ts';
+import type { Activity, Span } from '../process/watch-family.ts';
 import { type Clue, cluesTo, type Looks } from './clues.ts';
 import type { Difference } from './compare-trees.ts';
 import type { Disk } from './disk-of.ts';

@@ -13,11 +13,14 @@ import type {
 import type * as z from 'zod/mini';
 import type { Supervisor } from '../process/supervisor.ts';
 import type { CommitLock } from '../workspace/commit-lock.ts';
-import type { ReadCache } from '../workspace/read-cache.ts';
+import type { ReadCache } from '../workspace/seen-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Profile } from './profile.ts';
-import type { SandboxChoice } from './sandbox-choice.ts';
 
+/** What the user's configuration says about the sandbox: used where there is one, insisted upon, or not wanted. */
+export type SandboxChoice = 'auto' | 'required' | 'off';
+
+/** A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model. */
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
 export type PlanContext = {
@@ -87,7 +90,7 @@ export type Planned<P> = {
 /** `seen` are the versions of files that the caller knows now. */
 export type Ran<O> = { data: O; effects: Effect[]; seen?: Seen[] };
 
-export type ToolSpec<I, O, P> = {
+type ToolSpec<I, O, P> = {
   name: string;
   kind: Kind;
   /** It sets an agent to work, whose own calls are judged one by one: it takes no place and has no time limit of its own. */
@@ -147,3 +150,15 @@ function once<T>(make: () => T): () => T {
     return made;
   };
 }
+
+/** Tools that others offer, such as MCP servers: asked for only when a call names one or somebody lists what there is. */
+export type ToolSource = AsyncDisposable & {
+  /** Of all of them: nobody here knows what they do. */
+  kind: Kind;
+  find(name: string, signal: AbortSignal): Promise<Tool | undefined>;
+  /** The same list again while nothing has changed. */
+  list(signal: AbortSignal): Promise<readonly Tool[]>;
+  /** Why some are missing from the list, for people. */
+  problems(): readonly string[];
+  tell(output: Record<string, unknown>): string;
+};

@@ -2,7 +2,7 @@
 import type { CommandPart } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { HeldBackList, heldBackFields } from '../process/held-back.ts';
-import { ProcessId } from '../process/process-id.ts';
+import { ProcessId } from '../process/supervisor.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>

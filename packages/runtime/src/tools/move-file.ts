@@ -3,10 +3,9 @@ import { type Effect, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
 import { blastRadius } from '../workspace/blast-radius.ts';
-import { type Change, intentsOf } from '../workspace/change.ts';
+import { type Change, fileStateAt, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { fileStateAt } from '../workspace/file-state.ts';
-import { identity } from '../workspace/identity.ts';
+import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
 import { missingDirectories } from '../workspace/text-change.ts';
 

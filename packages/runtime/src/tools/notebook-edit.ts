@@ -7,10 +7,9 @@ import { editNotebook } from '../notebook/edit-notebook.ts';
 import type { Hunk } from '../patch/hunks.ts';
 import { defineTool, type PlanContext } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/change.ts';
-import { checkRead } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
-import { seeAgain } from '../workspace/see-again.ts';
+import { checkRead, seeAgain } from '../workspace/seen-files.ts';
 import { planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
 import { HunkSchema } from './hunk-schema.ts';
 

@@ -3,11 +3,9 @@ import type { BigIntStats } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type RunContext } from '../tool/define-tool.ts';
-import { staleError } from '../workspace/check-unchanged.ts';
-import { identity } from '../workspace/identity.ts';
+import { identity, staleError } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { openRegular, readOpen, regular, tooLarge } from '../workspace/read-bytes.ts';
-import { readPage } from '../workspace/read-page.ts';
+import { openRegular, readOpen, readPage, regular, tooLarge } from '../workspace/read-bytes.ts';
 import { decodeAs, decodeText, type OtherEncoding, otherEncodings, type Text } from '../workspace/text.ts';
 
 const Input = () =>

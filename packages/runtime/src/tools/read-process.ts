@@ -1,7 +1,7 @@
 // Reads what a long-running process printed since a cursor. Any number of readers can do so, each with a cursor of its own.
 import * as z from 'zod/mini';
 import { HeldBackList, heldBackFields } from '../process/held-back.ts';
-import { ProcessId } from '../process/process-id.ts';
+import { ProcessId } from '../process/supervisor.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>

@@ -4,7 +4,7 @@ import { planRestore } from '../held-back/plan-restore.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { seeAgain } from '../workspace/see-again.ts';
+import { seeAgain } from '../workspace/seen-files.ts';
 
 const Input = () =>
   z.strictObject({

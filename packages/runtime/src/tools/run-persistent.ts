@@ -1,7 +1,7 @@
 // Starts a long-running process under an id, and waits until it is ready.
 import * as z from 'zod/mini';
 import type { PreparedCommand } from '../commands/plan-command.ts';
-import { ProcessId } from '../process/process-id.ts';
+import { ProcessId } from '../process/supervisor.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>

@@ -6,10 +6,9 @@ import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { keepLineEndings, lineEndings, splitAtLineFeeds } from '../patch/lines.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/change.ts';
-import { checkRead, checkSeen } from '../workspace/check-read.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
-import { seeAgain } from '../workspace/see-again.ts';
+import { checkRead, checkSeen, seeAgain } from '../workspace/seen-files.ts';
 import { type OldText, planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
 import { HunkSchema } from './hunk-schema.ts';
 

@@ -1,6 +1,6 @@
 // Writes to a long-running process. To a shell or an interpreter that is running a command, and judged so.
 import * as z from 'zod/mini';
-import { ProcessId } from '../process/process-id.ts';
+import { ProcessId } from '../process/supervisor.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>

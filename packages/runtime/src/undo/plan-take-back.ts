@@ -6,7 +6,7 @@ import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import type { LeftFolder } from '../workspace/perform-set.ts';
-import { seeAgain } from '../workspace/see-again.ts';
+import { seeAgain } from '../workspace/seen-files.ts';
 import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';
 import { findChanges, type Standing } from './find-changes.ts';

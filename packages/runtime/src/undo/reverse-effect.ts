@@ -3,11 +3,9 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import type { Change } from '../workspace/change.ts';
-import { fileStateAt } from '../workspace/file-state.ts';
-import { identity } from '../workspace/identity.ts';
+import { type Change, fileStateAt, newTemp } from '../workspace/change.ts';
+import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { newTemp } from '../workspace/new-temp.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
 import { isFolderMode } from './split-effects.ts';
 

@@ -4,14 +4,11 @@ import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type BlastRadius, ToolError } from '@codelab/protocol';
 import { countPieces, type Pieces, runInTurns, type Steps } from '../platform/steps.ts';
-import { ownersToGive } from './copy-attributes.ts';
-import type { Directory } from './directory.ts';
+import { addLoss, canMakeFifos, type Losses, noLosses, ownersToGive } from './copy-content.ts';
+import { type Directory, type Named, readNames } from './directory.ts';
 import { fault } from './fault.ts';
 import { readTracked } from './git-index.ts';
 import type { Located } from './locate.ts';
-import { addLoss, type Losses, noLosses } from './losses.ts';
-import { canMakeFifos } from './make-fifo.ts';
-import { type Named, readNames } from './read-names.ts';
 import type { Workspace } from './workspace.ts';
 
 const maxEntries = 200_000;

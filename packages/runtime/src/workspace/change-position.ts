@@ -2,10 +2,8 @@
 // set alone: a person, git or another program has been there since, and what they made of it stays.
 import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
 import { digest } from '../platform/digest.ts';
-import type { Change } from './change.ts';
-import { staleError } from './check-unchanged.ts';
-import { compareState } from './compare-state.ts';
-import { isSameInode, isSameVersion } from './identity.ts';
+import { type Change, compareState } from './change.ts';
+import { isSameInode, isSameVersion, staleError } from './directory.ts';
 import type { Located } from './locate.ts';
 import { itemOf, overwrite } from './perform-change.ts';
 import { hasItem, openItem } from './quarantine.ts';

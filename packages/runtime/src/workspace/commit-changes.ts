@@ -2,11 +2,10 @@
 // One change is made durable by itself; several share one journal, so that the cost of syncing does not follow their number.
 import { closeSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
-import type { Change, ChangeContext } from './change.ts';
+import { type Change, type ChangeContext, mustStayItself } from './change.ts';
 import { Directory } from './directory.ts';
 import { FailedWithEffects, fault } from './fault.ts';
-import { syncFd } from './flush.ts';
-import { mustStayItself } from './must-stay-itself.ts';
+import { syncFd } from './make-durable.ts';
 import { writePack } from './pack.ts';
 import { itemOf } from './perform-change.ts';
 import {
@@ -19,8 +18,7 @@ import {
 } from './perform-set.ts';
 import { pruneWhenDue, retention } from './prune-quarantine.ts';
 import { forgetKept, openSlot } from './quarantine.ts';
-import { journalName, removeJournal, writeJournal } from './redo-journal.ts';
-import { refuseSettled } from './settled-calls.ts';
+import { journalName, refuseSettled, removeJournal, writeJournal } from './redo-journal.ts';
 import { copyKept, isRewritable, type Stage, type Staged, stageChanges } from './stage-changes.ts';
 import { syncDirectories, syncLater } from './sync-changes.ts';
 

@@ -1,13 +1,12 @@
 // One writer at a time, across processes, for the moment between "is it still what was approved?" and the rename.
 // SQLite's file lock is used because the kernel drops it when its holder dies. The same file holds the ledger of the quarantine, so
 // that a slot is entered in the very moment its first item is kept.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
-import { useWriteAhead } from '../platform/use-write-ahead.ts';
-import { beginInTurns } from '../platform/wait-for-lock.ts';
-import { createLedger, type Ledger } from './quarantine-ledger.ts';
+import { beginInTurns, useWriteAhead } from '../platform/database-lock.ts';
 
 /** The work itself is done in one go; waiting for others who write leaves the event loop free. */
 export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };
@@ -59,4 +58,113 @@ function finish(db: DatabaseSync): void {
   } catch {
     if (db.isTransaction) db.exec('ROLLBACK');
   }
+}
+
+// Which slots the quarantine has, in the order they were made, how long each is promised to be kept, and how old it is. Age is counted
+// in time that has really passed: setting the clock ahead must not empty the quarantine, setting it back must not keep it for ever.
+export type SlotRow = { seq: number; slot: string; bornMs: number; keepUntilMs: number };
+
+/** `nowMs` is the counted time that `bornMs` and `keepUntilMs` are told in. */
+type Ledger = {
+  nowMs(): number;
+  /** Enters a slot, or extends the promise of one that is entered already. `promisedBytes` count against what can be promised. */
+  enter(slot: string, promisedMs: number, promisedBytes?: number): void;
+  /** How much is promised to be kept by now. */
+  promisedBytes(): number;
+  /** Oldest first. */
+  slots(): SlotRow[];
+  remove(slot: string): void;
+  /** True for one caller each time this much counted time has passed. */
+  isPruneDue(everyMs: number): boolean;
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS slots (seq INTEGER PRIMARY KEY AUTOINCREMENT, slot TEXT UNIQUE NOT NULL, born_ms INTEGER NOT NULL, keep_until_ms INTEGER NOT NULL, promised_bytes INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), counted_ms INTEGER NOT NULL, boot TEXT NOT NULL, uptime_ms INTEGER NOT NULL, wall_ms INTEGER NOT NULL, pruned_ms INTEGER);
+`;
+
+type ClockRow = {
+  counted_ms: number;
+  boot: string;
+  uptime_ms: number;
+  wall_ms: number;
+  pruned_ms: number | null;
+};
+
+export type Now = { boot: string; uptimeMs: number; wallMs: number };
+
+export function createLedger(db: DatabaseSync, read: () => Now = readClocks): Ledger {
+  let isReady = false;
+  const prepare = (): DatabaseSync => {
+    if (!isReady) db.exec(tables);
+    isReady = true;
+    return db;
+  };
+
+  function advance(): ClockRow {
+    const { boot, uptimeMs, wallMs } = read();
+    const last = prepare().prepare('SELECT * FROM clock').get() as ClockRow | undefined;
+    const counted_ms =
+      (last?.counted_ms ?? 0) + (last === undefined ? 0 : passed(last, { boot, uptimeMs, wallMs }));
+    db.prepare(
+      `INSERT INTO clock VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET counted_ms = excluded.counted_ms, boot = excluded.boot, uptime_ms = excluded.uptime_ms, wall_ms = excluded.wall_ms`,
+    ).run(counted_ms, boot, uptimeMs, wallMs, last?.pruned_ms ?? null);
+    return { counted_ms, boot, uptime_ms: uptimeMs, wall_ms: wallMs, pruned_ms: last?.pruned_ms ?? null };
+  }
+
+  return {
+    nowMs: () => advance().counted_ms,
+    enter(slot, promisedMs, promisedBytes = 0) {
+      const now = advance().counted_ms;
+      db.prepare(
+        `INSERT INTO slots (slot, born_ms, keep_until_ms, promised_bytes) VALUES (?, ?, ?, ?) ON CONFLICT (slot) DO UPDATE
+         SET keep_until_ms = max(keep_until_ms, excluded.keep_until_ms), promised_bytes = max(promised_bytes, excluded.promised_bytes)`,
+      ).run(slot, now, now + promisedMs, promisedBytes);
+    },
+    promisedBytes() {
+      const now = advance().counted_ms;
+      const sum = db
+        .prepare('SELECT total(promised_bytes) AS bytes FROM slots WHERE keep_until_ms > ?')
+        .get(now);
+      return Number(sum?.bytes ?? 0);
+    },
+    slots: () =>
+      prepare()
+        .prepare('SELECT seq, slot, born_ms AS bornMs, keep_until_ms AS keepUntilMs FROM slots ORDER BY seq')
+        .all() as SlotRow[],
+    remove(slot) {
+      prepare().prepare('DELETE FROM slots WHERE slot = ?').run(slot);
+    },
+    isPruneDue(everyMs) {
+      const { counted_ms, pruned_ms } = advance();
+      if (pruned_ms !== null && counted_ms - pruned_ms < everyMs) return false;
+      db.prepare('UPDATE clock SET pruned_ms = ?').run(counted_ms);
+      return true;
+    },
+  };
+}
+
+/** Within one boot the system counts without gaps. Across boots only the clock on the wall is left, and it is believed for a day at most. */
+function passed(last: ClockRow, now: Now): number {
+  if (now.boot !== '' && now.boot === last.boot) return Math.max(0, now.uptimeMs - last.uptime_ms);
+  return Math.min(dayMs, Math.max(0, now.wallMs - last.wall_ms));
+}
+
+function readClocks(): Now {
+  return { boot: bootId(), uptimeMs: Math.round(uptime() * 1000), wallMs: Date.now() };
+}
+
+let knownBoot: string | undefined;
+
+function bootId(): string {
+  if (knownBoot !== undefined) return knownBoot;
+  try {
+    knownBoot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    knownBoot = '';
+  }
+  return knownBoot;
 }

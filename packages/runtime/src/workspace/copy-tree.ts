@@ -14,14 +14,22 @@ import {
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { countPieces, type Pieces, type Steps } from '../platform/steps.ts';
-import { hasTimeOf, setAttributes, setLinkAttributes } from './copy-attributes.ts';
-import { type ContentCopier, contentCopier, copyContent } from './copy-content.ts';
-import type { Directory, Name } from './directory.ts';
-import { errno } from './fault.ts';
+import {
+  addLoss,
+  type ContentCopier,
+  contentCopier,
+  copyContent,
+  hasTimeOf,
+  type Losses,
+  type LossKind,
+  makeFifo,
+  noLosses,
+  setAttributes,
+  setLinkAttributes,
+} from './copy-content.ts';
+import { type Directory, type Name, type Named, readNames } from './directory.ts';
+import { unlessGone } from './fault.ts';
 import { isSame, type KnownFiles, knownFiles } from './known-files.ts';
-import { addLoss, type Losses, type LossKind, noLosses } from './losses.ts';
-import { makeFifo } from './make-fifo.ts';
-import { type Named, readNames } from './read-names.ts';
 import { openOwn, removeTreeInSteps } from './remove-tree.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, S_IFMT } = constants;
@@ -213,16 +221,6 @@ function* copyFile(copying: Copying, entry: Entry, seen: BigIntStats): Steps<boo
 
 function linkText(directory: Directory, name: Name): Buffer {
   return readlinkSync(directory.at(name), { encoding: 'buffer' });
-}
-
-/** What is gone by now needs no copy. */
-function unlessGone<T>(open: () => T): T | undefined {
-  try {
-    return open();
-  } catch (error) {
-    if (errno(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function lose({ losses }: Copying, { trail }: Entry, what: LossKind): void {

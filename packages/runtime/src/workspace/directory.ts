@@ -1,7 +1,23 @@
 // An open directory and the names below it. On Linux a name is reached through the descriptor (`/proc/self/fd/N/name`),
 // so what was checked is what is used; elsewhere the path is used and what was opened is verified afterwards.
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+
+import { isUtf8 } from 'node:buffer';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import type { Pieces, Steps } from '../platform/steps.ts';
+import { errno } from './fault.ts';
 import { isStateFolder, type StateFolder, stateFolderError } from './state-folder.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -92,4 +108,69 @@ export class Directory implements Disposable {
     if (opened.dev === named.dev && opened.ino === named.ino && realpathSync(this.real) === this.real) return;
     throw Object.assign(new Error(`changed while it was opened: ${this.real}`), { code: 'ELOOP' });
   }
+}
+
+/** Which file this is and which version of it: any change of content, mode, name count or replacement changes the text. */
+export function identity(stat: BigIntStats): string {
+  return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mode}:${stat.mtimeNs}:${stat.ctimeNs}`;
+}
+
+/** The same file with the same content, as far as its times tell. Another name for it (its kept self, for example) changes only `ctime`. */
+export function isSameVersion(expected: string, stat: BigIntStats): boolean {
+  return expected.slice(0, expected.lastIndexOf(':')) === identity(stat).slice(0, -`:${stat.ctimeNs}`.length);
+}
+
+/** The very same file or folder, whatever has become of its content. */
+export function isSameInode(expected: string, { dev, ino }: BigIntStats): boolean {
+  return expected.startsWith(`${dev}:${ino}:`);
+}
+
+// The last look before a change: is it still the very file that was planned for?
+
+/** `expected` is an identity or `absent`. */
+export function checkUnchanged(target: string, expected: string, asked: string): void {
+  const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
+  const found = now === undefined ? 'absent' : identity(now);
+  if (found !== expected) throw staleError(asked);
+}
+
+export function staleError(asked: string): ToolError {
+  return new ToolError(
+    'STALE',
+    `${asked} was changed by someone else in the meantime; it was left as they made it. Read it again.`,
+  );
+}
+
+// The names in a folder, as bytes where they are not UTF-8, read in pieces: one call for 200,000 names takes a tenth of a second.
+
+/** `isDirectory` is what the folder said at that moment; it may have changed since. */
+export type Named = { name: Name; isDirectory: boolean };
+
+// Reading a name is about a hundred times cheaper than working on what it stands for.
+const cost = 1 / 128;
+
+export function* readNames(directory: Directory, pieces: Pieces): Steps<Named[]> {
+  const found: Named[] = [];
+  // Latin-1 keeps every byte as it is; as UTF-8, bytes that are none would be replaced.
+  using folder = opendirSync(directory.at('.'), { encoding: 'latin1', bufferSize: 1024 });
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      found.push({ name: toName(entry.name), isDirectory: entry.isDirectory() });
+      yield* pieces.pause(cost);
+    }
+  } catch (error) {
+    // A disk that does not tell types along with names has Node look each one up, by its Latin-1 spelling.
+    if (errno(error) !== 'ENOENT') throw error;
+    return readdirSync(directory.at('.'), { encoding: 'buffer' }).map((name) => ({
+      name: toName(name.toString('latin1')),
+      isDirectory: false,
+    }));
+  }
+  return found;
+}
+
+function toName(latin1: string): Name {
+  if (!/[\x80-\xff]/.test(latin1)) return latin1;
+  const bytes = Buffer.from(latin1, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : bytes;
 }

@@ -81,3 +81,13 @@ export class FailedWithEffects extends ToolError {
     this.effects = effects;
   }
 }
+
+/** Undefined when there is nothing at the path any more. */
+export function unlessGone<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,8 +1,37 @@
-// What ignore files say about a path, for the built-in search: as git and ripgrep read them, the nearest file and its last line win.
-
+// Ignore files as git and ripgrep read them: which there are, where they hold, and what they say.
+import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Directory } from './directory.ts';
 import { compileGlob } from './glob.ts';
-import { ignoreFileNames } from './ignore-scope.ts';
+import type { OpenFile } from './read-bytes.ts';
 
+// How far up ignore files count. Inside a repository as git sees it: up to its top. Elsewhere a `.gitignore` counts too, but none above
+// the workspace: many a home folder has one that ignores everything.
+export const ignoreFileNames = ['.rgignore', '.ignore', '.gitignore'] as const;
+
+/** The topmost directory whose ignore files count, and whether that is a repository. */
+type IgnoreScope = { top: string; isRepository: boolean };
+
+export function ignoreScope(root: string): IgnoreScope {
+  const repository = [root, ...above(root)].find((directory) => existsSync(join(directory, '.git')));
+  return { top: repository ?? root, isRepository: repository !== undefined };
+}
+
+export function ignoreArguments(root: string): string[] {
+  if (ignoreScope(root).isRepository) return [];
+  const hasForeign = above(root).some((directory) =>
+    ignoreFileNames.some((name) => existsSync(join(directory, name))),
+  );
+  return ['--no-require-git', ...(hasForeign ? ['--no-ignore-parent'] : [])];
+}
+
+/** All directories above a path, nearest first. */
+export function above(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...above(parent)];
+}
+
+/** What ignore files say about a path, for the built-in search: as git and ripgrep read them, the nearest file and its last line win. */
 type Rule = { test(path: string): boolean; isNegated: boolean; forDirectories: boolean };
 
 /** The rules of one directory, by the kind of file they come from; `exclude` is git's own list. */
@@ -71,4 +100,20 @@ function testFor(pattern: string): (path: string) => boolean {
 // To git a `?` is a byte.
 function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
+}
+
+/** Opens a regular file directly below an open directory; undefined when it is gone, or a link, a FIFO or anything else by now. */
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+export function openBelow(directory: Directory, name: string): OpenFile | undefined {
+  let fd: number;
+  try {
+    fd = openSync(directory.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  const stat = fstatSync(fd, { bigint: true });
+  if (stat.isFile()) return { fd, stat, [Symbol.dispose]: () => closeSync(fd) };
+  closeSync(fd);
+  return undefined;
 }

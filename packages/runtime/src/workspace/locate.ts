@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import { type Access, ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
-import { outside } from './path-name.ts';
+import { outside } from './paths.ts';
 import { isStateFile, isStateFolder, stateFolderError } from './state-folder.ts';
 
 const maxLinks = 40;

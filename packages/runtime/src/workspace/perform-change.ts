@@ -13,13 +13,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
-import type { Change, Source } from './change.ts';
-import { staleError } from './check-unchanged.ts';
-import type { Directory } from './directory.ts';
+import { type Change, mustStayItself, type Source } from './change.ts';
+import { type Directory, staleError } from './directory.ts';
 import { errno } from './fault.ts';
 import type { Located } from './locate.ts';
-import { moveWithoutReplacing } from './move-without-replacing.ts';
-import { mustStayItself } from './must-stay-itself.ts';
+import { moveWithoutReplacing } from './make-durable.ts';
 import { keep, keepCopy, moveIn, openItem, openSlotOfItem, type Spot } from './quarantine.ts';
 import type { Staged } from './stage-changes.ts';
 import { copyTree, removeTree } from './tree.ts';

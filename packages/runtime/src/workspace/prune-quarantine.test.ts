@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openCommitLock } from './commit-lock.ts';
+import { createLedger, type Now, openCommitLock } from './commit-lock.ts';
 import { chooseRemovals, pruneWhenDue, type Sized } from './prune-quarantine.ts';
-import { createLedger, type Now } from './quarantine-ledger.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;

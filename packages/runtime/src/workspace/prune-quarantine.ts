@@ -3,10 +3,9 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPieces, runInTurns, type Steps } from '../platform/steps.ts';
-import type { CommitLock } from './commit-lock.ts';
+import type { CommitLock, SlotRow } from './commit-lock.ts';
 import { Directory } from './directory.ts';
 import { isSlotId, slotsFolder } from './quarantine.ts';
-import type { SlotRow } from './quarantine-ledger.ts';
 import { removeTreeInSteps } from './remove-tree.ts';
 
 const hourMs = 60 * 60 * 1000;

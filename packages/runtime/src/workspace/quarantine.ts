@@ -1,12 +1,26 @@
 // Where the workspace's old things are kept, outside of it: one slot per call, one numbered item per thing that was changed or removed.
 // It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
-import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  type Stats,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { randomId } from '../platform/random-id.ts';
+import { randomId } from '../platform/digest.ts';
 import type { Steps } from '../platform/steps.ts';
 import { copyTreeInSteps } from './copy-tree.ts';
 import { Directory, type Name } from './directory.ts';
 import { errno } from './fault.ts';
+import type { Located } from './locate.ts';
 import { isPacked, unpack } from './pack.ts';
 import { copyTree, removeTree } from './tree.ts';
 
@@ -174,4 +188,25 @@ function findItem(
   if (inPack(parent, name)) return { parent, name, ...end };
   parent[Symbol.dispose]();
   return undefined;
+}
+
+/** Whether something can be moved to the quarantine, or has to be copied there. */
+const overlayfs = 0x794c7630;
+
+/** A move needs the same device and the same mount of it. An overlay moves only the folders that were made in it, so none is counted on. */
+export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'parent' | 'stat'>): boolean {
+  const slots = slotsFolder(home);
+  const fd = openSync(existsSync(slots) ? slots : home, 'r');
+  try {
+    if (fstatSync(fd).dev !== fstatSync(parent.fd).dev || mountOf(fd) !== mountOf(parent.fd)) return true;
+  } finally {
+    closeSync(fd);
+  }
+  return stat?.isDirectory() === true && statfsSync(parent.at('.')).type === overlayfs;
+}
+
+// Two mounts of one device, as containers have them, differ in nothing else.
+function mountOf(fd: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
 }

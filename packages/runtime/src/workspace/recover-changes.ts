@@ -3,9 +3,8 @@
 import { fsyncSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { runNow } from '../platform/steps.ts';
-import type { Change } from './change.ts';
+import { type Change, compareState, type Found, type FoundState } from './change.ts';
 import { anyLength, type Interrupted, mendTorn, type Position, positionOf } from './change-position.ts';
-import { compareState, type Found, type FoundState } from './compare-state.ts';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import type { Located } from './locate.ts';

@@ -12,13 +12,14 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writevSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { Owner, ToolError } from '@codelab/protocol';
 import { thisProcess } from '../platform/process-identity.ts';
 import type { Change, ChangeContext, Source } from './change.ts';
-import { syncFd } from './flush.ts';
+import { syncFd } from './make-durable.ts';
 import type { Workspace } from './workspace.ts';
 
 type StoredSource = { offset: number; length: number; mode: number } | { link: string } | { kept: string };
@@ -172,4 +173,34 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+// A process that cannot be seen from here may only have been paused when its call was settled as dead. It finds a note under the lock
+// before it changes anything, and leaves the files alone.
+const settledEnding = '.settled';
+const keptMs = 7 * 24 * 60 * 60 * 1000;
+
+/** To be called under the commit lock, before anything is recovered. `slot` names the call. */
+export function noteSettled(home: string, slot: string): void {
+  mkdirSync(settledFolder(home), { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(settledFolder(home)))
+    if (name.endsWith(settledEnding)) removeOld(join(settledFolder(home), name));
+  writeFileSync(join(settledFolder(home), `${slot}${settledEnding}`), '', { mode: 0o600 });
+}
+
+/** To be called under the commit lock, before anything is changed. */
+export function refuseSettled(home: string, slot: string): void {
+  if (!existsSync(join(settledFolder(home), `${slot}${settledEnding}`))) return;
+  const text =
+    'This call was paused for so long that it was settled as interrupted. Nothing was changed; call again.';
+  throw new ToolError('CANCELLED', text);
+}
+
+function removeOld(file: string): void {
+  const { mtimeMs } = statSync(file);
+  if (Math.abs(Date.now() - mtimeMs) > keptMs) rmSync(file, { force: true });
+}
+
+function settledFolder(home: string): string {
+  return join(home, 'owners');
 }

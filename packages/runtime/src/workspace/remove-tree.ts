@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { countPieces, type Pieces, type Steps } from '../platform/steps.ts';
-import type { Directory, Name } from './directory.ts';
+import { type Directory, type Name, type Named, readNames } from './directory.ts';
 import { errno } from './fault.ts';
-import { type Named, readNames } from './read-names.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 // Linux: opens what may not be read, only to name it. Node has no constant for it.

@@ -16,15 +16,13 @@ import {
 } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
 import type { Steps } from '../platform/steps.ts';
-import type { Change } from './change.ts';
+import { type Change, mustStayItself } from './change.ts';
 import { copyTreeInSteps } from './copy-tree.ts';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
-import { isOtherDevice } from './is-other-device.ts';
 import type { Located } from './locate.ts';
-import { makeParents, type Parents } from './make-parents.ts';
-import { mustStayItself } from './must-stay-itself.ts';
-import { openItem } from './quarantine.ts';
+import { makeParents, type Parents } from './make-durable.ts';
+import { isOtherDevice, openItem } from './quarantine.ts';
 import { removeTree } from './tree.ts';
 import type { Workspace } from './workspace.ts';
 

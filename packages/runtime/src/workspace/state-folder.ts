@@ -2,6 +2,7 @@
 // whatever path, so they are told by their identity (device and inode), which stays the same behind links, bind mounts and `..`.
 import {
   type BigIntStats,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -9,9 +10,9 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { keyFolder, makeKeyFolder } from './key-folder.ts';
 
 type Folder = { real: string; dev: bigint; ino: bigint };
 
@@ -178,4 +179,31 @@ function realOf(path: string): string {
 
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || folder === '/' || path.startsWith(`${folder}/`);
+}
+
+// Where the key that signs the audit record is kept: apart from the state folder, so that whoever can rewrite the record has not got it.
+
+/** Only the environment can name another one: a setting in the state folder could be rewritten together with the record. */
+export function keyFolder(env: NodeJS.ProcessEnv = process.env): string {
+  if (env.CODELAB_KEYS) return resolve(env.CODELAB_KEYS);
+  switch (process.platform) {
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', 'codelab-keys');
+    case 'win32':
+      return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'codelab-keys');
+    default:
+      return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'codelab-keys');
+  }
+}
+
+/** Node's own way to make the folders above as well does not end in places like /proc, where nothing can be made. */
+export function makeKeyFolder(path: string): void {
+  if (existsSync(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeKeyFolder(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
 }

@@ -1,7 +1,7 @@
 // Makes the changes of a set durable after they were made: at once, or behind the journal beside other work.
 import { closeSync, constants, openSync } from 'node:fs';
-import { flushDirectory, syncFd } from './flush.ts';
 import type { Located } from './locate.ts';
+import { flushDirectory, syncFd } from './make-durable.ts';
 import { removeJournal } from './redo-journal.ts';
 import type { Stage } from './stage-changes.ts';
 

@@ -1,14 +1,13 @@
 // A change of one text file, from the new text a tool wants to the bytes on the disk. Every edit-kind tool goes through here.
-import type { Diff, Effect, FileState, Limits } from '@codelab/protocol';
+import { type Diff, type Effect, type FileState, type Limits, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
-import type { Change } from './change.ts';
-import { fileState } from './file-state.ts';
-import { identity } from './identity.ts';
+import { type Change, fileState, newTemp } from './change.ts';
+import { identity } from './directory.ts';
 import type { Located } from './locate.ts';
-import { newTemp } from './new-temp.ts';
-import { readBytes, tooLarge } from './read-bytes.ts';
+import { openRegular, readBytes, readWhole, tooLarge } from './read-bytes.ts';
 import { decodeText, encodeText } from './text.ts';
+import { Workspace } from './workspace.ts';
 
 /** The file as the plan found it; `state` is null when there is none. */
 export type OldText = { text: string; hasBom: boolean; identity: string; state: FileState | null };
@@ -85,4 +84,26 @@ export function missingDirectories({
       intent: { op: 'mkdir', path: made, before: null, after: { type: 'directory', size: 0, mode } },
     };
   });
+}
+
+/** Reads one small text file of a workspace for ourselves, under the same path rules as any tool. */
+const maxConfigBytes = 1024 * 1024;
+
+/** Undefined when there is no such file. */
+export function readWorkspaceText(root: string, path: string): string | undefined {
+  using workspace = Workspace.open(root);
+  return readText(workspace, path, { maxBytes: maxConfigBytes, followLast: false });
+}
+
+export function readText(
+  workspace: Workspace,
+  path: string,
+  { maxBytes, followLast }: { maxBytes: number; followLast: boolean },
+): string | undefined {
+  using place = workspace.locate(path, { followLast, access: 'read', pathChars: 4096 });
+  if (place.stat === undefined) return undefined;
+  using file = openRegular(place);
+  if (file.stat.size > maxBytes)
+    throw new ToolError('FILE_TOO_LARGE', `${path} is larger than ${maxBytes} bytes.`);
+  return decodeText(readWhole(file, path), path).text;
 }

@@ -1,13 +1,12 @@
 // The folder an agent may work in: one open root, and the only way to turn a caller's path into a place below it.
-import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Access, ToolError } from '@codelab/protocol';
-import { Directory } from './directory.ts';
+import { Directory, identity } from './directory.ts';
 import { fault } from './fault.ts';
-import { foldPath } from './fold-name.ts';
-import { gitDirectories } from './git-directories.ts';
-import { identity } from './identity.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
-import { outside, parsePath } from './path-name.ts';
+import { foldPath, outside, parsePath } from './paths.ts';
+import { openRegular, readWhole } from './read-bytes.ts';
 import type { StateFolder } from './state-folder.ts';
 
 export class Workspace implements Disposable {
@@ -135,4 +134,49 @@ function namesDirectory(asked: string): ToolError {
 
 function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(`${directory}/`);
+}
+
+// Where git keeps its own files when that is not `.git`: `.git` may be a link or a file that names another directory, and a
+// worktree's directory names the one it shares. What lies outside the workspace is of no concern here.
+const maxPointerBytes = 4096n;
+
+export function gitDirectories(root: Directory): string[] {
+  const pointer = readPointer(root, '.git');
+  const own = placeOf(root, '.', pointer === undefined ? '.git' : pointer.match(/^gitdir: (.+)/)?.[1]);
+  if (own === undefined) return [];
+  const shared = placeOf(root, own, readPointer(root, `${own}/commondir`));
+  return [own, shared].filter((path) => path !== undefined).filter((path) => path !== '.git');
+}
+
+/** The text of a small file; undefined when there is none. */
+function readPointer(root: Directory, path: string): string | undefined {
+  try {
+    using place = locate(root, path, path.split('/'), { followLast: true, access: 'read' });
+    using file = openRegular(place);
+    return file.stat.size > maxPointerBytes
+      ? undefined
+      : readWhole(file, path)
+          .toString()
+          .replace(/[\r\n]+$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+// As git does it: relative to where the pointer stands, links followed by the system.
+function placeOf(root: Directory, base: string, target: string | undefined): string | undefined {
+  if (target === undefined || target.includes('\0')) return undefined;
+  const named = isAbsolute(target) ? target : `${root.real}/${base}/${target}`;
+  const inside = relative(root.real, realOf(named));
+  if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) return undefined;
+  return inside.replaceAll(sep, '/');
+}
+
+// What does not exist yet is protected where it would be.
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
 }

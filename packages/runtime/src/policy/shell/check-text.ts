@@ -1,5 +1,5 @@
 // Looks at the bare text of a line before any grammar does: what shells, screens and parsers disagree about is not run at all.
-import { nameCodePoint } from '../name-code-point.ts';
+import { nameCodePoint } from '../misleading-text.ts';
 
 const maxBytes = 64 * 1024;
 const maxQuotes = 4000;

@@ -1,5 +1,5 @@
 // `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
-import { isProtected } from '../protected-files.ts';
+import { isProtected } from '../built-in-rules.ts';
 import type { Argument } from './argument.ts';
 import { allows, asks, type Finding, insists, strictest } from './finding.ts';
 import { faultOfGitSettings } from './git-settings.ts';

@@ -1,6 +1,6 @@
 // One program with its arguments: what it would do, found in the tables. What is in none of them is asked about.
 import type { CommandPart } from '@codelab/protocol';
-import { nameCodePoint } from '../name-code-point.ts';
+import { nameCodePoint } from '../misleading-text.ts';
 import type { Argument } from './argument.ts';
 import { expandGlobs } from './expand-globs.ts';
 import { asks, type Finding, insists, strictest } from './finding.ts';

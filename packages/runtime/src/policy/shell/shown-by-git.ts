@@ -5,7 +5,7 @@ import { findProgram } from '../../git/find-program.ts';
 import { hasCredentials } from '../../git/mask-credentials.ts';
 import { type ProgramRun, runProgram } from '../../git/run-program.ts';
 import { childEnvironment } from '../../process/child-environment.ts';
-import { isProtected } from '../protected-files.ts';
+import { isProtected } from '../built-in-rules.ts';
 import type { GitReading } from './git-reading.ts';
 import type { GivenOptions } from './options.ts';
 import { safeGitEnvironment } from './safe-git-environment.ts';

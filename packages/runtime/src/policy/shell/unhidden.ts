@@ -4,7 +4,7 @@ import { type Dirent, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Directory } from '../../workspace/directory.ts';
 import { compileGlob } from '../../workspace/glob.ts';
-import { above, ignoreFileNames } from '../../workspace/ignore-scope.ts';
+import { above, ignoreFileNames } from '../../workspace/ignore-rules.ts';
 
 /** Whether a name is named so; more of them may be than ripgrep would take. */
 export type Unhidden = (name: string, isFolder: boolean) => boolean;

@@ -1,8 +1,25 @@
-// Makes the folders a new file needs, one below the other by descriptor; whatever was made is removed again unless it is kept.
-import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
+// Steps that make a change last: folders made, names moved without replacing another, and everything synced.
+import { fsync, linkSync, lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno, fault } from './fault.ts';
 import type { Located } from './locate.ts';
+
+/** Making sure that what was written is on the disk, without holding up the event loop. */
+export const syncFd: (fd: number) => Promise<void> = promisify(fsync);
+
+/** Makes the names in a directory durable, after they have changed: when this fails, the change is made all the same. */
+export async function flushDirectory(fd: number, asked: string): Promise<void> {
+  try {
+    await syncFd(fd);
+  } catch (error) {
+    const text = `${asked} was changed, but the disk does not confirm it (${errno(error)}). Look at it before going on.`;
+    throw new ToolError('OUTCOME_UNKNOWN', text, { errno: errno(error) });
+  }
+}
+
+// Makes the folders a new file needs, one below the other by descriptor; whatever was made is removed again unless it is kept.
 
 /** `left`: what was made and could not be removed again. */
 export type Parents = Disposable & { place: Located; left: readonly string[]; keep(): void };
@@ -62,4 +79,26 @@ function pathOfMissing({ path, name, missing }: Located, at: number): string {
     .split('/')
     .slice(0, -below || undefined)
     .join('/');
+}
+
+// Gives a file another name, but never in the place of something: a link refuses to replace what appears at this very moment.
+
+// File systems without hard links, and files that may not have another.
+const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Throws EEXIST when something is there. A crash in between leaves both names, which recovery completes. */
+export function moveWithoutReplacing(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    if (!noLinks.includes(errno(error) ?? '')) throw error;
+    renameSync(source, target);
+    return;
+  }
+  try {
+    unlinkSync(source);
+  } catch (error) {
+    unlinkSync(target);
+    throw error;
+  }
 }

@@ -1,23 +1,100 @@
-// After a process died in the middle: tidies up what it left, and ends its calls as what they are: unknown.
-// Nothing is run again by itself; the outcome says what is on the disk now. Whatever goes wrong here never keeps a program from starting.
-import { type CallState, type Effect, type EndedBadly, ToolError } from '@codelab/protocol';
+// Which process runs a call: one claims it before it has effects, others wait for its outcome, and the calls of a process that is gone are
+// ended as unknown. Nothing is run again by itself.
+import {
+  type CallState,
+  type Effect,
+  type EndedBadly,
+  type EventBody,
+  type Outcome,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
 import { type AfterCrash, afterCrash, crashText } from '../held-back/after-crash.ts';
-import { silenceMs } from '../platform/heartbeat.ts';
-import { isAlive, isSeenAlive } from '../platform/process-identity.ts';
-import { reapOrphans } from '../process/reap-orphans.ts';
+import { isAlive, isSeenAlive, silenceMs } from '../platform/process-identity.ts';
+import { reapOrphans } from '../process/children.ts';
 import type { Tool } from '../tool/define-tool.ts';
 import { recoverChanges } from '../workspace/recover-changes.ts';
-import { journalsOf, removeJournal } from '../workspace/redo-journal.ts';
-import { noteSettled } from '../workspace/settled-calls.ts';
+import { journalsOf, noteSettled, removeJournal } from '../workspace/redo-journal.ts';
+import type { CallRun } from './call-run.ts';
 import { endedBadly, finishCall, finishCalls } from './finish-call.ts';
 import type { Host } from './host.ts';
-import type { LiveSession } from './live-session.ts';
+import { askedOf, type LiveSession } from './live-session.ts';
 import { retireJournals } from './retire-journals.ts';
 
+const lookEveryMs = 5000;
+
+export async function joinEarlier(
+  host: Host,
+  session: LiveSession,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  await session.catchUp();
+  const open = session.openCalls.get(call.id);
+  if (open === undefined && session.finished(call.id) === undefined) return undefined;
+  if ((await session.asked(call.id)) !== askedOf({ call })) {
+    throw new ToolError(
+      'DUPLICATE_CALL',
+      `The call id ${JSON.stringify(call.id)} was used before with other arguments. Use a new one.`,
+    );
+  }
+  if (open?.state === 'running') {
+    await waitForOwner(host, session, open, signal);
+  }
+  return await session.outcome(call.id);
+}
+
+/** Until whoever runs it has recorded how it ended, or is found to be gone. */
+async function waitForOwner(
+  host: Host,
+  session: LiveSession,
+  running: Running,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = running.call;
+  while (session.finished(id) === undefined) {
+    if (!isLeftToClient(host, session, running) && !isAlive(running.owner, host.home)) {
+      await settleUnknown(host, session, running);
+      return;
+    }
+    const look = AbortSignal.timeout(lookEveryMs);
+    await session
+      .waitFor(() => session.finished(id), AbortSignal.any([signal, look]))
+      .catch((error: unknown) => {
+        if (!look.aborted || signal.aborted) throw error;
+      });
+  }
+}
+
+/** Writes the start of an effect to disk, unless another process has taken the call. */
+export async function claimCall(run: CallRun, started: EventBody): Promise<boolean> {
+  const { session, call, unsaved } = run;
+  const written = await session.commit(() => (isTaken(session, call.id) ? [] : [...unsaved, started]), {
+    durable: true,
+    about: call.id,
+  });
+  run.unsaved = [];
+  return written.length > 0;
+}
+
+function isTaken(session: LiveSession, callId: string): boolean {
+  return session.finished(callId) !== undefined || session.openCalls.get(callId)?.state === 'running';
+}
+
+/** The outcome of a call that another process has claimed. */
+export async function outcomeOfOther({ host, session, call, signal }: CallRun): Promise<Outcome> {
+  const outcome = await joinEarlier(host, session, call, signal);
+  if (outcome === undefined)
+    throw new ToolError('INTERNAL', 'The call was taken by another process and is gone.');
+  return outcome;
+}
+
+// After a process died in the middle: tidies up what it left, and ends its calls as what they are: unknown.
+// Nothing is run again by itself; the outcome says what is on the disk now. Whatever goes wrong here never keeps a program from starting.
 type Running = Extract<CallState, { state: 'running' }>;
 
 /** What recovery did, and what it could not do, in sentences for a person. */
-export type Recovery = { settled: number; notices: string[] };
+type Recovery = { settled: number; notices: string[] };
 
 /** Settles every call of this workspace whose process is gone, and again later those whose process may be about to be missed. */
 export async function recover(host: Host): Promise<Recovery> {
@@ -85,13 +162,13 @@ export async function declareDead(host: Host, id: string): Promise<string[]> {
 }
 
 /** A client carries it out and may still say how it ended: whoever serves the session waits for that, as long as the call may take. */
-export function isLeftToClient(host: Host, session: LiveSession, { call, startedAt }: Running): boolean {
+function isLeftToClient(host: Host, session: LiveSession, { call, startedAt }: Running): boolean {
   if (!session.isElsewhere) return false;
   return startedAt + (call.timeoutMs ?? host.limits(call.dialect).runMs) > Date.now();
 }
 
 /** Ends a call whose process is gone, as unknown, with what is on the disk. The journal goes only when that is recorded. */
-export async function settleUnknown(host: Host, session: LiveSession, state: Running): Promise<void> {
+async function settleUnknown(host: Host, session: LiveSession, state: Running): Promise<void> {
   const { id: callId, tool, session: id } = state.call;
   const { slot, startedAt, intents } = state;
   const { workspace, home } = host;

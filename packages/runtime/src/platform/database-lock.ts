@@ -1,7 +1,8 @@
-// Waits for a database that another process is writing to. SQLite's own waiting would keep the whole event loop standing still.
+// Waiting for a database that another process has locked, without keeping this one busy.
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Waits for a database that another process is writing to. SQLite's own waiting would keep the whole event loop standing still. */
 const shortestMs = 1;
 const longestMs = 20;
 
@@ -37,11 +38,29 @@ function tryBegin(db: DatabaseSync, waitMs: number, isLast: boolean): boolean {
 const busy = 5;
 
 // The upper bits say which kind of busy it is.
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   return (
     error instanceof Error &&
     'errcode' in error &&
     typeof error.errcode === 'number' &&
     (error.errcode & 0xff) === busy
   );
+}
+
+// Sets a database to write-ahead logging, which stays with its file. When two processes make the file at the same moment, SQLite tells one
+// of them at once that it is locked, whatever its busy timeout says; a moment later the other one is done.
+const switchMs = 5000;
+const pauseMs = 2;
+
+export function useWriteAhead(db: DatabaseSync): void {
+  const until = performance.now() + switchMs;
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
 }

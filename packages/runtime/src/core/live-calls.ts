@@ -1,7 +1,97 @@
+// What a host knows of its calls while they run: how far they are, the commands among them, and the versions of files they made.
+import { type Effect, type FileState, type Plan, type ToolCall, ToolError } from '@codelab/protocol';
+
+/** How far running calls are, told to whoever watches a session now. Only the outcome goes to the log. */
+type Listener = (call: ToolCall, progress: Record<string, unknown>) => void;
+
+export type Progress = {
+  tell(call: ToolCall, progress: Record<string, unknown>): void;
+  /** Returns how to stop watching. */
+  watch(session: string, listener: Listener): () => void;
+};
+
+export function createProgress(): Progress {
+  const watched = new Map<string, Set<Listener>>();
+  return {
+    tell(call, progress) {
+      for (const listener of watched.get(call.session) ?? []) listener(call, progress);
+    },
+    watch(session, listener) {
+      const listeners = watched.get(session) ?? new Set();
+      watched.set(session, listeners.add(listener));
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) watched.delete(session);
+      };
+    },
+  };
+}
+
+// The commands that run here now: since when, what they printed lately, and how to end one of them. The log does not know all of them: what
+// changes nothing is recorded when it has ended.
+export type RunningCommand = {
+  call: ToolCall;
+  startedAt: number;
+  /** What it has printed since a cursor, as far as it is still there. */
+  read(cursor: number): { output: string; cursor: number; dropped: number };
+  /** Ends this one call; whoever waits for it is told that it was cancelled. */
+  stop(): void;
+};
+
+type Begun = Disposable & { signal: AbortSignal; note(progress: Record<string, unknown>): void };
+
+export type RunningCommands = {
+  /** `signal` of what is returned aborts with the one given, too. */
+  begin(call: ToolCall, signal: AbortSignal): Begun;
+  list(): RunningCommand[];
+};
+
+const keptChars = 128 * 1024;
+
+export function createRunningCommands(): RunningCommands {
+  const calls = new Set<RunningCommand>();
+  return {
+    begin(call, signal) {
+      const stopped = new AbortController();
+      const tail = createTail();
+      const stop = (): void =>
+        stopped.abort(
+          new ToolError('CANCELLED', 'A human stopped this call. What it had done by then stands.'),
+        );
+      const one: RunningCommand = { call, startedAt: Date.now(), read: tail.read, stop };
+      calls.add(one);
+      return {
+        signal: AbortSignal.any([signal, stopped.signal]),
+        note: ({ stdout, stderr }) => tail.push(textOf(stdout) + textOf(stderr)),
+        [Symbol.dispose]: () => void calls.delete(one),
+      };
+    },
+    list: () => [...calls],
+  };
+}
+
+function createTail(): { push(text: string): void; read: RunningCommand['read'] } {
+  let kept = '';
+  let total = 0;
+  return {
+    push(text) {
+      total += text.length;
+      kept = (kept + text).slice(-keptChars);
+    },
+    read(cursor) {
+      const first = total - kept.length;
+      const from = Math.min(Math.max(cursor, first), total);
+      return { output: kept.slice(from - first), cursor: total, dropped: Math.max(0, first - cursor) };
+    },
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 // Which versions of files were made by calls of this host. When an approved edit finds the file changed, this tells whether others
 // did it, or only our own calls, and whether a human was shown every one of those changes.
-import type { Effect, FileState, Plan } from '@codelab/protocol';
-
 type Basis = Plan['basis'][number];
 
 export type KnownVersions = {

@@ -1,0 +1,187 @@
+// Paths and names: what a path may be, the caller's spelling of it, and names that some file system takes for the same.
+
+import { isUtf8 } from 'node:buffer';
+import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
+import type { Directory, Name } from './directory.ts';
+
+/** Judges the spelling of a path before the disk is touched: what comes out is a list of plain names below the root. */
+const maxNameBytes = 255;
+
+/** The names of a relative path; `.` and doubled slashes vanish, everything else is taken literally and never trimmed or decoded. */
+export function parsePath(asked: string, limits: { pathChars: number }): string[] {
+  if (asked === '') throw invalid(asked, 'is empty', 'empty');
+  if (asked.includes('\0')) throw invalid(asked, 'holds a NUL character', 'characters');
+  // A character is at most two code units; only what could fit is counted.
+  if (asked.length > 2 * limits.pathChars || [...asked].length > limits.pathChars)
+    throw invalid(asked, `has more than ${limits.pathChars} characters`, 'length');
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(asked)) throw invalid(asked, 'is a URL', 'url');
+  if (asked.startsWith('/')) throw outside(asked, 'absolute');
+
+  const names: string[] = [];
+  let hasParent = false;
+  for (const name of asked.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      hasParent = true;
+      if (names.pop() === undefined) throw outside(asked, 'traversal');
+      continue;
+    }
+    if (Buffer.byteLength(name) > maxNameBytes)
+      throw invalid(asked, `has a name of more than ${maxNameBytes} bytes`, 'length');
+    if (process.platform === 'win32' && isWindowsDevice(name))
+      throw invalid(asked, 'is not a file name on this system', 'characters');
+    names.push(name);
+  }
+  if (hasParent) throw invalid(asked, 'holds `..`', 'traversal');
+  return names;
+}
+
+function isWindowsDevice(name: string): boolean {
+  return /[:<>"|?*\\]|[ .]$|~\d/.test(name) || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name);
+}
+
+function invalid(asked: string, fault: string, reason: string): ToolError {
+  return new ToolError(
+    'INVALID_PATH',
+    `The path ${JSON.stringify(shorten(asked))} ${fault}. Give a relative path inside the workspace.`,
+    { reason },
+  );
+}
+
+export function outside(asked: string, reason: 'absolute' | 'traversal' | 'symlink'): ToolError {
+  return new ToolError(
+    'PATH_OUTSIDE_WORKSPACE',
+    `The path ${JSON.stringify(shorten(asked))} leads out of the workspace.`,
+    { reason },
+  );
+}
+
+function shorten(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+// Absolute paths inside the workspace, as callers spell them, become relative ones before anything is checked. All others stay as they
+// are, to be refused where paths are resolved.
+
+// More than any system takes; nothing longer is looked up.
+const maxChars = 4096;
+
+export function relativePath(root: Directory, asked: string): string {
+  if (!asked.startsWith('/') || asked.length > maxChars || asked.includes('\0')) return asked;
+  if (asked.split('/').includes('..')) return asked;
+  const end =
+    asked === root.real || asked.startsWith(`${root.real}/`) ? root.real.length : endOfRoot(root, asked);
+  return end === undefined ? asked : asked.slice(end).replace(/^\/+/, '') || '.';
+}
+
+/**
+ * Where the part of a path ends that leads to the root through symbolic links. Only the root itself counts, known by its identity; the
+ * rest is looked up below the open root, so that a link exchanged later leads nowhere else.
+ */
+function endOfRoot(root: Directory, asked: string): number | undefined {
+  // Links there name what some process has open, which is no spelling of a folder.
+  if (/^\/+(proc|dev)(\/|$)/.test(asked)) return undefined;
+  const held = statSync(root.at('.'), { bigint: true });
+  for (const { index } of asked.matchAll(/(?<=[^/])(?=\/|$)/g)) {
+    const stat = statOf(asked.slice(0, index));
+    if (stat?.isDirectory() !== true) return undefined;
+    if (stat.dev === held.dev && stat.ino === held.ino) return index;
+  }
+  return undefined;
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    // Not to be looked at, so not the root either.
+    return undefined;
+  }
+}
+
+// File names as a careless file system compares them: without case and without characters nobody sees.
+
+// HFS+ ignores such characters in names; NTFS ignores trailing dots and blanks.
+const ignored = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+// The short names that Windows gives to what must not be reached by another one.
+const shortNames: readonly (readonly [RegExp, string])[] = [
+  [/^git~[1-4]$/, '.git'],
+  [/^codela~[1-4]$/, '.codelab'],
+];
+
+/** `.GIT`, `.g\u200cit`, `.git ` and `git~1` are all `.git` somewhere. */
+function foldName(name: string): string {
+  const folded = name
+    .normalize('NFKC')
+    .replace(ignored, '')
+    .toLowerCase()
+    .replace(/[. ]+$/, '');
+  if (!folded.includes('~')) return folded;
+  return shortNames.find(([short]) => short.test(folded))?.[1] ?? folded;
+}
+
+export function foldPath(path: string): string {
+  return path === '.' ? '.' : path.split('/').map(foldName).join('/');
+}
+
+// Names that are not UTF-8, as text: each byte that does not fit stands for itself as a lone surrogate (as in Python's
+// `surrogateescape`), so that a path can be compared and kept as text and still leads to the very file.
+const escaped = /[\udc80-\udcff]/;
+const base = 0xdc00;
+
+/** What system calls are to be given for a name or path that may hold such bytes. */
+export function byteName(text: string): Name {
+  if (!escaped.test(text) || text.isWellFormed()) return text;
+  return Buffer.concat(
+    [...text].map((char) => {
+      const code = char.charCodeAt(0);
+      return char.length === 1 && code >= 0xdc80 && code <= 0xdcff
+        ? Buffer.from([code - base])
+        : Buffer.from(char);
+    }),
+  );
+}
+
+function textOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    const length = [1, 2, 3, 4].find(
+      (many) => isUtf8(bytes.subarray(at, at + many)) && at + many <= bytes.length,
+    );
+    text +=
+      length === undefined
+        ? String.fromCharCode(base + (bytes[at] ?? 0))
+        : bytes.subarray(at, at + length).toString();
+    at += length ?? 1;
+  }
+  return text;
+}
+
+export type NamedEntry = { name: string; isFolder: boolean };
+
+/** The entries of a folder, whatever their names. */
+export function readEntries(directory: Directory): NamedEntry[] {
+  const entries = readdirSync(directory.at('.'), { withFileTypes: true });
+  const isPlain = !entries.some(({ name }) => name.includes('\ufffd'));
+  return isPlain ? entries.map(toNamed) : readBytes(directory.at('.'));
+}
+
+/** The same for a path as bytes. */
+export function readBytes(path: string | Buffer): NamedEntry[] {
+  return readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
+    name: textOf(entry.name),
+    isFolder: entry.isDirectory(),
+  }));
+}
+
+function toNamed(entry: Dirent): NamedEntry {
+  return { name: entry.name, isFolder: entry.isDirectory() };
+}
+
+/** How such a name or path looks where it was read as if it were UTF-8: what logs, screens and other programs are given. */
+export function lossyName(name: string): string {
+  return byteName(name).toString();
+}
