@@ -63,7 +63,7 @@ test('a process that is started by a single call ends with it, and the answer sa
   const { result } = JSON.parse(stdout);
   expect([status, result]).toEqual([
     0,
-    { process_id: 'p', pid: expect.any(Number), status: 'running', ready: true, notes },
+    { process_id: 'p', pid: expect.any(Number), status: 'exited', ready: true, notes },
   ]);
   expect(existsSync(`/proc/${result.pid}`)).toBe(false);
 });

@@ -41,6 +41,8 @@ export type ComposeOptions = {
   onAuditProblem?(text: string): void;
   /** The process ends right after this is disposed of. */
   isShortLived?: boolean;
+  /** How long a short-lived process goes on (default: a turn). */
+  endsAfter?: 'call' | 'turn';
 };
 
 export type Composed = AsyncDisposable & {
@@ -89,7 +91,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     atOnce: config.atOnce,
     sandbox,
     shows,
-    isShortLived: options.isShortLived ?? false,
+    ...(options.isShortLived && { endsAfter: options.endsAfter ?? 'turn' }),
   });
   const { notices } = await recover(host);
   for (const notice of notices) options.onNotice?.(notice);

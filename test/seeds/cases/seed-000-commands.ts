@@ -63,7 +63,6 @@ export const commands000: readonly SeedCase[] = [
   },
   {
     id: 'run_persistent: one-shot',
-    waits: ['tool'],
     item: 'The request, given to the one-shot command',
     on: ['tool'],
     examples: ['371'],

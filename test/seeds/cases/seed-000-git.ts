@@ -110,7 +110,6 @@ export const git000: readonly SeedCase[] = [
   },
   {
     id: 'apply_patch: 5 MB',
-    waits: ['socket'],
     item: 'A patch has at most 5 MB; the file it changes may be larger than 1 MB',
     on: ['socket'],
     async play(at) {

@@ -211,7 +211,6 @@ export const edits001: readonly SeedCase[] = [
   },
   {
     id: 'Edit: replace_all',
-    waits: ['tool'],
     item: "Kode's own arguments beside those of the document",
     on: ['tool'],
     async play(at) {

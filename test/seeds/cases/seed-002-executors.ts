@@ -18,7 +18,6 @@ function touched(root: string, name: string): string {
 export const executors002: readonly SeedCase[] = [
   {
     id: 'output',
-    waits: ['client'],
     item: 'Output has a limit of 10 MB; what is cut says so',
     on: ['client'],
     async play() {
@@ -67,7 +66,6 @@ export const executors002: readonly SeedCase[] = [
   },
   {
     id: 'FileSystemExecutor: links',
-    waits: ['client'],
     item: 'A link to a folder is listed as a folder',
     on: ['client'],
     async play() {
@@ -147,7 +145,6 @@ export const executors002: readonly SeedCase[] = [
   },
   {
     id: 'executeReadFile: encoding',
-    waits: ['client'],
     item: '`executeReadFile(path, encoding?)`',
     on: ['client'],
     async play() {

@@ -1,5 +1,5 @@
 // Seed 003: files, patches and commands, with results as objects with `ok`.
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, patch } from '../coder.ts';
@@ -93,7 +93,6 @@ export const files003: readonly SeedCase[] = [
   },
   {
     id: 'list: links',
-    waits: ['tool'],
     item: 'A link to a folder is listed as a folder',
     on: ['tool'],
     async play(at) {
@@ -194,14 +193,18 @@ export const files003: readonly SeedCase[] = [
   },
   {
     id: 'bash: output_limit_bytes',
-    waits: ['tool'],
     item: 'Output is cut at a limit that is a setting, and `truncated` says so',
     on: ['tool'],
     async play(at) {
-      at.stage.lay({ '.codelab/config.json': JSON.stringify({ limits: { output_limit_bytes: 1000 } }) });
-      const told = await call(at, 'bash', { command: 'head -c 5000 /dev/zero | tr "\\0" x' });
-      expect(told).toMatchObject({ truncated: true });
-      expect(String(told.stdout).length).toBeLessThan(1500);
+      const home = join(at.stage.aside, 'home');
+      mkdirSync(home, { mode: 0o700 });
+      const config = { limits: { output_limit_bytes: 1000 } };
+      writeFileSync(join(home, 'config.json'), JSON.stringify(config), { mode: 0o600 });
+      const args = JSON.stringify({ command: 'head -c 5000 /dev/zero | tr "\\0" x' });
+      const words = ['tool', 'bash', args, '--dialect', 'coder', '--approve', 'all'];
+      const { message } = await at.stage.codelab(words, { env: { CODELAB_HOME: home } });
+      expect(message).toMatchObject({ truncated: true });
+      expect(String(message.stdout).length).toBeLessThan(1500);
     },
   },
 ];

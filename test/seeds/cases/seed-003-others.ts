@@ -47,7 +47,6 @@ export const others003: readonly SeedCase[] = [
   },
   {
     id: 'skill: load',
-    waits: ['tool'],
     item: 'The text of `SKILL.md`, whole',
     on: ['tool'],
     async play(at) {

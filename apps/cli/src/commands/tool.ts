@@ -77,7 +77,7 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
       fallbackId: id,
       isLasting: settings.session !== undefined,
     });
-    await using composed = await compose(composeOptions(given));
+    await using composed = await compose({ ...composeOptions(given), endsAfter: 'call' });
     const { host } = composed;
     const isOneOff = given.session === undefined;
     if (settings.session !== undefined) await checkIsHere(host.log, settings.session);

@@ -89,8 +89,8 @@ export type HostOptions = {
   limits?: Partial<Limits>;
   /** How many calls of each kind run at once, of all sessions together. */
   atOnce?: Partial<SchedulerLimits>;
-  /** This process ends after one call or turn, and every process that was started in it as well. */
-  isShortLived?: boolean;
+  /** When this process ends by itself, and with it every process that was started in it. */
+  endsAfter?: 'call' | 'turn';
 };
 
 export function createHost(options: HostOptions): Host {
@@ -98,7 +98,7 @@ export function createHost(options: HostOptions): Host {
   const workspace = Workspace.open(options.root, { state: openStateFolder(home) });
   const lock = openCommitLock(home);
   const closing = new AbortController();
-  const processes = createSupervisor(home, options.isShortLived);
+  const processes = createSupervisor(home, options.endsAfter);
   const unfinished = new Set<Promise<void>>();
   let heartbeat: Disposable | undefined;
   const sessions = new Map<string, Promise<LiveSession>>();

@@ -18,8 +18,8 @@ type Entry = {
 
 export type Supervisor = AsyncDisposable & {
   children: Children;
-  /** The host ends after one call or turn. */
-  isShortLived: boolean;
+  /** When the host ends by itself. */
+  endsAfter: 'call' | 'turn' | undefined;
   /** Throws when a live process has the id. */
   checkFree(id: string): void;
   start(entry: Omit<Entry, 'process'>, order: Omit<SupervisedOrder, 'children'>): Promise<Supervised>;
@@ -34,7 +34,7 @@ const mostAlive = 32;
 const mostKept = 100;
 const closingGraceMs = 2000;
 
-export function createSupervisor(home: string, isShortLived = false): Supervisor {
+export function createSupervisor(home: string, endsAfter?: 'call' | 'turn'): Supervisor {
   const children = createChildren(home);
   const entries = new Map<string, Entry>();
   const starting = new Set<string>();
@@ -56,7 +56,7 @@ export function createSupervisor(home: string, isShortLived = false): Supervisor
   }
 
   return {
-    ...{ children, isShortLived, checkFree },
+    ...{ children, endsAfter, checkFree },
     async start(entry, order) {
       checkFree(entry.id);
       starting.add(entry.id);

@@ -52,9 +52,11 @@ export const runPersistent = defineTool<
   async run(input, prepared, context) {
     const { runPersistent: start } = await import('../commands/run-persistent.ts');
     const { pid, isRunning, isReady } = await start(input, prepared, context);
-    const status = isRunning ? 'running' : 'exited';
+    const { endsAfter } = context.processes;
+    // Whoever reads the answer of a single call reads it after the end of that process.
+    const status = isRunning && endsAfter !== 'call' ? 'running' : 'exited';
     const data = { process_id: input.process_id, pid, status, ready: isReady } as const;
-    const isEnding = isRunning && context.processes.isShortLived;
+    const isEnding = isRunning && endsAfter !== undefined;
     return { data: isEnding ? { ...data, notes: [endsWithHost] } : data, effects: [] };
   },
 
