@@ -109,8 +109,7 @@ describe('OpenAI', () => {
     expect(
       (body.messages as { role: string; content: unknown }[]).map(({ role, content }) => [role, content]),
     ).toEqual([
-      ['user', 'read_file: old'],
-      ['user', 'Hello'],
+      ['user', 'read_file: old\n\nHello'],
       ['assistant', null],
       ['tool', 'The call was not run: the turn was interrupted.'],
       ['tool', 'B'],
@@ -154,11 +153,14 @@ describe('Anthropic', () => {
       ],
       messages: [
         { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
-        { role: 'assistant', content: [{ type: 'text', text: 'Look' }, use('a_1', 'a.1'), use('b', 'b')] },
+        {
+          role: 'assistant',
+          content: [{ type: 'text', text: 'Look' }, use('a_1_4a5f06ec', 'a.1'), use('b', 'b')],
+        },
         {
           role: 'user',
           content: [
-            { type: 'tool_result', tool_use_id: 'a_1', content: 'A' },
+            { type: 'tool_result', tool_use_id: 'a_1_4a5f06ec', content: 'A' },
             { type: 'tool_result', tool_use_id: 'b', content: 'no', is_error: true },
             { type: 'text', text: 'And?' },
             { type: 'text', text: '(nothing)', ...keep },
@@ -178,8 +180,8 @@ describe('Anthropic', () => {
     expect((body.messages as { content: unknown[] }[])[1]?.content).toEqual([
       { type: 'thinking', thinking: 'Hmm, é', signature: 'c2ln' },
       { type: 'text', text: 'Grüße 🚀' },
-      { type: 'tool_use', id: 'toolu_1_renamed', name: 'read_file', input: { path: 'ä.txt' } },
-      { type: 'tool_use', id: 'toolu_2_renamed', name: 'list_files', input: {} },
+      { type: 'tool_use', id: 'toolu_1_renamed_50acb8c4', name: 'read_file', input: { path: 'ä.txt' } },
+      { type: 'tool_use', id: 'toolu_2_renamed_30a4c5fb', name: 'list_files', input: {} },
     ]);
     const other: ModelMessage = { role: 'assistant', reply: { ...back, model: 'anthropic/another' } };
     const elsewhere = await sent('anthropic', { messages: [...question.messages, other, ...answers] });

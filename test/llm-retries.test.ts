@@ -32,9 +32,9 @@ describe('trying again', () => {
     ]);
   });
 
-  test.each([408, 500, 502, 503, 529])('%i is tried three times in all', async (status) => {
+  test.each([408, 500, 502, 503, 529])('%i is tried again as often as patience allows', async (status) => {
     await using server = await modelServer([json({ error: { message: 'no' } }, status)]);
-    const error = await failure(ask(await modelAt(server.url)));
+    const error = await failure(ask(await modelAt(server.url, 'openai', { attempts: 3 })));
     expect(error).toMatchObject({ code: 'LLM_ERROR', details: { status, model: 'openai/m' } });
     expect(error.message).toContain('(asked 3 times)');
     expect(server.asked).toHaveLength(3);
@@ -87,7 +87,7 @@ describe('trying again', () => {
 
   test('a stream that ends without its end is not a reply; the last try keeps what was said', async () => {
     await using server = await modelServer([{ pieces: [hello('Half a')] }]);
-    const error = await failure(ask(await modelAt(server.url)));
+    const error = await failure(ask(await modelAt(server.url, 'openai', { attempts: 3 })));
     expect(error).toMatchObject({ code: 'LLM_ERROR', details: { reason: 'cut', partial: 'Half a' } });
     expect(server.asked).toHaveLength(3);
   });

@@ -2,6 +2,7 @@
 // Messages are made once and never changed, so that a wire can keep what it wrote for each.
 import type { Outcome, Reply, SessionEvent, WantedCall } from '@codelab/protocol';
 import { cutText } from './cut-text.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import type { ModelMessage } from './model.ts';
 import { tellResult } from './tell-result.ts';
 
@@ -27,7 +28,8 @@ export class Conversation {
   #isTurnOpen = false;
   #lastSeq = 0;
   #lastTokens = 0;
-  #charsSince = 0;
+  #tokensSince = 0;
+  #allTokens = 0;
 
   constructor(tell: (outcome: Outcome) => string, agent?: string, usedIds = new Set<string>()) {
     this.#tell = tell;
@@ -62,10 +64,17 @@ export class Conversation {
     return [...this.#wanted.values()].filter(({ id }) => !this.#results.has(id));
   }
 
-  /** About how many tokens the next request has: what the provider counted last, and what came since. */
-  tokensWith(system: string): number {
-    const uncounted = this.#lastTokens === 0 ? system.length : 0;
-    return this.#lastTokens + Math.ceil((this.#charsSince + uncounted) / 3);
+  /** About how many tokens the next request has: what the provider counted last, and what came since; `fixed` are those of system text and tools. */
+  tokensWith(fixed: number): number {
+    // A provider that counts far less than there is has cut the request without a word: then our own count is believed.
+    const estimated = fixed + this.#allTokens;
+    const counted = this.#lastTokens + this.#tokensSince;
+    return this.#lastTokens === 0 || counted * 3 < estimated ? estimated : counted;
+  }
+
+  /** Tokens of the messages if each one were cut to so many characters. */
+  tokensIfCutTo(most: number): number {
+    return this.#entries.reduce((sum, entry) => sum + tokensOf(cutMessage(entry, most).message), 0);
   }
 
   /** An id that no call of the session has had; models count from one again in every reply. */
@@ -92,7 +101,7 @@ export class Conversation {
     if (body.type === 'turn.started') this.#startTurn(seq, body);
     else if (body.type === 'model.replied') this.#addReply(seq, body.reply);
     else if (body.type === 'turn.ended') this.#isTurnOpen = false;
-    else if (body.type === 'context.compacted') this.#compact(body.through, body.summary);
+    else if (body.type === 'context.compacted') this.#compact(body);
   }
 
   /** The text the model reads of it; undefined when it is no call of this conversation. */
@@ -130,11 +139,14 @@ export class Conversation {
     this.#wanted = new Map(reply.calls.map((call) => [call.id, call]));
     this.#results.clear();
     for (const { id } of reply.calls) this.usedIds.add(id);
-    this.#add(seq, { role: 'assistant', reply });
+    // Providers refuse a message without content.
+    if (reply.text.trim() !== '' || reply.calls.length > 0) this.#add(seq, { role: 'assistant', reply });
+    const note = noteAfter(reply);
+    if (note !== undefined) this.#add(seq, { role: 'user', text: note });
     const { inputTokens, outputTokens } = reply.usage;
     if (inputTokens > 0) {
       this.#lastTokens = inputTokens + outputTokens;
-      this.#charsSince = 0;
+      this.#tokensSince = 0;
     }
   }
 
@@ -150,18 +162,21 @@ export class Conversation {
   #add(seq: number, message: ModelMessage): void {
     this.#entries.push({ seq, message });
     this.#messages?.push(message);
-    this.#charsSince += sizeOf(message);
+    const tokens = tokensOf(message);
+    this.#tokensSince += tokens;
+    this.#allTokens += tokens;
   }
 
-  #compact(through: number, summary: string | undefined): void {
+  #compact({ through, summary, most }: Compacted): void {
     const kept = this.#entries.filter(({ seq }) => seq > through);
     if (summary === undefined) {
-      const cut = this.#entries.filter(({ seq }) => seq <= through).map(cutResult);
-      this.#entries = [...cut, ...kept];
+      const cut = (entry: Entry): Entry => (most === undefined ? cutResult(entry) : cutMessage(entry, most));
+      this.#entries = [...this.#entries.filter(({ seq }) => seq <= through).map(cut), ...kept];
     } else this.#entries = [{ seq: through, message: { role: 'user', text: summary } }, ...kept];
     this.#messages = undefined;
     this.#lastTokens = 0;
-    this.#charsSince = this.#entries.reduce((sum, { message }) => sum + sizeOf(message), 0);
+    this.#allTokens = this.#entries.reduce((sum, { message }) => sum + tokensOf(message), 0);
+    this.#tokensSince = this.#allTokens;
   }
 
   #changeContext({
@@ -177,14 +192,55 @@ export class Conversation {
   }
 }
 
-function cutResult(entry: Entry): Entry {
-  const { message } = entry;
-  if (message.role !== 'tool' || message.text.length <= keptOfCutResult * 2) return entry;
-  return { ...entry, message: { ...message, text: cutText(message.text, keptOfCutResult) } };
+const notes = {
+  cut: 'Your reply was cut off at the length limit. Go on exactly where it stopped; repeat nothing. Write long files in parts.',
+  interrupted: '[Your reply was interrupted here.]',
+  empty: 'Your reply was empty. Call a tool, or say what you did and what is left.',
+};
+
+/** Whether these are our words to the model, not the user's. */
+export function isNote(text: string): boolean {
+  return Object.values(notes).includes(text);
 }
 
-function sizeOf(message: ModelMessage): number {
-  if (message.role !== 'assistant') return message.text.length + 20;
+/** The messages with their long texts cut so far that together they have at most so many tokens. */
+export function cutToFit(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
+  let cut = [...messages];
+  for (let most = 100_000; most > 200 && sumOf(cut) > tokens; most = Math.floor(most / 2))
+    cut = messages.map((message) => cutMessage({ seq: 0, message }, most).message);
+  return cut;
+}
+
+function sumOf(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + tokensOf(message), 0);
+}
+
+/** What the model is told of a reply that did not come to its end. It is part of the conversation, so every request has it. */
+function noteAfter({ calls, stop, text }: Reply): string | undefined {
+  if (calls.length > 0) return undefined;
+  if (stop === 'length') return notes.cut;
+  if (stop === 'interrupted') return notes.interrupted;
+  const isEmpty = text.trim() === '' && stop !== 'refused' && stop !== 'paused';
+  return isEmpty ? notes.empty : undefined;
+}
+
+type Compacted = { through: number; summary?: string | undefined; most?: number | undefined };
+
+function cutResult(entry: Entry): Entry {
+  const { message } = entry;
+  const isLong = message.role === 'tool' && message.text.length > keptOfCutResult * 2;
+  return isLong ? cutMessage(entry, keptOfCutResult) : entry;
+}
+
+/** What users and tools said; a reply has to go back as it was. */
+function cutMessage(entry: Entry, most: number): Entry {
+  const { message } = entry;
+  if (message.role === 'assistant' || message.text.length <= most) return entry;
+  return { ...entry, message: { ...message, text: cutText(message.text, most) } };
+}
+
+function tokensOf(message: ModelMessage): number {
+  if (message.role !== 'assistant') return estimateTokens(message.text) + 8;
   const { text, reasoning = '', calls } = message.reply;
-  return text.length + reasoning.length + calls.reduce((sum, call) => sum + JSON.stringify(call).length, 20);
+  return estimateTokens(text) + estimateTokens(reasoning) + estimateTokens(JSON.stringify(calls)) + 8;
 }

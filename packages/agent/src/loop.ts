@@ -3,7 +3,6 @@ import {
   type Actor,
   cancelledBy,
   type ErrorCode,
-  type EventBody,
   type Reply,
   type ToolCall,
   ToolError,
@@ -11,11 +10,10 @@ import {
   type WantedCall,
 } from '@codelab/protocol';
 import type { Agent } from './agent.ts';
+import { askModel } from './ask-model.ts';
 import { batchesOf } from './batches.ts';
-import { compact, compactWhenFull } from './compact.ts';
 import type { Conversation } from './conversation.ts';
-import type { ModelRequest } from './model.ts';
-import { systemText } from './system-text.ts';
+import { from, record } from './record.ts';
 
 const defaultSteps = 128;
 
@@ -89,24 +87,66 @@ type Ended = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; r
 
 async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Ended> {
   const most = agent.profile.steps ?? defaultSteps;
+  const continued = { length: 0, paused: 0, empty: 0 };
   let text = '';
+  let latest = '';
   try {
     await carryOut(agent, talk, signal);
     const said = lastWord(talk);
-    if (said !== undefined) return { end: 'completed', text: retell(agent, said) };
+    if (said !== undefined) return ended(said, retell(agent, said));
     for (let step = 0; step < most; step++) {
       signal.throwIfAborted();
-      const reply = await ask(agent, talk, signal);
-      text = reply.text;
-      if (reply.calls.length === 0) return { end: 'completed', text };
-      await carryOut(agent, talk, signal);
+      const reply = await askModel(agent, talk, signal);
+      text += reply.text;
+      latest = reply.text.trim() === '' ? latest : reply.text;
+      if (reply.calls.length > 0) {
+        await carryOut(agent, talk, signal);
+        text = '';
+        continue;
+      }
+      const why = unfinished(reply);
+      if (why === undefined) return ended(reply, text);
+      if (++continued[why] > mostContinued[why]) return { text, ...givenUp[why] };
     }
-    return { end: 'step_limit', text, message: `The limit of ${most} steps was reached.` };
+    return { end: 'step_limit', text: text || latest, message: `The limit of ${most} steps was reached.` };
   } catch (error) {
     await giveUpOpenCalls(agent, talk);
-    if (signal.aborted) return { end: 'cancelled', text, message: 'It was cancelled.' };
-    return { end: 'failed', text, ...failureOf(error) };
+    const said = text || latest;
+    if (signal.aborted) return { end: 'cancelled', text: said, message: 'It was cancelled.' };
+    return { end: 'failed', text: said, ...failureOf(error) };
   }
+}
+
+type Unfinished = 'length' | 'paused' | 'empty';
+
+/** How often in a turn a model is asked to go on with a reply that has no end. */
+const mostContinued: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1 };
+
+const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
+  length: {
+    end: 'cut_off',
+    message: 'The reply reached the model’s length limit again and again. Say “continue” to go on.',
+  },
+  paused: {
+    end: 'cut_off',
+    message: 'The model paused its reply again and again. Say “continue” to go on.',
+  },
+  empty: {
+    end: 'empty',
+    message: 'The model answered nothing, twice. Say it in other words, or choose another model.',
+  },
+};
+
+function unfinished({ stop, text }: Reply): Unfinished | undefined {
+  if (stop === 'length' || stop === 'paused') return stop;
+  return text.trim() === '' && stop !== 'refused' ? 'empty' : undefined;
+}
+
+function ended({ stop }: Reply, text: string): Ended {
+  if (stop !== 'refused') return { end: 'completed', text };
+  const message =
+    'The model refused to answer, or its provider’s filter stopped the reply. Say it in other words.';
+  return { end: 'refused', text, message };
 }
 
 function failureOf(error: unknown): Pick<Ended, 'message' | 'code' | 'reason'> {
@@ -119,7 +159,8 @@ function failureOf(error: unknown): Pick<Ended, 'message' | 'code' | 'reason'> {
 /** The reply that ends a turn, if that is where the conversation stands. */
 function lastWord({ messages }: Conversation): Reply | undefined {
   const last = messages.at(-1);
-  return last?.role === 'assistant' && last.reply.calls.length === 0 ? last.reply : undefined;
+  if (last?.role !== 'assistant' || last.reply.calls.length > 0) return undefined;
+  return unfinished(last.reply) === undefined ? last.reply : undefined;
 }
 
 // Whoever listened when it was said is gone.
@@ -127,41 +168,6 @@ function retell(agent: Agent, reply: Reply): string {
   if (reply.text !== '') agent.emit({ type: 'text', delta: reply.text });
   agent.emit({ type: 'reply', reply });
   return reply.text;
-}
-
-async function ask(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
-  const tools = await agent.host.tools(agent.profile.name);
-  const system = await systemText(agent, talk);
-  await compactWhenFull(agent, talk, system, signal);
-  try {
-    return await askOnce(agent, talk, { system, tools }, signal);
-  } catch (error) {
-    // The provider counts otherwise than we do: then what it says counts.
-    const isTooLong = error instanceof ToolError && error.details?.reason === 'context_length';
-    if (!isTooLong || !(await compact(agent, talk, signal, { isForced: true }))) throw error;
-    return await askOnce(agent, talk, { system, tools }, signal);
-  }
-}
-
-async function askOnce(
-  agent: Agent,
-  talk: Conversation,
-  { system, tools }: Pick<ModelRequest, 'system' | 'tools'>,
-  signal: AbortSignal,
-): Promise<Reply> {
-  agent.emit({ type: 'status', status: 'thinking' });
-  const request = { system, messages: talk.messages, tools };
-  for await (const event of agent.model.stream(request, signal)) {
-    if (event.type === 'reply') {
-      const calls = event.reply.calls.map((call) => ({ ...call, id: talk.uniqueId(call.id) }));
-      const reply = { ...event.reply, calls };
-      await record(agent, talk, { type: 'model.replied', turn: talk.turn, reply, ...from(agent) });
-      agent.emit({ type: 'reply', reply });
-      return reply;
-    }
-    if (event.type !== 'call') agent.emit(event);
-  }
-  throw new ToolError('LLM_ERROR', `${agent.model.name} ended without an answer.`);
 }
 
 /** All calls of the last reply that have no result yet: neighbouring readers at once, everything else one after the other. */
@@ -234,12 +240,4 @@ async function giveUpOpenCalls(agent: Agent, talk: Conversation): Promise<void> 
       code: 'CANCELLED',
       message: 'The turn ended before this call was made.',
     });
-}
-
-async function record(agent: Agent, talk: Conversation, ...bodies: EventBody[]): Promise<void> {
-  for (const event of await agent.log.record(bodies)) talk.apply(event);
-}
-
-function from({ id }: Agent): { agent?: string } {
-  return id === undefined ? {} : { agent: id };
 }

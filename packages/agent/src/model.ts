@@ -29,7 +29,7 @@ export type ModelEvent =
 export type Model = {
   /** As the user names it: `openai/gpt-5`, `demo`. */
   name: string;
-  /** How many tokens a request and its reply may have together. */
+  /** How many tokens a request and its reply may have together; corrected when the provider turns out to take fewer. */
   contextTokens: number;
   /** Throws a ToolError: LLM_ERROR with the reason, or CANCELLED. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;

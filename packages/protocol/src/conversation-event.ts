@@ -8,7 +8,10 @@ import { Reply } from './reply.ts';
 /** `agent` is the call that started the sub-agent; without it the session's own agent speaks. */
 const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));
 
-export const TurnEnd = lazily(() => z.enum(['completed', 'cancelled', 'failed', 'step_limit']));
+/** `cut_off`: the reply never came to its end; `refused`: by the model or its provider's filter; `empty`: it said nothing. */
+export const TurnEnd = lazily(() =>
+  z.enum(['completed', 'cancelled', 'failed', 'step_limit', 'cut_off', 'refused', 'empty']),
+);
 export type TurnEnd = z.infer<ReturnType<typeof TurnEnd>>;
 
 export const conversationEvents = lazily(
@@ -50,6 +53,8 @@ export const conversationEvents = lazily(
         /** Up to this entry results are cut short; with a summary, it stands for all of it. */
         through: z.int(),
         summary: z.optional(z.string()),
+        /** Without a summary: every text of users and tools is cut to so many characters. */
+        most: z.optional(z.int()),
         by: z.enum(['model', 'rules']),
       }),
     ] as const,

@@ -35,8 +35,11 @@ export const Reply = lazily(() =>
     opaque: z.optional(z.unknown()),
     calls: z.array(WantedCall()),
     usage: Usage(),
-    /** Why it stopped: it had said all, it wants calls, it ran out of room, or it refused. */
-    stop: z.enum(['end', 'calls', 'length', 'refused']),
+    /**
+     * Why it stopped: it had said all, it wants calls, it ran out of room, it refused or was filtered, it wants to be sent back as it
+     * is (`paused`), or the connection or the user ended it (`interrupted`: the text is what had come).
+     */
+    stop: z.enum(['end', 'calls', 'length', 'refused', 'paused', 'interrupted']),
   }),
 );
 export type Reply = z.infer<ReturnType<typeof Reply>>;

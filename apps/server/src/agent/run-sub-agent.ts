@@ -1,6 +1,6 @@
 // A sub-agent at work: a conversation of its own in the same session and the same turn, so that its calls are seen, asked, recorded
 // and undone with those of the agent that started it.
-import { type Agent, Conversation, cutText, runTurn, type ToolHost } from '@codelab/agent';
+import { type Agent, Conversation, cutText, runTurn, summarizeByRules, type ToolHost } from '@codelab/agent';
 import { type AgentSignal, ToolError } from '@codelab/protocol';
 import type { Host, Role } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
@@ -43,7 +43,14 @@ export async function runSubAgent(
   const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);
   signal.throwIfAborted();
   const { end, text, message } = result;
-  if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${message}`);
+  if (end === 'failed') {
+    // What it had found out by then is not lost with it.
+    const found = cutText(summarizeByRules(talk.messages), maxSummary);
+    throw new ToolError(
+      'AGENT_ERROR',
+      `The sub-agent ${role.name} failed: ${message}\nUntil then:\n${found}`,
+    );
+  }
   const summary = [...(message === undefined ? [] : [message]), text.trim() || 'It said nothing.'].join('\n');
   return { ok: end === 'completed', agent: role.name, summary: cutText(summary, maxSummary) };
 }

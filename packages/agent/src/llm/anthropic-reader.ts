@@ -122,6 +122,8 @@ function stopOf(reason: string | null | undefined): Reply['stop'] {
       return 'length';
     case 'refusal':
       return 'refused';
+    case 'pause_turn':
+      return 'paused';
     default:
       return 'end';
   }

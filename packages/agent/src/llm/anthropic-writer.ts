@@ -2,12 +2,15 @@
 import type { Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../model.ts';
 import type { AnthropicOpaque } from './anthropic-opaque.ts';
+import { wireId } from './call-ids.ts';
 import { joinJson, jsonBytes, toJson } from './json-bytes.ts';
 import { pairedMessages } from './paired-messages.ts';
 import type { Site } from './site.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
 type Block = Record<string, unknown>;
+
+const idForm = { most: 64 };
 
 /** The provider keeps what comes before such a mark for some minutes, and charges a tenth for it the next time. */
 const keep = { cache_control: { type: 'ephemeral' } };
@@ -89,7 +92,7 @@ function blocksOf(message: ModelMessage, names: ToolNames, model: string): Block
       return [
         {
           type: 'tool_result',
-          tool_use_id: wireId(message.callId),
+          tool_use_id: wireId(message.callId, idForm),
           content: message.text,
           ...(message.isError && { is_error: true }),
         },
@@ -102,7 +105,7 @@ function blocksOf(message: ModelMessage, names: ToolNames, model: string): Block
 function replyBlocks(reply: Reply, names: ToolNames, model: string): Block[] {
   const calls = reply.calls.map(({ id, tool, args }) => ({
     type: 'tool_use',
-    id: wireId(id),
+    id: wireId(id, idForm),
     name: names.toWire(tool),
     input: args,
   }));
@@ -122,11 +125,6 @@ function replyBlocks(reply: Reply, names: ToolNames, model: string): Block[] {
 /** Blocks of nothing but blanks are refused. */
 function textBlocks(text: string): Block[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
-}
-
-/** Ids another provider made may hold what this one refuses. */
-function wireId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, '_');
 }
 
 function defaultMaxTokens(id: string): number {

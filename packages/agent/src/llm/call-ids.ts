@@ -1,4 +1,5 @@
 // Ids for the calls of one reply: the provider's own, unless it is missing, unfit or was used in the conversation before.
+import { createHash } from 'node:crypto';
 import { isCallId } from '@codelab/protocol';
 import type { ModelRequest } from '../model.ts';
 
@@ -11,6 +12,18 @@ export function callIds({ messages }: ModelRequest): (id: string) => string {
     used.add(chosen);
     return chosen;
   };
+}
+
+/** Ids as a wire takes them: what is too long or holds other characters becomes a short name of its own, the same every time. */
+export function wireId(id: string, { most, isExact = false }: { most: number; isExact?: boolean }): string {
+  const isFit = isExact
+    ? /^[a-zA-Z0-9]+$/.test(id) && id.length === most
+    : /^[\w-]+$/.test(id) && id.length <= most;
+  if (isFit) return id;
+  const hash = createHash('sha256').update(id).digest('hex');
+  return isExact
+    ? hash.slice(0, most)
+    : `${id.replace(/[^\w-]/g, '_').slice(0, most - 9)}_${hash.slice(0, 8)}`;
 }
 
 function usedIds(messages: ModelRequest['messages']): Set<string> {

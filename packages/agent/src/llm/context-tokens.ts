@@ -1,6 +1,7 @@
 // How many tokens a model takes at once. What is not known is guessed low; CODELAB_CONTEXT_TOKENS says it better.
 const known: readonly [RegExp, number][] = [
-  [/^gpt-5/, 400_000],
+  // 400,000 in all, of which 272,000 may be input.
+  [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_000_000],
   [/^gpt-4o/, 128_000],
   [/^o[134]/, 200_000],

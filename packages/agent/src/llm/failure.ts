@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { visible } from '@codelab/protocol';
 import { ModelTrouble } from './model-trouble.ts';
+import { overflowOf } from './overflow.ts';
 import { retryWait } from './retry-wait.ts';
 
 /** What a message about a failure may name. */
@@ -50,8 +51,8 @@ export function failedAnswer(
   origin: Origin,
 ): ModelTrouble {
   const said = readError(body);
-  const waitMs = retryWait(headers, Date.now());
-  const { mayPass, reason, next } = judge(status, said, origin);
+  const waitMs = retryWait(headers, Date.now()) ?? waitIn(said.message);
+  const { mayPass, reason, next, limit } = judge(status, said, origin);
   const told = said.message === '' ? '' : `: ${clean(said.message, origin)}`;
   const message = `${origin.model} answered ${status}${told}${/[.!?]$/.test(told) ? '' : '.'} ${next}`.trim();
   return new ModelTrouble(message, {
@@ -59,6 +60,7 @@ export function failedAnswer(
     mayPass: mayPass && headers['x-should-retry'] !== 'false',
     ...(waitMs !== undefined && { waitMs }),
     ...(reason !== undefined && { reason }),
+    ...(limit !== undefined && { limit }),
   });
 }
 
@@ -69,7 +71,8 @@ export function failedStream(error: unknown, origin: Origin): ModelTrouble {
   if (status >= 400 && status < 600) return failedAnswer(status, {}, JSON.stringify({ error }), origin);
   const kind = `${said.type} ${said.code}`;
   const mayPass = /overloaded|rate_limit|api_error|server_error|timeout|unavailable/i.test(kind);
-  const reason = isTooLong(said) ? { reason: 'context_length' } : {};
+  const overflow = overflowOf(said);
+  const reason = overflow === undefined ? {} : { reason: 'context_length', ...overflow };
   const text = clean(said.message || said.type || 'no reason given', origin);
   return new ModelTrouble(`${origin.model} broke off its reply: ${text}`, { mayPass, ...reason });
 }
@@ -81,12 +84,18 @@ export function webPage({ url, urlFrom }: Origin): ModelTrouble {
 
 type Said = { message: string; type: string; code: string };
 
-type Judged = { mayPass: boolean; next: string; reason?: string };
+type Judged = { mayPass: boolean; next: string; reason?: string; limit?: number };
 
 function judge(status: number, said: Said, origin: Origin): Judged {
   const place = shownUrl(origin.url);
-  if (isTooLong(said) || status === 413)
-    return { mayPass: false, next: 'Make the conversation shorter.', reason: 'context_length' };
+  const overflow = status === 413 ? (overflowOf(said) ?? {}) : overflowOf(said);
+  if (overflow !== undefined)
+    return {
+      mayPass: false,
+      next: 'Make the conversation shorter.',
+      reason: 'context_length',
+      ...overflow,
+    };
   if (/insufficient_quota|billing|credit/i.test(`${said.type} ${said.code}`) || status === 402)
     return { mayPass: false, next: 'The account has no credit left.', reason: 'quota' };
   if (status === 401 || status === 403) return { mayPass: false, next: `Check ${origin.keyFrom}.` };
@@ -100,11 +109,12 @@ function judge(status: number, said: Said, origin: Origin): Judged {
   return { mayPass: false, next: 'The request does not suit this model or server.' };
 }
 
-function isTooLong({ message, code }: Said): boolean {
-  return (
-    code === 'context_length_exceeded' ||
-    /prompt is too long|maximum context length|context (window|length|size)|too many tokens/i.test(message)
-  );
+/** Some say in words how long to wait: `Please try again in 8.2s`. */
+function waitIn(message: string): number | undefined {
+  const [, amount, unit] =
+    /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?(ms|s|m)\b/i.exec(message) ?? [];
+  if (amount === undefined) return undefined;
+  return Math.ceil(Number(amount) * (unit === 'ms' ? 1 : unit === 'm' ? 60_000 : 1000));
 }
 
 /** OpenAI and Anthropic `{error:{message,type,code}}`, `{error:"…"}`, `{message}`, `{detail}`, plain text, or a page. */

@@ -7,6 +7,8 @@ export type TroubleFacts = {
   waitMs?: number;
   /** `context_length`: the conversation must become shorter; `cut`: the stream ended before the reply did. */
   reason?: string;
+  /** Of `context_length`: how many tokens would fit, where the provider says so. */
+  limit?: number;
 };
 
 export class ModelTrouble extends Error {

@@ -1,9 +1,10 @@
 // A request as chat completions want it. What was written once for a message or a tool is copied the next time.
 import type { Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../model.ts';
+import { wireId } from './call-ids.ts';
 import { joinJson, jsonBytes, toJson } from './json-bytes.ts';
 import type { OpenaiOpaque } from './openai-opaque.ts';
-import { pairedMessages } from './paired-messages.ts';
+import { joinUserRuns, pairedMessages } from './paired-messages.ts';
 import type { Site } from './site.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
@@ -15,9 +16,14 @@ export type OpenaiWriter = {
 
 export function openaiWriter({ id, origin, isOfficial }: Site): OpenaiWriter {
   let names: ToolNames = toolNames([]);
+  // OpenAI and those that pass requests on to it take 40 characters, Mistral exactly 9.
+  const isMistral = /mistral|codestral|devstral|magistral/i.test(`${origin.url.hostname} ${id}`);
+  const callId = (own: string): string => wireId(own, isMistral ? { most: 9, isExact: true } : { most: 40 });
   let asksUsage = true;
   let system = { text: '', bytes: toJson({ role: 'system', content: '' }) };
-  const message = jsonBytes((one: ModelMessage) => toJson(writeMessage(one, names, origin.model)));
+  const message = jsonBytes((one: ModelMessage) =>
+    toJson(writeMessage(one, { names, model: origin.model, callId })),
+  );
   const tool = jsonBytes((one: ModelTool) => toJson(writeTool(one, names)));
 
   function head(text: string): Buffer[] {
@@ -29,7 +35,10 @@ export function openaiWriter({ id, origin, isOfficial }: Site): OpenaiWriter {
   return {
     write(request) {
       names = toolNames(request.tools);
-      const messages = [...head(request.system), ...pairedMessages(request.messages).map(message)];
+      const messages = [
+        ...head(request.system),
+        ...joinUserRuns(pairedMessages(request.messages)).map(message),
+      ];
       const limit = isOfficial ? 'max_completion_tokens' : 'max_tokens';
       const settings = {
         model: id,
@@ -65,18 +74,20 @@ function writeTool({ name, summary, input }: ModelTool, names: ToolNames): unkno
   };
 }
 
-function writeMessage(message: ModelMessage, names: ToolNames, model: string): unknown {
+type Spelling = { names: ToolNames; model: string; callId(id: string): string };
+
+function writeMessage(message: ModelMessage, spelling: Spelling): unknown {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: message.text };
     case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: message.text };
+      return { role: 'tool', tool_call_id: spelling.callId(message.callId), content: message.text };
     case 'assistant':
-      return writeReply(message.reply, names, model);
+      return writeReply(message.reply, spelling);
   }
 }
 
-function writeReply(reply: Reply, names: ToolNames, model: string): unknown {
+function writeReply(reply: Reply, { names, model, callId }: Spelling): unknown {
   const { text, calls } = reply;
   if (calls.length === 0) return { role: 'assistant', content: text };
   // Another model's reasoning means nothing to this one.
@@ -87,7 +98,7 @@ function writeReply(reply: Reply, names: ToolNames, model: string): unknown {
     ...(opaque.field !== undefined && { [opaque.field]: reply.reasoning ?? '' }),
     ...(opaque.details !== undefined && { reasoning_details: opaque.details }),
     tool_calls: calls.map(({ id, tool, args }, i) => ({
-      id,
+      id: callId(id),
       type: 'function',
       function: { name: names.toWire(tool), arguments: JSON.stringify(args) },
       ...(opaque.extra?.[i] !== undefined && { extra_content: opaque.extra[i] }),

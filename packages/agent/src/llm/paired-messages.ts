@@ -27,6 +27,30 @@ export function pairedMessages(messages: readonly ModelMessage[]): ModelMessage[
   return paired;
 }
 
+/** Templates of many models want user and assistant by turns; a turn that ended early leaves the user twice in a row. */
+export function joinUserRuns(messages: readonly ModelMessage[]): ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (message.role === 'user' && last?.role === 'user') joined[joined.length - 1] = join(last, message);
+    else joined.push(message);
+  }
+  return joined;
+}
+
+type UserMessage = Extract<ModelMessage, { role: 'user' }>;
+
+const madeOf = new WeakMap<ModelMessage, { next: ModelMessage; joined: UserMessage }>();
+
+// The same two give the same object, so that a wire finds what it wrote for it.
+function join(first: UserMessage, next: UserMessage): UserMessage {
+  const known = madeOf.get(first);
+  if (known?.next === next) return known.joined;
+  const joined: UserMessage = { role: 'user', text: `${first.text}\n\n${next.text}` };
+  madeOf.set(first, { next, joined });
+  return joined;
+}
+
 function answersTo(calls: readonly { id: string; tool: string }[], results: ToolMessage[]): ModelMessage[] {
   const answers = calls.map(
     ({ id, tool }): ModelMessage =>

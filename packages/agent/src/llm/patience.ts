@@ -2,10 +2,11 @@
 export type Patience = {
   /** Requests in all, the first one included. */
   attempts: number;
-  /** Before the second request; four times as long before each one after it. */
+  /** Before the second request; twice as long before each one after it, up to `maxWaitMs`. */
   backoffMs: number;
-  /** A provider that wants a longer wait is not asked again. */
   maxWaitMs: number;
+  /** A provider that wants a longer wait than this is not asked again. */
+  maxAskedMs: number;
   connectMs: number;
   /** From the request to the first byte: a model on this machine may read a long prompt for minutes. */
   firstByteMs: number;
@@ -17,9 +18,11 @@ const minute = 60_000;
 
 export function patienceFor(url: URL, wishes: Partial<Patience> = {}): Patience {
   return {
-    attempts: 3,
+    // About five minutes in all: a server that is started again, or overloaded, is back by then.
+    attempts: 12,
     backoffMs: 1000,
-    maxWaitMs: minute,
+    maxWaitMs: minute / 2,
+    maxAskedMs: 5 * minute,
     connectMs: 15_000,
     firstByteMs: isHere(url.hostname) ? 10 * minute : 2 * minute,
     idleMs: 2 * minute,

@@ -123,9 +123,9 @@ function troubleOf(error: unknown, wire: Wire): ModelTrouble {
 /** Undefined when asking again makes no sense. */
 function waitBefore(attempt: number, { facts }: ModelTrouble, patience: Patience): number | undefined {
   if (!facts.mayPass || attempt >= patience.attempts) return undefined;
-  const wanted = facts.waitMs ?? patience.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
-  if (facts.waitMs === undefined) return Math.min(Math.round(wanted), patience.maxWaitMs);
-  return wanted > patience.maxWaitMs ? undefined : wanted;
+  if (facts.waitMs !== undefined) return facts.waitMs > patience.maxAskedMs ? undefined : facts.waitMs;
+  const wanted = patience.backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  return Math.min(Math.round(wanted), patience.maxWaitMs);
 }
 
 function lastError(
@@ -140,6 +140,7 @@ function lastError(
     model: wire.origin.model,
     ...(facts.status !== undefined && { status: facts.status }),
     ...(facts.reason !== undefined && { reason: facts.reason }),
+    ...(facts.limit !== undefined && { limit: facts.limit }),
     ...(partial !== '' && { partial: partial.slice(0, maxPartialChars) }),
   });
 }

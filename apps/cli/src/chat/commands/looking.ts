@@ -1,4 +1,5 @@
 // Commands that show something: tools, skills, todos, cost, rules.
+import { estimateTokens } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';
 import { latestTodos, ruleMatches } from '@codelab/runtime';
 import { availableSkills } from '@codelab/server/agent';
@@ -72,7 +73,7 @@ const cost: ChatCommand = {
 
 function contextText({ chat }: CommandContext): string {
   const { talk, agent } = chat;
-  const tokens = talk.tokensWith(agent.profile.prompt);
+  const tokens = talk.tokensWith(estimateTokens(agent.profile.prompt));
   return `about ${tokens} of ${agent.model.contextTokens} tokens`;
 }
 

@@ -1,4 +1,5 @@
 // What the status line says of a chat.
+import { estimateTokens } from '@codelab/agent';
 import type { AgentStatus } from '@codelab/protocol';
 import type { Chat } from '../chat.ts';
 import type { Status } from './status-line.ts';
@@ -21,7 +22,7 @@ export function chatStatus({ agent, talk, mode, usage }: Chat, doing: Doing | un
     mode,
     tokens: usage.inputTokens + usage.outputTokens,
     cost: usage.cost,
-    context: Math.min(1, talk.tokensWith(profile.prompt) / model.contextTokens),
+    context: Math.min(1, talk.tokensWith(estimateTokens(profile.prompt)) / model.contextTokens),
     doing: doing === undefined ? '' : doingText(doing),
   };
 }

@@ -83,6 +83,9 @@ function endingLines(
       return [paint('yellow', '■ Cancelled. What was said and done so far stays.')];
     case 'failed':
     case 'step_limit':
+    case 'cut_off':
+    case 'refused':
+    case 'empty':
       return wrapText(`✖ ${visibleLine(message)}`, columns).map((line) => paint('red', line));
   }
 }

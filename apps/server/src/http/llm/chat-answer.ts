@@ -80,10 +80,12 @@ function toolCalls({ calls }: Reply): object[] {
 function finishOf({ stop }: Reply): string {
   switch (stop) {
     case 'end':
+    case 'paused':
       return 'stop';
     case 'calls':
       return 'tool_calls';
     case 'length':
+    case 'interrupted':
       return 'length';
     case 'refused':
       return 'content_filter';

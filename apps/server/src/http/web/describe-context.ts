@@ -18,7 +18,7 @@ export async function describeContext(gateway: Gateway, session: SharedSession):
   for (const event of (await openTurnLog(host, session.id)).events) talk.apply(event);
   return {
     files: [...talk.pinned].map((path) => ({ path, ...sizeOf(host, path) })),
-    used_tokens: talk.tokensWith(''),
+    used_tokens: talk.tokensWith(0),
     window_tokens: await roomOf(gateway, session),
   };
 }

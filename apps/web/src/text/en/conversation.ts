@@ -45,6 +45,9 @@ export const conversation = {
     cancelled: 'Stopped',
     failed: 'Failed',
     step_limit: 'Stopped at the limit of steps',
+    cut_off: 'Cut off at the length limit',
+    refused: 'Refused by the model',
+    empty: 'No answer',
   },
   tokens: (count: string) => `${count} tokens`,
   state: {

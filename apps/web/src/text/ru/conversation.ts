@@ -46,6 +46,9 @@ export const conversation = {
     cancelled: 'Остановлено',
     failed: 'Ошибка',
     step_limit: 'Остановлено: достигнут предел шагов',
+    cut_off: 'Ответ обрезан: достигнут предел длины',
+    refused: 'Модель отказалась отвечать',
+    empty: 'Пустой ответ',
   },
   tokens: (count: string) => `${count} токенов`,
   state: {

@@ -38,7 +38,15 @@ export const conversation = {
   contextRemoved: (path: string) => `${path} 已移出上下文。`,
   switched: (profile: string) => `当前角色为 ${profile}。`,
   retry: (attempt: number, reason: string) => `正在重新请求模型（第 ${attempt} 次）：${reason}`,
-  turn: { completed: '完成', cancelled: '已停止', failed: '失败', step_limit: '达到步数上限，已停止' },
+  turn: {
+    completed: '完成',
+    cancelled: '已停止',
+    failed: '失败',
+    step_limit: '达到步数上限，已停止',
+    cut_off: '达到长度上限，回复被截断',
+    refused: '模型拒绝回答',
+    empty: '没有回答',
+  },
   tokens: (count: string) => `${count} 个 token`,
   state: {
     received: '已收到',

@@ -11,13 +11,16 @@ const icons = {
   cancelled: CircleSlash,
   failed: CircleAlert,
   step_limit: CircleAlert,
+  cut_off: CircleAlert,
+  refused: CircleAlert,
+  empty: CircleAlert,
 };
 
 export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }> }) {
   const words = useText().conversation;
   const { end, message, durationMs, tokens } = entry;
   const Icon = icons[end];
-  const isBad = end === 'failed' || end === 'step_limit';
+  const isBad = end !== 'completed' && end !== 'cancelled';
   return (
     <div
       className={cx(

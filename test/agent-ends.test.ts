@@ -1,0 +1,243 @@
+// How a turn ends when a reply has no end of its own: cut off, paused, empty, refused or interrupted. And that no request is too long.
+import { estimateTokens, type Model, type ModelRequest, runTurn, type TurnResult } from '@codelab/agent';
+import { type Reply, ToolError } from '@codelab/protocol';
+import { openTurn } from '@codelab/server/agent';
+import { describe, expect, test } from 'vitest';
+import { wireId } from '../packages/agent/src/llm/call-ids.ts';
+import { overflowOf } from '../packages/agent/src/llm/overflow.ts';
+import { ask, modelAt } from './support/ask-model.ts';
+import { modelServer } from './support/model-server.ts';
+import { type Workbench, workbench } from './support/workbench.ts';
+
+type Said = Partial<Pick<Reply, 'text' | 'stop' | 'calls'>>;
+type Told = Model & { requests: ModelRequest[] };
+
+const usage = { inputTokens: 0, outputTokens: 0 };
+
+function model(answer: (step: number, request: ModelRequest) => Said, contextTokens = 100_000): Told {
+  const requests: ModelRequest[] = [];
+  return {
+    name: 'told',
+    contextTokens,
+    requests,
+    async *stream(request) {
+      requests.push({ ...request, messages: [...request.messages] });
+      const { text = '', stop = 'end', calls = [] } = answer(requests.length - 1, request);
+      if (text !== '') yield { type: 'text', delta: text };
+      yield { type: 'reply', reply: { model: 'told', text, calls, usage, stop } };
+    },
+  };
+}
+
+async function play(bench: Workbench, told: Model, text: string, signal = new AbortController().signal) {
+  const { agent, talk } = await openTurn({
+    host: bench.host,
+    agents: bench.agents,
+    session: 's1',
+    openModel: async () => told,
+    emit: () => undefined,
+  });
+  const result: TurnResult = await runTurn(agent, talk, { text }, signal);
+  return { result, talk };
+}
+
+describe('a reply without an end', () => {
+  test('that was cut off is gone on with, and the answer is all of it', async () => {
+    await using bench = await workbench({ files: {} });
+    const told = model((step) => (step === 0 ? { text: 'One, ', stop: 'length' } : { text: 'two.' }));
+    const { result } = await play(bench, told, 'Count.');
+    expect(result).toEqual({ turn: 1, end: 'completed', text: 'One, two.' });
+    const { messages = [] } = told.requests[1] ?? {};
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(messages[2]).toMatchObject({ text: expect.stringContaining('cut off') });
+  });
+
+  test.each([
+    ['length', { text: 'on and on ', stop: 'length' }, 'cut_off', 4],
+    ['paused', { text: 'wait ', stop: 'paused' }, 'cut_off', 9],
+    ['empty', { stop: 'end' }, 'empty', 2],
+    ['refused', { text: 'I won’t.', stop: 'refused' }, 'refused', 1],
+    ['filtered', { stop: 'refused' }, 'refused', 1],
+  ] as const)(
+    '%s: told as what it is, after a bounded number of requests',
+    async (_, said, end, requests) => {
+      await using bench = await workbench({ files: {} });
+      const told = model(() => said);
+      const { result } = await play(bench, told, 'Go.');
+      expect(result).toMatchObject({ end, message: expect.stringMatching(/Say/) });
+      expect(told.requests).toHaveLength(requests);
+    },
+  );
+
+  test('an empty answer is asked for once more, and nothing empty is sent back', async () => {
+    await using bench = await workbench({ files: {} });
+    const told = model((step) => (step === 0 ? {} : { text: 'Here.' }));
+    expect((await play(bench, told, 'Go.')).result).toMatchObject({ end: 'completed', text: 'Here.' });
+    expect(told.requests[1]?.messages).toEqual([
+      { role: 'user', text: 'Go.' },
+      { role: 'user', text: expect.stringContaining('empty') },
+    ]);
+  });
+
+  test('what was said before it was stopped stays, and the model hears of it in the next turn', async () => {
+    await using bench = await workbench({ files: {} });
+    const stop = new AbortController();
+    const stopped: Model = {
+      name: 'stopped',
+      contextTokens: 100_000,
+      async *stream() {
+        yield { type: 'text', delta: 'First I will' };
+        stop.abort();
+        throw new ToolError('CANCELLED', 'It was cancelled.');
+      },
+    };
+    expect((await play(bench, stopped, 'Plan.', stop.signal)).result.end).toBe('cancelled');
+    const told = model(() => ({ text: 'Good.' }));
+    await play(bench, told, 'Otherwise.');
+    expect(told.requests[0]?.messages).toMatchObject([
+      { role: 'user', text: 'Plan.' },
+      { role: 'assistant', reply: { text: 'First I will', stop: 'interrupted' } },
+      { role: 'user', text: expect.stringContaining('interrupted') },
+      { role: 'user', text: 'Otherwise.' },
+    ]);
+  });
+});
+
+describe('the window', () => {
+  /** Counts as strictly as our own estimate, and refuses what is too long as a provider does. */
+  function limited(window: number, contextTokens: number, isTold: boolean): Told {
+    const told = model((step) => ({ text: `done ${step}` }), contextTokens);
+    const { stream } = told;
+    told.stream = (request, signal) => {
+      const size = estimateTokens(JSON.stringify(request));
+      if (size <= window) return stream(request, signal);
+      throw new ToolError('LLM_ERROR', 'too long', {
+        reason: 'context_length',
+        ...(isTold && { limit: window }),
+      });
+    };
+    return told;
+  }
+
+  const pastes = {
+    log: 'error: something 12:04:55 failed\n'.repeat(25_000),
+    chinese: '这是一个很长的中文文本，用来测试窗口。'.repeat(20_000),
+    base64: 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo0NTY3ODk'.repeat(8000),
+  };
+
+  test.each(
+    Object.entries(pastes).flatMap(([name, text]) =>
+      [true, false].flatMap((isTold) =>
+        [16_000, 32_000, 128_000].map((window) => [name, isTold, window, text] as const),
+      ),
+    ),
+  )('%s, told %s, of %i tokens: the turn and all later ones fit', async (_name, isTold, window, text) => {
+    await using bench = await workbench({ files: {} });
+    const told = limited(window, 128_000, isTold);
+    for (const say of [text, 'hi', 'hi again'])
+      expect((await play(bench, told, say)).result).toMatchObject({ end: 'completed' });
+  });
+
+  test('one reply that reads ten large files', async () => {
+    const files = Object.fromEntries(
+      [...'abcdefghij'].map((name) => [`${name}.txt`, `${name} line\n`.repeat(9000)]),
+    );
+    await using bench = await workbench({ files, mode: 'balanced' });
+    const told = limited(32_000, 32_000, true);
+    const { stream } = told;
+    const calls = Object.keys(files).map((path) => ({
+      id: path[0] ?? '',
+      tool: 'read_file',
+      args: { path },
+    }));
+    let step = 0;
+    told.stream = async function* (request, signal) {
+      if (step++ > 0) return yield* stream(request, signal);
+      yield { type: 'reply', reply: { model: 'told', text: '', calls, usage, stop: 'calls' } };
+    };
+    expect((await play(bench, told, 'Read them.')).result).toMatchObject({ end: 'completed' });
+    expect((await play(bench, told, 'And now?')).result).toMatchObject({ end: 'completed' });
+  });
+
+  test('what the user asked for is still there, word for word, after many summaries', async () => {
+    await using bench = await workbench({ files: { 'a.txt': 'x'.repeat(20_000) }, mode: 'balanced' });
+    const wishes = Array.from({ length: 20 }, (_, at) => `Requirement ${at}: never touch legacy/${at}.`);
+    const told = model((step, { system }) => {
+      if (system.startsWith('You write the notes')) return { text: 'Notes.' };
+      const id = `c${step}`;
+      return step < 40 ? { calls: [{ id, tool: 'read_file', args: { path: 'a.txt' } }] } : { text: 'Done.' };
+    }, 24_000);
+    const { result } = await play(bench, told, wishes.join('\n'));
+    expect(result.end).toBe('completed');
+    const summaries = told.requests.filter(({ system }) => system.startsWith('You write the notes')).length;
+    expect(summaries).toBeGreaterThan(0);
+    expect(summaries).toBeLessThanOrEqual(15);
+    const last = JSON.stringify(told.requests.at(-1)?.messages);
+    expect(wishes.filter((wish) => last.includes(wish))).toEqual(wishes);
+  });
+});
+
+test.each([
+  [
+    'OpenAI',
+    'This model’s maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.',
+    128_000,
+  ],
+  ['OpenAI Responses', 'Your input exceeds the context window of this model.', undefined],
+  ['Anthropic', 'prompt is too long: 210000 tokens > 200000 maximum', 200_000],
+  ['Anthropic', 'input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000', 200_000],
+  [
+    'Gemini',
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    1_048_576,
+  ],
+  ['xAI', 'This model’s maximum prompt length is 131072 but the request contains 537812 tokens.', 131_072],
+  ['Bedrock', 'Input is too long for requested model.', undefined],
+  ['Copilot', 'prompt token count of 130000 exceeds the limit of 128000', 128_000],
+  ['Moonshot', 'Your request exceeded model token limit: 131072', 131_072],
+  ['Together', '`inputs` tokens + `max_new_tokens` must be <= 32769. Given: 40000 `inputs` tokens', 32_769],
+  ['vLLM', 'The decoder prompt (length 50000) is longer than the maximum model length of 32768.', 32_768],
+  ['vLLM', 'You passed 40961 input tokens. However, the model’s context length is only 40960 tokens', 40_960],
+  ['DashScope', 'Range of input length should be [1, 98304]', 98_304],
+  ['llama.cpp', 'the request exceeds the available context size', undefined],
+  ['LM Studio', 'tokens to keep from the initial prompt is greater than the context length', undefined],
+  ['Groq', 'Please reduce the length of the messages or completion.', undefined],
+  ['Mistral', 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length', 32_768],
+  ['Cohere', 'too many tokens: total number of tokens in the prompt cannot exceed 4081', 4081],
+])('%s: "%s" is an overflow', (_from, message, limit) => {
+  expect(overflowOf({ message, type: '', code: '' })).toEqual(limit === undefined ? {} : { limit });
+});
+
+test.each([
+  'Too many tokens, please wait before trying again.',
+  'Rate limit reached for tokens per min. Please try again in 8.2s.',
+  'The context of this request is not allowed.',
+])('"%s" is none', (message) => {
+  expect(overflowOf({ message, type: '', code: '' })).toBeUndefined();
+});
+
+test('a throttle that says in words how long to wait is waited for', async () => {
+  const busy = { error: { message: 'Rate limit reached. Please try again in 20ms.' } };
+  const headers = { 'content-type': 'application/json' };
+  await using server = await modelServer([
+    { status: 429, headers, pieces: [JSON.stringify(busy)] },
+    {
+      headers,
+      pieces: [JSON.stringify({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] })],
+    },
+  ]);
+  const { events, reply } = await ask(await modelAt(server.url));
+  expect(events[0]).toMatchObject({ type: 'retry', afterMs: 20 });
+  expect(reply.text).toBe('Hi');
+});
+
+test('ids fit each wire, are the same every time, and differ', () => {
+  const long = `call_${'a'.repeat(24)}.call_${'b'.repeat(24)}`;
+  for (const form of [{ most: 40 }, { most: 64 }, { most: 9, isExact: true }]) {
+    expect(wireId(long, form)).toBe(wireId(long, form));
+    expect(wireId(long, form)).not.toBe(wireId(`${long}c`, form));
+    expect(wireId(long, form).length).toBeLessThanOrEqual(form.most);
+  }
+  expect(wireId('abc', { most: 9, isExact: true })).toMatch(/^[a-zA-Z0-9]{9}$/);
+  expect(wireId('call_1', { most: 40 })).toBe('call_1');
+});
