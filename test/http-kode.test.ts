@@ -97,6 +97,18 @@ test('mode ask has no tool that changes anything', async () => {
   ]);
 });
 
+test('a refusal in mode ask names the tool as the model did', async () => {
+  const model = scriptedModel((_request, step) =>
+    step === 0 ? { calls: [['Replace', { file_path: 'a.py', content: '' }]] } : { text: 'Then not.' },
+  );
+  await using http = await httpBench({ model });
+  const body = { message: 'Write.', mode: 'ask' };
+  const told = await allOf(await http.open(path, { method: 'POST', body }));
+  const refused = told.find(({ type }) => type === 'tool_result');
+  expect(refused).toMatchObject({ is_error: true, result: expect.stringContaining('"Replace"') });
+  expect(String(refused?.result)).not.toContain('write_file');
+});
+
 test('what the client names is brought along; a session is gone on with by its agentId', async () => {
   const model = scriptedModel([{ text: 'One.' }, { text: 'Two.' }]);
   await using http = await httpBench({ model, files: { 'a.txt': 'the text of a\n', 'sub/n.ipynb': '{}' } });

@@ -73,6 +73,8 @@ export type Dialect = {
   ask(given: Given): AskedCall;
   /** A core call as this dialect would have asked it; a tool it has no row for keeps its own name and arguments. */
   spell(call: { id: string; tool: string; args: Json; requiresApproval?: boolean | undefined }): AskedCall;
+  /** A failure of a core tool with the names that this dialect has for the tool and its arguments. */
+  renameFailure(tool: string, error: Failure): Failure;
   /** A decision read from this dialect as the core takes it: edited arguments are checked and translated by the tool's row. */
   settle(asked: Pick<AskedCall, 'wire' | 'isLasting'>, decision: Decision): Decision;
   /** Reads any message a peer may send; lenient about spelling. */

@@ -1,5 +1,6 @@
 export type { AskedCall, Dialect, Given, Json, Message, WireTool } from './dialect.ts';
 export { dialectNames, findDialect } from './dialects.ts';
+export { createKodeEncoder, type KodeEncoder } from './kode/codec.ts';
 export { createPluginEncoder, type PluginEncoder, readPluginResult } from './plugin/codec.ts';
 export { type Receipt, receiptOf } from './plugin/messages.ts';
 export {

@@ -31,7 +31,10 @@ export function createLocalHost(host: Host, session: string, dialectName: Dialec
     refuse: async (call, { code, message }) =>
       await recordRefusal(await host.session(call.session), call, new ToolError(code, message)),
     tell(outcome) {
-      if (outcome.status !== 'completed') return tellFailure(outcome);
+      if (outcome.status !== 'completed') {
+        const error = dialect.renameFailure(outcome.tool, outcome.error);
+        return tellFailure({ ...outcome, error });
+      }
       const tool = host.tools.get(outcome.tool) ?? host.foreign;
       return tool?.tell(outcome.data) ?? JSON.stringify(outcome.data);
     },

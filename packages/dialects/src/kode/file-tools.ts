@@ -8,6 +8,13 @@ import type { PathSpelling } from '../shared/paths.ts';
 import { positive, present } from '../shared/values.ts';
 import { failureText, hasRun } from './failures.ts';
 
+/** Seed 001's results name files absolutely, whatever the caller wrote; an absolute path stays as it was written. */
+function absolutePath(paths: PathSpelling, { path }: Json, asked: unknown): unknown {
+  if (typeof asked !== 'string' || asked.startsWith('/')) return asked;
+  const place = paths.like(String(path ?? paths.toCore(asked)), '/');
+  return place.startsWith('/') ? place : asked;
+}
+
 /** Reads a text file, whole or a page of its lines. */
 export function view(paths: PathSpelling): WireTool {
   return {
@@ -24,7 +31,11 @@ export function view(paths: PathSpelling): WireTool {
       }),
     toWire: (data, { file_path }) => ({
       type: 'text',
-      file: present({ filePath: file_path, content: data.content, ...linesOf(data) }),
+      file: present({
+        filePath: absolutePath(paths, data, file_path),
+        content: data.content,
+        ...linesOf(data),
+      }),
     }),
     failed: failureText,
   };
@@ -61,13 +72,13 @@ export function replace(paths: PathSpelling): WireTool {
       content,
       ...(isLasting ? { must_have_read: true } : {}),
     }),
-    toWire: ({ operation, structured_patch }, { file_path, content }) => {
-      const isNew = operation === 'created';
+    toWire: (data, { file_path, content }) => {
+      const isNew = data.operation === 'created';
       return {
         type: isNew ? 'create' : 'update',
-        filePath: file_path,
+        filePath: absolutePath(paths, data, file_path),
         content,
-        structuredPatch: isNew ? [] : structured_patch,
+        structuredPatch: isNew ? [] : data.structured_patch,
       };
     },
     failed: failureText,
@@ -88,12 +99,12 @@ export function edit(paths: PathSpelling): WireTool {
       include_original: true,
       ...(isLasting ? { must_have_read: true } : {}),
     }),
-    toWire: ({ original, structured_patch }, { file_path, old_string, new_string }) => ({
-      filePath: file_path,
+    toWire: (data, { file_path, old_string, new_string }) => ({
+      filePath: absolutePath(paths, data, file_path),
       oldString: old_string,
       newString: new_string,
-      originalFile: original,
-      structuredPatch: structured_patch,
+      originalFile: data.original,
+      structuredPatch: data.structured_patch,
     }),
     failed: failureText,
   };
@@ -121,7 +132,7 @@ export function multiEdit(paths: PathSpelling): WireTool {
       ...(isLasting ? { must_have_read: true } : {}),
     }),
     toWire: (data, { file_path, edits }) => ({
-      filePath: file_path,
+      filePath: absolutePath(paths, data, file_path),
       wasNewFile: data.operation === 'created',
       editsApplied: applied(edits as Piece[], data.occurrences as number[]),
       totalEdits: (edits as Piece[]).length,

@@ -59,6 +59,23 @@ test('a listing that was cut says so', () => {
   expect(kode.encode(message).data).toBe('- /w/s/\n  - a/\n[cut after 1 entries]');
 });
 
+test.each([
+  ['View', { file_path: 'a/b.py' }, { content: '' }, ['file', 'filePath']],
+  ['Replace', { file_path: 'a/b.py', content: '' }, { operation: 'updated' }, ['filePath']],
+  ['Edit', { file_path: 'a/b.py', old_string: 'a', new_string: 'b' }, {}, ['filePath']],
+  ['MultiEdit', { file_path: 'a/b.py', edits: [] }, { occurrences: [] }, ['filePath']],
+])('%s names its file absolutely', (tool, args, data, place) => {
+  const written = kode.encode(completed(tool, args, { path: 'a/b.py', ...data })).data as Json;
+  expect(place.reduce<unknown>((at, name) => (at as Json)[name], written)).toBe('/w/a/b.py');
+});
+
+test('a failure speaks of the tool and the arguments as Kode names them', () => {
+  const error = { code: 'INVALID_ARGUMENTS', message: 'write_file: `path` is empty.' } as const;
+  expect(answer('Replace', { file_path: '', content: '' }, error).result).toBe(
+    'Replace: `file_path` is empty.',
+  );
+});
+
 type Failed = { code: 'STALE' | 'NO_SPACE' | 'INVALID_ARGUMENTS'; message: string; details?: Json };
 
 function answer(tool: string, args: Json, error: Failed): Json {

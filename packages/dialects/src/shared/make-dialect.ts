@@ -4,7 +4,7 @@ import type { AskedCall, Dialect, Given, Json, WireTool } from '../dialect.ts';
 import type { PathSpelling } from './paths.ts';
 import { checkId } from './read-fields.ts';
 import { readMessage } from './read-message.ts';
-import { wireArguments } from './respell.ts';
+import { renameFailure, wireArguments } from './respell.ts';
 import { short } from './values.ts';
 import { type MessageWriter, writeMessage } from './write-message.ts';
 
@@ -52,6 +52,11 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
           : { tool: row.name, args: wireArguments(row, args, { path: '/' }, paths) };
       return { id, wire, tool, args, requiresApproval, isLasting: true };
     },
+    renameFailure: (tool, error) =>
+      renameFailure(
+        tools.find((one) => one.tool === tool),
+        error,
+      ),
     settle({ wire, isLasting = false }, decision) {
       return decision.kind === 'edit'
         ? { ...decision, args: read(wire.tool, decision.args, isLasting).core }
@@ -78,9 +83,8 @@ function checkArguments(row: WireTool, args: Json): Json {
   if (issue.code === 'unrecognized_keys') {
     const field = short(issue.keys.join(', '));
     const known = Object.keys(row.input().shape).join(', ');
-    throw new ToolError('INVALID_ARGUMENTS', `${row.name} does not take \`${field}\`; it takes: ${known}.`, {
-      field,
-    });
+    const takes = known === '' ? 'it takes no arguments' : `it takes: ${known}`;
+    throw new ToolError('INVALID_ARGUMENTS', `${row.name} does not take \`${field}\`; ${takes}.`, { field });
   }
   const field = issue.path.map(String).join('.');
   throw new ToolError('INVALID_ARGUMENTS', `${row.name}: \`${field}\` ${describeIssue(issue, args)}.`, {

@@ -1,4 +1,5 @@
 // Core arguments and messages in the caller's spelling.
+import type { Failure } from '@codelab/protocol';
 import type { Json, WireTool } from '../dialect.ts';
 import { type PathSpelling, pathArguments, pathLists } from './paths.ts';
 
@@ -52,4 +53,27 @@ export function respell(message: string, asked: Json, paths: PathSpelling): stri
 // As JSON writes it inside its quotes.
 function quoted(path: string): string {
   return JSON.stringify(path).slice(1, -1);
+}
+
+/** A failure of the core in the words of the wire: the tool and its arguments as the caller names them. */
+export function renameFailure(row: WireTool | undefined, error: Failure): Failure {
+  if (row === undefined) return error;
+  const renamed = new Map(Object.entries(row.names ?? {}).map(([wire, core]) => [core, wire]));
+  const message = renameTool(row, error.message).replace(/`(\w+)`/g, (quoted, name: string) => {
+    const wire = renamed.get(name);
+    return wire === undefined ? quoted : `\`${wire}\``;
+  });
+  const { details } = error;
+  if (typeof details?.field !== 'string') return { ...error, message };
+  const [first = '', ...rest] = details.field.split('.');
+  const field = [renamed.get(first) ?? first, ...rest].join('.');
+  return { ...error, message, details: { ...details, field } };
+}
+
+// The core names its tool in front of a fault, or in quotes.
+function renameTool({ name, tool }: WireTool, message: string): string {
+  if (name === tool) return message;
+  const quoted = message.replaceAll(JSON.stringify(tool), JSON.stringify(name));
+  for (const end of [': ', ' ']) if (quoted.startsWith(tool + end)) return name + quoted.slice(tool.length);
+  return quoted;
 }

@@ -2,7 +2,7 @@
 import type { ApprovalRequest, Decision, EndedBadly, Failure, Outcome, ToolError } from '@codelab/protocol';
 import type { AskedCall, Json, Message, WireTool } from '../dialect.ts';
 import type { PathSpelling } from './paths.ts';
-import { respell, wireArguments } from './respell.ts';
+import { renameFailure, respell, wireArguments } from './respell.ts';
 import { isSame, present } from './values.ts';
 
 export type Asked = Pick<AskedCall, 'id' | 'wire'>;
@@ -57,11 +57,12 @@ function argsToDecide({ asked, approval }: Extract<Message, { type: 'approval' }
 function writeResult(asked: Asked, outcome: Outcome, form: Form): Json {
   if (outcome.status === 'completed') return form.writer.completed(asked, answerOf(asked, outcome, form));
   const { wire } = asked;
-  const { code, details } = outcome.error;
-  const message = respell(outcome.error.message, wire.args, form.paths);
+  const row = form.findRow(wire.tool);
+  const { code, message: text, details } = renameFailure(row, outcome.error);
+  const message = respell(text, wire.args, form.paths);
   const facts = present(details ?? {});
   const error = { code, message, ...(Object.keys(facts).length > 0 && { details: facts }) };
-  const said = form.findRow(wire.tool)?.failed?.(error, wire.args);
+  const said = row?.failed?.(error, wire.args);
   return form.writer.endedBadly(asked, { ...outcome, error }, said);
 }
 

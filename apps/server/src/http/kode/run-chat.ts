@@ -1,9 +1,8 @@
 // One request to the Kode service: a turn of a session, told as it goes; ends when the client is gone.
 import type { KodeRequest } from '@codelab/api';
-import { findDialect, type Json } from '@codelab/dialects';
+import { createKodeEncoder, type Json, type KodeEncoder } from '@codelab/dialects';
 import type { AgentSignal, ApprovalRequest } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
-import { kodeVoice } from '../../agent/kode-voice.ts';
 import { createQueue, type Queue } from '../../agent/queue.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { namedFiles, promptOf } from './chat-body.ts';
@@ -32,29 +31,29 @@ export async function runChat(options: ChatOptions): Promise<AsyncIterable<Json>
     watch: (one) => tell(one),
     signal,
   });
-  const voice = kodeVoice({ model, root });
-  queue.push({ ...voice.start(), agentId: session.id, isNewSession: isFirst });
+  const encoder = createKodeEncoder({ model, root });
+  queue.push(encoder.start({ id: session.id, isNew: isFirst }));
   tell = (one) => {
-    for (const message of voice.hear(one)) queue.push(message);
-    if (one.type === 'approval') ask(options, one.approval, queue);
+    for (const message of encoder.encode(one)) queue.push(message);
+    if (one.type === 'approval') ask(options, one.approval, { queue, encoder });
   };
   early.forEach(tell);
-  beatUntil(ended, queue);
-  void ended.then((result) => queue.push(voice.end(result))).finally(() => queue.end());
+  let beats = 0;
+  beatUntil(ended, () => queue.push(encoder.heartbeat(++beats)));
+  void ended.then((result) => queue.push(encoder.end(result))).finally(() => queue.end());
   return queue;
 }
 
-function beatUntil(ended: Promise<unknown>, queue: Queue<Json>): void {
-  let count = 0;
-  const beat = setInterval(
-    () => queue.push({ type: 'heartbeat', message: 'processing', count: ++count }),
-    heartbeatMs,
-  );
+function beatUntil(ended: Promise<unknown>, send: () => void): void {
+  const beat = setInterval(send, heartbeatMs);
   void ended.finally(() => clearInterval(beat));
 }
 
-// Decided over any wire; the message says how. A client that does not know it goes on waiting, as for anything slow.
-function ask({ gateway, asked, session }: ChatOptions, approval: ApprovalRequest, queue: Queue<Json>): void {
+function ask(
+  { gateway, asked, session }: ChatOptions,
+  approval: ApprovalRequest,
+  { queue, encoder }: { queue: Queue<Json>; encoder: KodeEncoder },
+): void {
   if (asked.approvals === 'never') {
     gateway.host
       .session(session.id)
@@ -62,16 +61,6 @@ function ask({ gateway, asked, session }: ChatOptions, approval: ApprovalRequest
       .catch((error: unknown) => queue.fail(error));
     return;
   }
-  const kode = findDialect('kode', { root: gateway.host.workspace.root.real });
-  const { callId: id, tool, args } = approval;
-  const message = kode.encode({ type: 'approval', asked: kode.spell({ id, tool, args }), approval });
-  queue.push({
-    ...message,
-    approval_id: approval.id,
-    session_id: session.id,
-    risk_level: approval.verdict.risk,
-    timeout_seconds: Math.round((approval.deadline - approval.requestedAt) / 1000),
-    approve: `/tools/${approval.id}/approve`,
-    reject: `/tools/${approval.id}/reject`,
-  });
+  const place = `/tools/${approval.id}`;
+  queue.push(encoder.question(approval, { approve: `${place}/approve`, reject: `${place}/reject` }));
 }
