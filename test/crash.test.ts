@@ -1,4 +1,4 @@
-import { linkSync } from 'node:fs';
+import { linkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -64,6 +64,17 @@ const cases: CrashCase[] = [
     ],
     old: { 'a.txt': 'old\n', 'b.txt': 'old\n' },
     new: { 'a.txt': 'n\n', 'b.txt': 'n\n' },
+  },
+  {
+    name: 'rewriting a file with two names, of which somebody deletes the one that was asked for',
+    files: { 'a.txt': 'old\n' },
+    prepare: (root) => linkSync(join(root, 'a.txt'), join(root, 'b.txt')),
+    meanwhile: (root) => rmSync(join(root, 'a.txt')),
+    tool: 'write_file',
+    args: { path: 'a.txt', content: 'n\n' },
+    points: [{ call: 'ftruncate', nth: 3 }],
+    old: { 'b.txt': 'old\n' },
+    new: { 'b.txt': 'n\n' },
   },
   {
     name: 'deleting a folder',

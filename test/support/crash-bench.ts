@@ -19,6 +19,8 @@ export type CrashCase = {
   args: Record<string, unknown>;
   points: Point[];
   prepare?(root: string): void;
+  /** What somebody does between the kill and the next start. */
+  meanwhile?(root: string): void;
   /** What the workspace may look like afterwards. */
   old: Record<string, string>;
   new: Record<string, string>;
@@ -61,6 +63,7 @@ export async function killedAt(program: CrashBench, one: CrashCase, point: Point
   }
   const where = `${one.name} at ${point.call} ${point.nth}`;
   const wasKilled = await runAndKill(program, folder, one, point);
+  one.meanwhile?.(join(folder, 'work'));
   await using bench = await workbench({ folder });
   const found = tree(bench.root);
   const isOld = JSON.stringify(found) === JSON.stringify(one.old);

@@ -18,7 +18,7 @@ import {
 import { accompany } from './sweep-events.ts';
 import { killing } from './sweep-points.ts';
 import { runStopped } from './sweep-stopped.ts';
-import { describeDifference, isSame, isTemp, readTree, without } from './sweep-tree.ts';
+import { describeDifference, isSame, isTemp, readTree, readTreeApart, without } from './sweep-tree.ts';
 
 export function nameOf({ surveyed, point, event }: Combination): string {
   return `${surveyed.case.name}/${point.call}/${point.nth}/${event.name}`;
@@ -83,7 +83,7 @@ export async function checkAfter(lane: Lane, one: Combination, hasCli = false): 
 /** The next start, and one more, a minute later as far as the files of the state folder can tell. */
 async function twoStarts(lane: Lane, { event }: Combination, before: Seen['before']): Promise<Seen> {
   const after = readTree(lane.root);
-  const outside = readTree(lane.outside);
+  const outside = readTreeApart(lane.outside, lane.root);
   const look = { tool: 'list_files', args: {} };
   // Who can't be seen from here is known to be dead only after a while.
   if (event.elsewhere !== undefined) makeOlder(lane.home);
@@ -92,7 +92,7 @@ async function twoStarts(lane: Lane, { event }: Combination, before: Seen['befor
   makeOlder(lane.home);
   const second = await start(lane, [{ ...look, id: 'second' }]);
   const later = readTree(lane.root);
-  const outsideLater = readTree(lane.outside);
+  const outsideLater = readTreeApart(lane.outside, lane.root);
   return { event, before, after, found, later, outside, outsideLater, first, second };
 }
 

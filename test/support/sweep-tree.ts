@@ -21,6 +21,19 @@ export function readTree(root: string, below = ''): Tree {
   return tree;
 }
 
+/** The same without files that are names of files of another folder too: what becomes of those is no business of this one. */
+export function readTreeApart(root: string, other: string): Tree {
+  const inodes = new Set(filesBelow(other).map((path) => lstatSync(path).ino));
+  const shared = filesBelow(root).filter((path) => inodes.has(lstatSync(path).ino));
+  return without(readTree(root), (path) => shared.includes(join(root, path)));
+}
+
+function filesBelow(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 export const isSame = (a: Tree, b: Tree): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export function without(tree: Tree, isLeftOut: (path: string) => boolean): Tree {

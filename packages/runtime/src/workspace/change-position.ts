@@ -4,6 +4,7 @@ import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
 import { digest } from '../platform/digest.ts';
 import { type Change, compareState } from './change.ts';
 import { isSameInode, isSameVersion, staleError } from './directory.ts';
+import { listTree } from './list-tree.ts';
 import type { Located } from './locate.ts';
 import { itemOf, overwrite } from './perform-change.ts';
 import { hasItem, openItem } from './quarantine.ts';
@@ -85,6 +86,39 @@ export function mendTorn(interrupted: Interrupted, change: Put): void {
   const old = oldBytesOfTorn(interrupted, change, place);
   if (old === undefined) throw staleError(change.intent.path);
   overwrite(place.parent.at(place.name), old, change.intent.before?.mode);
+}
+
+/**
+ * A file that was torn and can't be found by its path gets its old content back under another name of it: it has several, or somebody
+ * has moved it within the workspace.
+ */
+export function mendOtherName(interrupted: Interrupted, change: Put): void {
+  const { workspace, home, slot } = interrupted;
+  if (change.expected === 'absent' || !('bytes' in change.source)) return;
+  {
+    using item = openItem(home, `${slot}/${itemOf(change)}`);
+    if (item === undefined) return;
+    // What is kept is the old file itself: another one has taken its place, and nothing was written over.
+    const kept = lstatSync(item.parent.at(item.name), { bigint: true, throwIfNoEntry: false });
+    if (kept !== undefined && isSameInode(change.expected, kept)) return;
+  }
+  const path = findInode(workspace, change.expected);
+  if (path === undefined) return;
+  using place = workspace.locate(path, anyLength);
+  const isItself = place.stat !== undefined && isSameInode(change.expected, place.stat);
+  const old = isItself ? oldBytesOfTorn(interrupted, change, place) : undefined;
+  if (old !== undefined && compareState(change.intent, place) === 'other')
+    overwrite(place.parent.at(place.name), old, change.intent.before?.mode);
+}
+
+function findInode({ root }: Workspace, expected: string): string | undefined {
+  const isWanted = (path: string): boolean => {
+    const stat = lstatSync(root.at(path), { bigint: true, throwIfNoEntry: false });
+    return stat !== undefined && isSameInode(expected, stat);
+  };
+  const all = { prefix: '', recursive: true, includeHidden: true, maxEntries: 1 };
+  const { entries } = listTree(root, { ...all, wanted: isWanted, signal: new AbortController().signal });
+  return entries[0]?.path;
 }
 
 // A file that is rewritten in place may be torn: then every byte of it is an old one or a new one.

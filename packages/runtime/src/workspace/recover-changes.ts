@@ -4,7 +4,14 @@ import { fsyncSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs
 import { type Effect, ToolError } from '@codelab/protocol';
 import { runNow } from '../platform/steps.ts';
 import { type Change, compareState, type Found, type FoundState } from './change.ts';
-import { anyLength, type Interrupted, mendTorn, type Position, positionOf } from './change-position.ts';
+import {
+  anyLength,
+  type Interrupted,
+  mendOtherName,
+  mendTorn,
+  type Position,
+  positionOf,
+} from './change-position.ts';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import type { Located } from './locate.ts';
@@ -64,6 +71,7 @@ function finishSet(dead: Dead, journal: Journal): Recovered {
       if (change.op === 'put' && positions.get(change) === 'torn') mendTorn(dead, change);
       if (isCompleted) redo(dead, change);
     });
+  for (const change of at('touched')) safely(() => change.op === 'put' && mendOtherName(dead, change));
   for (const change of real) if ('temp' in change) tidyTemp(dead, { ...change.intent, temp: change.temp });
   if (isCompleted) removeFolders(dead, folders);
   if (!isBegun) forgetSet(dead, made, isTouched || setOf(journal.name) > 0 ? undefined : dead.slot);
