@@ -3,20 +3,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codelabProgram } from './support/codelab-program.ts';
+import { changed, hunkOf, lines, textOf } from './support/forty-lines.ts';
 import { gatewayBench } from './support/gateway-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { scriptedModel } from './support/scripted-model.ts';
-import { hasTmux, openTerminal } from './support/terminal.ts';
+import { hasTmux, openTerminal, type Terminal } from './support/terminal.ts';
 
-const editing = () =>
-  scriptedModel([
-    { calls: [['edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' }]] },
-    { text: 'Done.' },
-  ]);
+type Json = Record<string, unknown>;
+type Given = { tool: string; args: Json; text: string };
 
-async function atTerminal() {
-  const here = scratchFolder({ files: { 'a.txt': 'one\n' } });
-  const bench = await gatewayBench({ script: editing() });
+const edit: Given = {
+  tool: 'edit_file',
+  args: { path: 'a.txt', old_string: 'one', new_string: 'two' },
+  text: 'one\n',
+};
+
+async function atTerminal({ tool, args, text }: Given = edit) {
+  const here = scratchFolder({ files: { 'a.txt': text } });
+  const script = scriptedModel([{ calls: [[tool, args]] }, { text: 'Done.' }]);
+  const bench = await gatewayBench({ script });
   const terminal = openTerminal(here.folder, 110, 40);
   const line = `cd '${here.root}' && '${process.execPath}' '${codelabProgram}' connect ${bench.running.url} --session s1; sleep 60`;
   terminal.run(line, {
@@ -39,7 +44,7 @@ async function atTerminal() {
   };
 }
 
-const isDecided = (one: Record<string, unknown>): boolean =>
+const isDecided = (one: Json): boolean =>
   (one.metadata as { state?: string } | undefined)?.state === 'decided';
 
 describe.runIf(hasTmux)('at a terminal', { timeout: 90_000 }, () => {
@@ -67,4 +72,70 @@ describe.runIf(hasTmux)('at a terminal', { timeout: 90_000 }, () => {
     await terminal.see('CANCELLED');
     expect(at.text()).toBe('one\n');
   });
+
+  test('of the hunks that are taken here the gateway hears as an edit', async () => {
+    await using at = await atTerminal({
+      tool: 'write_file',
+      args: { path: 'a.txt', content: textOf(changed) },
+      text: textOf(lines),
+    });
+    await chooseHunks(at.terminal, ['s', 'n', 'y', 'y', 'n']);
+    expect(await at.human.next('status', isDecided)).toMatchObject({ metadata: { decision: 'edit' } });
+    expect(await at.human.next('done')).toMatchObject({ status: 'completed' });
+    expect(at.text()).toBe(textOf(lines.with(4, 'two').with(19, 'three')));
+  });
+
+  test('a question of the agent is asked here, and answered', async () => {
+    const args = { message: 'Shall I go on?', actions: ['go on', 'stop'] };
+    await using at = await atTerminal({ tool: 'prompt_user', args, text: '' });
+    const screen = await at.terminal.see('Decline');
+    expect(screen).toContain('Shall I go on?');
+    at.terminal.press('2', 'Enter');
+    const told = await at.human.next('tool_result');
+    expect(told).toMatchObject({ result: { action: 'stop' } });
+    expect(await at.human.next('done')).toMatchObject({ status: 'completed' });
+  });
+
+  test('the review of a diff is planned with the files here, and its chosen part is the answer', async () => {
+    const diff = `--- a/a.txt\n+++ b/a.txt\n${hunkOf(1, 8)}${hunkOf(17, 23)}${hunkOf(33, 39)}`;
+    await using at = await atTerminal({ tool: 'apply_patch_review', args: { diff }, text: textOf(lines) });
+    await chooseHunks(at.terminal, ['s', 'y', 'n', 'n', 'y']);
+    const { result } = (await at.human.next('tool_result')) as { result: Json };
+    expect(result).toMatchObject({ action: 'apply', chunks_selected: [1, 3], chunks_total: 3 });
+    expect(String(result.filtered_diff).match(/^[-+][^-+].*/gm)).toEqual([
+      '-line 2',
+      '+one',
+      '-line 36',
+      '+four',
+    ]);
+    expect(at.text()).toBe(textOf(lines));
+  });
+
+  test('a diff that does not fit the files here is refused, with the reason', async () => {
+    const diff = `--- a/a.txt\n+++ b/a.txt\n${hunkOf(1, 8)}`;
+    await using at = await atTerminal({ tool: 'apply_patch_review', args: { diff }, text: 'another\n' });
+    expect(await at.human.next('tool_result')).toMatchObject({
+      error: expect.stringContaining('PATCH_APPLY_FAILED'),
+    });
+  });
 });
+
+/** The keys of the review, one hunk after the other, and the yes at its end. */
+async function chooseHunks(terminal: Terminal, keys: readonly string[]): Promise<void> {
+  await terminal.until('the menu', () => {
+    const screen = terminal.screen();
+    if (screen.includes('next page')) terminal.press('e');
+    return screen.includes('Hunks…') ? screen : undefined;
+  });
+  terminal.press('h', 'Enter');
+  let count = 3;
+  let at = 1;
+  for (const key of keys) {
+    await terminal.see(`(${at}/${count}) Take this hunk`);
+    terminal.press(key);
+    if (key === 's') count++;
+    else at++;
+  }
+  await terminal.see('y  Yes');
+  terminal.press('y', 'Enter');
+}

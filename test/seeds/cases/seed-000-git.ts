@@ -142,7 +142,6 @@ export const git000: readonly SeedCase[] = [
   },
   {
     id: 'Example 2',
-    waits: ['socket'],
     item: 'Git workflow: `git.diff`, the review of that diff, `apply_patch` of the chosen part',
     on: ['socket'],
     examples: ['538.1', '538.2', '538.3'],

@@ -33,7 +33,6 @@ export const people000: readonly SeedCase[] = [
   },
   {
     id: 'apply_patch_review: answered by its response',
-    waits: ['socket', 'executor'],
     item: 'The IDE shows the chunks and answers with the `tool_result` of the document',
     on: ['socket', 'executor'],
     examples: ['201', '214'],
@@ -55,7 +54,6 @@ export const people000: readonly SeedCase[] = [
   },
   {
     id: 'apply_patch_review: cancel',
-    waits: ['socket'],
     item: '`cancel` chooses nothing',
     on: ['socket'],
     async play(at) {
@@ -70,7 +68,6 @@ export const people000: readonly SeedCase[] = [
   },
   {
     id: 'prompt_user',
-    waits: ['socket'],
     item: 'The request is shown; the response answers it, word for word',
     on: ['socket', 'executor'],
     examples: ['242', '255'],
@@ -86,7 +83,6 @@ export const people000: readonly SeedCase[] = [
   },
   {
     id: 'prompt_user: hitl_decision',
-    waits: ['socket'],
     item: 'A decision with the name of an offered action answers it',
     on: ['socket'],
     examples: ['242', '255'],
@@ -97,7 +93,6 @@ export const people000: readonly SeedCase[] = [
   },
   {
     id: 'prompt_user: actions',
-    waits: ['socket'],
     item: 'Only an offered action answers; no actions are `INVALID_ARGUMENTS`',
     on: ['socket'],
     examples: ['242'],

@@ -64,7 +64,7 @@ export class Executor {
     if (!isQuestion && state !== 'approved' && state !== 'allowed') return;
     const { host, dialect } = this.#options;
     try {
-      const asked = askedIn(host, dialect, frame);
+      const asked = askedIn(host, dialect, frame, isQuestion);
       if (this.#jobs.size >= maxJobs && !this.#jobs.has(asked.id)) throw tooMany();
       if (!isQuestion) this.#order(asked, state);
       else this.#question(asked, typeof approval_id === 'string' ? approval_id : undefined);
@@ -118,7 +118,8 @@ export class Executor {
     const { dialect, show } = this.#options;
     show.outcome(asked, outcome, isOrdered);
     this.#decisions.done(asked.id);
-    if (isOrdered) this.#results.say(asked.id, resultOf(dialect, asked, outcome));
+    const isAnswer = outcome.status === 'completed' && isAsk(this.#options.host, asked.tool);
+    if (isOrdered || isAnswer) this.#results.say(asked.id, resultOf(dialect, asked, outcome));
     // Nobody there has decided yet. What can't or may not be done here is a no; what was only not answered stays open for others.
     else if (outcome.status === 'rejected' || outcome.status === 'failed') {
       const { code, message } = outcome.error;
@@ -128,11 +129,12 @@ export class Executor {
   }
 
   /** Right before a call would have effects. */
-  async #pass({ session, callId, signal }: Gated): Promise<void> {
+  async #pass({ session, callId, input, signal }: Gated): Promise<void> {
     const { host, dialect } = this.#options;
     const job = session === this.#options.session() ? this.#locals.get(callId) : undefined;
-    if (job === undefined || job.isOrdered) return;
-    this.#decisions.say(job.asked.id, await acceptance({ host, dialect, session, callId, job }));
+    // A question has no effects: its answer is the decision that the gateway waits for.
+    if (job === undefined || job.isOrdered || isAsk(host, job.asked.tool)) return;
+    this.#decisions.say(job.asked.id, await acceptance({ host, dialect, session, callId, input, job }));
     const ending = AbortSignal.any([signal, job.abort.signal]);
     if (!ending.aborted) await Promise.race([job.ordered.promise, once(ending, 'abort')]);
     ending.throwIfAborted();
@@ -154,15 +156,19 @@ export class Executor {
   }
 }
 
-/** The call as the tool's own row reads it. What only a gateway can do is not done for it here. */
-function askedIn(host: Host, dialect: Dialect, frame: Json): AskedCall {
+/** The call as the tool's own row reads it. Of what the gateway does itself, only its questions are put to the human here. */
+function askedIn(host: Host, dialect: Dialect, frame: Json, isQuestion: boolean): AskedCall {
   const message = dialect.decode(frame, { isLasting: true });
   if (message.type !== 'call') throw new ToolError('INVALID_FORMAT', 'This is not a call.');
   const tool = host.tools.get(message.call.tool);
-  const isHere = tool !== undefined && !tool.startsAgents && tool.kind !== 'ask' && tool.kind !== 'think';
+  const isHere = tool?.kind === 'ask' ? isQuestion : tool?.startsAgents !== true && tool?.kind !== 'think';
   // As the order will have it: what the question leaves out is no other call.
-  if (isHere) return { ...message.call, args: filledIn(host, message.call) };
+  if (tool !== undefined && isHere) return { ...message.call, args: filledIn(host, message.call) };
   throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} is not carried out here.`);
+}
+
+function isAsk(host: Host, tool: string): boolean {
+  return host.tools.get(tool)?.kind === 'ask';
 }
 
 function tooMany(): ToolError {

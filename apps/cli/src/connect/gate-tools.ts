@@ -3,14 +3,15 @@
 import '../shared.ts';
 import type { ToolDecorator } from '@codelab/runtime';
 
-export type Gated = { session: string; callId: string; signal: AbortSignal };
+/** `input` is what the human here made of the call. */
+export type Gated = { session: string; callId: string; input: unknown; signal: AbortSignal };
 
 export function gateTools(pass: (gated: Gated) => Promise<void>): ToolDecorator {
   return (tool) => ({
     ...tool,
     async run(input, prepared, context) {
       const { session, callId, signal } = context;
-      await pass({ session, callId, signal });
+      await pass({ session, callId, input, signal });
       return await tool.run(input, prepared, context);
     },
   });

@@ -16,12 +16,20 @@ export function resultOf(dialect: Dialect, asked: AskedCall, outcome: Outcome): 
   return dialect.encode(refuse(asked, new ToolError('FILE_TOO_LARGE', message)));
 }
 
-type Accepted = { host: Host; dialect: Dialect; session: string; callId: string; job: Job };
+type Accepted = {
+  host: Host;
+  dialect: Dialect;
+  session: string;
+  callId: string;
+  input: unknown;
+  job: Job;
+};
 
 /** The yes of the human here, with what they made of the call. */
-export async function acceptance({ host, dialect, session, callId, job }: Accepted): Promise<Json> {
+export async function acceptance(accepted: Accepted): Promise<Json> {
+  const { host, dialect, job } = accepted;
   const { asked } = job;
-  const edited = await editedArgs(host, session, callId);
+  const edited = await editedArgs(accepted);
   if (edited === undefined) return said(dialect, job, { kind: 'approve' });
   const { wire } = dialect.spell({ ...asked, args: edited });
   job.meaning = meaningOf(
@@ -50,9 +58,12 @@ function said(dialect: Dialect, { asked, approvalId }: Job, decision: Decided['d
   return approvalId === undefined ? message : { ...message, approval_id: approvalId };
 }
 
-async function editedArgs(host: Host, session: string, callId: string): Promise<Json | undefined> {
+async function editedArgs({ host, session, callId, input }: Accepted): Promise<Json | undefined> {
   const events = await host.log.read(session);
   const decided = events.findLast(({ body }) => body.type === 'approval.decided' && body.callId === callId);
-  if (decided?.body.type !== 'approval.decided' || decided.body.decision.kind !== 'edit') return undefined;
-  return decided.body.decision.args;
+  if (decided?.body.type !== 'approval.decided') return undefined;
+  const { decision } = decided.body;
+  if (decision.kind === 'edit') return decision.args;
+  // The hunks that were taken are in the arguments that the tool made of them.
+  return decision.kind === 'hunks' ? (input as Json) : undefined;
 }

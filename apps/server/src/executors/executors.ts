@@ -15,6 +15,8 @@ export type Executors = {
   settle(job: Job, end: JobEnd, by: Teller): boolean;
   /** How a call ended that was carried out before it was handed out; returns how to take that back. */
   foresee(session: string, callId: string, end: JobEnd): () => void;
+  /** How a call ended that is not handed out, said by a client before it was run here; once. */
+  takeForeseen(session: string, callId: string): JobEnd | undefined;
 };
 
 export function createExecutors(host: Pick<Host, 'session'>): Executors {
@@ -30,14 +32,19 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
     if (rooms.get(session)?.isEmpty) rooms.delete(session);
   }
 
+  function takeForeseen(session: string, callId: string): JobEnd | undefined {
+    const key = keyOf(session, callId);
+    const end = foreseen.get(key);
+    foreseen.delete(key);
+    return end;
+  }
+
   return {
     async carryOut(job, signal) {
       const live = await host.session(job.session);
       signal.throwIfAborted();
       // From here to where the job can be found there is no await: a result finds the job, or the job finds the result.
-      const key = keyOf(job.session, job.callId);
-      const early = foreseen.get(key);
-      foreseen.delete(key);
+      const early = takeForeseen(job.session, job.callId);
       if (early !== undefined) return dataOf(early);
       try {
         return await roomOf(job.session).carryOut(job, signal, live.pass(job.callId).executor);
@@ -70,6 +77,7 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
         if (foreseen.get(key) === end) foreseen.delete(key);
       };
     },
+    takeForeseen,
   };
 }
 

@@ -4,7 +4,9 @@ import { posix } from 'node:path';
 import { findDialect } from '@codelab/dialects';
 import { type DialectName, type Kind, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import type { Tool, Workspace } from '@codelab/runtime';
+
 import type { Executors } from './executors.ts';
+import { dataOf } from './job.ts';
 
 type Context = Parameters<Tool['plan']>[1];
 type Planned = Awaited<ReturnType<Tool['plan']>>;
@@ -28,15 +30,20 @@ export function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteO
     async plan(input, context) {
       const client = await clientOf(context.session);
       if (client === undefined) return await tool.plan(input, context);
-      const elsewhere = { ...context, workspace: nowhere };
+      const elsewhere = { ...context, workspace: nowhere, hasNoFiles: true as const };
       if (tool.startsAgents || !isOffered(tool, client))
         throw new ToolError('TOOL_NOT_FOUND', `The client that has the files has no tool ${tool.name}.`);
       return isLocal ? await tool.plan(input, elsewhere) : await planRemote(tool, input, elsewhere);
     },
     async run(input, prepared, context) {
       if ((await clientOf(context.session)) === undefined) return await tool.run(input, prepared, context);
-      if (isLocal) return await tool.run(input, prepared, { ...context, workspace: nowhere });
       const { session, callId, signal, report } = context;
+      if (isLocal) {
+        // The client may have asked its own human, and then its answer is the result.
+        const answered = executors.takeForeseen(session, callId);
+        if (answered !== undefined) return { data: dataOf(answered), effects: [] };
+        return await tool.run(input, prepared, { ...context, workspace: nowhere, hasNoFiles: true });
+      }
       const args = input as Record<string, unknown>;
       const job = { session, callId, tool: tool.name, args, isRepeatable: isReader, report };
       return { data: await executors.carryOut(job, signal), effects: [] };

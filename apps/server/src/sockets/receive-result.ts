@@ -12,6 +12,7 @@ import {
 import type { LiveSession } from '@codelab/runtime';
 import type { Job, JobEnd } from '../executors/job.ts';
 import { type Connection, recallCall } from './connection.ts';
+import { answerIn } from './receive-answer.ts';
 
 type Result = Extract<Message, { type: 'result' }>;
 type Progress = Extract<Message, { type: 'progress' }>;
@@ -21,10 +22,12 @@ const maxProgressChars = 64 * 1024;
 
 export async function receiveResult(connection: Connection, { asked, outcome }: Result): Promise<void> {
   const { gateway, session } = connection;
-  const executor = executorOf(connection);
-  const by = { who: executor.who, executor };
   const live = await session.host.session(session.id);
   await live.catchUp();
+  const isAnswer = connection.executor === undefined;
+  if (isAnswer && (await receiveAnswer(connection, live.openCalls.get(asked.id), outcome))) return;
+  const executor = executorOf(connection);
+  const by = { who: executor.who, executor };
   const job = gateway.executors.get(session.id, asked.id);
   if (job !== undefined) {
     if (gateway.executors.settle(job, endOf(connection, job, outcome), by)) return;
@@ -36,6 +39,19 @@ export async function receiveResult(connection: Connection, { asked, outcome }: 
   else if (state !== undefined && isOwnApproval(connection, live, state))
     await receiveBeforeOrder(connection, live, { call: state.call, executor, outcome });
   else throw notYours(asked.id);
+}
+
+/** False when the call does not wait for an answer. */
+async function receiveAnswer(
+  { session, peer }: Connection,
+  state: CallState | undefined,
+  outcome: Outcome,
+): Promise<boolean> {
+  if (state?.state !== 'awaiting_approval' || state.approval.plan.question === undefined) return false;
+  const { approval } = state;
+  const by = { who: peer.subject, via: peer.via };
+  await session.decide({ approvalId: approval.id, decision: answerIn(approval, outcome), by });
+  return true;
 }
 
 // Who says it again may not have heard that it was taken.
@@ -93,13 +109,14 @@ async function receiveEarly(
   const by = { who: peer.subject, via: 'executor' };
   const refusal = refusalIn(outcome);
   if (refusal !== undefined) return await session.decide({ approvalId, decision: refusal, by });
-  if (plan.question !== undefined)
-    return await session.decide({ approvalId, decision: answerIn(outcome), by });
+  const decision: Decision = plan.question === undefined ? { kind: 'approve' } : answerIn(approval, outcome);
   const end = endOf(connection, approval, outcome);
-  const takeBack = gateway.executors.foresee(session.id, call.id, end);
+  // An answer need not have all fields of a result; then the result is made here from what was decided.
+  const isWhole = plan.question === undefined || !(end instanceof ToolError);
+  const takeBack = isWhole ? gateway.executors.foresee(session.id, call.id, end) : () => undefined;
+  const taken = { type: 'call.taken' as const, callId: call.id, executor };
   try {
-    const taken = { type: 'call.taken' as const, callId: call.id, executor };
-    await session.decide({ approvalId, decision: { kind: 'approve' }, by, also: [taken] });
+    await session.decide({ approvalId, decision, by, also: plan.question === undefined ? [taken] : [] });
   } catch (error) {
     takeBack();
     throw error;
@@ -123,14 +140,6 @@ function refusalIn(outcome: Outcome): Decision | undefined {
   if (outcome.status === 'completed' || outcome.error.code !== 'REJECTED') return undefined;
   const feedback = outcome.error.message.slice(0, 10_000);
   return { kind: 'reject', ...(feedback !== '' && { feedback }) };
-}
-
-function answerIn(outcome: Outcome): Decision {
-  const action = outcome.status === 'completed' ? outcome.data.action : undefined;
-  if (typeof action === 'string') return { kind: 'answer', action };
-  throw new ToolError('INVALID_ARGUMENTS', 'A question is answered with `result.action`.', {
-    field: 'result.action',
-  });
 }
 
 function executorOf({ executor }: Connection): Executor {

@@ -93,8 +93,9 @@ export async function decide(
           'APPROVAL_EXPIRED',
           'The time for this decision is over; it counts as a rejection.',
         );
-      checkFits(approval, given.decision);
-      const { approvalId, decision, by, also = [] } = given;
+      const { approvalId, by, also = [] } = given;
+      const decision = asAnswer(approval, given.decision);
+      checkFits(approval, decision);
       return [{ type: 'approval.decided', callId: approval.callId, approvalId, decision, by }, ...also];
     },
     { durable: true },
@@ -119,6 +120,14 @@ function pendingApproval(session: LiveSession, id: string): ApprovalRequest {
 
 function alreadyDecided(): ToolError {
   return new ToolError('ALREADY_DECIDED', 'Somebody decided before; the first decision holds.');
+}
+
+// The seeds answer a question with a plain yes: that is the action which says so, where one is offered.
+function asAnswer({ plan: { question } }: ApprovalRequest, decision: Decision): Decision {
+  if (question === undefined || decision.kind !== 'approve' || decision.remember !== undefined)
+    return decision;
+  const action = ['approve', 'apply'].find((name) => question.actions.includes(name));
+  return action === undefined ? decision : { kind: 'answer', action };
 }
 
 function checkFits({ plan }: ApprovalRequest, decision: Decision): void {

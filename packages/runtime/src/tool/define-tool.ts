@@ -25,6 +25,8 @@ type Completed = Extract<Outcome, { status: 'completed' }>;
 
 export type PlanContext = {
   workspace: Workspace;
+  /** A client has the files of the session: the workspace here is an empty folder. */
+  hasNoFiles?: true;
   home: string;
   limits: Limits;
   signal: AbortSignal;

@@ -2,7 +2,8 @@
 import { type Plan, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { narrowPatch, rewritePatch } from '../edit/narrow-patch.ts';
-import { type PlannedPatch, planPatch, readAppliedPatch } from '../edit/plan-patch.ts';
+import { type PlannedPatch, planPatch } from '../edit/plan-patch.ts';
+import { type ReadPatch, readAppliedPatch, readPatchAlone } from '../edit/read-patch.ts';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
 import { defineTool, type PlanContext } from '../tool/define-tool.ts';
@@ -18,7 +19,7 @@ const Output = () =>
     chunks_total: z.int(),
   });
 
-/** `planned` is missing when the changes are in the files already. */
+/** `planned` is missing when the changes are in the files already, or the files are elsewhere. */
 type Prepared = { files: FilePatch[]; total: number; planned?: PlannedPatch };
 
 export const applyPatchReview = defineTool<
@@ -40,7 +41,7 @@ export const applyPatchReview = defineTool<
       risk: 'low',
       riskReason: 'It only asks; nothing is applied.',
       touches: [...paths].map((path) => ({ asked: path, path, access: 'read' })),
-      notes: planned === undefined ? ['These changes are in the files already.'] : [],
+      notes: planned === undefined ? [noteOn(context)] : [],
       diff,
       question: {
         message: input.message ?? 'Which of these changes shall be made?',
@@ -70,10 +71,14 @@ export const applyPatchReview = defineTool<
       : 'The human took none of it.',
 });
 
-function readReview(
-  text: string,
-  context: PlanContext,
-): Pick<PlannedPatch, 'files' | 'diff'> & { planned?: PlannedPatch } {
+function noteOn({ hasNoFiles }: PlanContext): string {
+  return hasNoFiles
+    ? 'A client has the files; whether the changes fit them was not looked at.'
+    : 'These changes are in the files already.';
+}
+
+function readReview(text: string, context: PlanContext): ReadPatch & { planned?: PlannedPatch } {
+  if (context.hasNoFiles) return readPatchAlone(text, context);
   try {
     const planned = planPatch(text, context);
     return { files: planned.files, diff: planned.diff, planned };
