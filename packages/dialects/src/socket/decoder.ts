@@ -118,7 +118,9 @@ function planCommand({ approvalRequestId, decision, feedback }: Of<'plan_decisio
 }
 
 function checkLength(field: string, text: string, most: number): void {
-  if (text.length > most) throw misfit(field, `has ${text.length} characters; at most ${most} are taken`);
+  // Characters, not UTF-16 units; a long text is counted only when it may be too long.
+  const count = text.length > most ? [...text].length : text.length;
+  if (count > most) throw misfit(field, `has ${count} characters; at most ${most} are taken`);
 }
 
 function misfit(field: string, fault: string): ToolError {
