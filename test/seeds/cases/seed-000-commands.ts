@@ -10,7 +10,6 @@ const dev = JSON.stringify({ scripts: { dev: 'echo listening && sleep 600' } });
 export const commands000: readonly SeedCase[] = [
   {
     id: 'run_command',
-    waits: ['executor'],
     item: 'The request is always asked about, then run in its folder',
     on: ['tool', 'socket', 'executor'],
     examples: ['353'],
@@ -50,14 +49,13 @@ export const commands000: readonly SeedCase[] = [
   },
   {
     id: 'run_persistent, kill_process: executor',
-    waits: ['executor'],
     item: 'Both requests reach the client that has the files',
     on: ['executor'],
     examples: ['371', '385'],
     async play(at, start = {}, kill = {}) {
       const running = { process_id: 'dev_server', pid: 7, status: 'running', ready: true };
       expect(await answerTo(at, start, { executed: { result: running } })).toMatchObject({ result: running });
-      const killed = { process_id: 'dev_server', killed: true };
+      const killed = { process_id: 'dev_server', killed: true, exit_code: 143, signal: 'SIGTERM' };
       expect(await answerTo(at, kill, { executed: { result: killed } })).toMatchObject({ result: killed });
     },
   },

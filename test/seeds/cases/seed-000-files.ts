@@ -85,7 +85,6 @@ export const files000: readonly SeedCase[] = [
   },
   {
     id: 'list_files',
-    waits: ['executor'],
     item: 'The request: the tree below a folder, by a pattern',
     on: ['tool', 'socket', 'executor'],
     examples: ['281'],
@@ -101,7 +100,6 @@ export const files000: readonly SeedCase[] = [
   },
   {
     id: 'search_in_project',
-    waits: ['executor'],
     item: 'The request: a text in files, in any case',
     on: ['tool', 'socket', 'executor'],
     examples: ['296'],
@@ -114,7 +112,6 @@ export const files000: readonly SeedCase[] = [
   },
   {
     id: 'create_directory',
-    waits: ['executor'],
     item: 'The request: a folder is made',
     on: ['tool', 'socket', 'executor'],
     examples: ['311'],
@@ -126,7 +123,6 @@ export const files000: readonly SeedCase[] = [
   },
   {
     id: 'delete_file',
-    waits: ['executor'],
     item: 'The request: a file is deleted, and kept in the trash',
     on: ['tool', 'socket', 'executor'],
     examples: ['324'],
@@ -159,7 +155,6 @@ export const files000: readonly SeedCase[] = [
   },
   {
     id: 'move_file',
-    waits: ['executor'],
     item: 'The request: `from` and `to`',
     on: ['tool', 'socket', 'executor'],
     examples: ['337'],

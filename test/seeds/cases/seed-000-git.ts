@@ -77,7 +77,6 @@ export const git000: readonly SeedCase[] = [
   },
   {
     id: 'apply_patch',
-    waits: ['executor'],
     item: 'The request with a real diff, and the response word for word',
     on: ['tool', 'socket', 'executor'],
     examples: ['158', '170'],

@@ -82,7 +82,6 @@ export const events002: readonly SeedCase[] = [
   },
   {
     id: 'ToolExecutionSignal',
-    waits: ['sse', 'ndjson'],
     item: '`type`, `tool_id`, `tool_type`, `args`, `execution_context` with the approval; nothing is added to `args`',
     on: ['sse', 'ndjson'],
     async play(at) {

@@ -59,7 +59,6 @@ export const tools004: readonly SeedCase[] = [
   },
   {
     id: 'list_files',
-    waits: ['executor'],
     item: 'The request; files with `name`, `type`, `size`, folders without a size',
     on: ['tool', 'socket', 'executor'],
     examples: ['180', '191'],
@@ -72,18 +71,31 @@ export const tools004: readonly SeedCase[] = [
   },
   {
     id: 'git.diff',
-    waits: ['executor'],
     item: 'The request and its result',
-    on: ['tool', 'socket', 'executor'],
+    on: ['tool', 'socket'],
     examples: ['208', '219'],
     async play(at, call = {}, result = {}) {
       at.stage.repository({ 'main.dart': 'a\n' });
       writeFileSync(join(at.stage.root, 'main.dart'), 'b\n');
-      const told = await answerTo(at, call, { executed: result });
-      if (at.wire === 'executor') return expect(told).toMatchObject(result);
+      const told = await answerTo(at, call);
+      expect(Object.keys(told.result as Json)).toEqual(Object.keys(result.result as Json));
       expect(told).toMatchObject({
         result: { diff: expect.stringMatching(/^diff --git a\/main\.dart b\/main\.dart\n/) },
       });
+    },
+  },
+  {
+    id: 'git.diff: a client has the files',
+    item: 'The request and its result, word for word',
+    on: ['executor'],
+    examples: ['208', '219'],
+    differs: 'the client is told `/` for `.`; both are the workspace',
+    async play(at, call = {}, result = {}) {
+      const rooted = { ...call, arguments: { path: '/', staged: false } };
+      expect(await answerTo(at, rooted, { executed: result })).toMatchObject(result);
+      const { asks, has } = await pair(at, 'agent');
+      asks.send(whole(call));
+      expect((await has.next('tool_call')).arguments).toEqual(rooted.arguments);
     },
   },
   {
@@ -115,7 +127,6 @@ export const tools004: readonly SeedCase[] = [
   },
   {
     id: 'run_command',
-    waits: ['executor'],
     item: 'The request in a folder of the workspace; output comes with `exit_code: null`, then the end',
     on: ['socket', 'executor'],
     examples: ['248', '260'],

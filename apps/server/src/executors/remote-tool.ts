@@ -37,14 +37,13 @@ export function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteO
     },
     async run(input, prepared, context) {
       if ((await clientOf(context.session)) === undefined) return await tool.run(input, prepared, context);
-      const { session, callId, signal, report } = context;
+      const { session, callId, args, signal, report } = context;
       if (isLocal) {
         // The client may have asked its own human, and then its answer is the result.
         const answered = executors.takeForeseen(session, callId);
         if (answered !== undefined) return { data: dataOf(answered), effects: [] };
         return await tool.run(input, prepared, { ...context, workspace: nowhere, hasNoFiles: true });
       }
-      const args = input as Record<string, unknown>;
       const job = { session, callId, tool: tool.name, args, isRepeatable: isReader, report };
       return { data: await executors.carryOut(job, signal), effects: [] };
     },

@@ -64,8 +64,8 @@ const listDirectory: WireTool = {
       pattern: z.optional(z.string()),
     }),
   // One directory is shown with its hidden names; below all of them `.git` alone would fill the answer.
-  toCore: ({ path, recursive = false, pattern }) =>
-    coreArguments(present({ path, recursive, pattern, include_hidden: !recursive }), normalizedPaths),
+  toCore: ({ path, recursive, pattern }) =>
+    coreArguments(present({ path, recursive, pattern, include_hidden: recursive !== true }), normalizedPaths),
   toWire: (data, asked) => ({ path: asked.path, entries: entriesOf(data, asked), total_count: data.total }),
   metadata: ({ total, truncated }, { recursive = false }) =>
     present({ total_count: total, recursive, truncated: truncated === true ? true : undefined }),

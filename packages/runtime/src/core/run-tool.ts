@@ -14,6 +14,7 @@ export async function runRecorded(run: CallRun, ready: Ready, slot: string): Pro
     signal: running?.signal ?? time.signal,
     onRecorded: (work) => run.afterRecord.push(work),
     callId: call.id,
+    args: ready.args,
     slot,
     isAsked: wasAsked || verdict.isAllowedByRules === true,
     answer: ready.answer,
@@ -32,7 +33,7 @@ export function runUnrecorded(view: CallView, { tool, input, planned }: Judged):
 
 function runContext(view: CallView): RunContext {
   const { later, closing } = view.host;
-  const call = { callId: '-', slot: '', isAsked: false, answer: undefined, choice: undefined };
+  const call = { callId: '-', args: {}, slot: '', isAsked: false, answer: undefined, choice: undefined };
   const unheard = { report: () => undefined, onRecorded: () => undefined };
   return { ...planContext(view), later, closing, ...call, ...unheard };
 }

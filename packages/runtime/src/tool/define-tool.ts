@@ -53,6 +53,8 @@ export type PlanContext = {
 
 export type RunContext = PlanContext & {
   callId: string;
+  /** The arguments as they were given, without the defaults that parsing adds. */
+  args: Record<string, unknown>;
   /** Where old things are kept. */
   slot: string;
   /** A person approved this call, or a rule of theirs allows it; otherwise it runs because its mode or kind lets it. */
