@@ -1,13 +1,15 @@
 // Everything of a running gateway in one: composed host, door, routes and sockets on one port, and how to end it in order.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { networkInterfaces, userInfo } from 'node:os';
 import { type ComposeOptions, compose } from './compose.ts';
 import { createAuth } from './edge/auth/create-auth.ts';
 import { createSignInCode } from './edge/auth/sign-in-codes.ts';
 import { checkKeys, type JwtOptions, operatorPrefix } from './edge/auth/verify-jwt.ts';
 import { openWebSessions } from './edge/auth/web-sessions.ts';
+import { createHttpServer } from './edge/http-server.ts';
 import { listensAt } from './edge/listens-at.ts';
-import { createApp } from './http/app.ts';
 import type { LogOptions } from './observe/open-log-lines.ts';
 import { type ObservationOptions, openObservation } from './observe/open-observation.ts';
 import { returnMemoryWhenQuiet } from './observe/return-memory.ts';
@@ -72,15 +74,23 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const proofs = { token, operator, web: sessions, ...(jwt && { jwt }) };
   const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home: own.home }));
   const page = web === undefined ? {} : { web: { folder: web, sessions, operator } };
-  const app = createApp({ gateway, auth, seen, onFault, env, checksAnswers, model, version, ...page });
-  stack.defer(() => app.close());
+  const apps = new AsyncDisposableStack();
+  const server = createHttpServer(async () => {
+    const { createApp } = await import('./http/app.ts');
+    const app = createApp({ gateway, auth, seen, onFault, env, checksAnswers, model, version, ...page });
+    apps.defer(() => app.close());
+    await app.ready();
+    return app.routing;
+  }, onFault);
+  stack.defer(() => closeServer(server));
+  stack.use(apps);
   const limits = options.socketLimits;
-  const sockets = attachWebSockets({ server: app.server, gateway, auth, onFault, ...(limits && { limits }) });
+  const sockets = attachWebSockets({ server, gateway, auth, onFault, ...(limits && { limits }) });
   stack.defer(() => sockets.close());
   seen.live.sockets = () => sockets.count;
   stack.use(returnMemoryWhenQuiet(onFault));
-  await app.listen({ host, port });
-  const { port: taken = port, ...at } = await listensAt({ server: app.server, host }, stack);
+  await once(server.listen({ host, port }), 'listening');
+  const { port: taken = port, ...at } = await listensAt({ server, host }, stack);
   const { url } = at;
   if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
   const place = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
@@ -96,6 +106,15 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(own.home)}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Sockets and streams were ended before; connections that are left are cut. */
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
 }
 
 function observed({ onFault, log }: StartOptions, env: NodeJS.ProcessEnv, token: string): ObservationOptions {

@@ -17,7 +17,7 @@ export function answerExpectations(server: Server): void {
 }
 
 /** The line says something that is no HTTP, or nothing for too long; it is answered once and closed. */
-function answerBrokenLine(error: Error & { code?: string }, line: Duplex): void {
+export function answerBrokenLine(error: Error & { code?: string }, line: Duplex): void {
   const { _httpMessage: answer } = line as { _httpMessage?: { headersSent: boolean } | null };
   if (line.destroyed) return;
   // In the midst of an answer, another one would be taken for a part of it.
