@@ -83,6 +83,6 @@ export const owned: readonly { what: string; text?: RegExp; file?: string; by: r
   {
     what: 'the judge step',
     file: 'packages/runtime/src/core/judge-call.ts',
-    by: ['packages/runtime/src/core/run-call.ts', 'packages/runtime/src/core/recheck.ts'],
+    by: ['packages/runtime/src/core/run-call.ts', 'packages/runtime/src/core/ask-human.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 // A command as policy and people read it: every program it would start, each judged by itself, and what holds it in.
 import * as z from 'zod/mini';
-import { Risk } from './kind.ts';
+import { Risk } from './call.ts';
 import { lazily } from './lazily.ts';
 import { RuleEffect } from './rule-effect.ts';
 

@@ -1,7 +1,6 @@
 // One durable question to a human and the one answer that counts.
 import * as z from 'zod/mini';
-import { Actor, CallId, SessionId } from './call.ts';
-import { Kind } from './kind.ts';
+import { Actor, CallId, Kind, SessionId } from './call.ts';
 import { lazily } from './lazily.ts';
 import { Plan } from './plan.ts';
 import { Rule, Verdict } from './verdict.ts';

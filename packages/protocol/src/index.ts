@@ -1,4 +1,4 @@
-export { Actor, CallId, isCallId, SessionId, ToolCall } from './call.ts';
+export { Actor, CallId, highestRisk, isCallId, Kind, Risk, SessionId, ToolCall } from './call.ts';
 export { type CallState, nextCallState } from './call-state.ts';
 export { cancellation, cancelledBy } from './cancellation.ts';
 export { Command, CommandPart, Confinement, Execution, type Print } from './command.ts';
@@ -27,7 +27,6 @@ export {
 } from './diff/unified-diff.ts';
 export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } from './errors.ts';
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
-export { highestRisk, Kind, Risk } from './kind.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { type Misleading, misleading } from './misleading.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';

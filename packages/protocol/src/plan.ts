@@ -1,7 +1,7 @@
 // What a call would do, computed by reading only. A human judges this; `basis` is what it was computed from.
 import * as z from 'zod/mini';
+import { Risk } from './call.ts';
 import { Command } from './command.ts';
-import { Risk } from './kind.ts';
 import { lazily } from './lazily.ts';
 
 export const Access = lazily(() => z.enum(['read', 'create', 'write', 'delete']));

@@ -1,7 +1,7 @@
 // The answer of policy about one plan: may it run, must a human be asked, or never; and which rule says so.
 import * as z from 'zod/mini';
+import { Kind, Risk } from './call.ts';
 import { Print, Run } from './command.ts';
-import { Kind, Risk } from './kind.ts';
 import { lazily } from './lazily.ts';
 import { RuleEffect } from './rule-effect.ts';
 

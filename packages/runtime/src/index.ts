@@ -8,7 +8,7 @@ export {
   finishCall,
   recordRefusal,
 } from './core/finish-call.ts';
-export { checkRoot, createHost, type Host, type HostOptions, type ToolDecorator } from './core/host.ts';
+export { createHost, type Host, type HostOptions, type ToolDecorator } from './core/host.ts';
 export type { RunningCommand } from './core/live-calls.ts';
 export type { LiveSession } from './core/live-session.ts';
 export { listForeign } from './core/plan-call.ts';
@@ -67,6 +67,6 @@ export { identity } from './workspace/directory.ts';
 export { limitFault } from './workspace/fault.ts';
 export { relativePath } from './workspace/paths.ts';
 export { hasItem } from './workspace/quarantine.ts';
-export { keyFolder, makeKeyFolder, openStateFolder } from './workspace/state-folder.ts';
-export { readText, readWorkspaceText } from './workspace/text-change.ts';
+export { checkRoot, keyFolder, makeKeyFolder, openStateFolder } from './workspace/state-folder.ts';
+export { readText, readWorkspaceText } from './workspace/text-files.ts';
 export { Workspace } from './workspace/workspace.ts';

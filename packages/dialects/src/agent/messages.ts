@@ -1,8 +1,7 @@
 // Seed 004's messages: `arguments`, a result object, an error as text with its code and details beside it.
 
 import { present } from '../shared/values.ts';
-import type { MessageWriter } from '../shared/write-message.ts';
-import { decisionFields } from '../shared/write-message.ts';
+import { decisionFields, type MessageWriter } from '../shared/write-message.ts';
 
 export const agentWriter: MessageWriter = {
   call: ({ id, wire, requiresApproval }) => ({

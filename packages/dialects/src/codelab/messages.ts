@@ -1,8 +1,7 @@
 // Seed 000's messages: `args`, a result object, an error with a code and a message.
 
 import { present } from '../shared/values.ts';
-import type { MessageWriter } from '../shared/write-message.ts';
-import { decisionFields } from '../shared/write-message.ts';
+import { decisionFields, type MessageWriter } from '../shared/write-message.ts';
 
 export const codelabWriter: MessageWriter = {
   call: ({ id, wire, requiresApproval }) =>

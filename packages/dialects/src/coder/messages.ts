@@ -2,8 +2,7 @@
 import type { EndedBadly, Failure } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import { present, short } from '../shared/values.ts';
-import type { Asked, MessageWriter } from '../shared/write-message.ts';
-import { decisionFields } from '../shared/write-message.ts';
+import { type Asked, decisionFields, type MessageWriter } from '../shared/write-message.ts';
 
 export const coderWriter: MessageWriter = {
   call: ({ id, wire, requiresApproval }) =>

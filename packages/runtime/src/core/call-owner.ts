@@ -14,12 +14,11 @@ import { isAlive, isSeenAlive, silenceMs } from '../platform/process-identity.ts
 import { reapOrphans } from '../process/children.ts';
 import type { Tool } from '../tool/define-tool.ts';
 import { recoverChanges } from '../workspace/recover-changes.ts';
-import { journalsOf, noteSettled, removeJournal } from '../workspace/redo-journal.ts';
+import { journalNames, journalsOf, noteSettled, removeJournal } from '../workspace/redo-journal.ts';
 import type { CallRun } from './call-run.ts';
 import { endedBadly, finishCall, finishCalls } from './finish-call.ts';
 import type { Host } from './host.ts';
 import { askedOf, type LiveSession } from './live-session.ts';
-import { retireJournals } from './retire-journals.ts';
 
 const lookEveryMs = 5000;
 
@@ -120,7 +119,11 @@ export async function recover(host: Host): Promise<Recovery> {
       note(`The interrupted call ${callId} of session ${id}`, error);
     }
   }
-  await retireJournals(host, (name, error) => note(`The journal ${name}`, error));
+  // Most starts find no journal.
+  if (journalNames(host.home).length > 0) {
+    const { retireJournals } = await import('./retire-journals.ts');
+    await retireJournals(host, (name, error) => note(`The journal ${name}`, error));
+  }
   if (isDoubtful) recoverLater(host);
   return recovery;
 }

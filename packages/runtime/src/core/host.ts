@@ -1,18 +1,9 @@
 // Everything the calls of one workspace share. Made once by whoever composes the program, passed as one object, and never changed.
 
-import { statSync } from 'node:fs';
-import {
-  type DialectName,
-  type Limits,
-  limitProfiles,
-  type Owner,
-  type SessionLog,
-  ToolError,
-} from '@codelab/protocol';
+import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
 import { startHeartbeat, thisProcess } from '../platform/process-identity.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
 import { createSupervisor, type Supervisor } from '../process/supervisor.ts';
-import { userHomes } from '../sandbox/user-homes.ts';
 import {
   type Admissions,
   createAdmissions,
@@ -25,7 +16,7 @@ import type { SandboxChoice, Tool, ToolSource } from '../tool/define-tool.ts';
 import { onlyBuild, type ProfileSource } from '../tool/profile.ts';
 import { type CommitLock, openCommitLock } from '../workspace/commit-lock.ts';
 import { createReadCache, type ReadCache } from '../workspace/seen-files.ts';
-import { isSameEntry, leadsToState, openStateFolder, type StateFolder } from '../workspace/state-folder.ts';
+import { openStateFolder } from '../workspace/state-folder.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import {
   createKnownVersions,
@@ -178,26 +169,4 @@ function limitsWith(own: Partial<Limits> | undefined): Host['limits'] {
     known.set(dialect, found);
     return found;
   };
-}
-
-// Which folders are not opened as a workspace: everything the user has would be ordinary content of a session.
-
-/** `root` is a real path. */
-export function checkRoot(root: string, state: StateFolder): void {
-  const own = statSync(root, { bigint: true });
-  const isOne = (path: string): boolean => {
-    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stat !== undefined && isSameEntry(stat, own);
-  };
-  if (isOne('/')) throw refused(root, 'the root of the file system');
-  if (userHomes().some(isOne)) throw refused(root, 'your home folder');
-  if (leadsToState(state, root)) throw refused(root, 'CodeLab’s own state folder');
-}
-
-function refused(root: string, what: string): ToolError {
-  return new ToolError(
-    'INVALID_PATH',
-    `${root} is ${what}, which is not opened as a workspace. Choose a project folder with --workspace DIR.`,
-    { reason: 'workspace' },
-  );
 }

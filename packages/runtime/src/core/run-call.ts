@@ -16,7 +16,7 @@ import { isEffectful, wishOf } from '../scheduler/scheduler.ts';
 import type { PlanContext, Ran } from '../tool/define-tool.ts';
 import { defaultProfile } from '../tool/profile.ts';
 import { newSlotId } from '../workspace/quarantine.ts';
-import { askHuman } from './ask-human.ts';
+import { askHuman, hasMoved, planConsented, recheck, startOver } from './ask-human.ts';
 import { claimCall, joinEarlier, outcomeOfOther } from './call-owner.ts';
 import type { Again, Args, CallRun, CallView, Judged, Ready } from './call-run.ts';
 import { endedBadly, recordFailure, recordSuccess } from './finish-call.ts';
@@ -24,7 +24,6 @@ import type { Host } from './host.ts';
 import { judgeCall } from './judge-call.ts';
 import type { LiveSession } from './live-session.ts';
 import { parseCall, planCall, planContext, rolesOf } from './plan-call.ts';
-import { hasMoved, planConsented, recheck, startOver } from './recheck.ts';
 import { runRecorded, runUnrecorded } from './run-tool.ts';
 
 // How often one call is planned again because a human edited it or the files changed under it.

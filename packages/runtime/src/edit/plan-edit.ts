@@ -6,7 +6,7 @@ import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, seeAgain } from '../workspace/seen-files.ts';
-import { planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
+import { planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
 import { type AppliedEdits, applyEdits } from './apply-edits.ts';
 import { hunksFromSpans } from './hunks-from-spans.ts';
 import type { Edit } from './match-edit.ts';

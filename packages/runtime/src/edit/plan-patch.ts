@@ -7,7 +7,7 @@ import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { type Change, newTemp } from '../workspace/change.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
-import { missingDirectories } from '../workspace/text-change.ts';
+import { missingDirectories } from '../workspace/text-files.ts';
 import { describePatch, openPatch } from './read-patch.ts';
 import { checkLinkTarget, type PatchTarget } from './read-patch-target.ts';
 

@@ -4,7 +4,7 @@ import { quotePath } from '../patch/patch-paths.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';
-import { decodeText } from '../workspace/text.ts';
+import { decodeText } from '../workspace/text-files.ts';
 
 // A human reads this; what they see of more is its names.
 const maxFiles = 100;

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import type { Directory } from '../workspace/directory.ts';
 import { byteName, lossyName, readEntries } from '../workspace/paths.ts';
 import type { Spot } from '../workspace/quarantine.ts';
-import { decodeText } from '../workspace/text.ts';
+import { decodeText } from '../workspace/text-files.ts';
 
 /** `text` is undefined when it is too long or no text. */
 export type ShownFile = { path: string; text: string | undefined; size: number };

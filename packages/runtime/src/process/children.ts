@@ -9,7 +9,7 @@ import { type Ancestor, endFamily, findFamily, signalFamily } from './family.ts'
 import { createPipes, type Pipes } from './pipes.ts';
 
 export type Children = Disposable & {
-  pipes: Pipes;
+  readonly pipes: Pipes;
   /** For one child and whatever comes of it; nobody else carries it. */
   newMarker(): string;
   /** Until disposed of, it is killed should this process exit without taking leave. */
@@ -35,6 +35,7 @@ export function createChildren(home: string): Children {
   const place = join(childrenFolder(home), id);
   const guarded = new Set<Ancestor>();
   let count = 0;
+  let pipes: Pipes | undefined;
   const killAll = (): void => {
     for (const child of guarded) signalFamily(child, findFamily(child), 'SIGKILL');
   };
@@ -47,7 +48,10 @@ export function createChildren(home: string): Children {
   }
 
   return {
-    pipes: createPipes(place),
+    get pipes() {
+      pipes ??= createPipes(place);
+      return pipes;
+    },
     newMarker() {
       if (count === 0) leaveWord();
       return `${id}.${++count}.`;
@@ -74,9 +78,9 @@ export function createChildren(home: string): Children {
   };
 }
 
-/** Ends what a host that was killed has left running, known by the mark in the environment. Returns how many processes there were. */
 const graceMs = 1000;
 
+/** Ends what a host that was killed has left running, known by the mark in the environment. Returns how many processes there were. */
 export async function reapOrphans(home: string): Promise<number> {
   const folder = childrenFolder(home);
   let ended = 0;

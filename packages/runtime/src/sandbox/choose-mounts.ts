@@ -1,13 +1,12 @@
 // Which places a command sees in another way than as they are. The deeper one counts: a workspace below a hidden folder is there,
 // and a hidden folder below the workspace is not.
 import { lstatSync, realpathSync } from 'node:fs';
-import { openStateFolder, statePlaces } from '../workspace/state-folder.ts';
+import { openStateFolder, statePlaces, userHomes } from '../workspace/state-folder.ts';
 import { heldPlaces, heldRepositories } from './held-places.ts';
 import { isWithin, type Mount, type MountPlan, realPlaces, settleMounts } from './mount.ts';
 import { secretPlaces } from './secret-places.ts';
 import { systemPlaces, toolPlaces } from './shown-places.ts';
 import type { Unasked } from './unasked.ts';
-import { userHomes } from './user-homes.ts';
 
 type Wanted = { root: string; home: string; network: boolean };
 

@@ -1,8 +1,8 @@
 // What a command that nobody was asked about is held by, found before it is judged: where that is not possible, somebody is asked.
 import { findRepository } from '../git/find-repository.ts';
+import { userHomes } from '../workspace/state-folder.ts';
 import { isWithin, type Mount } from './mount.ts';
 import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts';
-import { userHomes } from './user-homes.ts';
 
 export type Unasked = {
   places: ProtectedPlaces;

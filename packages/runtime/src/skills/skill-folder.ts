@@ -5,7 +5,7 @@ import { ToolError } from '@codelab/protocol';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
 import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
-import { decodeText } from '../workspace/text.ts';
+import { decodeText } from '../workspace/text-files.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { type Skill, workspaceSkills } from './skill.ts';
 

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Repository } from '../git/find-repository.ts';
 import { runGit } from '../git/run-git.ts';
-import { readWorkspaceText } from '../workspace/text-change.ts';
+import { readWorkspaceText } from '../workspace/text-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const converting = ['filter', 'working-tree-encoding', 'ident'] as const;

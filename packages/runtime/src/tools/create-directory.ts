@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
-import { missingDirectories } from '../workspace/text-change.ts';
+import { missingDirectories } from '../workspace/text-files.ts';
 
 const Input = () => z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), true) });
 const Output = () => z.strictObject({ path: z.string(), created: z.boolean() });

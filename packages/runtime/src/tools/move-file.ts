@@ -7,7 +7,7 @@ import { type Change, fileStateAt, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { missingDirectories } from '../workspace/text-change.ts';
+import { missingDirectories } from '../workspace/text-files.ts';
 
 const Input = () =>
   z.strictObject({ from: z.string(), to: z.string(), overwrite: z._default(z.boolean(), false) });

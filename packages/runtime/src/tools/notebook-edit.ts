@@ -10,7 +10,7 @@ import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, seeAgain } from '../workspace/seen-files.ts';
-import { planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
+import { planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
 import { HunkSchema } from './hunk-schema.ts';
 
 const Input = () =>

@@ -5,8 +5,15 @@ import * as z from 'zod/mini';
 import { defineTool, type RunContext } from '../tool/define-tool.ts';
 import { identity, staleError } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { openRegular, readOpen, readPage, regular, tooLarge } from '../workspace/read-bytes.ts';
-import { decodeAs, decodeText, type OtherEncoding, otherEncodings, type Text } from '../workspace/text.ts';
+import { openRegular, readOpen, regular, tooLarge } from '../workspace/read-bytes.ts';
+import { readPage } from '../workspace/read-page.ts';
+import {
+  decodeAs,
+  decodeText,
+  type OtherEncoding,
+  otherEncodings,
+  type Text,
+} from '../workspace/text-files.ts';
 
 const Input = () =>
   z.strictObject({

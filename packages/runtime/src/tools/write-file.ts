@@ -9,7 +9,7 @@ import { intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, checkSeen, seeAgain } from '../workspace/seen-files.ts';
-import { type OldText, planTextChange, readOldText, type TextChange } from '../workspace/text-change.ts';
+import { type OldText, planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
 import { HunkSchema } from './hunk-schema.ts';
 
 const Input = () =>

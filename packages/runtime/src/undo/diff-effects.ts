@@ -1,7 +1,7 @@
 // What a call did to files, as one diff for each: from what stood there before it to what it left.
 import type { Effect, FileState } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
-import { decodeText } from '../workspace/text.ts';
+import { decodeText } from '../workspace/text-files.ts';
 import { findVersion, type Places } from './find-version.ts';
 
 type FileDiff = {

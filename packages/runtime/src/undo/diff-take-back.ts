@@ -5,7 +5,7 @@ import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
-import { decodeText } from '../workspace/text.ts';
+import { decodeText } from '../workspace/text-files.ts';
 
 const maxFileBytes = 1024 * 1024;
 

@@ -1,11 +1,12 @@
 // Carries out a set of changes, all or none: stage → (journal) → under the lock: look once more, perform → sync.
 // One change is made durable by itself; several share one journal, so that the cost of syncing does not follow their number.
-import { closeSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { type Change, type ChangeContext, mustStayItself } from './change.ts';
 import { Directory } from './directory.ts';
 import { FailedWithEffects, fault } from './fault.ts';
-import { syncFd } from './make-durable.ts';
+import type { Located } from './locate.ts';
+import { flushDirectory, syncFd } from './make-durable.ts';
 import { writePack } from './pack.ts';
 import { itemOf } from './perform-change.ts';
 import {
@@ -17,15 +18,14 @@ import {
   removeFolders,
 } from './perform-set.ts';
 import { pruneWhenDue, retention } from './prune-quarantine.ts';
-import { forgetKept, openSlot } from './quarantine.ts';
+import { forgetKept, openSlotOf } from './quarantine.ts';
 import { journalName, refuseSettled, removeJournal, writeJournal } from './redo-journal.ts';
 import { copyKept, isRewritable, type Stage, type Staged, stageChanges } from './stage-changes.ts';
-import { syncDirectories, syncLater } from './sync-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
 const manyFiles = 16;
 
-export type CommitOptions = {
+type CommitOptions = {
   /** Which set of its call this is: an undo of several calls makes several, one after the other. */
   set?: number;
   /** How long what is removed was promised to be kept, and what that takes up on the disk. */
@@ -150,11 +150,6 @@ async function keepPacked(staged: readonly Staged[], context: ChangeContext): Pr
   }
 }
 
-function openSlotOf({ home, slot, session, callId, workspace }: ChangeContext): Directory {
-  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
-  return openSlot(home, slot, entry);
-}
-
 // Several changes, or one that can be torn: then what is new must be on the disk as a whole before anything is touched. The log knows
 // the first set of a call; of a later one only the journal tells.
 function needsJournal(staged: readonly Staged[], { set = 0 }: CommitOptions): boolean {
@@ -199,4 +194,54 @@ async function performAll(
 function releaseSources(changes: readonly Change[], home: string): void {
   for (const change of changes)
     if (change.op === 'put' && 'kept' in change.source) forgetKept(home, change.source.kept);
+}
+
+/** Makes the changes of a set durable after they were made: at once, or behind the journal beside other work. */
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+// A program that ends waits this long for the disk. What is left is still in the journal.
+const closingMs = 300;
+
+/** Ends the stage. */
+async function syncDirectories(stage: Stage): Promise<void> {
+  using _ended = stage;
+  await syncParents(stage);
+}
+
+/** Behind the journal this may take its time. When the program ends first, the journal stays, and the next start syncs the files. */
+async function syncLater(
+  stage: Stage,
+  { home, closing }: { home: string; closing: AbortSignal },
+  journal: string,
+): Promise<void> {
+  using _ended = stage;
+  let until: number | undefined;
+  for (const { fd, place, isInPlace } of stage.staged) {
+    if (closing.aborted) until ??= performance.now() + closingMs;
+    if (until !== undefined && performance.now() > until) return;
+    if (fd !== undefined) await syncFd(fd);
+    else if (isInPlace) await syncFile(place);
+  }
+  await syncParents(stage);
+  removeJournal(home, journal);
+}
+
+async function syncParents({ staged }: Stage): Promise<void> {
+  const done = new Set<string>();
+  for (const { change, place, from, above } of staged) {
+    for (const directory of [place.parent, above, from?.parent]) {
+      if (directory === undefined || done.has(directory.real)) continue;
+      done.add(directory.real);
+      await flushDirectory(directory.fd, change.intent.path);
+    }
+  }
+}
+
+async function syncFile(place: Located): Promise<void> {
+  const fd = openSync(place.parent.at(place.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    await syncFd(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

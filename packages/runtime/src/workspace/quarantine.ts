@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path';
 import { randomId } from '../platform/digest.ts';
 import type { Steps } from '../platform/steps.ts';
+import type { ChangeContext } from './change.ts';
 import { copyTreeInSteps } from './copy-tree.ts';
 import { Directory, type Name } from './directory.ts';
 import { errno } from './fault.ts';
@@ -209,4 +210,10 @@ export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'par
 function mountOf(fd: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
+}
+
+/** The slot of the call that changes are made for. */
+export function openSlotOf({ home, slot, session, callId, workspace }: ChangeContext): Directory {
+  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+  return openSlot(home, slot, entry);
 }

@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs';
 import { type Seen, ToolError } from '@codelab/protocol';
 import { identity } from './directory.ts';
 import type { Located } from './locate.ts';
-import type { Text } from './text.ts';
+import type { Text } from './text-files.ts';
 import type { Workspace } from './workspace.ts';
 
 // The rule that a file is read before it is written: what this session has not seen, or has seen in another version, is not changed.

@@ -10,7 +10,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 
@@ -206,4 +206,38 @@ export function makeKeyFolder(path: string): void {
   } catch (error) {
     if (!existsSync(path)) throw error;
   }
+}
+
+/** Where the user's own files are: what HOME says and what the system says, which may be two places. */
+export function userHomes(): string[] {
+  return [...new Set([homedir(), registeredHome()])].filter((path) => path.startsWith('/') && path !== '/');
+}
+
+function registeredHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // A user the system has no entry for.
+    return '';
+  }
+}
+
+/** Refuses folders that are not opened as a workspace: everything the user has would be ordinary content of a session. `root` is a real path. */
+export function checkRoot(root: string, state: StateFolder): void {
+  const own = statSync(root, { bigint: true });
+  const isOne = (path: string): boolean => {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stat !== undefined && isSameEntry(stat, own);
+  };
+  if (isOne('/')) throw refused(root, 'the root of the file system');
+  if (userHomes().some(isOne)) throw refused(root, 'your home folder');
+  if (leadsToState(state, root)) throw refused(root, 'CodeLab’s own state folder');
+}
+
+function refused(root: string, what: string): ToolError {
+  return new ToolError(
+    'INVALID_PATH',
+    `${root} is ${what}, which is not opened as a workspace. Choose a project folder with --workspace DIR.`,
+    { reason: 'workspace' },
+  );
 }
