@@ -33,7 +33,7 @@ const arrows: Record<string, Arrow> = {
     ],
     allowsDependencies: true,
   },
-  'apps/web': { allow: ['@codelab/protocol'], allowsDependencies: true },
+  'apps/web': { allow: ['@codelab/protocol', '@codelab/api', '@codelab/client'], allowsDependencies: true },
   'apps/server': {
     allow: [
       '@codelab/protocol',

@@ -27,7 +27,7 @@ const stamp = join(dist, 'build.json');
 const sources = [
   'apps/web/src/**/*.{ts,tsx,css,svg}',
   'apps/web/{index.html,vite.config.ts,package.json}',
-  'packages/{protocol,client}/src/**/*.ts',
+  'packages/{protocol,api,client}/src/**/*.ts',
   'package-lock.json',
   'scripts/build-web.ts',
 ];

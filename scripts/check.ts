@@ -14,6 +14,7 @@ const steps: Record<string, string[]> = {
   'web types': ['tsc', '--pretty', '-p', 'apps/web'],
   'dead code': ['knip', '--no-progress', '--no-config-hints'],
   boundaries: ['node', 'scripts/boundaries.ts'],
+  'one home': ['node', 'scripts/one-home.ts'],
 };
 
 const failed = Object.entries(steps).filter(([name, command]) => !passes(name, command));

@@ -1,6 +1,7 @@
 // The frame of the web IDE in a real browser: it renders under its strict policy, resizes, remembers, and works by keyboard and on a phone.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from './support/barriers.ts';
@@ -131,11 +132,34 @@ describe('the sources of the web IDE', () => {
 
   test.skipIf(notBuilt !== undefined)('are built without what only a server needs', () => {
     const scripts = globSync('dist/assets/*.js', { cwd: web });
+    // Node's modules, the writer of JSON Schemas, and the wires that a page does not speak.
     const heavy = scripts.filter((name) =>
-      /ZodMini|node:fs|invalid_union/.test(readFileSync(join(web, name), 'utf8')),
+      /node:fs|draft-2020-12|execution_signal|hitl_decision/.test(readFileSync(join(web, name), 'utf8')),
     );
     expect(heavy).toEqual([]);
   });
+
+  test.skipIf(notBuilt !== undefined)(
+    'load at most 180 kB of compressed script before anything is shown',
+    () => {
+      const found = new Set<string>();
+      const visit = (name: string): void => {
+        if (found.has(name)) return;
+        found.add(name);
+        const script = readFileSync(join(web, 'dist', 'assets', name), 'utf8');
+        for (const [, imported] of script.matchAll(/\b(?:import|from)\s*["']\.\/([\w.-]+\.js)["']/g))
+          visit(imported ?? '');
+      };
+      const page = readFileSync(join(web, 'dist', 'index.html'), 'utf8');
+      for (const [, entry] of page.matchAll(/<script[^>]* src="[^"]*assets\/([\w.-]+\.js)"/g))
+        visit(entry ?? '');
+      const sizes = [...found].map(
+        (name) => gzipSync(readFileSync(join(web, 'dist', 'assets', name))).length,
+      );
+      expect(found.size).toBeGreaterThan(2);
+      expect(sizes.reduce((sum, size) => sum + size, 0) / 1024).toBeLessThanOrEqual(180);
+    },
+  );
 });
 
 async function widthOf(line: ReturnType<Page['locator']>): Promise<number> {

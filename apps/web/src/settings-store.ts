@@ -1,7 +1,8 @@
 // The gateway's settings as the page knows them. Asked when something first needs them, kept, and replaced by what a change answers.
+import type { Settings, SettingsChange } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { type Settings, type SettingsChange, settingsApi } from './api/settings.ts';
+import { api } from './api/api.ts';
 
 type State = { settings: Settings | undefined; problem: string };
 
@@ -19,8 +20,8 @@ export function useSettings(): Settings | undefined {
 }
 
 export function loadSettings(): Promise<void> {
-  asking ??= settingsApi
-    .read()
+  asking ??= api.settings
+    .get()
     .then((settings) => useSettingsStore.setState({ settings, problem: '' }))
     .catch((error: unknown) =>
       useSettingsStore.setState({ problem: error instanceof Error ? error.message : String(error) }),
@@ -33,5 +34,5 @@ export function loadSettings(): Promise<void> {
 
 /** Throws what the gateway refuses; nothing has changed then. */
 export async function changeSettings(change: SettingsChange): Promise<void> {
-  useSettingsStore.setState({ settings: await settingsApi.change(change), problem: '' });
+  useSettingsStore.setState({ settings: await api.settings.update(change), problem: '' });
 }

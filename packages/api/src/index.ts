@@ -12,7 +12,7 @@ export {
   type UndoResult,
 } from './changes.ts';
 export { type Context, conversationRoutes, type PinnedFile } from './conversation.ts';
-export { ErrorAnswer, KodeError, ModelError, PluginError } from './errors.ts';
+export { ErrorAnswer, readRefusal } from './errors.ts';
 export { type FolderEntry, fileRoutes, type SavedFile, type TextFile } from './files.ts';
 export { type AgentRole, gatewayRoutes, type ToolEntry } from './gateway.ts';
 export { describeApi } from './openapi.ts';
@@ -40,6 +40,7 @@ export {
   type SentQuery,
 } from './route.ts';
 export {
+  CompletionEnvelope,
   type CompletionMessage,
   CompletionRequest,
   type KodeRequest,

@@ -99,10 +99,12 @@ function responsesOf({
     code,
     { description: 'Not now', ...jsonContent(`${answerName(id)}${code}`) },
   ]);
+  const error = jsonContent(nameOfShared(errors) ?? `${id}Error`);
   return {
     [status]: { description: 'Done', ...(status !== 204 && { content }) },
     ...Object.fromEntries(further),
-    default: { description: 'Refused', ...jsonContent(nameOfShared(errors) ?? `${id}Error`) },
+    '4XX': { description: 'Refused', ...error },
+    '5XX': { description: 'Failed', ...error },
   };
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { chatRoutes, optionalText, pluginRoute, project } from './plugin-chats.ts';
 import { count, countFromOne, json, lazily, time } from './shared.ts';
 
-const approvals = [`${project}/approvals/{id}`, '/my/approvals/{id}', '/tools/{id}', `${project}/tools/{id}`];
+const approvals = ['/tools/{id}', `${project}/approvals/{id}`, '/my/approvals/{id}', `${project}/tools/{id}`];
 
 const decision = (verbs: readonly string[]): string[] =>
   approvals.flatMap((address) => verbs.map((verb) => `${address}/${verb}`)).slice(1);
@@ -145,7 +145,7 @@ export const pluginRoutes = {
   approve: pluginRoute({
     id: 'approveToolCall',
     method: 'POST',
-    path: `${project}/approvals/{id}/approve`,
+    path: '/tools/{id}/approve',
     also: decision(['approve', 'confirm']),
     summary: 'Approves a call, or what a human made of it',
     body: () =>
@@ -160,7 +160,7 @@ export const pluginRoutes = {
   reject: pluginRoute({
     id: 'rejectToolCall',
     method: 'POST',
-    path: `${project}/approvals/{id}/reject`,
+    path: '/tools/{id}/reject',
     also: decision(['reject']),
     summary: 'Refuses a call',
     body: () =>

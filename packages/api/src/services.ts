@@ -77,6 +77,11 @@ export const CompletionRequest = () =>
   });
 export type CompletionRequest = z.infer<ReturnType<typeof CompletionRequest>>;
 
+/** What a proxy must know of a request that it passes on. */
+export const CompletionEnvelope = () =>
+  z.looseObject({ model: z.string().check(z.minLength(1)), stream: z.nullish(z.boolean()) });
+export type CompletionEnvelope = z.infer<ReturnType<typeof CompletionEnvelope>>;
+
 export const modelRoutes = {
   complete: route({
     id: 'createChatCompletion',

@@ -1,7 +1,13 @@
 // The gateway's REST as typed methods: what an editor plugin needs (seed 002), and everything the web IDE does.
 import { loginCall, policyCalls, settingCalls, usageCalls } from './api/control-calls.ts';
 import { createRequester, type RequesterOptions } from './api/requester.ts';
-import { approvalCalls, auditCalls, gatewayCalls, sessionCalls, takePart } from './api/session-calls.ts';
+import {
+  approvalCalls,
+  auditCalls,
+  gatewayCalls,
+  participationCalls,
+  sessionCalls,
+} from './api/session-calls.ts';
 import { toolCalls } from './api/tool-calls.ts';
 import { changeCalls, fileCalls, processCalls } from './api/workspace-calls.ts';
 
@@ -12,7 +18,7 @@ export type ApiOptions = RequesterOptions & {
 
 type Of<T extends (...given: never[]) => object> = ReturnType<T>;
 type Tools = Of<typeof toolCalls>;
-type Part = Of<typeof takePart>;
+type Part = Of<typeof participationCalls>;
 
 export class CodeLabAPI {
   readonly executeTool: Tools['executeTool'];
@@ -50,7 +56,7 @@ export class CodeLabAPI {
     this.approveToolExecution = tools.approveToolExecution;
     this.rejectToolExecution = tools.rejectToolExecution;
     this.chats = tools.chats;
-    const part = takePart(requester);
+    const part = participationCalls(requester);
     this.sendMessage = part.sendMessage;
     this.cancel = part.cancel;
     this.decide = part.decide;

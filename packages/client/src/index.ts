@@ -1,6 +1,16 @@
 export type { Session, Settings, ToolRecord } from '@codelab/api';
 export { listedPrograms as COMMAND_WHITELIST } from '@codelab/protocol';
+export { policyCalls, settingCalls, usageCalls } from './api/control-calls.ts';
+export { createRequester } from './api/requester.ts';
+export {
+  approvalCalls,
+  auditCalls,
+  gatewayCalls,
+  participationCalls,
+  sessionCalls,
+} from './api/session-calls.ts';
 export type { ToolResult } from './api/tool-calls.ts';
+export { changeCalls, fileCalls, processCalls } from './api/workspace-calls.ts';
 export { ApiError } from './api-error.ts';
 export { type ApiOptions, CodeLabAPI } from './code-lab-api.ts';
 export type { AnyFrame, Frames, Signal, Wire } from './stream/frames.ts';

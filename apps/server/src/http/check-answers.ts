@@ -1,5 +1,5 @@
 // For tests: every answer must be what the API table says of it. One that is not becomes a defect, so that the test that saw it fails.
-import { ErrorAnswer, type Route } from '@codelab/api';
+import { ErrorAnswer, mcpRoutes, type Route } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
 
 export function checkAnswers(app: FastifyInstance): void {
@@ -18,7 +18,8 @@ type Sent = { status: number; type: string; payload: unknown };
 
 function faultOf(spec: Route, { status, type, payload }: Sent): string | undefined {
   const isGood = status >= 200 && status < 300;
-  if (isGood && status !== (spec.status ?? 200) && spec.path !== '/mcp') return 'another status was promised';
+  if (isGood && status !== (spec.status ?? 200) && spec.path !== mcpRoutes.send.path)
+    return 'another status was promised';
   if (payload === null || payload === undefined || payload === '') return undefined;
   if (!type.startsWith('application/json'))
     return spec.media?.some((one) => type.startsWith(one)) ? undefined : `${type} was not promised`;

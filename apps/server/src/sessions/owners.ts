@@ -1,4 +1,5 @@
 // Whose the sessions of a gateway are: who may enter one, and what is written down when one is made.
+import { sessionRoutes } from '@codelab/api';
 import {
   type DialectName,
   type EventBody,
@@ -83,6 +84,6 @@ function mayEnter({ owner }: Opening, by: Peer): boolean {
 function unknown(id: string): ToolError {
   return new ToolError(
     'SESSION_NOT_FOUND',
-    `There is no session ${id} in this workspace. GET /api/v1/sessions lists them.`,
+    `There is no session ${id} in this workspace. GET ${sessionRoutes.list.path} lists them.`,
   );
 }

@@ -1,5 +1,6 @@
 // The page's half of its web session: what the sign-in page stored for this origin. The secret goes with every request; the key never
 // leaves the page, and proves each change.
+import { pathOf, readRefusal, webRoutes } from '@codelab/api';
 import { hmacSha256, sha256 } from './sha256.ts';
 import { signedOut } from './signed-out.ts';
 
@@ -8,29 +9,52 @@ type Kept = { secret: string; key: string };
 const place = 'codelab.page';
 let epoch = '';
 
-/** What shows the gateway that this page asks; `url` and `body` exactly as they are sent. */
-export function pageHeaders(method: string, url: string, body: string): Record<string, string> {
-  const kept = read();
-  if (kept === undefined) return {};
-  const own = { 'x-codelab-page': kept.secret };
-  return method === 'GET' ? own : { ...own, 'x-codelab-proof': prove(kept.key, method, url, body) };
+/** A request as this page makes it: the cookie, the page's secret and, for a change, a proof show who asks. */
+export async function pageFetch(url: string, init: RequestInit): Promise<Response> {
+  const response = await send(url, init);
+  if (response.status === 401) signedOut();
+  if (response.ok || !(await isStale(response.clone()))) return response;
+  // Refused before anything was done: the gateway was started anew, and has said what a proof must name now.
+  return await send(url, init);
 }
 
-/** A browser's socket can send no headers. */
-export function socketProtocols(): string[] {
+/** A browser's socket can send no headers, so the secret goes as a sub-protocol. */
+export function openPageSocket(url: string): WebSocket {
   const kept = read();
-  return kept === undefined ? [] : ['codelab', `codelab.page.${kept.secret}`];
-}
-
-/** Each answer says what the next proof must name; it changes when the gateway starts anew. */
-export function learnEpoch({ headers }: Response): void {
-  epoch = headers.get('x-codelab-epoch') ?? epoch;
+  return new WebSocket(url, kept === undefined ? [] : ['codelab', `codelab.page.${kept.secret}`]);
 }
 
 export async function signOut(): Promise<void> {
-  await fetch('/logout', { method: 'POST', headers: pageHeaders('POST', '/logout', '') });
+  const { method } = webRoutes.signOut;
+  await send(pathOf(webRoutes.signOut), { method });
   localStorage.removeItem(place);
   signedOut();
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, {
+    ...init,
+    credentials: 'same-origin',
+    headers: { ...(init.headers as Record<string, string>), ...proofOf(url, init) },
+  });
+  // Each answer says what the next proof must name; it changes when the gateway starts anew.
+  epoch = response.headers.get('x-codelab-epoch') ?? epoch;
+  return response;
+}
+
+async function isStale(response: Response): Promise<boolean> {
+  const refusal = readRefusal(await response.json().catch(() => undefined));
+  return refusal?.details?.reason === 'PROOF_STALE';
+}
+
+/** Names the address and the body exactly as they are sent. */
+function proofOf(url: string, { method = 'GET', body }: RequestInit): Record<string, string> {
+  const kept = read();
+  if (kept === undefined) return {};
+  const own = { 'x-codelab-page': kept.secret };
+  if (method === 'GET') return own;
+  const { pathname, search } = new URL(url, location.href);
+  return { ...own, 'x-codelab-proof': prove(kept.key, method, `${pathname}${search}`, String(body ?? '')) };
 }
 
 function prove(key: string, method: string, url: string, body: string): string {

@@ -1,10 +1,10 @@
 // Brings a session onto the screen and keeps it there: first the log in pages, then the socket; after a loss, from where it stopped.
+
+import { ApiError } from '@codelab/client';
 import type { NeutralMessage } from '@codelab/protocol';
-import { ApiError } from '../api/api-error.ts';
-import { sessionsApi } from '../api/sessions.ts';
+import { api } from '../api/api.ts';
 import { foldEvent } from './fold-event.ts';
 import { foldFrame } from './fold-frame.ts';
-import { openSocket } from './open-socket.ts';
 import { emptySession, type SessionModel } from './session-model.ts';
 import { announce, type Connection, useSessionStore } from './session-store.ts';
 
@@ -36,9 +36,12 @@ export async function followSession(id: string, signal: AbortSignal): Promise<vo
   }
 }
 
+// The log is shown before anything comes over a socket, so what opens one is loaded beside it.
+const hearing = import('./hear-session.ts');
+
 async function loadLog(model: SessionModel, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const { events, last_seq: head } = await sessionsApi.log(model.id, model.lastSeq, signal);
+    const { events, last_seq: head } = await api.sessions.log(model.id, { since: model.lastSeq }, signal);
     for (const event of events) foldEvent(model, event);
     if (events.length === 0 || model.lastSeq >= head) break;
   }
@@ -67,7 +70,8 @@ async function listen(model: SessionModel, signal: AbortSignal): Promise<boolean
     if (document.visibilityState === 'visible') requestAnimationFrame(flush);
     else setTimeout(flush, 250);
   };
-  await openSocket({ session: model.id, since: model.lastSeq, onFrame, signal });
+  const { hearSession } = await hearing;
+  await hearSession(model, { signal, onFrame });
   flush();
   return heard;
 }

@@ -1,6 +1,6 @@
 // Follows whichever session the address names; at the start, without one, the latest.
 import { useEffect } from 'react';
-import { sessionsApi } from '../api/sessions.ts';
+import { api } from '../api/api.ts';
 import { openSession, useCurrentSession } from './current-session.ts';
 import { followSession } from './follow-session.ts';
 import { emptySession } from './session-model.ts';
@@ -26,7 +26,7 @@ const patienceMs = 800;
 export async function openLatest(): Promise<void> {
   if (location.hash !== '') return;
   try {
-    const { sessions } = await sessionsApi.list({ limit: 1 }, AbortSignal.timeout(patienceMs));
+    const { sessions } = await api.sessions.list({ limit: 1 }, AbortSignal.timeout(patienceMs));
     const [latest] = sessions;
     if (latest !== undefined && location.hash === '') openSession(latest.id);
   } catch {

@@ -50,7 +50,7 @@ type Decided = SentBody<typeof approvalRoutes.decide>;
 type Called = SentBody<typeof conversationRoutes.call>;
 
 /** What a person does in a session. */
-export function takePart({ ask }: Requester) {
+export function participationCalls({ ask }: Requester) {
   return {
     /** Begins a turn. Not repeated: it has no id, and said twice it would be two turns. */
     sendMessage: (id: string, content: string, more: { agent_type?: string; model?: string } = {}) =>

@@ -51,14 +51,14 @@ export function toolCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
     /** `metadata` may hold `session_id`, `modified_args` and `remember`. `toolId` may be the approval's id as well. */
     approveToolExecution: (toolId: string, metadata: Json = {}, { signal }: More = {}) =>
       ask(pluginRoutes.approve, {
-        params: { pid, id: toolId },
+        params: { id: toolId },
         isRepeatable: true,
         body: metadata,
         signal,
       }),
     rejectToolExecution: (toolId: string, reason: string, metadata: Json = {}, { signal }: More = {}) =>
       ask(pluginRoutes.reject, {
-        params: { pid, id: toolId },
+        params: { id: toolId },
         isRepeatable: true,
         body: { ...metadata, reason },
         signal,

@@ -1,8 +1,8 @@
 // A stream of events over plain HTTP: server-sent events or lines of JSON. Its token goes in a header, which `EventSource` can't send.
 import { createParser } from 'eventsource-parser';
-import { readFailure } from '../api/read-failure.ts';
 import type { Fetch } from '../api/requester.ts';
 import { ApiError } from '../api-error.ts';
+import { refusalOf } from './failures.ts';
 import { beatsOfSilence, type LineEnd, type LineEvents, lost, maxFrame, type Told } from './line.ts';
 import { readFrame } from './read-frame.ts';
 
@@ -49,15 +49,6 @@ export async function eventLine(options: EventLineOptions): Promise<LineEnd> {
     // Whoever ended it, the request must not go on.
     silence.abort();
   }
-}
-
-/** Coming back helps against a gateway that is down or busy, not against its no. */
-export async function refusalOf(response: Response): Promise<LineEnd> {
-  const error = readFailure(response.status, await response.json().catch(() => undefined));
-  const isPassing = response.status >= 500 || response.status === 429 || response.status === 408;
-  if (!isPassing) return { kind: 'refused', error };
-  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return { kind: 'lost', why: error.message, afterMs: after >= 0 && after <= 300 ? after * 1000 : undefined };
 }
 
 function takerOf({ framing, read, onTold, onUnreadable, signal }: EventLineOptions): (text: string) => void {

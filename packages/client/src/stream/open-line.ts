@@ -3,7 +3,7 @@ import { pathOf, pluginRoutes, sessionRoutes, socketPath } from '@codelab/api';
 import type { Fetch } from '../api/requester.ts';
 import { ApiError } from '../api-error.ts';
 import { isNode } from '../is-node.ts';
-import { eventLine, refusalOf } from './event-line.ts';
+import { refusalOf } from './failures.ts';
 import type { Wire } from './frames.ts';
 import { type LineEnd, type LineEvents, lost, type Told } from './line.ts';
 import { isObject, neutralProblem, readFrame } from './read-frame.ts';
@@ -31,22 +31,24 @@ type Opening = LineEvents & { since: number | undefined; signal: AbortSignal };
 
 export async function openLine(target: Target, given: Opening): Promise<LineEnd> {
   const opening = target.wire === 'neutral' ? { ...given, ...checkedEvents(given) } : given;
-  return target.transport === 'websocket'
-    ? await socketLine({
-        ...opening,
-        beatMs: target.beatMs,
-        open: () => openSocket(target, opening.since),
-        explain: () => explain(target, opening.signal),
-      })
-    : await eventLine({
-        ...opening,
-        fetch: target.fetch,
-        url: `${trimmed(target.url)}${streamPath(target)}${queryOf(target, opening.since)}`,
-        headers: { ...credentials(target), accept: acceptOf(target.transport) },
-        framing: target.transport,
-        beatMs: target.beatMs,
-        ...(target.wire === 'neutral' && { read: neutralFrame }),
-      });
+  if (target.transport === 'websocket')
+    return await socketLine({
+      ...opening,
+      beatMs: target.beatMs,
+      open: () => openSocket(target, opening.since),
+      explain: () => explain(target, opening.signal),
+    });
+  // A page that listens over sockets need not load how event streams are read.
+  const { eventLine } = await import('./event-line.ts');
+  return await eventLine({
+    ...opening,
+    fetch: target.fetch,
+    url: `${trimmed(target.url)}${streamPath(target)}${queryOf(target, opening.since)}`,
+    headers: { ...credentials(target), accept: acceptOf(target.transport) },
+    framing: target.transport,
+    beatMs: target.beatMs,
+    ...(target.wire === 'neutral' && { read: neutralFrame }),
+  });
 }
 
 /** The number of the log's last entry; undefined when there is no such session yet, or nobody says. */

@@ -1,5 +1,5 @@
 // One request to the Kode service: a turn of a session, told as it goes; ends when the client is gone.
-import type { KodeRequest } from '@codelab/api';
+import { type KodeRequest, pathOf, pluginRoutes } from '@codelab/api';
 import { createKodeEncoder, type Json, type KodeEncoder } from '@codelab/dialects';
 import type { AgentSignal, ApprovalRequest } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
@@ -61,6 +61,10 @@ function ask(
       .catch((error: unknown) => queue.fail(error));
     return;
   }
-  const place = `/tools/${approval.id}`;
-  queue.push(encoder.question(approval, { approve: `${place}/approve`, reject: `${place}/reject` }));
+  const { id } = approval;
+  const places = {
+    approve: pathOf(pluginRoutes.approve, { id }),
+    reject: pathOf(pluginRoutes.reject, { id }),
+  };
+  queue.push(encoder.question(approval, places));
 }

@@ -1,16 +1,11 @@
 // A request for a chat completion as OpenAI's clients write it. What is read here is checked; what a provider alone understands passes.
-import { CompletionRequest } from '@codelab/api';
+import { CompletionEnvelope, CompletionRequest } from '@codelab/api';
 import { describeIssue } from '@codelab/protocol';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { ProxyError } from './proxy-error.ts';
 
-/** What the proxy itself must know of a request that is passed on. */
-const Envelope = () =>
-  z.looseObject({ model: z.string().check(z.minLength(1)), stream: z.nullish(z.boolean()) });
-export type Envelope = z.infer<ReturnType<typeof Envelope>>;
-
-export function readEnvelope(value: unknown): Envelope {
-  return check(Envelope(), value);
+export function readEnvelope(value: unknown): CompletionEnvelope {
+  return check(CompletionEnvelope(), value);
 }
 
 export function readChatRequest(value: unknown): CompletionRequest {

@@ -1,9 +1,11 @@
 // Serves one chat completion: passed on byte by byte where the provider speaks the same way, translated where it does not.
+
 import { passChat } from '@codelab/agent';
+import type { CompletionEnvelope } from '@codelab/api';
 import { parseBounded, ToolError } from '@codelab/protocol';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { streamedAnswer, wholeAnswer } from './chat-answer.ts';
-import { type Envelope, readChatRequest, readEnvelope } from './chat-request.ts';
+import { readChatRequest, readEnvelope } from './chat-request.ts';
 import { findModel } from './find-model.ts';
 import { modelRequest } from './model-request.ts';
 import { ProxyError, proxyErrorOf } from './proxy-error.ts';
@@ -43,7 +45,7 @@ type Sent = { model: string; key: string; signal: AbortSignal };
 async function* metered(
   chunks: AsyncIterable<Buffer>,
   usage: UsageBook,
-  { model, key, asked }: Sent & { asked: Envelope },
+  { model, key, asked }: Sent & { asked: CompletionEnvelope },
 ): AsyncGenerator<Buffer> {
   const meter = usageMeter();
   try {

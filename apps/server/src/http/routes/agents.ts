@@ -1,9 +1,8 @@
 // Which roles there are to talk to, and which tools they have.
 import { gatewayRoutes } from '@codelab/api';
 import { findDialect } from '@codelab/dialects';
-import { createRegistry, defaultProfile, toolSetVersion } from '@codelab/runtime';
+import { createRegistry, defaultProfile, inputSchema, toolSetVersion } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { route } from '../route.ts';
 
@@ -29,7 +28,7 @@ export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
       const tool = known.get(row.tool);
       if (tool === undefined) return [];
       const { kind, summary, narrow } = tool;
-      const input: Record<string, unknown> = z.toJSONSchema(row.input(), { io: 'input' });
+      const input = inputSchema(row.input()) as Record<string, unknown>;
       return [{ name: row.name, kind, summary, input, ...(narrow && { takes_hunks: true as const }) }];
     });
     return { version: toolSetVersion, tools };

@@ -9,7 +9,6 @@ import {
 } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
 import type { McpEndpoint } from '../../mcp/server/create-endpoint.ts';
 import type { ExtraOffer } from '../../mcp/server/extra-offer.ts';
 import { sendResponse } from '../../mcp/server/send-response.ts';
@@ -18,8 +17,6 @@ import { goneSignal } from '../gone-signal.ts';
 import { isServed, route } from '../route.ts';
 
 type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };
-
-const Listen = () => z.object({ method: z.literal('subscriptions/listen') });
 
 // A token is the door's business, not the protocol's.
 const passedOn = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
@@ -68,7 +65,8 @@ function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): R
 
 /** A stream that stands open lives no longer than what its peer has proven itself with. */
 function endWithProof({ peer, method, body }: FastifyRequest, { raw }: FastifyReply): void {
-  const isStanding = method === 'GET' || Listen().safeParse(body).success;
+  const { method: asked } = (body ?? {}) as { method?: unknown };
+  const isStanding = method === 'GET' || asked === 'subscriptions/listen';
   if (!isStanding || peer.until === undefined) return;
   const over = setTimeout(() => raw.destroy(), Math.min(longestTimerMs, peer.until - Date.now()));
   raw.once('close', () => clearTimeout(over));

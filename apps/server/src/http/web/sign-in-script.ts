@@ -1,12 +1,13 @@
 // The script of the sign-in page. It hands in a code or token, keeps the secrets of the answer for this origin only, and goes on to the
 // app. What it stores is read by apps/web/src/api/page-session.ts.
+import { webRoutes } from '@codelab/api';
 
 export const signInScript = `'use strict';
 const fault = document.getElementById('fault');
 const given = new URLSearchParams(location.search);
 
 async function signIn(body) {
-  const answer = await fetch('/login', {
+  const answer = await fetch('${webRoutes.signIn.path}', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

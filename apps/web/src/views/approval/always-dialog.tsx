@@ -1,7 +1,8 @@
 // From now on: the exact rule, for whom it would hold, and what it would have decided before; or why it can't be remembered.
+
+import type { RuleScope } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
-import type { RuleScope } from '../../api/approvals.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

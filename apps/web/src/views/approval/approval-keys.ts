@@ -1,6 +1,7 @@
 // Which answers an approval takes, and the keys for them. They work only while the card itself has the focus.
+
+import type { ToolEntry } from '@codelab/api';
 import type { ApprovalRequest } from '@codelab/protocol';
-import type { ToolLine } from '../../api/workbench.ts';
 
 export type ApprovalAction = 'approve' | 'edit' | 'review' | 'reject' | 'always';
 
@@ -29,14 +30,14 @@ export function actionFor(press: Press): ApprovalAction | undefined {
   return letter === undefined ? undefined : keys[letter];
 }
 
-export function actionsFor(approval: ApprovalRequest, tool: ToolLine | undefined): ApprovalAction[] {
+export function actionsFor(approval: ApprovalRequest, tool: ToolEntry | undefined): ApprovalAction[] {
   const review: ApprovalAction[] = canTakeHunks(approval, tool) ? ['review'] : [];
   if (approval.plan.question !== undefined) return [...review, 'reject'];
   return ['approve', 'edit', ...review, 'reject', 'always'];
 }
 
 /** A diff that is not all there can't be chosen from. */
-export function canTakeHunks({ plan }: ApprovalRequest, tool: ToolLine | undefined): boolean {
+export function canTakeHunks({ plan }: ApprovalRequest, tool: ToolEntry | undefined): boolean {
   const { diff, question } = plan;
   if (diff === undefined || diff.truncated || diff.text === '') return false;
   return question !== undefined || tool?.takes_hunks === true;

@@ -1,7 +1,8 @@
 // The call with other arguments: a form made from the tool's schema, or JSON. The gateway plans and judges what comes of it anew.
+
+import type { ToolEntry } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
-import type { ToolLine } from '../../api/workbench.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,7 +16,7 @@ import { type EditedArgs, useEditedArgs } from './use-edited-args.ts';
 
 type Props = {
   approval: ApprovalRequest;
-  tool: ToolLine | undefined;
+  tool: ToolEntry | undefined;
   isSending: boolean;
   decide: Decide;
   onClose(): void;

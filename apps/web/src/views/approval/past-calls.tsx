@@ -1,6 +1,7 @@
 // The calls of the past that a rule would have decided: when, what, and what became of it where this session knows.
+
+import type { PastCall } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
-import type { PastCall } from '../../api/approvals.ts';
 import { useCall } from '../../session/session-store.ts';
 import { dateTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';

@@ -1,7 +1,8 @@
 // A rule before it is kept: in a plain sentence, for whom it holds, what it would have decided, and word for word.
+
+import type { ProposedRule as Proposal, RuleScope } from '@codelab/api';
 import { type Rule, visible, visibleLine } from '@codelab/protocol';
 import { ShieldCheck, ShieldX } from 'lucide-react';
-import type { ProposedRule as Proposal, RuleScope } from '../../api/approvals.ts';
 import { useText } from '../../text/use-text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Choice } from '../../ui/choice.tsx';

@@ -1,7 +1,7 @@
 // A link by which somebody else decides this one approval, put on the clipboard.
 import type { ApprovalRequest } from '@codelab/protocol';
 import { Link } from 'lucide-react';
-import { approvalsApi } from '../../api/approvals.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
@@ -10,7 +10,7 @@ export function ShareButton({ approval: { session, id } }: { approval: ApprovalR
   const words = useText().approval;
   const share = async (): Promise<void> => {
     try {
-      const { url } = await approvalsApi.link(session, id);
+      const { url } = await api.approvals.link(session, id);
       await navigator.clipboard.writeText(url);
       toast(words.linkCopied);
     } catch (error) {

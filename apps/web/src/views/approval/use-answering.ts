@@ -1,14 +1,14 @@
 // What a card is about to answer: which answers it takes, what is open, and what a key or a button starts.
+import type { ToolEntry } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { type KeyboardEvent, useState } from 'react';
-import type { ToolLine } from '../../api/workbench.ts';
 import { showView } from '../../layout/show-view.ts';
 import { type ApprovalAction, actionFor, actionsFor } from './approval-keys.ts';
 import { type Decide, useDecide } from './use-decide.ts';
 import { useTool } from './use-tool.ts';
 
 export type Answering = {
-  tool: ToolLine | undefined;
+  tool: ToolEntry | undefined;
   actions: readonly ApprovalAction[];
   open: 'edit' | 'reject' | 'always' | undefined;
   isSending: boolean;

@@ -1,7 +1,7 @@
 // Sends one decision. The controls stay still from then on: it is the log that says what became of it.
 import type { ApprovalRequest, Decision } from '@codelab/protocol';
 import { useState } from 'react';
-import { sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { toastError } from '../../ui/toast.tsx';
 
 /** True when the gateway took the decision. */
@@ -12,7 +12,7 @@ export function useDecide(approval: ApprovalRequest): { isSending: boolean; deci
   const decide: Decide = async (decision) => {
     setIsSending(true);
     try {
-      await sessionsApi.decide(approval, decision);
+      await api.decide(approval.session, approval.id, decision, approval.binding);
       return true;
     } catch (error) {
       toastError(error);

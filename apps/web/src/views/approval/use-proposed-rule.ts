@@ -1,7 +1,9 @@
 // The rule an approval would be remembered by, asked anew for each effect and each choice of arguments that are left free.
+
+import type { ProposedRule } from '@codelab/api';
 import type { ApprovalRequest } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
-import { approvalsApi, type ProposedRule } from '../../api/approvals.ts';
+import { api } from '../../api/api.ts';
 
 type Wanted = { effect: 'allow' | 'deny'; widen: readonly string[] };
 
@@ -17,7 +19,7 @@ export function useProposedRule(
     const keep = (proposed: ProposedRule): void => {
       if (isWanted) setFound({ effect, free, proposed });
     };
-    approvalsApi
+    api.approvals
       .rule(session, id, { effect, widen: free })
       .then(keep, (error: unknown) =>
         keep({ rule: null, why: error instanceof Error ? error.message : String(error) }),

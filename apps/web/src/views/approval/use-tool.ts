@@ -1,12 +1,14 @@
 // What the gateway says about one tool: its schema, and whether its hunks can be chosen. Asked once for all of them.
-import { useEffect, useState } from 'react';
-import { type ToolLine, workbenchApi } from '../../api/workbench.ts';
 
-let asked: Promise<ReadonlyMap<string, ToolLine>> | undefined;
+import type { ToolEntry } from '@codelab/api';
+import { useEffect, useState } from 'react';
+import { api } from '../../api/api.ts';
+
+let asked: Promise<ReadonlyMap<string, ToolEntry>> | undefined;
 
 /** Undefined while it is not known, and for tools the gateway does not list, such as those of others. */
-export function useTool(name: string): ToolLine | undefined {
-  const [tool, setTool] = useState<ToolLine | undefined>();
+export function useTool(name: string): ToolEntry | undefined {
+  const [tool, setTool] = useState<ToolEntry | undefined>();
   useEffect(() => {
     let isWanted = true;
     void allTools().then((tools) => isWanted && setTool(tools.get(name)));
@@ -17,8 +19,8 @@ export function useTool(name: string): ToolLine | undefined {
   return tool;
 }
 
-async function allTools(): Promise<ReadonlyMap<string, ToolLine>> {
-  asked ??= workbenchApi.tools().then(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
+async function allTools(): Promise<ReadonlyMap<string, ToolEntry>> {
+  asked ??= api.catalogue.tools().then(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
   try {
     return await asked;
   } catch {

@@ -2,7 +2,7 @@
 import type { ApprovalRequest } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { approvalsApi } from '../../api/approvals.ts';
+import { api } from '../../api/api.ts';
 import { useSession } from '../../session/session-store.ts';
 
 const everyMs = 15_000;
@@ -49,7 +49,7 @@ const onSeen = (): void => void look();
 async function look(): Promise<void> {
   if (document.hidden) return;
   try {
-    const { pending_approvals: all } = await approvalsApi.pending();
+    const all = await api.approvals.pending();
     tellFirst(all.length);
     if (all.length > 0 || useAll.getState().all.length > 0) useAll.setState({ all });
   } catch {

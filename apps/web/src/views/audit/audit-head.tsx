@@ -1,9 +1,10 @@
 // What can be done with the whole record: prove it, take it along, see it large.
+import type { Proof } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Download, Maximize2, ShieldCheck, ShieldX } from 'lucide-react';
 import { useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
-import { auditApi, type Proof } from '../../api/audit.ts';
+import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useColumns } from '../../layout/use-columns.ts';
 import { useText } from '../../text/use-text.ts';
@@ -17,7 +18,7 @@ export function AuditHead({ session, isLarge }: { session: string; isLarge: bool
   const [proof, setProof] = useState<Proof | 'busy' | undefined>();
   const verify = (): void => {
     setProof('busy');
-    auditApi
+    api.audit
       .verify(session)
       .then(setProof)
       .catch((error: unknown) => {
@@ -49,7 +50,7 @@ export function AuditHead({ session, isLarge }: { session: string; isLarge: bool
         <Button
           size="small"
           icon={<Download aria-hidden className="size-3.5" />}
-          onClick={() => void auditApi.export(session).catch(toastError)}
+          onClick={() => void saveRecord(session).catch(toastError)}
         >
           {words.export}
         </Button>
@@ -67,6 +68,16 @@ export function AuditHead({ session, isLarge }: { session: string; isLarge: bool
       <div role="status">{proof !== undefined && proof !== 'busy' && <Proven proof={proof} />}</div>
     </div>
   );
+}
+
+/** As a file of the person's own. */
+async function saveRecord(session: string): Promise<void> {
+  const text = await api.audit.export(session);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
+  link.download = `codelab-${session}.ndjson`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function Proven({ proof: { ok, entries, broken } }: { proof: Proof }) {

@@ -1,6 +1,7 @@
 // The entries of the record that belong to one call, with their hashes.
+
 import type { SessionEvent } from '@codelab/protocol';
-import { sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 
 export type RecordEntry = { seq: number; time: number; type: string; hash: string };
 
@@ -16,7 +17,7 @@ export async function readEntries(
   const found: RecordEntry[] = [];
   let since = seq - 1;
   for (let page = 0; page < mostPages; page++) {
-    const { events, last_seq: head } = await sessionsApi.log(session, since, signal);
+    const { events, last_seq: head } = await api.sessions.log(session, { since: since }, signal);
     const own = events.filter((event) => callOf(event) === id);
     found.push(...own.map(({ seq: at, time, hash, body }) => ({ seq: at, time, type: body.type, hash })));
     since = events.at(-1)?.seq ?? head;

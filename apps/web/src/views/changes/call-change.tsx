@@ -1,7 +1,7 @@
 // What one call changed: its files, and how to look at it or take it back.
+import type { ChangeCall, ChangedFile } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Undo2 } from 'lucide-react';
-import type { ChangeCall, ChangedFile } from '../../api/changes.ts';
 import { showView } from '../../layout/show-view.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';

@@ -1,7 +1,8 @@
 // One call's change as a whole, in the centre: each file before and after.
+import type { CallDiff, FileDiff } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
-import { type CallDiff, changesApi, type FileDiff } from '../../api/changes.ts';
+import { api } from '../../api/api.ts';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -71,7 +72,7 @@ function useCallDiff(param: string): { found: CallDiff | undefined; problem: str
     const at = param.indexOf('/');
     let isCurrent = true;
     setState({ found: undefined, problem: '' });
-    changesApi
+    api.changes
       .diff(param.slice(0, at), param.slice(at + 1))
       .then((found) => isCurrent && setState({ found, problem: '' }))
       .catch((error: unknown) => {

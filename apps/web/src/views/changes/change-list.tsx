@@ -1,6 +1,6 @@
 // The turns of the session with what their calls changed, newest first.
+import type { ChangeTurn } from '@codelab/api';
 import { FileDiff, Undo2 } from 'lucide-react';
-import type { ChangeTurn } from '../../api/changes.ts';
 import { relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,8 @@
 // The changes of the session on the screen, read again whenever it changed a file; and the trash.
+import type { ChangeTurn, TrashEntry } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { type ChangeTurn, changesApi, type TrashEntry } from '../../api/changes.ts';
+import { api } from '../../api/api.ts';
 import { useSession } from '../../session/session-store.ts';
 
 type Known = { session: string; turns: readonly ChangeTurn[] | undefined; problem: string };
@@ -20,7 +21,7 @@ export async function readChanges(session: string): Promise<void> {
     useChangesStore.setState({ session, turns: session === '' ? [] : undefined, problem: '' });
   if (session === '') return;
   try {
-    const { turns } = await changesApi.list(session);
+    const { turns } = await api.changes.list(session);
     if (question === asked) useChangesStore.setState({ turns, problem: '' });
   } catch (error) {
     if (question === asked) useChangesStore.setState({ problem: messageOf(error) });
@@ -29,7 +30,7 @@ export async function readChanges(session: string): Promise<void> {
 
 export async function readTrash(): Promise<void> {
   try {
-    const { entries } = await changesApi.trash();
+    const entries = await api.changes.trash();
     useTrashStore.setState({ entries, problem: '' });
   } catch (error) {
     useTrashStore.setState({ problem: messageOf(error) });

@@ -1,5 +1,5 @@
 // Whether a change stands; what stands needs no word.
-import type { ChangeState } from '../../api/changes.ts';
+import type { ChangeState } from '@codelab/api';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 

@@ -1,7 +1,7 @@
 // Asks before something is taken back: which files, how, as a diff; and which are in the way, with why.
+import type { UndoResult } from '@codelab/api';
 import { visible, visibleLine } from '@codelab/protocol';
 import { TriangleAlert } from 'lucide-react';
-import type { TakenBack } from '../../api/changes.ts';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,7 +48,7 @@ export function TakeBackDialog() {
   );
 }
 
-function Preview({ preview, taking }: { preview: TakenBack; taking: TakingBack }) {
+function Preview({ preview, taking }: { preview: UndoResult; taking: TakingBack }) {
   const words = useText().changes;
   const refused = preview.files.filter(({ state }) => state === 'refused');
   const ready = preview.files.filter(({ state }) => state !== 'refused');
@@ -81,7 +81,7 @@ function Preview({ preview, taking }: { preview: TakenBack; taking: TakingBack }
   );
 }
 
-function Refused({ files, taking }: { files: TakenBack['files']; taking: TakingBack }) {
+function Refused({ files, taking }: { files: UndoResult['files']; taking: TakingBack }) {
   const words = useText().changes;
   return (
     <section className="rounded-base border border-warn/40 bg-warn-soft p-3">

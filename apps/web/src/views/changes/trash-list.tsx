@@ -1,8 +1,9 @@
 // What was deleted and is still kept, with a way back.
+import type { TrashEntry } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { changesApi, type TrashEntry } from '../../api/changes.ts';
+import { api } from '../../api/api.ts';
 import { bytes, relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,7 +42,7 @@ function TrashLine({ entry: { trash_id, path, files, bytes: size, deleted_at } }
   const restore = async (): Promise<void> => {
     setIsRunning(true);
     try {
-      await changesApi.restore(trash_id);
+      await api.changes.restore(trash_id);
       toast(words.restored(path));
     } catch (error) {
       toastError(error);

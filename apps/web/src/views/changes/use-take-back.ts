@@ -1,14 +1,15 @@
 // Undo and redo in two steps: first what would happen, then doing it. Force is asked for by itself, and shown again before it is done.
+import type { UndoResult } from '@codelab/api';
+import { ApiError } from '@codelab/client';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { changesApi, type TakenBack } from '../../api/changes.ts';
+import { api } from '../../api/api.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import type { Wanted } from './take-back-store.ts';
 
 export type TakingBack = {
-  preview: TakenBack | undefined;
+  preview: UndoResult | undefined;
   problem: string;
   isForced: boolean;
   isRunning: boolean;
@@ -18,7 +19,7 @@ export type TakingBack = {
 
 export function useTakeBack(wanted: Wanted | undefined, onDone: () => void): TakingBack {
   const words = useText().changes;
-  const [preview, setPreview] = useState<TakenBack | undefined>();
+  const [preview, setPreview] = useState<UndoResult | undefined>();
   const [problem, setProblem] = useState('');
   const [isForced, setIsForced] = useState(false);
   const [isRunning, setIsRunning] = useState(false);
@@ -58,11 +59,11 @@ export function useTakeBack(wanted: Wanted | undefined, onDone: () => void): Tak
   return { preview, problem, isForced, isRunning, force: setIsForced, run };
 }
 
-function ask(wanted: Wanted, how: { dry_run?: boolean; force: boolean }): Promise<TakenBack> {
+function ask(wanted: Wanted, how: { dry_run?: boolean; force: boolean }): Promise<UndoResult> {
   const session = currentSession();
-  if (wanted.verb === 'redo') return changesApi.redo(session, how);
+  if (wanted.verb === 'redo') return api.changes.redo(session, how);
   const { turn, call_id } = wanted;
-  return changesApi.undo(session, {
+  return api.changes.undo(session, {
     ...(turn !== undefined && { turn }),
     ...(call_id !== undefined && { call_id }),
     ...how,

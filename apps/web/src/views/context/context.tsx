@@ -1,8 +1,9 @@
 // The files a model sees at every turn, and how full its context is.
+
+import type { PinnedFile } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { BookmarkX, Layers, X } from 'lucide-react';
-import type { PinnedFile } from '../../api/context.ts';
-import { sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { ensureSession } from '../../session/ensure-session.ts';
 import { useSession } from '../../session/session-store.ts';
@@ -24,11 +25,11 @@ export function Context() {
   const info = useContextInfo();
   const add = (path: string): void => {
     ensureSession()
-      .then((id) => sessionsApi.context(id, { action: 'add_file', path }))
+      .then((id) => api.sessions.changeContext(id, 'add_file', path))
       .catch(toastError);
   };
   const change = (action: 'remove_file' | 'clear', path?: string): void => {
-    sessionsApi.context(currentSession(), { action, ...(path !== undefined && { path }) }).catch(toastError);
+    api.sessions.changeContext(currentSession(), action, path).catch(toastError);
   };
   return (
     <section aria-label={words.name} className="flex flex-col gap-3 p-3">

@@ -1,19 +1,21 @@
 // What the context holds and how full it is; asked again after every turn and change of it.
+
+import type { Context } from '@codelab/api';
 import { useEffect, useState } from 'react';
-import { type ContextInfo, contextApi } from '../../api/context.ts';
+import { api } from '../../api/api.ts';
 import { useSession } from '../../session/session-store.ts';
 
-export function useContextInfo(): ContextInfo | undefined {
+export function useContextInfo(): Context | undefined {
   const id = useSession((model) => model.id);
   const files = useSession(({ contextFiles }) => contextFiles);
   const turns = useSession(({ turns: all }) => all.filter(({ endedAt }) => endedAt !== undefined).length);
-  const [info, setInfo] = useState<{ of: string; info: ContextInfo } | undefined>();
+  const [info, setInfo] = useState<{ of: string; info: Context } | undefined>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these says that the answer may be another.
   useEffect(() => {
     if (id === '') return;
     const ending = new AbortController();
-    contextApi
-      .get(id, ending.signal)
+    api.sessions
+      .context(id, ending.signal)
       .then((answer) => setInfo({ of: id, info: answer }))
       // The list of files is known without it.
       .catch(() => undefined);

@@ -1,16 +1,18 @@
 // What the gateway offers: tools with their kinds, profiles, models. Asked once; a gateway that can't say leaves them empty.
+
+import type { AgentRole, ModelName } from '@codelab/api';
 import type { Kind } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { type AgentLine, type ModelLine, workbenchApi } from '../../api/workbench.ts';
+import { api } from '../../api/api.ts';
 import { useConnection } from '../../session/session-store.ts';
 
 type Catalogue = {
   isAsked: boolean;
   kinds: ReadonlyMap<string, Kind>;
-  agents: readonly AgentLine[];
+  agents: readonly AgentRole[];
   defaultAgent: string;
-  models: readonly ModelLine[];
+  models: readonly ModelName[];
   currentModel: string;
 };
 
@@ -36,9 +38,9 @@ export function useLoadCatalogue(): void {
 
 async function loadCatalogue(): Promise<void> {
   const [tools, agents, models] = await Promise.allSettled([
-    workbenchApi.tools(),
-    workbenchApi.agents(),
-    workbenchApi.models(),
+    api.catalogue.tools(),
+    api.catalogue.agents(),
+    api.settings.models(),
   ]);
   const isWhole = [tools, agents, models].every(({ status }) => status === 'fulfilled');
   if (!isWhole) useCatalogue.setState({ isAsked: false });

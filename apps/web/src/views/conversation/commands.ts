@@ -1,5 +1,5 @@
 // What can be typed after a slash. Each does something at once; nothing of it reaches the model.
-import { sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { currentSession, openSession } from '../../session/current-session.ts';
 import type { Texts } from '../../text/en.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
@@ -12,7 +12,7 @@ export const slashCommands: readonly SlashCommand[] = [
     name: '/undo',
     about: ({ command }) => command.undo,
     run: async (words) => {
-      const { done } = await sessionsApi.undo(currentSession());
+      const { done } = await api.changes.undo(currentSession());
       toast(done ? words.undone : words.nothingDone);
     },
   },
@@ -20,7 +20,7 @@ export const slashCommands: readonly SlashCommand[] = [
     name: '/redo',
     about: ({ command }) => command.redo,
     run: async (words) => {
-      const { done } = await sessionsApi.redo(currentSession());
+      const { done } = await api.changes.redo(currentSession());
       toast(done ? words.redone : words.nothingDone);
     },
   },
@@ -29,14 +29,14 @@ export const slashCommands: readonly SlashCommand[] = [
     name: '/clear',
     about: ({ command }) => command.clear,
     run: async (words) => {
-      await sessionsApi.context(currentSession(), { action: 'clear' });
+      await api.sessions.changeContext(currentSession(), 'clear');
       toast(words.cleared);
     },
   },
   {
     name: '/stop',
     about: ({ command }) => command.stop,
-    run: async () => void (await sessionsApi.cancel(currentSession())),
+    run: async () => void (await api.cancel(currentSession())),
   },
 ];
 

@@ -2,7 +2,7 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
-import { sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { shortcuts } from '../../keys.ts';
 import { showView } from '../../layout/show-view.ts';
 import { columnsNow, useColumns } from '../../layout/use-columns.ts';
@@ -81,7 +81,7 @@ function StopButton() {
   const [isStopping, setIsStopping] = useState(false);
   const stop = (): void => {
     setIsStopping(true);
-    sessionsApi
+    api
       .cancel(currentSession())
       .catch(toastError)
       .finally(() => setIsStopping(false));

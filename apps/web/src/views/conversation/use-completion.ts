@@ -1,6 +1,6 @@
 // The list of what fits at the caret, and which line of it is chosen.
 import { useEffect, useState } from 'react';
-import { workbenchApi } from '../../api/workbench.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { slashCommands } from './commands.ts';
 import { readWish, type Wish } from './read-wish.ts';
@@ -28,9 +28,9 @@ export function useCompletion(): Completion {
     if (query === undefined) return;
     const ending = new AbortController();
     const timer = setTimeout(() => {
-      workbenchApi
-        .findFiles(query, ending.signal)
-        .then(({ files: found }) => setFiles(found))
+      api.files
+        .find(query, 20, ending.signal)
+        .then(setFiles)
         // No list is no harm: the name can be typed.
         .catch(() => undefined);
     }, waitMs);

@@ -1,6 +1,6 @@
 // Opening, saving and following one file. A save goes through only on top of what was seen; whatever others did is shown, never written over unasked.
-import { ApiError } from '../../api/api-error.ts';
-import { filesApi } from '../../api/files.ts';
+import { ApiError } from '@codelab/client';
+import { api } from '../../api/api.ts';
 import { ensureSession } from '../../session/ensure-session.ts';
 import { currentText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
@@ -14,7 +14,7 @@ export async function loadFile(path: string): Promise<void> {
   if (known?.status === 'ready' || known?.status === 'loading') return;
   putFile(path, { status: 'loading' });
   try {
-    const disk = await filesApi.read(path);
+    const disk = await api.files.read(path);
     openBuffer(path, disk.text, false);
     putFile(path, { status: 'ready', disk, isReadOnly: false, isSaving: false, theirs: undefined });
   } catch (error) {
@@ -36,7 +36,14 @@ export async function saveFile(path: string): Promise<void> {
   changeFile(path, { isSaving: true });
   try {
     const session_id = await ensureSession();
-    const { fingerprint } = await filesApi.save({ path, text, fingerprint: disk.fingerprint, session_id });
+    // The bytes are what the page says: it knows how each line ended.
+    const { fingerprint } = await api.files.write({
+      path,
+      text,
+      fingerprint: disk.fingerprint,
+      session_id,
+      line_endings: 'exact',
+    });
     changeFile(path, { disk: { ...disk, text, fingerprint }, isSaving: false, theirs: undefined });
     setClean(path, state.doc);
     toast(currentText().editor.saved(path));
@@ -95,7 +102,7 @@ function takeOver(path: string, disk: OnDisk): void {
 /** Undefined when nothing can be said now. */
 async function readNow(path: string): Promise<OnDisk | 'deleted' | undefined> {
   try {
-    return await filesApi.read(path);
+    return await api.files.read(path);
   } catch (error) {
     return error instanceof ApiError && error.code === 'FILE_NOT_FOUND' ? 'deleted' : undefined;
   }

@@ -1,10 +1,10 @@
 // What the screen knows of each open file: its text on the disk as last seen, whether it is being saved, and what others made of it meanwhile.
+import type { TextFile } from '@codelab/api';
+import type { ApiError } from '@codelab/client';
 import { create } from 'zustand';
-import type { ApiError } from '../../api/api-error.ts';
-import type { TextOfFile } from '../../api/files.ts';
 
 /** `fingerprint` null: there is no file any more. */
-export type OnDisk = Pick<TextOfFile, 'text' | 'encoding' | 'line_ending'> & { fingerprint: string | null };
+export type OnDisk = Pick<TextFile, 'text' | 'encoding' | 'line_ending'> & { fingerprint: string | null };
 
 export type OpenFile =
   | { status: 'loading' }

@@ -1,7 +1,7 @@
 // Why a file is not shown, and what can be done about it.
+import type { ApiError } from '@codelab/client';
 import { FileLock2, FileX2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ApiError } from '../../api/api-error.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

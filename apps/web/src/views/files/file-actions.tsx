@@ -1,6 +1,6 @@
 // What can be done with a file of the tree, as lines of its menu.
 import { AtSign, BookmarkPlus, Copy, FileInput } from 'lucide-react';
-import { sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { mentionFile } from '../../session/mention-file.ts';
@@ -58,7 +58,7 @@ async function addToContext(path: string, words: Texts['files']): Promise<void> 
     return;
   }
   try {
-    await sessionsApi.context(session, { action: 'add_file', path });
+    await api.sessions.changeContext(session, 'add_file', path);
     toast(words.inContext(path));
   } catch (error) {
     toastError(error);

@@ -1,6 +1,8 @@
 // What is known of the workspace's folders: read when opened, read again when something in them changed.
+
+import type { FolderEntry } from '@codelab/api';
 import { create } from 'zustand';
-import { type FolderEntry, filesApi } from '../../api/files.ts';
+import { api } from '../../api/api.ts';
 import { remembered } from '../../remembered.ts';
 
 export type KnownFolder =
@@ -72,7 +74,7 @@ function parentOf(path: string): string {
 async function readFolder(path: string): Promise<void> {
   if (!useTree.getState().folders.has(path)) put(path, { status: 'loading' });
   try {
-    const { entries, truncated } = await filesApi.list(path);
+    const { entries, truncated } = await api.files.list(path);
     put(path, { status: 'ready', entries, isCut: truncated });
   } catch (error) {
     put(path, { status: 'failed', message: error instanceof Error ? error.message : String(error) });

@@ -1,6 +1,6 @@
 // Files that fit a few letters: asked when typing rests, answers of an older question are dropped.
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { workbenchApi } from '../../api/workbench.ts';
+import { api } from '../../api/api.ts';
 
 export type FileSearch = {
   query: string;
@@ -27,9 +27,9 @@ export function useFileSearch(onPick: (path: string) => void): FileSearch {
     }
     const ending = new AbortController();
     const timer = setTimeout(() => {
-      workbenchApi
-        .findFiles(query.trim(), ending.signal)
-        .then(({ files }) => setAnswer({ query, files }))
+      api.files
+        .find(query.trim(), 20, ending.signal)
+        .then((files) => setAnswer({ query, files }))
         .catch(() => undefined);
     }, waitMs);
     return () => {

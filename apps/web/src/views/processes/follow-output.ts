@@ -1,6 +1,7 @@
 // Reads what a source prints, from its beginning on, until told to stop: soon after something came, seldom while nothing does.
-import { ApiError } from '../../api/api-error.ts';
-import { type Output, processesApi } from '../../api/processes.ts';
+import type { CommandOutput, ProcessOutput } from '@codelab/api';
+import { ApiError } from '@codelab/client';
+import { api } from '../../api/api.ts';
 import type { Source } from './source.ts';
 
 type Hear = {
@@ -26,9 +27,9 @@ export async function followOutput(source: Source, hear: Hear, signal: AbortSign
         hear.onOutput('', true);
         continue;
       }
-      if (Number(answer.dropped ?? 0) > 0) hear.onDropped();
+      if (answer.dropped > 0) hear.onDropped();
       if (answer.output !== '') hear.onOutput(answer.output, false);
-      hear.onStatus(answer.status, answer.exit_code ?? null);
+      hear.onStatus(answer.status, 'exit_code' in answer ? answer.exit_code : null);
       wait = answer.output === '' ? Math.min(seldomMs, wait * 1.5) : soonMs;
       cursor = answer.cursor;
     } catch (error) {
@@ -43,10 +44,10 @@ export async function followOutput(source: Source, hear: Hear, signal: AbortSign
   }
 }
 
-function read(source: Source, cursor: number, signal: AbortSignal): Promise<Output> {
+function read(source: Source, cursor: number, signal: AbortSignal): Promise<ProcessOutput | CommandOutput> {
   return source.kind === 'process'
-    ? processesApi.output(source.id, cursor, signal)
-    : processesApi.commandOutput(source.session, source.call, cursor, signal);
+    ? api.processes.output(source.id, cursor, { isRaw: true, signal })
+    : api.processes.commandOutput(source.session, source.call, cursor, { signal });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

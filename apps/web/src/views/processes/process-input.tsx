@@ -1,8 +1,9 @@
 // A line for a process. The rules judge it like a call of the agent; what they refuse is said here and stays typed.
+
+import { ApiError } from '@codelab/client';
 import { CornerDownLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { processesApi } from '../../api/processes.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -17,7 +18,7 @@ export function ProcessInput({ id }: { id: string }) {
     event.preventDefault();
     if (isSending) return;
     setIsSending(true);
-    processesApi
+    api.processes
       .input(id, `${line}\n`)
       .then(() => {
         setLine('');

@@ -1,12 +1,14 @@
 // What runs now, read every other second while somebody looks and upon every call that starts or ends.
+
+import type { ProcessEntry, RunningCommand } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { type CommandLine, type ProcessLine, processesApi } from '../../api/processes.ts';
+import { api } from '../../api/api.ts';
 import { useSession } from '../../session/session-store.ts';
 
 type Known = {
-  processes: readonly ProcessLine[] | undefined;
-  commands: readonly CommandLine[];
+  processes: readonly ProcessEntry[] | undefined;
+  commands: readonly RunningCommand[];
   problem: string;
 };
 
@@ -16,7 +18,7 @@ export const useProcesses = create<Known>(() => ({ processes: undefined, command
 
 export async function readProcesses(): Promise<void> {
   try {
-    useProcesses.setState({ ...(await processesApi.list()), problem: '' });
+    useProcesses.setState({ ...(await api.processes.list()), problem: '' });
   } catch (error) {
     useProcesses.setState({ problem: error instanceof Error ? error.message : String(error) });
   }

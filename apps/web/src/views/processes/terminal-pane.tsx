@@ -2,7 +2,7 @@
 import { visibleLine } from '@codelab/protocol';
 import { Maximize2, RotateCcw, Square } from 'lucide-react';
 import { useState } from 'react';
-import { processesApi } from '../../api/processes.ts';
+import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -70,7 +70,7 @@ function Acts({ of, isRunning, name }: { of: Source; isRunning: boolean; name: s
       });
   };
   const stop = (): Promise<unknown> =>
-    of.kind === 'process' ? processesApi.stop(of.id) : processesApi.stopCommand(of.session, of.call);
+    of.kind === 'process' ? api.processes.stop(of.id) : api.processes.stopCommand(of.session, of.call);
   return (
     <>
       {isRunning && (
@@ -91,7 +91,7 @@ function Acts({ of, isRunning, name }: { of: Source; isRunning: boolean; name: s
           disabled={isBusy}
           aria-label={words.restartOne(name)}
           icon={<RotateCcw aria-hidden className="size-3" />}
-          onClick={act(() => processesApi.restart(of.id))}
+          onClick={act(() => api.processes.restart(of.id))}
         >
           {words.restart}
         </Button>

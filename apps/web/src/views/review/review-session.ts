@@ -1,5 +1,6 @@
 // One review: its items, where one is, what one does with them, and the decision that comes of it. Reviews that are not sent yet are kept by
 // approval, so that another tab in front does not lose what was chosen.
+import type { ToolEntry } from '@codelab/api';
 import {
   type ApprovalRequest,
   canSplitItem,
@@ -16,7 +17,6 @@ import {
 } from '@codelab/protocol';
 import { useMemo, useState } from 'react';
 import { create } from 'zustand';
-import type { ToolLine } from '../../api/workbench.ts';
 import type { Whitespace } from '../../diff/spell-line.ts';
 import { remembered } from '../../remembered.ts';
 import { canTakeHunks } from '../approval/approval-keys.ts';
@@ -40,7 +40,7 @@ export type ReviewSession = {
   apply(feedback: string): Promise<void>;
 };
 
-type Options = { tool: ToolLine | undefined; isWaiting: boolean; decide: Decide };
+type Options = { tool: ToolEntry | undefined; isWaiting: boolean; decide: Decide };
 
 export function useReviewSession(approval: ApprovalRequest, options: Options): ReviewSession {
   const { id, plan } = approval;

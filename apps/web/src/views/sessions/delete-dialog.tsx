@@ -1,7 +1,9 @@
 // Asks before a session is forgotten: it can't be brought back.
+
+import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
-import { type SessionLine, sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { currentSession, openSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,13 +11,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { loadSessions } from './session-list-store.ts';
 
-export function DeleteDialog({ line, onClose }: { line: SessionLine; onClose(): void }) {
+export function DeleteDialog({ line, onClose }: { line: Session; onClose(): void }) {
   const words = useText().sessions;
   const [isBusy, setIsBusy] = useState(false);
   const remove = async (): Promise<void> => {
     setIsBusy(true);
     try {
-      await sessionsApi.remove(line.id);
+      await api.sessions.delete(line.id);
       if (currentSession() === line.id) openSession('');
       toast(words.removed);
       await loadSessions();

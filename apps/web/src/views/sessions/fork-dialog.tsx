@@ -1,7 +1,8 @@
 // Chooses the turn up to which a new session is the same as this one.
+
+import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
-import type { SessionLine } from '../../api/sessions.ts';
 import { dateTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,7 @@ import { readTurns, type TurnLine } from './read-turns.ts';
 
 const shownText = 200;
 
-export function ForkDialog({ line, onClose }: { line: SessionLine; onClose(): void }) {
+export function ForkDialog({ line, onClose }: { line: Session; onClose(): void }) {
   const words = useText().sessions;
   const [turns, setTurns] = useState<TurnLine[] | undefined>();
   const [chosen, setChosen] = useState<number | undefined>();

@@ -1,13 +1,15 @@
 // A new name for a session, typed where the old one stood. Enter and leaving keep it, Escape does not.
+
+import type { Session } from '@codelab/api';
 import { useEffect, useRef, useState } from 'react';
-import { type SessionLine, sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { loadSessions } from './session-list-store.ts';
 
 const longest = 200;
 
-export function RenameField({ line, onClose }: { line: SessionLine; onClose(): void }) {
+export function RenameField({ line, onClose }: { line: Session; onClose(): void }) {
   const text = useText();
   const [name, setName] = useState(line.title);
   const field = useRef<HTMLInputElement>(null);
@@ -23,7 +25,7 @@ export function RenameField({ line, onClose }: { line: SessionLine; onClose(): v
     const title = name.trim();
     onClose();
     if (!isKept || title === '' || title === line.title) return;
-    sessionsApi.change(line.id, { title }).then(loadSessions).catch(toastError);
+    api.sessions.update(line.id, { title }).then(loadSessions).catch(toastError);
   };
   return (
     <input

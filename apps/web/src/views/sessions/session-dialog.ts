@@ -1,4 +1,4 @@
 // Which question about which session is open.
-import type { SessionLine } from '../../api/sessions.ts';
+import type { Session } from '@codelab/api';
 
-export type SessionDialog = { type: 'fork' | 'delete' | 'share'; line: SessionLine };
+export type SessionDialog = { type: 'fork' | 'delete' | 'share'; line: Session };

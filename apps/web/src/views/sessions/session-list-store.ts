@@ -1,10 +1,12 @@
 // The list of sessions as it was last told.
+
+import type { Session } from '@codelab/api';
 import { create } from 'zustand';
-import { type SessionLine, sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 
 type State = {
   query: string;
-  lines: readonly SessionLine[];
+  lines: readonly Session[];
   total: number;
   /** How many are wanted at most. */
   wanted: number;
@@ -49,11 +51,11 @@ export function showMoreSessions(): void {
   void loadSessions();
 }
 
-async function readPages(query: string, wanted: number): Promise<{ lines: SessionLine[]; total: number }> {
-  const lines: SessionLine[] = [];
+async function readPages(query: string, wanted: number): Promise<{ lines: Session[]; total: number }> {
+  const lines: Session[] = [];
   for (;;) {
     const limit = Math.min(mostAtOnce, wanted - lines.length);
-    const { sessions, total = 0 } = await sessionsApi.list({ limit, offset: lines.length, query });
+    const { sessions, total = 0 } = await api.sessions.list({ limit, offset: lines.length, query });
     lines.push(...sessions);
     if (sessions.length < limit || lines.length >= wanted) return { lines, total };
   }

@@ -1,8 +1,9 @@
 // One session in the list: its name, how it stands, and what can be done with it.
+
+import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Copy, Ellipsis, GitFork, Pencil, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { SessionLine } from '../../api/sessions.ts';
 import { showView } from '../../layout/show-view.ts';
 import { openSession, useCurrentSession } from '../../session/current-session.ts';
 import { dateTime, relativeTime } from '../../text/format.ts';
@@ -16,7 +17,7 @@ import { forkSession } from './fork-session.ts';
 import { RenameField } from './rename-field.tsx';
 import type { SessionDialog } from './session-dialog.ts';
 
-type Props = { line: SessionLine; onDialog(dialog: SessionDialog): void };
+type Props = { line: Session; onDialog(dialog: SessionDialog): void };
 
 export function SessionRow({ line, onDialog }: Props) {
   const text = useText();
@@ -67,7 +68,7 @@ export function SessionRow({ line, onDialog }: Props) {
   );
 }
 
-function useItems(line: SessionLine, onDialog: Props['onDialog'], onRename: () => void): readonly MenuItem[] {
+function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => void): readonly MenuItem[] {
   const words = useText().sessions;
   const icon = (Icon: typeof Copy) => <Icon aria-hidden className="size-4 text-muted" />;
   return [
@@ -113,14 +114,14 @@ const dots: Readonly<Record<string, string>> = {
   error: 'bg-bad',
 };
 
-function Dot({ line }: { line: SessionLine }) {
+function Dot({ line }: { line: Session }) {
   const status = line.pending_approvals > 0 ? 'waiting_approval' : (line.status ?? 'idle');
   return (
     <span aria-hidden className={cx('size-2 shrink-0 rounded-full', dots[status] ?? 'bg-line-strong/60')} />
   );
 }
 
-function Meta({ line }: { line: SessionLine }) {
+function Meta({ line }: { line: Session }) {
   const text = useText();
   const when = line.updated_at === null ? undefined : Date.parse(line.updated_at);
   const status = line.status as keyof typeof text.frame.status | undefined;

@@ -1,9 +1,10 @@
 // Makes a link by which somebody else, or the same person on another device, answers one question once.
+
+import type { Session } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { approvalsApi } from '../../api/approvals.ts';
-import type { SessionLine } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { clockTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,14 +14,14 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 
-export function ShareDialog({ line, onClose }: { line: SessionLine; onClose(): void }) {
+export function ShareDialog({ line, onClose }: { line: Session; onClose(): void }) {
   const words = useText().sessions;
   const [waiting, setWaiting] = useState<ApprovalRequest[] | undefined>();
   useEffect(() => {
     const ending = new AbortController();
-    approvalsApi
+    api.approvals
       .pending(ending.signal)
-      .then(({ pending_approvals: all }) => setWaiting(all.filter(({ session }) => session === line.id)))
+      .then((all) => setWaiting(all.filter(({ session }) => session === line.id)))
       .catch((error: unknown) => !ending.signal.aborted && toastError(error));
     return () => ending.abort();
   }, [line.id]);
@@ -42,7 +43,7 @@ function Shared({ approval }: { approval: ApprovalRequest }) {
   const words = useText().sessions;
   const [link, setLink] = useState<{ url: string; expires_at: string } | undefined>();
   const make = (): void =>
-    void approvalsApi.link(approval.session, approval.id).then(setLink).catch(toastError);
+    void api.approvals.link(approval.session, approval.id).then(setLink).catch(toastError);
   return (
     <li className="rounded-base border border-line p-3">
       <p className="flex items-start gap-2">

@@ -1,5 +1,5 @@
 // Sends a change of the settings, and says how it went.
-import type { SettingsChange } from '../../api/settings.ts';
+import type { SettingsChange } from '@codelab/api';
 import { changeSettings } from '../../settings-store.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 

@@ -1,7 +1,9 @@
 // The model of turns that name none: one of those the providers offer, or any other by its name.
+
+import type { ModelName } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { type FormEvent, useEffect, useState } from 'react';
-import { type ModelLine, workbenchApi } from '../../api/workbench.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -13,14 +15,14 @@ const other = '\u0000other';
 
 export function ModelChoice({ settings }: SectionProps) {
   const words = useText().settings;
-  const [models, setModels] = useState<readonly ModelLine[]>([]);
+  const [models, setModels] = useState<readonly ModelName[]>([]);
   const [isOther, setIsOther] = useState(false);
   const providers = JSON.stringify([settings.keys, settings.base_urls, settings.model]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other keys bring other models.
   useEffect(() => {
     let isGone = false;
     // Without the list the present model can still be named.
-    workbenchApi.models().then(
+    api.settings.models().then(
       (found) => !isGone && setModels(found.models),
       () => undefined,
     );

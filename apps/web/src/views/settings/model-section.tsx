@@ -1,6 +1,7 @@
 // Which model answers, and with whose key. Keys are written, never read.
+
+import { addressProviders, keyProviders } from '@codelab/api';
 import { Bot } from 'lucide-react';
-import { addressProviders, keyProviders } from '../../api/settings.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { applyChange } from './apply-change.ts';

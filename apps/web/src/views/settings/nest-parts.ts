@@ -1,7 +1,7 @@
 // Parts of a shell line as a tree, from how deep each of them lies.
-import type { Judged } from '../../api/policy.ts';
+import type { PolicyVerdict } from '@codelab/api';
 
-type Part = Judged['parts'][number];
+type Part = PolicyVerdict['parts'][number];
 export type PartNode = { key: string; part: Part; inner: PartNode[] };
 
 export function nestParts(parts: readonly Part[], depths: readonly number[] = []): PartNode[] {

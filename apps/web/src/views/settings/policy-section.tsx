@@ -1,7 +1,8 @@
 // How much runs unasked: the mode, a place to try things out, and the rules.
+
+import { type Policy, policyModes } from '@codelab/api';
 import { useCallback, useEffect, useState } from 'react';
-import { type Policy, policyApi } from '../../api/policy.ts';
-import { policyModes } from '../../api/settings.ts';
+import { api } from '../../api/api.ts';
 import { useCurrentSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -17,7 +18,10 @@ export function PolicySection({ settings }: SectionProps) {
   const session = useCurrentSession();
   const [policy, setPolicy] = useState<Policy | undefined>();
   const load = useCallback(() => {
-    policyApi.read(session).then(setPolicy).catch(toastError);
+    api.policy
+      .get(session === '' ? undefined : session)
+      .then(setPolicy)
+      .catch(toastError);
   }, [session]);
   useEffect(load, [load]);
   return (

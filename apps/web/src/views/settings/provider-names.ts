@@ -1,5 +1,5 @@
 // Providers as they call themselves; the same in every language.
-import type { AddressProvider } from '../../api/settings.ts';
+import type { AddressProvider } from '@codelab/api';
 
 export const providerNames: Record<AddressProvider, string> = {
   anthropic: 'Anthropic',

@@ -1,7 +1,8 @@
 // A new rule: what it does, what it is about, why, and how far it reaches.
+
+import type { RuleScope } from '@codelab/api';
 import { type FormEvent, useState } from 'react';
-import type { RuleScope } from '../../api/approvals.ts';
-import { policyApi } from '../../api/policy.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -25,11 +26,8 @@ export function RuleForm({ session, isOperator, onAdded }: Props) {
     event.preventDefault();
     if (!isWhole) return;
     try {
-      await policyApi.add(
-        newRule(draft, crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? ''),
-        scope,
-        session,
-      );
+      const rule = newRule(draft, crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? '');
+      await api.policy.addRule({ rule, scope, ...(scope === 'session' && { session_id: session }) });
       toast(words.ruleAdded);
       setDraft(blank);
       onAdded();

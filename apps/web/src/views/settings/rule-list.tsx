@@ -1,8 +1,10 @@
 // The rules in force, with where each comes from; those that were kept can be taken away.
+
+import type { ListedRule } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { policyApi, type RuleLine } from '../../api/policy.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -10,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { VerdictBadge } from './verdict-badge.tsx';
 
-type Props = { rules: readonly RuleLine[]; mayRemove: boolean; onChange(): void };
+type Props = { rules: readonly ListedRule[]; mayRemove: boolean; onChange(): void };
 
 export function RuleList({ rules, mayRemove, onChange }: Props) {
   const words = useText().settings;
@@ -22,9 +24,9 @@ export function RuleList({ rules, mayRemove, onChange }: Props) {
   });
   // What people added comes first: it is what one looks for.
   const shown = found.toSorted((a, b) => Number(a.layer === 'built-in') - Number(b.layer === 'built-in'));
-  const remove = (rule: RuleLine): void =>
-    void policyApi
-      .remove(rule)
+  const remove = ({ id, layer }: ListedRule): void =>
+    void api.policy
+      .removeRule(id, layer === 'user' ? 'user' : 'workspace')
       .then(() => {
         toast(words.ruleRemoved);
         onChange();
@@ -61,7 +63,7 @@ export function RuleList({ rules, mayRemove, onChange }: Props) {
   );
 }
 
-type ItemProps = { rule: RuleLine; mayRemove: boolean; onRemove(): void };
+type ItemProps = { rule: ListedRule; mayRemove: boolean; onRemove(): void };
 
 function RuleItem({ rule, mayRemove, onRemove }: ItemProps) {
   const words = useText().settings;

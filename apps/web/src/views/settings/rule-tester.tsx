@@ -1,6 +1,8 @@
 // Tries a command line or a call against the rules. Nothing runs.
+
+import type { PolicyVerdict } from '@codelab/api';
 import { type FormEvent, useState } from 'react';
-import { type Judged, policyApi } from '../../api/policy.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -17,7 +19,7 @@ export function RuleTester({ session }: { session: string }) {
   const [command, setCommand] = useState('git log | head && rm -rf build');
   const [tool, setTool] = useState('write_file');
   const [args, setArgs] = useState('{ "path": "src/a.js", "content": "" }');
-  const [judged, setJudged] = useState<Judged | undefined>();
+  const [judged, setJudged] = useState<PolicyVerdict | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const check = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -26,9 +28,8 @@ export function RuleTester({ session }: { session: string }) {
     if (kind === 'tool' && given === undefined) return setProblem(words.notJson);
     setProblem(undefined);
     try {
-      setJudged(
-        await policyApi.check(kind === 'command' ? { command } : { tool, args: given ?? {} }, session),
-      );
+      const asked = kind === 'command' ? { command } : { tool, args: given ?? {} };
+      setJudged(await api.policy.check({ ...asked, ...(session !== '' && { session_id: session }) }));
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }

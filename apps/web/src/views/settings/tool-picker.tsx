@@ -1,6 +1,6 @@
 // The name of a tool, with those there are to choose from.
 import { useEffect, useId, useState } from 'react';
-import { workbenchApi } from '../../api/workbench.ts';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
@@ -11,7 +11,7 @@ export function ToolPicker({ value, onChange }: { value: string; onChange(tool: 
   useEffect(() => {
     let isGone = false;
     // Without the list a name can still be typed.
-    workbenchApi.tools().then(
+    api.catalogue.tools().then(
       ({ tools }) => !isGone && setNames(tools.map(({ name }) => name)),
       () => undefined,
     );

@@ -1,12 +1,13 @@
 // What policy says of something, and of each of its parts: what lies inside another stands below it.
+
+import type { PolicyVerdict } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
-import type { Judged } from '../../api/policy.ts';
 import { useText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/risk-badge.tsx';
 import { nestParts, type PartNode } from './nest-parts.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
-export function VerdictTree({ judged }: { judged: Judged }) {
+export function VerdictTree({ judged }: { judged: PolicyVerdict }) {
   const words = useText().settings;
   const { verdict, risk, rule, layer, reason, parts, depths } = judged;
   return (

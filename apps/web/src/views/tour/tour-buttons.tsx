@@ -1,6 +1,6 @@
 // What one can do in a step of the tour.
 import { useState } from 'react';
-import { sessionsApi } from '../../api/sessions.ts';
+import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useSessionStore } from '../../session/session-store.ts';
@@ -70,7 +70,7 @@ function Actions({ step }: { step: TourStep }) {
           <Button
             tone="strong"
             disabled={isBusy}
-            onClick={() => act(() => sessionsApi.undo(currentSession()))}
+            onClick={() => act(() => api.changes.undo(currentSession()))}
           >
             {words.undo.act}
           </Button>

@@ -1,6 +1,7 @@
 // Where the tour stands, remembered by this browser. Small: it is there from the start, the tour itself is loaded when it begins.
+
+import type { Settings } from '@codelab/api';
 import { create } from 'zustand';
-import type { Settings } from '../../api/settings.ts';
 import { showView } from '../../layout/show-view.ts';
 import { remembered } from '../../remembered.ts';
 import { openSession } from '../../session/current-session.ts';

@@ -1,5 +1,5 @@
 // Days without anything belong into the picture too: without them a week of rest would look like none.
-import type { Used, UsedDay } from '../../api/usage.ts';
+import type { Used, UsedDay } from '@codelab/api';
 
 const dayMs = 86_400_000;
 const mostDays = 60;

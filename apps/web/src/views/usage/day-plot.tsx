@@ -1,6 +1,6 @@
 // What was used on each day: tokens, cost, calls or waiting, one at a time.
+import type { UsedDay } from '@codelab/api';
 import { useState } from 'react';
-import type { UsedDay } from '../../api/usage.ts';
 import { compactNumber, duration } from '../../text/format.ts';
 import { useLanguage } from '../../text/language.ts';
 import { useText } from '../../text/use-text.ts';

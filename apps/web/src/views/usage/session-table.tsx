@@ -1,6 +1,6 @@
 // What each session has used, the latest first.
+import type { UsedSession } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
-import type { UsedSession } from '../../api/usage.ts';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
 import { compactNumber, duration, number, relativeTime } from '../../text/format.ts';

@@ -1,5 +1,5 @@
 // The sums at a glance.
-import type { Used } from '../../api/usage.ts';
+import type { Used } from '@codelab/api';
 import { compactNumber, duration, number } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { spellCost } from './spell-cost.ts';

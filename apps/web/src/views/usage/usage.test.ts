@@ -1,6 +1,6 @@
+import type { UsedDay } from '@codelab/api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UsedDay } from '../../api/usage.ts';
 import { allDays } from './all-days.ts';
 import { niceTop } from './nice-top.ts';
 

@@ -1,7 +1,8 @@
 // What the sessions have used: tokens, cost, calls, and how long people were waited for.
+import type { UsageReport as Used } from '@codelab/api';
 import { ChartColumn, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { readUsage, type Usage as Used } from '../../api/usage.ts';
+import { api } from '../../api/api.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +22,8 @@ export function Usage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that ended and a wish to see it anew are the occasions.
   useEffect(() => {
     const ending = new AbortController();
-    readUsage(ending.signal)
+    api.usage
+      .get(ending.signal)
       .then((found) => {
         setUsage(found);
         setProblem('');

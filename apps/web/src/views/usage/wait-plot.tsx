@@ -1,5 +1,5 @@
 // How long approvals waited: how many were answered at once, and how many lay around.
-import type { Waits } from '../../api/usage.ts';
+import type { Waits } from '@codelab/api';
 import { compactNumber, duration } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { BarPlot } from './bar-plot.tsx';

@@ -1,0 +1,34 @@
+// The gateway as this page asks it: the client library, with the page's own proof of who asks. Nothing that may have been done is repeated.
+// Area by area, so that what the page never asks for is not loaded.
+import {
+  approvalCalls,
+  auditCalls,
+  changeCalls,
+  createRequester,
+  fileCalls,
+  gatewayCalls,
+  participationCalls,
+  policyCalls,
+  processCalls,
+  sessionCalls,
+  settingCalls,
+  usageCalls,
+} from '@codelab/client';
+import { pageFetch } from './page-session.ts';
+
+const longestMs = 5 * 60_000;
+const requester = createRequester({ fetch: pageFetch, retries: 0, timeoutMs: longestMs });
+
+export const api = {
+  ...participationCalls(requester),
+  sessions: sessionCalls(requester),
+  approvals: approvalCalls(requester),
+  audit: auditCalls(requester),
+  changes: changeCalls(requester),
+  files: fileCalls(requester),
+  policy: policyCalls(requester),
+  processes: processCalls(requester),
+  settings: settingCalls(requester),
+  usage: usageCalls(requester),
+  catalogue: gatewayCalls(requester),
+};

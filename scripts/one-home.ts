@@ -1,0 +1,118 @@
+/**
+ * Proves that what crosses a wire is declared in one place: reads every source below packages/ and apps/ and looks for literals, imports
+ * and calls that belong elsewhere. Adding a rule is a row in `rules`. Tests may spell a wire out.
+ * Usage: node scripts/one-home.ts [ROOT]
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { type Node, parseSync, Visitor } from 'oxc-parser';
+
+interface Rule {
+  what: string;
+  home: string;
+  /** Where it is looked for; everywhere when nothing is said. */
+  within?: RegExp;
+  /** In a text of the program; comments may speak of it. */
+  text?: RegExp;
+  /** A module whose values may not be imported there; types may. */
+  imports?: string;
+  /** Methods that may not be called with an address. */
+  calls?: readonly string[];
+  /** Files that may, each with the reason. */
+  except?: Record<string, string>;
+}
+
+const rules: readonly Rule[] = [
+  {
+    what: 'the path of a route',
+    home: 'packages/api/',
+    text: /\/api\/v1\/|\/my\/(?:projects|approvals)\/|^\/tools\/|\/v1\/(?:chat|llm|usage)\b|^\/v1\/models|^\/api\/chat\//,
+  },
+  {
+    what: 'a route that is not in the table',
+    home: 'apps/server/src/http/route.ts',
+    within: /^apps\/server\/src\//,
+    calls: ['get', 'post', 'put', 'patch', 'delete', 'all', 'head', 'options'],
+    except: { 'apps/server/src/http/routes/web-app.ts': 'files of the built page' },
+  },
+  {
+    what: 'the shape of a route',
+    home: 'packages/api/',
+    within: /^(?:apps\/server\/src\/http|apps\/web\/src|packages\/client\/src\/api)\//,
+    imports: 'zod/mini',
+  },
+];
+
+const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
+const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })
+  .map((file) => file.replaceAll(sep, '/'))
+  .filter((file) => !/\.test\.tsx?$/.test(file));
+const problems = files.flatMap(problemsIn);
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`one home: ${rules.length} rules hold in ${files.length} files`);
+
+function problemsIn(file: string): string[] {
+  const wanted = rules.filter(
+    ({ home, within, except = {} }) =>
+      !file.startsWith(home) && !(file in except) && (within?.test(file) ?? true),
+  );
+  if (wanted.length === 0) return [];
+  const source = readFileSync(join(root, file), 'utf8');
+  return findIn(file, source).flatMap((found) =>
+    wanted
+      .filter((rule) => breaks(rule, found))
+      .map(
+        ({ what, home }) => `${file}:${found.line} declares ${what}: ${found.shown}\n  its home is ${home}`,
+      ),
+  );
+}
+
+type Found = { line: number; shown: string } & (
+  | { kind: 'text' | 'import'; value: string }
+  | { kind: 'call'; method: string; address: string }
+);
+
+function breaks({ text, imports, calls = [] }: Rule, found: Found): boolean {
+  switch (found.kind) {
+    case 'text':
+      return text?.test(found.value) ?? false;
+    case 'import':
+      return imports === found.value;
+    case 'call':
+      return calls.includes(found.method) && found.address.startsWith('/');
+  }
+}
+
+function findIn(file: string, source: string): Found[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const found: Found[] = [];
+  const at = ({ start }: Node): number => source.slice(0, start).split('\n').length;
+  const addText = (node: Node, value: string): void =>
+    void found.push({ kind: 'text', value, line: at(node), shown: JSON.stringify(value.slice(0, 80)) });
+  new Visitor({
+    Literal: (node) => typeof node.value === 'string' && addText(node, node.value),
+    TemplateElement: (node) => addText(node, node.value.raw),
+    ImportDeclaration: (node) => {
+      const { value } = node.source;
+      if (node.importKind !== 'type') found.push({ kind: 'import', value, line: at(node), shown: value });
+    },
+    CallExpression: (node) => {
+      const { callee } = node;
+      const [first] = node.arguments;
+      const address = first && addressOf(first);
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || !address) return;
+      const { name: method } = callee.property;
+      found.push({ kind: 'call', method, address, line: at(node), shown: `${method}(${address})` });
+    },
+  }).visit(program);
+  return found;
+}
+
+/** The beginning of an address, as far as the program says it. */
+function addressOf(node: Node): string | undefined {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  return node.type === 'TemplateLiteral' ? node.quasis[0]?.value.raw : undefined;
+}
