@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-export type Asked<R extends Route> = {
+type Asked<R extends Route> = {
   params: RouteParams<R>;
   query: RouteQuery<R>;
   body: RouteBody<R>;

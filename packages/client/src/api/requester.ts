@@ -44,7 +44,7 @@ type Given<R extends Route> = Common & { query?: SentQuery<R> } & (R extends { i
       : { body?: undefined });
 
 /** What a route is asked with: its parameters, its body, and what of the query is wanted. */
-export type Asked<R extends Route> = keyof RouteParams<R> extends never
+type Asked<R extends Route> = keyof RouteParams<R> extends never
   ? Given<R> & { params?: undefined }
   : Given<R> & { params: RouteParams<R> };
 

@@ -1,8 +1,8 @@
 import { gatewayRoutes, type Session, sessionRoutes } from '@codelab/api';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import { checkAnswers } from '../apps/server/src/http/check-answers.ts';
-import { route } from '../apps/server/src/http/route.ts';
+import { checkAnswers } from './check-answers.ts';
+import { route } from './route.ts';
 
 const session: Session = {
   id: 's1',
