@@ -125,6 +125,17 @@ export const git000: readonly SeedCase[] = [
     },
   },
   {
+    id: 'apply_patch: line endings',
+    item: 'A patch keeps the line endings of the file',
+    on: ['socket'],
+    async play(at) {
+      at.stage.lay({ 'a.txt': 'one\r\ntwo\r\n' });
+      const diff = '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n';
+      await answerTo(at, { tool_name: 'apply_patch', args: { diff } });
+      expect(at.stage.text('a.txt')).toBe('one\r\n2\r\n');
+    },
+  },
+  {
     id: 'apply_patch: clean tree',
     item: 'The working tree must be clean',
     on: ['socket'],

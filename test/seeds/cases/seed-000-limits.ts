@@ -166,4 +166,41 @@ export const limits000: readonly SeedCase[] = [
       else expect(codeOf(told)).toBe('PERMISSION_DENIED');
     },
   },
+  {
+    id: 'refusals',
+    item: 'A call that is refused is answered under its own id in every dialect, and the command ends with 1',
+    on: ['tool'],
+    async play({ stage }) {
+      const wrong = { paht: 'a' };
+      const signal = { type: 'tool.execution_signal', tool_type: 'read_file' };
+      const calls: [dialect: string, tool: string, call: Json, key: string][] = [
+        ['codelab', 'read_file', { ...whole({ tool_name: 'read_file', args: wrong }, 'm1') }, 'call_id'],
+        ['agent', 'read_file', { ...whole({ tool_name: 'read_file', arguments: wrong }, 'm1') }, 'call_id'],
+        ['plugin', 'read_file', { ...signal, tool_id: 'm1', args: wrong }, 'tool_id'],
+        ['kode', 'View', { type: 'tool_use', id: 'm1', tool: 'View', input: wrong }, 'tool_use_id'],
+      ];
+      for (const [dialect, tool, call, key] of calls) {
+        const { code, message } = await stage.codelab([
+          'tool',
+          tool,
+          JSON.stringify(call),
+          '--dialect',
+          dialect,
+        ]);
+        expect([dialect, code, message[key]]).toEqual([dialect, 1, 'm1']);
+      }
+    },
+  },
+  {
+    id: 'versions',
+    item: 'The tool set has a version, which can be asked for',
+    on: ['tool', 'rest'],
+    async play({ stage, wire }) {
+      const told =
+        wire === 'tool'
+          ? (await stage.codelab(['tools', '--json'])).message
+          : ((await (await stage.gateway.request('/api/v1/tools')).json()) as Json);
+      expect(told.version).toMatch(/^\d+\.\d+/);
+    },
+  },
 ];

@@ -1,5 +1,8 @@
 // Seed 000: the questions it puts to people, and the messages that answer them.
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { connectBench } from '../../support/connect-bench.ts';
+import { folderWith } from '../../support/folder-with.ts';
 import { answerTo, ask, codeOf, pair, whole } from '../exchange.ts';
 import type { Json, SeedCase } from '../seed-case.ts';
 
@@ -106,6 +109,29 @@ export const people000: readonly SeedCase[] = [
       expect(await client.next('tool_result')).toMatchObject({ result: { action: 'review' } });
       const none = whole({ tool_name: 'prompt_user', args: { message: 'Well?', actions: [] } });
       expect(codeOf(await ask(client, none))).toBe('INVALID_ARGUMENTS');
+      await client.close();
+    },
+  },
+  {
+    id: 'questions where `codelab connect` has the files',
+    item: 'Both requests are put to whoever is at the gateway, and answered with the responses of the document',
+    on: ['connect'],
+    examples: ['201', '214', '242', '255'],
+    async play({ stage }, review = {}, chosen = {}, prompt = {}, answered = {}) {
+      const root = join(stage.aside, 'work');
+      folderWith(root, { 'a.txt': five });
+      const session = stage.newSession();
+      const { url } = stage.gateway.running;
+      await using connect = connectBench({ url, root, home: join(stage.aside, 'home'), session });
+      await connect.next('connected');
+      const client = await stage.socket('codelab', { session, role: 'approver' });
+      expect(await ask(client, prompt, [answered])).toEqual(answered);
+      const call = { ...review, args: { ...(review.args as Json), diff } };
+      const { filtered_diff: _shortened, ...picked } = chosen.result as Json;
+      expect(await ask(client, call, [{ ...chosen, result: picked }])).toMatchObject({
+        ...chosen,
+        result: { ...picked, filtered_diff: expect.stringMatching(/^(?:[^@]*@@[^@]+@@[^@]*){3}$/) },
+      });
       await client.close();
     },
   },

@@ -153,14 +153,22 @@ export const files003: readonly SeedCase[] = [
   },
   {
     id: 'patch: rollback',
-    item: 'What a turn changed can be rolled back',
+    item: 'What a turn changed can be rolled back, call by call, and brought again',
     on: ['tool'],
     async play(at) {
       at.stage.lay({ 'a.txt': 'one\n' });
       const session = ['--session', `rollback-${Date.now()}`];
       await call(at, 'patch', { patch: patch('one') }, session);
-      await at.stage.codelab(['undo', ...session]);
-      expect(at.stage.text('a.txt')).toBe('one\n');
+      await call(at, 'write', { path: 'a.txt', content: 'two\n' }, session);
+      for (const [word, text] of [
+        ['undo', 'new\n'],
+        ['undo', 'one\n'],
+        ['redo', 'new\n'],
+        ['redo', 'two\n'],
+      ] as const) {
+        await at.stage.codelab([word, ...session]);
+        expect([word, at.stage.text('a.txt')]).toEqual([word, text]);
+      }
     },
   },
   {

@@ -1,5 +1,5 @@
 // Seed 004: its calls and results, and the decisions of the human.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Client } from '../../support/gateway-bench.ts';
@@ -171,6 +171,43 @@ export const messages004: readonly SeedCase[] = [
         await client.next('tool_result', (one) => one.call_id === id && one.seq !== undefined);
       await client.next('done');
       expect([stage.text('src/main.dart'), stage.text('b.txt')]).toEqual([main.content, 'b']);
+      await client.close();
+    },
+  },
+  {
+    id: 'HITL: approve and result',
+    item: 'A client may send its result in the same breath as its own `approve`',
+    on: ['executor'],
+    examples: ['67'],
+    async play(at, approve = {}) {
+      const { asks, has } = await pair(at, 'agent');
+      asks.send(write('call_xyz789'));
+      await has.next('tool_call');
+      has.send(approve);
+      has.send({ type: 'tool_result', call_id: 'call_xyz789', result: { success: true, bytes_written: 14 } });
+      expect(await asks.next('tool_result')).toMatchObject({ result: { success: true, bytes_written: 14 } });
+      expect(has.received.filter(({ type }) => type === 'error')).toEqual([]);
+    },
+  },
+  {
+    id: 'HITL: stale',
+    item: 'A file that changed since the question is asked about again, with what would happen now',
+    on: ['socket'],
+    examples: ['67'],
+    async play({ stage }, approve = {}) {
+      stage.lay({ 'a.txt': 'one\n' });
+      const client = await stage.socket('agent');
+      const args = { path: '/a.txt', old_string: 'one', new_string: 'two' };
+      client.send({ ...write('call_xyz789', args), tool_name: 'edit_file' });
+      await client.next('tool_call');
+      writeFileSync(join(stage.root, 'a.txt'), 'zero\none\n');
+      client.send(approve);
+      const again = await client.next('tool_call', (one) => one.requires_approval === true);
+      expect(JSON.stringify(again.plan)).toContain('zero');
+      expect(stage.text('a.txt')).toBe('zero\none\n');
+      client.send(approve);
+      await client.next('tool_result');
+      expect(stage.text('a.txt')).toBe('zero\ntwo\n');
       await client.close();
     },
   },

@@ -1,33 +1,44 @@
-// Every example of seeds 000 and 004 that fixtures/scenarios holds, played over a real socket: the call as the seed spells it, the
-// decisions as messages, and the answer compared with the seed's.
+// Every scenario of seeds 000 and 004 that fixtures/scenarios holds, played over a real socket: the call as the seed spells it, the
+// decisions as messages, and the whole answer compared with the seed's.
 import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findDialect, type Json } from '@codelab/dialects';
 import { Decision } from '@codelab/protocol';
-import { expect, test } from 'vitest';
-import { type Client, gatewayBench } from './support/gateway-bench.ts';
-import { commitFirst, stage } from './support/scenario-repository.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../support/gateway-bench.ts';
+import { commitFirst, stage as stageFiles } from '../support/scenario-repository.ts';
+import { openStage, type Stage } from './stage.ts';
 
-const scenarios = join(import.meta.dirname, '..', 'fixtures', 'scenarios');
+const scenarios = join(import.meta.dirname, '..', '..', 'fixtures', 'scenarios');
 const folders = globSync('*/seed-00[04]-*/call.json', { cwd: scenarios }).sort().map(dirname);
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]();
+});
 
 test('there are examples', () => expect(folders.length).toBeGreaterThan(20));
 
 for (const folder of folders)
-  for (const name of ['codelab', 'agent'])
+  for (const name of ['codelab', 'agent'] as const)
     if (messageFor(folder, 'call.json', name) !== undefined)
       test(`${folder} in ${name}`, () => play(folder, name));
 
-async function play(folder: string, name: string): Promise<void> {
-  await using bench = await gatewayBench({ prepare: (root) => prepare(join(scenarios, folder), root) });
-  const client = await bench.connect('s1', { query: `?dialect=${name}` });
+async function play(folder: string, name: 'codelab' | 'agent'): Promise<void> {
+  stage.lay();
+  prepare(join(scenarios, folder), stage.root);
+  const client = await stage.socket(name);
   const decisions = [jsonOf(folder, 'decision.json') ?? []].flat() as Json[];
   const results: Json[] = [];
   for (const call of [messageFor(folder, 'call.json', name)].flat() as Json[])
     results.push(await answerTo(client, call, decisions, name));
   const wanted = messageFor(folder, 'result.json', name);
   expect(normal(Array.isArray(wanted) ? results : results[0], wanted)).toEqual(wanted);
-  expect(bench.faults).toEqual([]);
+  expect(stage.gateway.faults).toEqual([]);
+  await client.close();
 }
 
 async function answerTo(client: Client, call: Json, decisions: Json[], name: string): Promise<Json> {
@@ -53,7 +64,7 @@ function prepare(folder: string, root: string): void {
   const before = join(folder, 'before');
   if (existsSync(before)) cpSync(before, root, { recursive: true, verbatimSymlinks: true });
   for (const keep of globSync('**/.gitkeep', { cwd: root })) rmSync(join(root, keep));
-  stage(folder, root);
+  stageFiles(folder, root);
 }
 
 function jsonOf(folder: string, file: string): unknown {
