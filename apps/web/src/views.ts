@@ -115,7 +115,7 @@ export const views: readonly View[] = [
     place: 'left',
     component: lazy(async () => ({ default: (await import('./views/approval/waiting.tsx')).Waiting })),
     head: lazy(async () => ({
-      default: (await import('./views/approval/notify-button.tsx')).NotifyButton,
+      default: (await import('./views/approval/notices.tsx')).NotifyButton,
     })),
     useCount: useWaitingCount,
   },

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TabPanel, Tabs } from '../../ui/tabs.tsx';
+import type { Decide } from './answering.ts';
 import { ProposedRule } from './proposed-rule.tsx';
-import type { Decide } from './use-decide.ts';
 import { useProposedRule } from './use-proposed-rule.ts';
 
 type Props = { approval: ApprovalRequest; isSending: boolean; decide: Decide; onClose(): void };

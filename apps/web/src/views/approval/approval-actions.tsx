@@ -10,8 +10,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import type { ApprovalAction } from './approval-keys.ts';
-import { useSteady, wasSteady } from './steady.ts';
+import type { ApprovalAction } from './answering.ts';
+import { useSteady, wasSteady } from './card-focus.ts';
 
 type Props = {
   approval: ApprovalRequest;

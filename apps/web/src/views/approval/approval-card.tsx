@@ -1,20 +1,22 @@
 // One approval, where the conversation is: what is asked, why, what would change, and the answers. It never takes the focus by itself.
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
+import { Link } from 'lucide-react';
 import { useId, useRef } from 'react';
+import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { RiskBadge } from '../../ui/risk-badge.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { kindIcons } from '../conversation/kind-icons.ts';
 import { AlwaysDialog } from './always-dialog.tsx';
+import { type Answering, useAnswering } from './answering.ts';
 import { ApprovalActions } from './approval-actions.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
-import { Countdown } from './countdown.tsx';
+import { Countdown, SettledLine } from './decision-status.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { RejectPanel } from './reject-panel.tsx';
-import { SettledLine } from './settled-line.tsx';
-import { ShareButton } from './share-button.tsx';
-import { type Answering, useAnswering } from './use-answering.ts';
 
 export function ApprovalCard({ approval }: { approval: ApprovalRequest }) {
   const words = useText().approval;
@@ -117,4 +119,19 @@ function Waiting({ approval, answering, onBack }: WaitingProps) {
       )}
     </>
   );
+}
+
+/** A link by which somebody else decides this one approval, put on the clipboard. */
+function ShareButton({ approval: { session, id } }: { approval: ApprovalRequest }) {
+  const words = useText().approval;
+  const share = async (): Promise<void> => {
+    try {
+      const { url } = await api.approvals.link(session, id);
+      await navigator.clipboard.writeText(url);
+      toast(words.linkCopied);
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  return <IconButton size="small" icon={Link} label={words.copyLink} onClick={() => void share()} />;
 }

@@ -16,7 +16,7 @@ import { lineEndings } from '../../diff/line-ending.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { openReview } from './use-answering.ts';
+import { openReview } from './answering.ts';
 
 // Read whole it could be megabytes; nobody sees more of it here.
 const mostText = 20_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { actionFor } from './approval-keys.ts';
+import { actionFor } from './answering.ts';
+import { touchLines } from './approval-facts.tsx';
 import { fieldsOf, readFields } from './edit-args.ts';
-import { touchLines } from './touch-lines.ts';
 
 const schema = {
   type: 'object',

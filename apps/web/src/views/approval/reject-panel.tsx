@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Decide } from './use-decide.ts';
+import type { Decide } from './answering.ts';
 
 type Props = { isSending: boolean; decide: Decide; onBack(): void };
 

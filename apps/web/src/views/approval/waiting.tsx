@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RiskBadge } from '../../ui/risk-badge.tsx';
 import { kindIcons } from '../conversation/kind-icons.ts';
-import { Countdown } from './countdown.tsx';
-import { focusApproval } from './focus-approval.ts';
+import { focusApproval } from './card-focus.ts';
+import { Countdown } from './decision-status.tsx';
 import { useWaitingElsewhere } from './waiting-elsewhere.ts';
 
 const longest = 300;

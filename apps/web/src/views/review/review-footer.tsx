@@ -6,7 +6,7 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Countdown } from '../approval/countdown.tsx';
+import { Countdown } from '../approval/decision-status.tsx';
 import type { ReviewSession } from './review-session.ts';
 
 type Props = {

@@ -19,8 +19,8 @@ import { useMemo, useState } from 'react';
 import { create } from 'zustand';
 import type { Whitespace } from '../../diff/spell-line.ts';
 import { remembered } from '../../remembered.ts';
-import { canTakeHunks } from '../approval/approval-keys.ts';
-import type { Decide } from '../approval/use-decide.ts';
+import type { Decide } from '../approval/answering.ts';
+import { canTakeHunks } from '../approval/answering.ts';
 
 export type ReviewSession = {
   review: Review;

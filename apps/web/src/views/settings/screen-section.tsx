@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { canNotify, switchNotices, useNotices } from '../approval/notices.ts';
+import { canNotify, switchNotices, useNotices } from '../approval/notices.tsx';
 import { fitsTour, startTour } from '../tour/tour-store.ts';
 import type { SectionProps } from './section-props.ts';
 

@@ -1,0 +1,153 @@
+// What a card is about to answer: which answers it takes, the keys for them, and the decision that goes out.
+import type { ToolEntry } from '@codelab/api';
+import { type ApprovalRequest, type Decision, visibleLine } from '@codelab/protocol';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { api } from '../../api/api.ts';
+import { showView } from '../../layout/show-view.ts';
+import { toastError } from '../../ui/toast.tsx';
+
+/** What a card is about to answer: which answers it takes, what is open, and what a key or a button starts. */
+export type Answering = {
+  tool: ToolEntry | undefined;
+  actions: readonly ApprovalAction[];
+  open: 'edit' | 'reject' | 'always' | undefined;
+  isSending: boolean;
+  decide: Decide;
+  run(action: ApprovalAction): void;
+  close(): void;
+  onKeyDown(event: KeyboardEvent<HTMLElement>): void;
+};
+
+/** `onSend` is called when a decision goes out. */
+export function useAnswering(approval: ApprovalRequest, onSend: () => void): Answering {
+  const tool = useTool(approval.tool);
+  const { isSending, decide: send } = useDecide(approval);
+  const decide: Decide = (decision) => {
+    onSend();
+    return send(decision);
+  };
+  const [open, setOpen] = useState<Answering['open']>();
+  const actions = actionsFor(approval, tool);
+  const run = (action: ApprovalAction): void => {
+    if (action === 'approve') void decide({ kind: 'approve' });
+    else if (action === 'review') openReview(approval);
+    else if (action === 'reject' && approval.plan.question !== undefined) void decide({ kind: 'reject' });
+    else setOpen(action);
+  };
+  return {
+    tool,
+    actions,
+    open,
+    isSending,
+    decide,
+    run,
+    close: () => setOpen(undefined),
+    onKeyDown(event) {
+      // A dialog is inside the card for React only; what is typed there is its own.
+      const { target, currentTarget, nativeEvent } = event;
+      if (isSending || open !== undefined || !(target instanceof HTMLElement)) return;
+      if (!currentTarget.contains(target) || target.closest('input, textarea, select, dialog') !== null)
+        return;
+      const action = actionFor(nativeEvent);
+      if (action === undefined || !actions.includes(action)) return;
+      event.preventDefault();
+      run(action);
+    },
+  };
+}
+
+/** Opens the review of an approval as a tab of the centre. */
+export function openReview({ callId, plan }: ApprovalRequest): void {
+  const [touch] = plan.touches;
+  const name = plan.touches.length === 1 && touch !== undefined ? touch.path.replace(/^.*\//s, '') : '';
+  showView('review', callId, visibleLine(name));
+}
+
+/** Which answers an approval takes, and the keys for them. They work only while the card itself has the focus. */
+export type ApprovalAction = 'approve' | 'edit' | 'review' | 'reject' | 'always';
+
+const keys: Readonly<Record<string, ApprovalAction>> = {
+  a: 'approve',
+  e: 'edit',
+  h: 'review',
+  r: 'reject',
+  w: 'always',
+};
+
+type Press = {
+  key: string;
+  code: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+  repeat: boolean;
+};
+
+/** In other alphabets the place of the key tells. A key that is held down decides nothing. */
+export function actionFor(press: Press): ApprovalAction | undefined {
+  if (press.ctrlKey || press.metaKey || press.altKey || press.shiftKey || press.repeat) return undefined;
+  const letter = /^[a-z]$/.test(press.key) ? press.key : /^Key([A-Z])$/.exec(press.code)?.[1]?.toLowerCase();
+  return letter === undefined ? undefined : keys[letter];
+}
+
+function actionsFor(approval: ApprovalRequest, tool: ToolEntry | undefined): ApprovalAction[] {
+  const review: ApprovalAction[] = canTakeHunks(approval, tool) ? ['review'] : [];
+  if (approval.plan.question !== undefined) return [...review, 'reject'];
+  return ['approve', 'edit', ...review, 'reject', 'always'];
+}
+
+/** A diff that is not all there can't be chosen from. */
+export function canTakeHunks({ plan }: ApprovalRequest, tool: ToolEntry | undefined): boolean {
+  const { diff, question } = plan;
+  if (diff === undefined || diff.truncated || diff.text === '') return false;
+  return question !== undefined || tool?.takes_hunks === true;
+}
+
+// Sends one decision. The controls stay still from then on: it is the log that says what became of it.
+
+/** True when the gateway took the decision. */
+export type Decide = (decision: Decision) => Promise<boolean>;
+
+export function useDecide(approval: ApprovalRequest): { isSending: boolean; decide: Decide } {
+  const [isSending, setIsSending] = useState(false);
+  const decide: Decide = async (decision) => {
+    setIsSending(true);
+    try {
+      await api.decide(approval.session, approval.id, decision, approval.binding);
+      return true;
+    } catch (error) {
+      toastError(error);
+      setIsSending(false);
+      return false;
+    }
+  };
+  return { isSending, decide };
+}
+
+/** What the gateway says about one tool: its schema, and whether its hunks can be chosen. Asked once for all of them. */
+let asked: Promise<ReadonlyMap<string, ToolEntry>> | undefined;
+
+/** Undefined while it is not known, and for tools the gateway does not list, such as those of others. */
+export function useTool(name: string): ToolEntry | undefined {
+  const [tool, setTool] = useState<ToolEntry | undefined>();
+  useEffect(() => {
+    let isWanted = true;
+    void allTools().then((tools) => isWanted && setTool(tools.get(name)));
+    return () => {
+      isWanted = false;
+    };
+  }, [name]);
+  return tool;
+}
+
+async function allTools(): Promise<ReadonlyMap<string, ToolEntry>> {
+  asked ??= api.catalogue.tools().then(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
+  try {
+    return await asked;
+  } catch {
+    // Without it there is less comfort; the next card asks again.
+    asked = undefined;
+    return new Map();
+  }
+}

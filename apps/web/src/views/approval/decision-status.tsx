@@ -1,0 +1,105 @@
+// Where a decision stands: the time that is left for it, or what became of it.
+
+import { type Decision, visibleLine } from '@codelab/protocol';
+import { CircleCheck, CircleX, Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { CallView } from '../../session/session-model.ts';
+import { clockTime } from '../../text/format.ts';
+import { useText } from '../../text/use-text.ts';
+import { cx } from '../../ui/cx.ts';
+
+/** How long an approval still waits. The last half minute is said aloud once and shown with weight. */
+const soon = 30;
+
+/** `isShort`: the clock alone, where there is little room. */
+export function Countdown({ deadline, isShort = false }: { deadline: number; isShort?: boolean }) {
+  const words = useText().approval;
+  const left = useSecondsLeft(deadline);
+  const isSoon = left <= soon;
+  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  return (
+    <>
+      <span
+        role="timer"
+        className={cx(
+          'inline-flex shrink-0 items-center gap-1 text-small whitespace-nowrap tabular-nums',
+          isSoon ? 'rounded-full bg-bad-soft px-2 font-semibold text-bad' : 'text-muted',
+        )}
+      >
+        <Clock aria-hidden className="size-3.5" />
+        {isShort ? (
+          <>
+            <span aria-hidden>{clock}</span>
+            <span className="sr-only">{words.left(clock)}</span>
+          </>
+        ) : isSoon ? (
+          words.closing(left)
+        ) : (
+          words.left(clock)
+        )}
+      </span>
+      <span aria-live="assertive" className="sr-only">
+        {isSoon ? words.closing(soon) : ''}
+      </span>
+    </>
+  );
+}
+
+/** The seconds until something closes, counted down while it is looked at. */
+function useSecondsLeft(deadline: number): number {
+  const [left, setLeft] = useState(() => secondsUntil(deadline));
+  useEffect(() => {
+    const look = (): void => setLeft(secondsUntil(deadline));
+    look();
+    const timer = setInterval(look, 500);
+    return () => clearInterval(timer);
+  }, [deadline]);
+  return left;
+}
+
+function secondsUntil(deadline: number): number {
+  return Math.max(0, Math.ceil((deadline - Date.now()) / 1000));
+}
+
+/** What became of an approval: who decided, how, and when. */
+export function SettledLine({ call }: { call: CallView | undefined }) {
+  const words = useText().approval;
+  const { decision, decidedBy, decidedAt } = call ?? {};
+  if (decision === undefined || decidedBy === undefined)
+    return (
+      <p role="status" className="flex items-center gap-1.5 text-muted">
+        <Clock aria-hidden className="size-4 shrink-0" />
+        {call?.state === 'expired' ? words.expired : words.over}
+      </p>
+    );
+  const isNo = decision.kind === 'reject';
+  const Icon = isNo ? CircleX : CircleCheck;
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
+      <Icon aria-hidden className={`size-4 shrink-0 ${isNo ? 'text-bad' : 'text-good'}`} />
+      <span className="font-medium">{spell(decision, visibleLine(decidedBy.who), words)}</span>
+      <span className="text-small text-muted">
+        {visibleLine(decidedBy.via)}
+        {decidedAt !== undefined && ` · ${clockTime(decidedAt)}`}
+      </span>
+      {'feedback' in decision && decision.feedback !== undefined && (
+        <span className="text-muted">“{visibleLine(decision.feedback)}”</span>
+      )}
+    </p>
+  );
+}
+
+function spell(decision: Decision, who: string, words: ReturnType<typeof useText>['approval']): string {
+  switch (decision.kind) {
+    case 'approve':
+      return words.approved(who);
+    case 'edit':
+      return words.edited(who);
+    case 'hunks':
+      return words.partly(who);
+    case 'reject':
+      return words.rejected(who);
+    case 'answer':
+      return words.answered(who, visibleLine(decision.action));
+  }
+}
