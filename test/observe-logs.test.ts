@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hideLine } from '../apps/server/src/observe/hide-line.ts';
+import { hideLine } from '../apps/server/src/observe/log-lines.ts';
 import { gatewayBench } from './support/gateway-bench.ts';
 import type { Said } from './support/scripted-cast.ts';
 import { scriptedModel } from './support/scripted-model.ts';

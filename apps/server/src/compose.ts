@@ -17,8 +17,7 @@ import { createRunningAgents, type RunningAgents } from './agent/running-agents.
 import { createTaskTool } from './agent/task-tool.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
 import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
-import { checkOwner } from './config/state-file.ts';
-import { nowhereIn } from './executors/nowhere-in.ts';
+import { checkOwner, emptyFolder } from './config/state-file.ts';
 import { logFile } from './log/log-file.ts';
 import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
 import { createMcpTools } from './mcp/client/mcp-tools.ts';
@@ -55,7 +54,7 @@ export type Composed = AsyncDisposable & {
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
   checkOwner(home, 'The state folder');
-  const root = realRoot(options.isFileless ? nowhereIn(home) : options.workspace);
+  const root = realRoot(options.isFileless ? emptyFolder(home) : options.workspace);
   if (!options.isFileless) checkRoot(root, openStateFolder(home));
   // Begun before the files are read, so that no change of them is missed.
   const reload = watchRules({ home, root }, () => loadRules({ home, root }));

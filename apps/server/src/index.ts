@@ -3,10 +3,14 @@ export { type Composed, type ComposeOptions, compose } from './compose.ts';
 export { Config } from './config/config.ts';
 export { type LoadedConfig, loadConfig, userAnchors } from './config/load-config.ts';
 export { dropRule, keepRule } from './config/rules-file.ts';
-export { checkOwner, defaultHome, setTrust, workspaceConfigPath } from './config/state-file.ts';
-export { createSignInCode } from './edge/auth/sign-in-codes.ts';
-export { hostNameOf } from './edge/auth/web-sessions.ts';
-export { isNowhere } from './executors/nowhere-in.ts';
+export {
+  checkOwner,
+  defaultHome,
+  isEmptyFolder,
+  setTrust,
+  workspaceConfigPath,
+} from './config/state-file.ts';
+export { createSignInCode, hostNameOf } from './edge/auth/web-sessions.ts';
 export { logFile } from './log/log-file.ts';
 export { checkSqlite } from './log/open-database.ts';
 export { openAuditKey } from './log/seals/audit-key.ts';

@@ -5,14 +5,16 @@ import type { Server } from 'node:http';
 import { networkInterfaces, userInfo } from 'node:os';
 import { type ComposeOptions, compose } from './compose.ts';
 import { createAuth } from './edge/auth/create-auth.ts';
-import { createSignInCode } from './edge/auth/sign-in-codes.ts';
 import { checkKeys, type JwtOptions, operatorPrefix } from './edge/auth/verify-jwt.ts';
-import { openWebSessions } from './edge/auth/web-sessions.ts';
+import { createSignInCode, openWebSessions } from './edge/auth/web-sessions.ts';
 import { createHttpServer } from './edge/http-server.ts';
 import { listensAt } from './edge/listens-at.ts';
-import type { LogOptions } from './observe/open-log-lines.ts';
-import { type ObservationOptions, openObservation } from './observe/open-observation.ts';
-import { returnMemoryWhenQuiet } from './observe/return-memory.ts';
+import type { LogOptions } from './observe/log-lines.ts';
+import {
+  type ObservationOptions,
+  openObservation,
+  returnMemoryWhenQuiet,
+} from './observe/open-observation.ts';
 import type { Gateway } from './sessions/gateway.ts';
 import { openGateway } from './sessions/open-gateway.ts';
 import { attachWebSockets, type Sockets } from './sockets/attach-websockets.ts';

@@ -1,7 +1,7 @@
 // Answers one approval that waits, from any terminal: the decision goes to the log, where whoever runs the call sees it.
 import { type Decision, ToolError } from '@codelab/protocol';
 import { answerApproval } from '@codelab/runtime';
-import { compose, isNowhere } from '@codelab/server';
+import { compose, isEmptyFolder } from '@codelab/server';
 import { userName } from '../approval/user-name.ts';
 import { openLog } from '../audit/open-log.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
@@ -16,7 +16,7 @@ export async function answerWaiting(
   const { session, approval } = waiting;
   // Of the workspace it is about, wherever this is typed.
   const places = composeOptions({ workspace: session.workspace });
-  const isFileless = isNowhere(places.home, session.workspace);
+  const isFileless = isEmptyFolder(places.home, session.workspace);
   await using composed = await compose({ ...places, isFileless });
   const by = { who: userName(), via: 'codelab approvals' };
   await answerApproval(composed.host, { session: session.id, approvalId: approval.id, decision, by });

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -189,4 +190,16 @@ function stripComments(text: string): string {
     /("(?:\\.|[^"\\])*")|,(\s*[}\]])/g,
     (_all, string: string | undefined, end: string | undefined) => string ?? end ?? '',
   );
+}
+
+/** The folder that stands where files would be, for sessions whose files a client has. */
+export function emptyFolder(home: string): string {
+  const folder = join(home, 'elsewhere');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Whether a session belongs to a gateway without files. */
+export function isEmptyFolder(home: string, workspace: string): boolean {
+  return workspace === join(realpathSync(home), 'elsewhere');
 }

@@ -1,7 +1,7 @@
 // The server that listens, for HTTP and sockets on one port. What answers requests is loaded with the first of them: a gateway that is
 // used over sockets alone starts without it.
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { answerBrokenLine, answerExpectations } from './broken-request.ts';
+import { answerBrokenLine, answerExpectations } from './http-errors.ts';
 
 /** `load` is called once; when it fails, the request is dropped and the next one tries again. */
 export function createHttpServer(

@@ -1,8 +1,8 @@
 // Calls that clients carry out, where the files are, in all sessions of a gateway.
 import type { Executor } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { dataOf, type Job, type JobEnd, type Order, type Teller } from './job.ts';
-import { createRoom, type Room } from './room.ts';
+import type { Job, JobEnd, Order, Reporter } from './job-queue.ts';
+import { createJobQueue, dataOf, type JobQueue } from './job-queue.ts';
 
 export type Executors = {
   carryOut(job: Job, signal: AbortSignal): Promise<Record<string, unknown>>;
@@ -10,9 +10,9 @@ export type Executors = {
   attach(session: string, executor: Executor, give: (order: Order) => void): Disposable;
   find(callId: string): Job[];
   get(session: string, callId: string): Job | undefined;
-  mayTell(job: Job, by: Teller): boolean;
+  mayReport(job: Job, by: Reporter): boolean;
   /** False when nobody waits for it any more, or it is another's to say. */
-  settle(job: Job, end: JobEnd, by: Teller): boolean;
+  settle(job: Job, end: JobEnd, by: Reporter): boolean;
   /** How a call ended that was carried out before it was handed out; returns how to take that back. */
   foresee(session: string, callId: string, end: JobEnd): () => void;
   /** How a call ended that is not handed out, said by a client before it was run here; once. */
@@ -20,16 +20,16 @@ export type Executors = {
 };
 
 export function createExecutors(host: Pick<Host, 'session'>): Executors {
-  const rooms = new Map<string, Room>();
+  const queues = new Map<string, JobQueue>();
   const foreseen = new Map<string, JobEnd>();
 
-  function roomOf(session: string): Room {
-    const room = rooms.get(session) ?? createRoom(host);
-    rooms.set(session, room);
-    return room;
+  function queueOf(session: string): JobQueue {
+    const queue = queues.get(session) ?? createJobQueue(host);
+    queues.set(session, queue);
+    return queue;
   }
   function tidy(session: string): void {
-    if (rooms.get(session)?.isEmpty) rooms.delete(session);
+    if (queues.get(session)?.isEmpty) queues.delete(session);
   }
 
   function takeForeseen(session: string, callId: string): JobEnd | undefined {
@@ -47,13 +47,13 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
       const early = takeForeseen(job.session, job.callId);
       if (early !== undefined) return dataOf(early);
       try {
-        return await roomOf(job.session).carryOut(job, signal, live.pass(job.callId).executor);
+        return await queueOf(job.session).carryOut(job, signal, live.pass(job.callId).executor);
       } finally {
         tidy(job.session);
       }
     },
     attach(session, executor, give) {
-      const leave = roomOf(session).attach(executor, give);
+      const leave = queueOf(session).attach(executor, give);
       return {
         [Symbol.dispose]() {
           leave();
@@ -61,13 +61,13 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
         },
       };
     },
-    find: (callId) => [...rooms.values()].flatMap((room) => room.get(callId) ?? []),
-    get: (session, callId) => rooms.get(session)?.get(callId),
-    mayTell: ({ session, callId }, by) => rooms.get(session)?.mayTell(callId, by) ?? false,
+    find: (callId) => [...queues.values()].flatMap((queue) => queue.get(callId) ?? []),
+    get: (session, callId) => queues.get(session)?.get(callId),
+    mayReport: ({ session, callId }, by) => queues.get(session)?.mayReport(callId, by) ?? false,
     settle(job, end, by) {
-      const room = rooms.get(job.session);
-      if (room?.get(job.callId) !== job || !room.mayTell(job.callId, by)) return false;
-      room.settle(job.callId, end);
+      const queue = queues.get(job.session);
+      if (queue?.get(job.callId) !== job || !queue.mayReport(job.callId, by)) return false;
+      queue.settle(job.callId, end);
       return true;
     },
     foresee(session, callId, end) {

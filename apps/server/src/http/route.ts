@@ -1,7 +1,7 @@
 // Registers a route of the API table: its input is read with the table's schemas, its answer has the table's type and status.
 import type { Route, RouteAnswer, RouteBody, RouteParams, RouteQuery } from '@codelab/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readInput } from '../edge/read-input.ts';
+import { readInput } from '../edge/http-errors.ts';
 import type { Peer } from '../sessions/gateway.ts';
 
 declare module 'fastify' {

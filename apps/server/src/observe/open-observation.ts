@@ -1,14 +1,16 @@
 // Everything that looks on while the gateway works: log lines, counters and, where they are wanted, traces. None of it changes what happens.
+
+import { memoryUsage } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { SessionLog } from '@codelab/protocol';
 import type { Host, ToolDecorator } from '@codelab/runtime';
 import type { Auth } from '../edge/auth/create-auth.ts';
 import type { Gateway } from '../sessions/gateway.ts';
-import { createLiveMetrics, type LiveMetrics } from './metrics/live-metrics.ts';
-import { type LogLines, type LogOptions, noLines, openLogLines } from './open-log-lines.ts';
-import { createEventTeller } from './tell-event.ts';
-import { watchDoor } from './watch-door.ts';
-import { watchGateway } from './watch-gateway.ts';
-import { watchLog } from './watch-log.ts';
+import { type LogLines, type LogOptions, noLines, openLogLines } from './log-lines.ts';
+import { createLiveMetrics, type LiveMetrics } from './metrics/metric.ts';
+import { createEventTeller, watchLog } from './watch-log.ts';
+import { watchDoor, watchGateway } from './watch-peers.ts';
 
 export type ObservationOptions = {
   env: NodeJS.ProcessEnv;
@@ -19,7 +21,7 @@ export type ObservationOptions = {
   onFault?(error: unknown): void;
 };
 
-export type Observation = AsyncDisposable & {
+type Observation = AsyncDisposable & {
   lines: LogLines;
   live: LiveMetrics;
   onFault(error: unknown): void;
@@ -90,4 +92,40 @@ function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error).slice(0, 500) };
   const { name, message, stack = '' } = error;
   return { name, message: message.slice(0, 500), stack: stack.slice(0, 4000) };
+}
+
+// Returns the memory of a burst of work to the system. V8 keeps the pages its heap has grown to, and garbage that nothing is allocated
+// after, for as long as the process is quiet: a gateway that served 500 sessions in the morning would be as large all day.
+type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
+
+const checkEveryMs = 5000;
+/** A collection stops everything for some 10 ms: it has to be worth it, and nobody may be waiting. */
+const worthwhileBytes = 32 * 1024 * 1024;
+const quietShareOfCore = 0.1;
+
+export function returnMemoryWhenQuiet(onFault: (error: unknown) => void): Disposable {
+  let collect: Collect | undefined;
+  let sizeAfterLast = memoryUsage().heapTotal;
+  let busyBefore = process.cpuUsage();
+
+  async function check(): Promise<void> {
+    const { user, system } = process.cpuUsage(busyBefore);
+    busyBefore = process.cpuUsage();
+    const isQuiet = (user + system) / 1000 < checkEveryMs * quietShareOfCore;
+    if (!isQuiet || memoryUsage().heapTotal < sizeAfterLast + worthwhileBytes) return;
+    collect ??= findCollector();
+    await collect({ type: 'major', execution: 'async', flavor: 'last-resort' });
+    sizeAfterLast = memoryUsage().heapTotal;
+  }
+
+  const timer = setInterval(() => void check().catch(onFault), checkEveryMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+// There is no other way to ask for a collection than the flag, which counts for contexts made after it was set.
+function findCollector(): Collect {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as Collect;
+  setFlagsFromString('--no-expose-gc');
+  return collect;
 }

@@ -18,25 +18,10 @@ import type {
   ToolCall,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import type { Proofs } from '../edge/auth/page-proof.ts';
+import { actorOf, type Peer } from '../edge/peer.ts';
 import type { Executors } from '../executors/executors.ts';
 
-/** Who is at the other end, proven by the gateway's door. */
-export type Peer = {
-  subject: string;
-  via: string;
-  /** Holds the gateway's own token: every session of the machine is his. */
-  isOperator?: true;
-  /** When the proof runs out, in milliseconds since 1970. */
-  until?: number;
-  /** A browser's page that is signed in: what it changes needs a proof, and everything of it ends with the sign-out. */
-  page?: { proofs: Proofs; ended: AbortSignal };
-};
-
-/** The peer as the log names them. */
-export function actorOf({ subject, via }: Peer): Actor {
-  return { who: subject, via };
-}
+export { actorOf, type Peer };
 
 export type SayOptions = {
   /** For this turn only, in the place of the session's own. */
@@ -125,3 +110,15 @@ export type Gateway = AsyncDisposable & {
   /** The model for turns, by name or the configured one. */
   openModel(name?: string): Promise<Model>;
 };
+
+// The roles that older gateways knew, by the names of our profiles.
+const names: Record<string, string> = {
+  orchestrator: 'build',
+  coder: 'build',
+  code: 'build',
+  universal: 'build',
+};
+
+export function profileOf(agentType: string): string {
+  return Object.hasOwn(names, agentType) ? (names[agentType] ?? agentType) : agentType;
+}

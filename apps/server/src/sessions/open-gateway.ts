@@ -1,20 +1,16 @@
 // The gateway over one composed host: sessions with their owners, opened once and shared by all who may.
 import { chooseModel, openModel as openNamedModel } from '@codelab/agent';
-import type { DialectName, SessionSummary } from '@codelab/protocol';
+import { type DialectName, type SessionEvent, type SessionSummary, ToolError } from '@codelab/protocol';
 import { type Host, randomId, type ToolDecorator } from '@codelab/runtime';
 import type { RunningAgents } from '../agent/running-agents.ts';
-import { openElsewhere } from '../executors/elsewhere.ts';
-import { awaitLeftJobs } from '../executors/left-jobs.ts';
-import { adoptSessions } from './adopt-sessions.ts';
-import { followLog } from './follow-log.ts';
-import { forkPoint } from './fork-point.ts';
+import { openClientSessions } from '../executors/client-sessions.ts';
+import { awaitOrphanedJobs } from '../executors/orphaned-jobs.ts';
 import type { Gateway, Peer, SharedSession } from './gateway.ts';
-import { type Admission, createOwners, type Owners } from './owners.ts';
-import { createOpenings } from './session-header.ts';
-import { type OwnSession, openSharedSession } from './shared-session.ts';
-import { createSharedSessions } from './shared-sessions.ts';
+import { adoptSessions, createSharedSessions, followLog } from './open-sessions.ts';
+import { type Admission, createOwners, createSessionHeaders, type Owners } from './session-header.ts';
+import { type OpenSession, openSharedSession } from './shared-session.ts';
 
-export type GatewayOptions = {
+type GatewayOptions = {
   host: Host;
   agents: RunningAgents;
   env: NodeJS.ProcessEnv;
@@ -38,35 +34,35 @@ export function openGateway({
   ...options
 }: GatewayOptions): Gateway {
   // Another process may delete a session, and even make one of the same name.
-  const openings = createOpenings(given.log, async (id, now) => {
+  const headers = createSessionHeaders(given.log, async (id, now) => {
     if (now === undefined) owners.forget(id);
     await shared.close(id);
   });
-  const owners = createOwners(given, { openings, hasFiles });
-  const elsewhere = openElsewhere(given, { openings, hasFiles, watchTool: options.watchTool });
-  const { executors, clientOf, local: host } = elsewhere;
+  const owners = createOwners(given, { headers, hasFiles });
+  const { clientOf } = owners;
+  const { idleMs = defaultIdleMs, onFault = () => undefined } = options;
+  const clientSessions = openClientSessions(given, { clientOf, watchTool: options.watchTool });
+  const { executors, local: host } = clientSessions;
   const openModel =
     options.openModel ?? ((name?: string) => openNamedModel(name ?? chooseModel(env), { env }));
-  const onFault = options.onFault ?? (() => undefined);
 
-  const left = awaitLeftJobs(elsewhere, onFault);
-  left.ready.catch(onFault);
+  const orphaned = awaitOrphanedJobs(clientSessions, onFault);
+  orphaned.ready.catch(onFault);
 
-  async function share(id: string): Promise<OwnSession> {
-    await left.ready.catch(() => undefined);
+  async function share(id: string): Promise<OpenSession> {
+    await orphaned.ready.catch(() => undefined);
     const client = await clientOf(id);
-    const own = client === undefined ? host : elsewhere.host;
-    const cancelLeft = (): Promise<void> => left.cancel(id);
-    return await openSharedSession({ host: own, agents, id, client, openModel, onFault, cancelLeft });
+    const own = client === undefined ? host : clientSessions.host;
+    const cancelOrphaned = (): Promise<void> => orphaned.cancel(id);
+    return await openSharedSession({ host: own, agents, id, client, openModel, onFault, cancelOrphaned });
   }
 
-  const { idleMs = defaultIdleMs } = options;
   const shared = createSharedSessions({ share, forget: host.forget, onFault, idleMs });
   const following = followLog(host, {
     onFault,
     async onChange(sessions) {
-      for (const [id, { time }] of [...openings.kept()])
-        if (sessions.get(id)?.openedAt !== time) await openings.fresh(id);
+      for (const [id, { time }] of [...headers.kept()])
+        if (sessions.get(id)?.openedAt !== time) await headers.fresh(id);
       for (const [id, open] of shared.all()) await (await open).catchUp(sessions.get(id)?.head.seq ?? 0);
     },
   });
@@ -99,7 +95,7 @@ export function openGateway({
       following[Symbol.dispose]();
       await adopting[Symbol.asyncDispose]();
       await shared[Symbol.asyncDispose]();
-      elsewhere[Symbol.dispose]();
+      clientSessions[Symbol.dispose]();
     },
   };
 }
@@ -130,4 +126,26 @@ async function forkSession(
   const fork = randomId();
   await owners.make(fork, by, { forkedFrom, client, ...(title !== undefined && { title }) });
   return fork;
+}
+
+// Where a session can branch off: at the end of a turn, since what a model asked for must have its answer before anything else is said.
+
+/** The last entry that the fork begins with; `seq` is any entry of the turn that shall be the last. */
+function forkPoint(events: readonly SessionEvent[], seq?: number): number {
+  const last = events.at(-1)?.seq ?? 0;
+  if (seq !== undefined && (seq < 1 || seq > last))
+    throw new ToolError('INVALID_ARGUMENTS', `\`seq\` must be an entry of this session: 1 to ${last}.`, {
+      field: 'seq',
+    });
+  const until = seq ?? last;
+  const around = events.findLast((event) => event.seq <= until && isBorder(event));
+  if (around?.body.type !== 'turn.started') return until;
+  const end = events.find((event) => event.seq > until && isBorder(event));
+  if (end?.body.type === 'turn.ended') return end.seq;
+  throw new ToolError('STALE', 'This turn is not finished yet. Wait for it, or fork at an entry before it.');
+}
+
+// A sub-agent's turns are part of the turn around them.
+function isBorder({ body }: SessionEvent): boolean {
+  return (body.type === 'turn.started' || body.type === 'turn.ended') && body.agent === undefined;
 }

@@ -1,8 +1,19 @@
+// What the first entry of a session says, and who may enter: whose it is, where, and who carries its calls out.
+import { sessionRoutes } from '@codelab/api';
+import {
+  type DialectName,
+  type EventBody,
+  SessionId,
+  type SessionLog,
+  type SessionSummary,
+  ToolError,
+} from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import type { Peer } from './gateway.ts';
+
 // What the first entry of a session says: whose it is, where, and who carries its calls out. It never changes, so it is kept; but the
 // session may be deleted by another process, and its name given to another one.
-import type { DialectName, SessionLog } from '@codelab/protocol';
-
-export type Opening = {
+type SessionHeader = {
   /** When it was made, and the hash of the entry that says so: no other session of its name has the same. */
   time: number;
   hash: string;
@@ -12,24 +23,24 @@ export type Opening = {
   client: DialectName | undefined;
 };
 
-export type Openings = {
-  of(session: string): Promise<Opening | undefined>;
+export type SessionHeaders = {
+  of(session: string): Promise<SessionHeader | undefined>;
   /** As the log says now. */
-  fresh(session: string): Promise<Opening | undefined>;
-  kept(): ReadonlyMap<string, Opening>;
+  fresh(session: string): Promise<SessionHeader | undefined>;
+  kept(): ReadonlyMap<string, SessionHeader>;
   forget(session: string): void;
 };
 
 const maxKept = 10_000;
 
 /** `onOther`: the one that was known is gone; `now` is another one of its name. */
-export function createOpenings(
+export function createSessionHeaders(
   log: SessionLog,
-  onOther: (session: string, now: Opening | undefined) => Promise<void>,
-): Openings {
-  const kept = new Map<string, Opening>();
-  async function fresh(session: string): Promise<Opening | undefined> {
-    const found = await readOpening(log, session);
+  onOther: (session: string, now: SessionHeader | undefined) => Promise<void>,
+): SessionHeaders {
+  const kept = new Map<string, SessionHeader>();
+  async function fresh(session: string): Promise<SessionHeader | undefined> {
+    const found = await readHeader(log, session);
     const before = kept.get(session);
     kept.delete(session);
     if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '');
@@ -45,7 +56,7 @@ export function createOpenings(
   };
 }
 
-async function readOpening(log: SessionLog, session: string): Promise<Opening | undefined> {
+async function readHeader(log: SessionLog, session: string): Promise<SessionHeader | undefined> {
   const [first] = await log.read(session, { limit: 1 });
   if (first?.body.type !== 'session.opened') return undefined;
   const { workspace, owner, executor, dialect = 'plugin' } = first.body;
@@ -56,4 +67,87 @@ async function readOpening(log: SessionLog, session: string): Promise<Opening | 
     owner,
     client: executor === 'client' ? dialect : undefined,
   };
+}
+
+// Whose the sessions of a gateway are: who may enter one, and what is written down when one is made.
+
+/** `client`: one that is made is carried out by a client with that dialect's tools. */
+export type Admission = { mustExist?: boolean; client?: DialectName };
+
+type Opened = Extract<EventBody, { type: 'session.opened' }>;
+type More = Pick<Opened, 'forkedFrom' | 'title'> & { client?: DialectName | undefined };
+
+export type Owners = {
+  /** Makes the session when it is not there. */
+  admit(id: string, by: Peer, how: Admission): Promise<void>;
+  make(id: string, by: Peer, more?: More): Promise<SessionHeader>;
+  isFor(session: SessionSummary, by: Peer): Promise<boolean>;
+  /** Whose tools the client of a session has; undefined where the calls are carried out here. */
+  clientOf(session: string): Promise<DialectName | undefined>;
+  forget(id: string): void;
+};
+
+export function createOwners(
+  host: Host,
+  { headers, hasFiles }: { headers: SessionHeaders; hasFiles: boolean },
+): Owners {
+  // Whoever still holds one of these must not bring it back by using it.
+  const deleted = new Set<string>();
+  const root = host.workspace.root.real;
+  const usual: DialectName | undefined = hasFiles ? undefined : 'agent';
+
+  async function make(id: string, by: Peer, { client, ...more }: More = {}): Promise<SessionHeader> {
+    const owner = by.isOperator ? {} : { owner: by.subject };
+    const dialect = client ?? usual;
+    const executor = dialect === undefined ? {} : { executor: 'client' as const, dialect };
+    try {
+      const body = { type: 'session.opened' as const, workspace: root, ...owner, ...executor, ...more };
+      await host.log.append(id, [body], { expected: 0 });
+    } catch (error) {
+      if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
+    }
+    return (
+      (await headers.of(id)) ?? { time: 0, hash: '', workspace: root, owner: by.subject, client: dialect }
+    );
+  }
+
+  return {
+    make,
+    clientOf: async (session) => (await headers.of(session))?.client ?? usual,
+    async admit(id, by, { mustExist = false, client }) {
+      checkId(id);
+      const found = await headers.fresh(id);
+      if (found === undefined && (mustExist || deleted.has(id))) throw unknown(id);
+      const opened = found ?? (await make(id, by, { client }));
+      if (!mayEnter(opened, by))
+        throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to somebody else.`);
+      if (opened.workspace !== root) throw unknown(id);
+    },
+    async isFor({ id }, by) {
+      const opened = await headers.of(id);
+      return opened !== undefined && mayEnter(opened, by);
+    },
+    forget(id) {
+      headers.forget(id);
+      deleted.add(id);
+    },
+  };
+}
+
+function checkId(id: string): void {
+  if (SessionId().safeParse(id).success) return;
+  throw new ToolError('INVALID_ARGUMENTS', 'A session id has letters, digits, `.`, `_` and `-`.', {
+    field: 'session_id',
+  });
+}
+
+function mayEnter({ owner }: SessionHeader, by: Peer): boolean {
+  return by.isOperator === true || owner === by.subject;
+}
+
+function unknown(id: string): ToolError {
+  return new ToolError(
+    'SESSION_NOT_FOUND',
+    `There is no session ${id} in this workspace. GET ${sessionRoutes.list.path} lists them.`,
+  );
 }

@@ -1,9 +1,12 @@
-// One session as several peers share it. What becomes known of it, here or in another process, is told to all listeners in order.
+// One session as several peers share it. What becomes known of it, here or in another process, is told to all subscribers in order.
 import {
   type AgentSignal,
   type AgentStatus,
+  type Decision,
   type DialectName,
+  type Scope,
   type SessionEvent,
+  type SessionLog,
   ToolError,
 } from '@codelab/protocol';
 import {
@@ -15,15 +18,12 @@ import {
 } from '@codelab/runtime';
 import { changeContext } from '../agent/change-context.ts';
 import { logPages } from '../log/log-pages.ts';
-import { checkScope } from './check-scope.ts';
 import { actorOf, type SharedSession } from './gateway.ts';
-import { adoptLeftCalls } from './left-calls.ts';
-import { listen } from './listen.ts';
-import { createListeners, type Listeners } from './listeners.ts';
-import { createPeerCalls, type PeerCalls } from './peer-calls.ts';
+import { adoptOrphanedCalls, createPeerCalls, type PeerCalls } from './session-calls.ts';
+import { createSubscribers, listen, type Subscribers } from './subscription.ts';
 import { createTurns, type Turns, type TurnTools } from './turns.ts';
 
-export type OwnSession = SharedSession &
+export type OpenSession = SharedSession &
   AsyncDisposable & {
     /** Nobody listens, nothing is under way, and all that is known of it is in the log. */
     readonly isIdle: boolean;
@@ -37,25 +37,25 @@ type Options = TurnTools & {
   id: string;
   client: DialectName | undefined;
   /** Ends the calls of this session that a client was at when the gateway went down. */
-  cancelLeft(): Promise<void>;
+  cancelOrphaned(): Promise<void>;
 };
 
-export async function openSharedSession(options: Options): Promise<OwnSession> {
+export async function openSharedSession(options: Options): Promise<OpenSession> {
   const { host, id, client } = options;
   const live = await host.session(id);
-  const listeners = createListeners();
+  const subscribers = createSubscribers();
   const state: State = { isOpen: true, isSwitched: false, status: 'idle', ...(await latest(host, id)) };
-  const stops = follow(host, live, { state, listeners });
+  const stops = follow(host, live, { state, subscribers });
   const signalled = (signal: AgentSignal): void => {
     if (signal.type === 'status') state.status = signal.status;
     // Progress is told by the host itself, for the calls of peers as well.
-    if (signal.type !== 'progress') listeners.tell({ type: 'signal', signal });
+    if (signal.type !== 'progress') subscribers.tell({ type: 'signal', signal });
   };
-  const notice = (text: string): void => listeners.tell({ type: 'notice', text });
+  const notice = (text: string): void => subscribers.tell({ type: 'notice', text });
   const calls = createPeerCalls(host);
   const turns = createTurns({ ...options, calls, emit: signalled, notice, profile: () => state.profile });
   await live.catchUp();
-  const { stop, ...starting } = startLeft(options, { live, state, turns });
+  const { stop, ...starting } = startOrphaned(options, { live, state, turns });
   stops.push(stop);
   return {
     id,
@@ -70,7 +70,7 @@ export async function openSharedSession(options: Options): Promise<OwnSession> {
     },
     get isIdle() {
       const isAtWork = turns.isBusy || calls.count > 0 || pendingApprovals(live).length > 0;
-      return listeners.count === 0 && !isAtWork && !state.isSwitched;
+      return subscribers.count === 0 && !isAtWork && !state.isSwitched;
     },
     client,
     host,
@@ -83,13 +83,13 @@ export async function openSharedSession(options: Options): Promise<OwnSession> {
       await live.catchUp();
       return state.seq;
     },
-    listen: (wanted) => listen({ log: host.log, live, listeners, last: () => state.seq }, wanted),
+    listen: (wanted) => listen({ log: host.log, live, subscribers, last: () => state.seq }, wanted),
     async switchAgent(profile, reason) {
       await host.profiles.role(profile);
       const from = state.profile;
       state.profile = profile;
       state.isSwitched = true;
-      listeners.tell({ type: 'switched', from, to: profile, ...(reason !== undefined && { reason }) });
+      subscribers.tell({ type: 'switched', from, to: profile, ...(reason !== undefined && { reason }) });
     },
     async [Symbol.asyncDispose]() {
       state.isOpen = false;
@@ -100,7 +100,7 @@ export async function openSharedSession(options: Options): Promise<OwnSession> {
         for (const { call, state: at } of live.openCalls.values()) if (at === 'running') waiting.add(call.id);
       await Promise.all([calls.cancel({ except: waiting }), turns.close(waiting.size > 0)]);
       for (const end of stops) end();
-      listeners[Symbol.dispose]();
+      subscribers[Symbol.dispose]();
     },
   };
 }
@@ -114,7 +114,7 @@ type Talking = Omit<
 >;
 
 function talking(
-  { host, id, client, cancelLeft }: Options,
+  { host, id, client, cancelOrphaned }: Options,
   { turns, calls }: { turns: Turns; calls: PeerCalls },
 ): Talking {
   return {
@@ -129,7 +129,7 @@ function talking(
       calls.run({ ...call, session: id, by }, { consent: isConsented ? by : undefined, signal }),
     async cancel(peer) {
       const by = actorOf(peer);
-      await Promise.all([calls.cancel({ by }), cancelLeft().then(() => turns.cancel(by))]);
+      await Promise.all([calls.cancel({ by }), cancelOrphaned().then(() => turns.cancel(by))]);
     },
     async decide(given) {
       await checkScope(host.log, id, given.decision);
@@ -148,16 +148,16 @@ function talking(
 }
 
 /** How the turn and the calls go on that were left by whoever had the session before. */
-function startLeft(
+function startOrphaned(
   { client, onFault }: Options,
   { live, state, turns }: { live: LiveSession; state: State; turns: Turns },
-): Pick<OwnSession, 'goOn' | 'startDecided'> & { stop(): void } {
+): Pick<OpenSession, 'goOn' | 'startDecided'> & { stop(): void } {
   const goOnWithTurn = (): void => {
     if (state.isTurnOpen) turns.goOn();
   };
   // Without the client that has the files a turn gets nowhere.
   const onExpired = client === undefined ? goOnWithTurn : () => undefined;
-  const left = adoptLeftCalls(live, { wake: turns.wakeAfterDecision, onExpired, onFault });
+  const left = adoptOrphanedCalls(live, { wake: turns.wakeAfterDecision, onExpired, onFault });
   return {
     startDecided: left.startDecided,
     goOn() {
@@ -168,21 +168,21 @@ function startLeft(
   };
 }
 
-/** Tells the listeners what becomes known of the session; returns how to stop. */
+/** Tells the subscribers what becomes known of the session; returns how to stop. */
 function follow(
   host: Host,
   live: LiveSession,
-  { state, listeners }: { state: State; listeners: Listeners },
+  { state, subscribers }: { state: State; subscribers: Subscribers },
 ): (() => void)[] {
   return [
     live.watch((event) => {
       state.seq = Math.max(state.seq, event.seq);
       state.isTurnOpen = isTurnOpenAfter(event, state.isTurnOpen);
       if (event.body.type === 'turn.started') state.isSwitched = false;
-      listeners.tell({ type: 'event', event });
+      subscribers.tell({ type: 'event', event });
     }),
     host.progress.watch(live.id, (call, progress) =>
-      listeners.tell({ type: 'signal', signal: { type: 'progress', callId: call.id, progress } }),
+      subscribers.tell({ type: 'signal', signal: { type: 'progress', callId: call.id, progress } }),
     ),
   ];
 }
@@ -210,5 +210,25 @@ function filesElsewhere(): ToolError {
     'INVALID_ARGUMENTS',
     'The files of this session are with the client that carries its calls out, so none can be pinned here. Let the agent read it.',
     { field: 'action' },
+  );
+}
+
+// How far a rule that is remembered may reach: in a session that belongs to one of several people, no further than that session, since
+// the workspace and the machine are everybody's.
+type RuleScope = Exclude<Scope, 'once'>;
+
+export async function scopesIn(log: SessionLog, session: string): Promise<RuleScope[]> {
+  const [first] = await log.read(session, { limit: 1 });
+  const isOwned = first?.body.type === 'session.opened' && first.body.owner !== undefined;
+  return isOwned ? ['session'] : ['session', 'workspace', 'user'];
+}
+
+async function checkScope(log: SessionLog, session: string, decision: Decision): Promise<void> {
+  const scope = 'remember' in decision ? decision.remember?.scope : undefined;
+  if (scope === undefined || scope === 'once' || (await scopesIn(log, session)).includes(scope)) return;
+  throw new ToolError(
+    'PERMISSION_DENIED',
+    'A rule can be remembered for this session only; the gateway’s operator decides for the workspace.',
+    { scope },
   );
 }

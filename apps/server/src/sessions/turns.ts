@@ -13,7 +13,7 @@ import { openTurn, type Said, type Turn } from '../agent/open-turn.ts';
 import type { RunningAgents } from '../agent/running-agents.ts';
 import { isTurnHeld } from '../agent/turn-log.ts';
 import type { SayOptions, StartedTurn } from './gateway.ts';
-import type { PeerCalls } from './peer-calls.ts';
+import type { PeerCalls } from './session-calls.ts';
 
 export type TurnTools = {
   host: Host;
@@ -76,7 +76,7 @@ export function createTurns(options: Options): Turns {
 
   async function resume(approvalId: string): Promise<void> {
     const left = await findLeft(options, approvalId);
-    if (left === undefined || options.calls.isUnderWay(left.id)) return;
+    if (left === undefined || options.calls.isRunning(left.id)) return;
     // A call that a peer made waits for no turn; a call of a turn is carried out by whoever runs the turn.
     if (left.turn === undefined) await options.calls.run(left);
     else goOn();

@@ -1,8 +1,7 @@
 // Carries out one command of a peer. Whatever lasts goes on beside, so that a decision is heard while the agent speaks.
 import type { AskedCall, SocketCommand } from '@codelab/dialects';
 import { type ApprovalRequest, type Decision, type ToolCall, ToolError } from '@codelab/protocol';
-import { profileOf } from '../sessions/agent-type.ts';
-import { actorOf } from '../sessions/gateway.ts';
+import { actorOf, profileOf } from '../sessions/gateway.ts';
 import type { Connection } from './connection.ts';
 import { receiveProgress, receiveResult } from './receive-result.ts';
 

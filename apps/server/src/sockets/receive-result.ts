@@ -10,7 +10,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
-import type { Job, JobEnd } from '../executors/job.ts';
+import type { Job, JobEnd } from '../executors/job-queue.ts';
 import { type Connection, recallCall } from './connection.ts';
 import { answerIn } from './receive-answer.ts';
 
@@ -92,7 +92,7 @@ export function receiveProgress(connection: Connection, { asked, data }: Progres
   const { gateway, session } = connection;
   const executor = executorOf(connection);
   const job = gateway.executors.get(session.id, asked.id);
-  if (job === undefined || !gateway.executors.mayTell(job, { who: executor.who, executor }))
+  if (job === undefined || !gateway.executors.mayReport(job, { who: executor.who, executor }))
     throw notYours(asked.id);
   const text = (value: unknown): string => (typeof value === 'string' ? value.slice(-maxProgressChars) : '');
   job.report({ stdout: text(data.stdout), stderr: text(data.stderr), exit_code: null });

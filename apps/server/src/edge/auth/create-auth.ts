@@ -1,11 +1,11 @@
 // The gateway's door: from where a request comes and who sends it, before anything else is looked at.
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
-import type { Peer } from '../../sessions/gateway.ts';
+import type { Peer } from '../peer.ts';
 import { createRateLimit } from '../rate-limit.ts';
-import { checkOrigin, type OriginRules } from './check-origin.ts';
-import { type Asking, readPage, readToken } from './read-credentials.ts';
+import { type PageHalves, readSessionCookies } from './page-proof.ts';
 import { refuseToolPeer } from './tool-peer.ts';
 import { createJwtCheck, type JwtOptions } from './verify-jwt.ts';
 import type { WebSessions } from './web-sessions.ts';
@@ -19,7 +19,7 @@ export type Auth = {
   checkProcess?(connection: Socket): Promise<void>;
 };
 
-export type AuthOptions = Partial<OriginRules> & {
+type AuthOptions = Partial<OriginRules> & {
   /** Who holds this is the operator. */
   token?: string;
   /** How the record names the operator. */
@@ -92,4 +92,99 @@ function unauthorized(message: string): ToolError {
 
 function tooMany(): ToolError {
   return new ToolError('RATE_LIMITED', 'Too many requests. Try again in a minute.', { retry_after: 60 });
+}
+
+// What a request proves itself with: a token as bearer or API key, or, where a browser can send no headers, as the `token` of its
+// address; or the two halves of a web session, its cookie and the secret that the page keeps.
+type Asking = {
+  headers: IncomingHttpHeaders;
+  /** Path and query, as they were sent. */
+  url: string;
+  address: string;
+  /** Sockets and event streams: a browser opens them by address alone. */
+  takesQueryToken: boolean;
+  /** Changes nothing: GET and HEAD, but no socket. */
+  isSafe?: boolean;
+};
+
+const pageHeader = 'x-codelab-page';
+/** A browser's socket has no headers of its own: there the secret is one of the protocols that it offers, after these letters. */
+export const secretProtocol = 'codelab.page.';
+
+function readToken({ headers, url, takesQueryToken }: Asking): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const key = headers['x-api-key'];
+  if (typeof key === 'string' && key !== '') return key;
+  return takesQueryToken ? queryToken(url) : undefined;
+}
+
+// A browser sends the cookie by itself, also for pages of other origins on this host: it counts only for what our own page asks for.
+export function readPage({ headers, isSafe }: Asking): PageHalves | undefined {
+  const { host, origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return undefined;
+  const isOurs = origin === `http://${host}` || origin === `https://${host}`;
+  if (origin === undefined ? isSafe !== true : !isOurs) return undefined;
+  const ids = readSessionCookies(headers);
+  const secret = readSecret(headers);
+  return ids.length === 0 || secret === undefined ? undefined : { ids, secret };
+}
+
+function readSecret(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers[pageHeader];
+  if (typeof given === 'string' && given !== '') return given;
+  const offered = headers['sec-websocket-protocol']?.split(',').map((one) => one.trim()) ?? [];
+  return offered.find((one) => one.startsWith(secretProtocol))?.slice(secretProtocol.length) || undefined;
+}
+
+function queryToken(url: string): string | undefined {
+  const query = url.indexOf('?');
+  if (query === -1) return undefined;
+  const given = new URLSearchParams(url.slice(query + 1));
+  return given.get('token') || given.get('api_key') || undefined;
+}
+
+/** Keeps out what a browser was talked into: a name that was bound to this address (DNS rebinding), and pages of other origins. */
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+type OriginRules = {
+  /** Names besides those of the loopback that this gateway is reached by. */
+  hosts: readonly string[];
+  /** Origins of pages besides its own that may use it. */
+  origins: readonly string[];
+};
+
+/** A program that is no browser sends no origin, and needs none: its token is what counts. */
+function checkOrigin(
+  { host, origin }: { host?: string | undefined; origin?: string | undefined },
+  { hosts, origins }: OriginRules,
+): void {
+  const name = nameOf(host);
+  if (name === undefined || ![...loopback, ...hosts].includes(name))
+    throw refused(`This gateway does not answer to the name ${JSON.stringify(host ?? '')}.`, 'host');
+  if (origin === undefined || origins.includes(origin)) return;
+  if (origin !== `http://${host}` && origin !== `https://${host}`)
+    throw refused(`Pages of ${JSON.stringify(origin.slice(0, 200))} may not use this gateway.`, 'origin');
+}
+
+function nameOf(host: string | undefined): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host ?? '');
+  return match?.[1]?.toLowerCase();
+}
+
+function refused(message: string, reason: string): ToolError {
+  return new ToolError('PERMISSION_DENIED', message, { reason });
+}
+
+// Refuses a request that says twice to whom it goes.
+
+/** Which of two names is meant could be seen differently by whoever stands in between. */
+export function checkOneHost({ rawHeaders, url = '/' }: IncomingMessage): void {
+  // `*` is for OPTIONS alone; a whole address names a host of its own, which nobody has looked at.
+  if (!url.startsWith('/') && url !== '*')
+    throw new ToolError('INVALID_FORMAT', 'The request names a host in its address. Send the path alone.');
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++;
+  if (count > 1) throw new ToolError('INVALID_FORMAT', 'There is more than one `Host`. Send one.');
 }

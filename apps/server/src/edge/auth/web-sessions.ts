@@ -1,14 +1,12 @@
 // Browsers that are signed in. A session is a cookie and a secret that the page keeps for its origin: either alone opens nothing, and
 // neither is of any use as a token. Kept over a restart as digests; the key for proofs is kept as it is, since it opens nothing alone.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readStateFile, writeStateFile } from '../../config/state-file.ts';
-import type { Peer } from '../../sessions/gateway.ts';
-import { createProofs, type Proofs } from './page-proof.ts';
-import type { PageHalves } from './read-credentials.ts';
-import { useSignInCode } from './sign-in-codes.ts';
+import type { Peer } from '../peer.ts';
+import { createProofs, type PageHalves, type Proofs } from './page-proof.ts';
 
 /** What the page is handed at the sign-in, once. */
 type SignedIn = { id: string; secret: string; key: string; until: number };
@@ -166,4 +164,44 @@ function newSecret(): string {
 
 function digestOf(secret: string): string {
   return hash('sha256', secret);
+}
+
+// One-use codes that sign a browser in. Each is an empty file in the state folder, named by the code's digest: whoever may write there
+// is the operator, and only one of two who use the same code can remove its file.
+const lifeMs = 15 * 60_000;
+
+export function createSignInCode(home: string): string {
+  const folder = folderIn(home);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder))
+    if (!isFresh(join(folder, name))) rmSync(join(folder, name), { force: true });
+  const code = randomBytes(24).toString('base64url');
+  writeFileSync(codesFile(home, code), '', { mode: 0o600, flag: 'wx' });
+  return code;
+}
+
+/** Whether the code was good; it no longer is. */
+function useSignInCode(home: string, code: string): boolean {
+  const file = codesFile(home, code);
+  try {
+    const wasFresh = isFresh(file);
+    unlinkSync(file);
+    return wasFresh;
+  } catch {
+    return false;
+  }
+}
+
+function isFresh(file: string): boolean {
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  // A time in the future would never end.
+  return age < lifeMs && age > -lifeMs;
+}
+
+function codesFile(home: string, code: string): string {
+  return join(folderIn(home), hash('sha256', code));
+}
+
+function folderIn(home: string): string {
+  return join(home, 'web', 'codes');
 }

@@ -3,7 +3,7 @@ import type { PluginEncoder, StreamEvent } from '@codelab/dialects';
 import type { Executor } from '@codelab/protocol';
 import { createQueue } from '../../agent/queue.ts';
 import type { Executors } from '../../executors/executors.ts';
-import type { Order } from '../../executors/job.ts';
+import type { Order } from '../../executors/job-queue.ts';
 import { findLastInLog } from '../../log/log-pages.ts';
 import type { SharedSession } from '../../sessions/gateway.ts';
 import type { Receipts } from './receipts.ts';

@@ -1,7 +1,7 @@
 // Errors of the plugin's API, as its clients read them.
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import { httpStatus } from '../../edge/http-status.ts';
+import { httpStatus } from '../../edge/http-errors.ts';
 import { saidOf } from '../said-of.ts';
 
 export function setPluginErrors(scope: FastifyInstance): void {

@@ -3,8 +3,8 @@ import { approvalRoutes, type ProposedRule } from '@codelab/api';
 import { type ApprovalRequest, ToolError } from '@codelab/protocol';
 import { pastMatches, proposeRule, ruleMatches } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import { scopesIn } from '../../sessions/check-scope.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
+import { scopesIn } from '../../sessions/shared-session.ts';
 import { route } from '../route.ts';
 import { ownSessions } from '../work/own-sessions.ts';
 

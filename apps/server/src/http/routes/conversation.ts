@@ -5,8 +5,7 @@ import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { defaultProfile, latestTodos } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import { findLastInLog } from '../../log/log-pages.ts';
-import { profileOf } from '../../sessions/agent-type.ts';
-import { actorOf, type Gateway, type Peer, type SharedSession } from '../../sessions/gateway.ts';
+import { actorOf, type Gateway, type Peer, profileOf, type SharedSession } from '../../sessions/gateway.ts';
 import { route } from '../route.ts';
 import { describeContext } from '../web/describe-context.ts';
 

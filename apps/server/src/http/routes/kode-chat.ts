@@ -5,7 +5,7 @@ import { kodeRoutes } from '@codelab/api';
 import type { Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import { httpStatus } from '../../edge/http-status.ts';
+import { httpStatus } from '../../edge/http-errors.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { cutSlowReader } from '../cut-slow-reader.ts';
 import { goneSignal } from '../gone-signal.ts';

@@ -4,11 +4,16 @@ import { gatewayRoutes } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import type { LaneState } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import { createCounter } from '../../observe/metrics/counter.ts';
-import { createFewNames } from '../../observe/metrics/few-names.ts';
-import type { LiveMetrics } from '../../observe/metrics/live-metrics.ts';
-import { gauge, histogramText, metricText, type Sample } from '../../observe/metrics/metric-text.ts';
-import { processMetrics } from '../../observe/metrics/process-metrics.ts';
+import type { LiveMetrics } from '../../observe/metrics/metric.ts';
+import {
+  createCounter,
+  createFewNames,
+  gauge,
+  histogramText,
+  metricText,
+  processMetrics,
+  type Sample,
+} from '../../observe/metrics/metric.ts';
 import { createTally, type Tallied } from '../../observe/metrics/tally.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import type { UsageBook } from '../llm/usage-book.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ChatMessage, pluginRoutes } from '@codelab/api';
 import { type SessionEvent, SessionId, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import { readInput } from '../../edge/read-input.ts';
+import { readInput } from '../../edge/http-errors.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { route } from '../route.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@codelab/dialects';
 import { type Outcome, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import type { Job, JobEnd } from '../../executors/job.ts';
+import type { Job, JobEnd } from '../../executors/job-queue.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import type { CallFinder } from '../plugin/find-call.ts';
 import type { Receipts } from '../plugin/receipts.ts';
@@ -34,7 +34,7 @@ async function receive(receiving: Receiving, id: string, said: Json, peer: Peer)
   if (job === undefined) return await repeatReceipt(receiving, id, said, peer);
   const end = endOf(gateway, job, said);
   const receipt = end instanceof ToolError ? receiptOf(failedWith(job, end)) : undefined;
-  const isTaken = gateway.executors.mayTell(job, { who: peer.subject });
+  const isTaken = gateway.executors.mayReport(job, { who: peer.subject });
   // Before the call goes on, so that the stream tells of it before its end.
   if (isTaken && receipt?.status !== 'rejected') receipts.received(job.session, job.callId);
   if (!gateway.executors.settle(job, end, { who: peer.subject })) throw notWanted();

@@ -1,7 +1,7 @@
 // Hands spans to OpenTelemetry's own exporter, in batches and in the background. A collector that is not there costs nothing but spans.
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import type { LogLines } from '../open-log-lines.ts';
+import type { LogLines } from '../log-lines.ts';
 import { readTraceparent } from './read-traceparent.ts';
 import type { Span, SpanSink } from './span.ts';
 import type { TraceSettings } from './trace-settings.ts';

@@ -1,7 +1,7 @@
 // Tracing as one piece: the log's entries in, spans out to the collector.
 import type { Host, ToolDecorator } from '@codelab/runtime';
-import type { LiveMetrics } from '../metrics/live-metrics.ts';
-import type { LogLines } from '../open-log-lines.ts';
+import type { LogLines } from '../log-lines.ts';
+import type { LiveMetrics } from '../metrics/metric.ts';
 import { openExporter } from './open-exporter.ts';
 import { createStepClock } from './step-times.ts';
 import { createSessionTracer, type SessionTracer } from './trace-sessions.ts';

@@ -1,8 +1,44 @@
-// Answers in our own form to what never reaches a route: broken HTTP, headers without end, an address that can't be read.
+// How a failed request is answered: its status, a body that can't be read, and input that does not fit.
+
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { checkPlain, describeIssue, type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
 import { saidOf } from '../http/said-of.ts';
+
+/** The HTTP status that says the same as one of our codes. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  UNAUTHORIZED: 401,
+  PERMISSION_DENIED: 403,
+  COMMAND_NOT_ALLOWED: 403,
+  FILE_NOT_FOUND: 404,
+  TOOL_NOT_FOUND: 404,
+  SESSION_NOT_FOUND: 404,
+  APPROVAL_NOT_FOUND: 404,
+  ALREADY_DECIDED: 409,
+  DUPLICATE_CALL: 409,
+  STALE: 409,
+  LOG_CONFLICT: 409,
+  CONCURRENT_LIMIT_EXCEEDED: 409,
+  APPROVAL_PENDING: 409,
+  APPROVAL_EXPIRED: 410,
+  FILE_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  LLM_ERROR: 502,
+  AGENT_ERROR: 502,
+  RESOURCE_LIMIT: 503,
+  TIMEOUT: 504,
+  NO_SPACE: 507,
+  LOG_DAMAGED: 500,
+  INTERNAL: 500,
+};
+
+export function httpStatus(code: ErrorCode): number {
+  return statuses[code] ?? 400;
+}
+
+// Answers in our own form to what never reaches a route: broken HTTP, headers without end, an address that can't be read.
 
 /** Options of fastify. Who says no name is refused by the door, with a word. */
 export const brokenRequests = {
@@ -54,4 +90,20 @@ function wholeAnswer(status: number): string {
     '',
     body,
   ].join('\r\n');
+}
+
+/** What a peer sent, checked against a schema; a misfit is refused by the name of its field. */
+const maxDepth = 64;
+
+export function readInput<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  checkPlain(value, maxDepth);
+  const read = schema.safeParse(value ?? {});
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  if (issue?.code === 'unrecognized_keys') throw misfit(String(issue.keys[0]), 'is not known here');
+  throw misfit(issue?.path.join('.') || 'body', issue ? describeIssue(issue, value) : 'does not fit');
+}
+
+function misfit(field: string, fault: string): ToolError {
+  return new ToolError('INVALID_ARGUMENTS', `\`${field}\` ${fault}.`, { field });
 }

@@ -5,18 +5,18 @@ import type { SessionMessage } from '@codelab/protocol';
 /** `log`: here the entries up to this one are to be read from the log. */
 export type Waiting = SessionMessage | { type: 'log'; through: number };
 
-type Backlog = {
+type SubscriptionQueue = {
   readonly next: Waiting | undefined;
   take(): Waiting | undefined;
   add(heard: SessionMessage, weight: () => number): void;
 };
 
-const backlogLimits = { events: 256, signals: 256, weight: 4 * 1024 * 1024 };
+const queueLimits = { events: 256, signals: 256, weight: 4 * 1024 * 1024 };
 
 /** `speech` counts the replies of the model: what is dropped of one is dropped to its end, so that what is told of it has no hole. */
 type Item = { waiting: Waiting; weight: number; speech: number };
 
-export function createBacklog(limits: typeof backlogLimits = backlogLimits): Backlog {
+export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits): SubscriptionQueue {
   let items: Item[] = [];
   let speech = 0;
   let muted = -1;
@@ -124,4 +124,16 @@ function join(before: Waiting, now: Waiting): Waiting | undefined {
   const [said, more] = [before.signal, now.signal];
   if (!('delta' in said) || !('delta' in more) || said.type !== more.type) return undefined;
   return { type: 'signal', signal: { ...more, delta: said.delta + more.delta } };
+}
+
+/** How much memory a value holds, roughly and in few steps: what counts are its texts. */
+const perValue = 16;
+
+export function charsIn(value: unknown): number {
+  if (typeof value === 'string') return perValue + value.length;
+  if (typeof value !== 'object' || value === null) return perValue;
+  const items = value as Record<string, unknown>;
+  let sum = perValue;
+  for (const key in items) sum += charsIn(items[key]);
+  return sum;
 }

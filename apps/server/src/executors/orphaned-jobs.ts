@@ -2,10 +2,10 @@
 // client may have done its work meanwhile, and nobody else is given it.
 import { type CallState, type Outcome, ToolError } from '@codelab/protocol';
 import { completed, endedBadly, finishCall, isAlive, type Tool, thisProcess } from '@codelab/runtime';
-import type { Elsewhere } from './elsewhere.ts';
-import type { Job } from './job.ts';
+import type { ClientSessions } from './client-sessions.ts';
+import type { Job } from './job-queue.ts';
 
-export type LeftJobs = {
+type OrphanedJobs = {
   /** Once all of them are waited for. */
   ready: Promise<void>;
   /** Ends those of one session. */
@@ -15,13 +15,16 @@ export type LeftJobs = {
 type Running = Extract<CallState, { state: 'running' }>;
 type Waiting = { stop: AbortController; ended: Promise<void> };
 
-export function awaitLeftJobs(elsewhere: Elsewhere, onFault: (error: unknown) => void): LeftJobs {
+export function awaitOrphanedJobs(
+  clientSessions: ClientSessions,
+  onFault: (error: unknown) => void,
+): OrphanedJobs {
   const waiting = new Map<string, Set<Waiting>>();
 
   function wait(session: string, state: Running, tool: Tool): void {
     const stop = new AbortController();
     const all = waiting.get(session) ?? new Set();
-    const ended = finish(elsewhere, state, tool, stop.signal)
+    const ended = finish(clientSessions, state, tool, stop.signal)
       .catch(onFault)
       .finally(() => {
         all.delete(own);
@@ -32,7 +35,7 @@ export function awaitLeftJobs(elsewhere: Elsewhere, onFault: (error: unknown) =>
   }
 
   async function start(): Promise<void> {
-    const { host, root, clientOf } = elsewhere;
+    const { host, root, clientOf } = clientSessions;
     for (const { session, callId } of await host.log.unfinished(root)) {
       if ((await clientOf(session)) === undefined) continue;
       const live = await host.session(session);
@@ -60,7 +63,7 @@ function isAnothers({ owner }: Running, home: string): boolean {
 }
 
 async function finish(
-  { host, executors }: Elsewhere,
+  { host, executors }: ClientSessions,
   { call, args, startedAt }: Running,
   tool: Tool,
   stopped: AbortSignal,

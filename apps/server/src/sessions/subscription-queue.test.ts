@@ -2,8 +2,7 @@
 import type { EventBody, SessionMessage } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBacklog, deltaOf, type Waiting } from './backlog.ts';
-import { weigh } from './weigh.ts';
+import { charsIn, createSubscriptionQueue, deltaOf, type Waiting } from './subscription-queue.ts';
 
 const limits = { events: 5, signals: 4, weight: 400 };
 
@@ -50,12 +49,12 @@ const stepsIn = (heard: Waiting): number[] =>
 
 /** Plays the steps with a reader that takes something only when a step says so. */
 function play(steps: readonly Step[]): { log: SessionMessage[]; told: SessionMessage[]; left: Waiting[] } {
-  const backlog = createBacklog(limits);
+  const queue = createSubscriptionQueue(limits);
   const log: SessionMessage[] = [];
   const told: SessionMessage[] = [];
   let last = 0;
   const take = (): Waiting | undefined => {
-    const next = backlog.take();
+    const next = queue.take();
     const heard = next?.type === 'log' ? log.slice(last, next.through) : next === undefined ? [] : [next];
     for (const one of heard) if (one.type === 'event') last = one.event.seq;
     told.push(...heard);
@@ -66,7 +65,7 @@ function play(steps: readonly Step[]): { log: SessionMessage[]; told: SessionMes
     else {
       const heard = heardAt(n, step, log.length + 1);
       if (heard.type === 'event') log.push(heard);
-      backlog.add(heard, () => weigh(heard));
+      queue.add(heard, () => charsIn(heard));
     }
   }
   const left: Waiting[] = [];
@@ -108,23 +107,23 @@ test('law: what waits is bounded in number and in weight', () => {
     const { left } = play(steps);
     expect(left.length).toBeLessThanOrEqual(limits.events + 2 * limits.signals + 1);
     const [, ...more] = left.filter(({ type }) => type !== 'log');
-    expect(more.reduce((sum, one) => sum + weigh(one), 0)).toBeLessThan(limits.weight + 400);
+    expect(more.reduce((sum, one) => sum + charsIn(one), 0)).toBeLessThan(limits.weight + 400);
   });
 });
 
 test('who keeps up is told everything as it is', () => {
-  const backlog = createBacklog(limits);
+  const queue = createSubscriptionQueue(limits);
   for (let n = 0; n < 50; n++) {
     const heard = heardAt(n, { kind: n % 2 === 0 ? 'entry' : 'progress', chars: 1000 }, n + 1);
-    backlog.add(heard, () => weigh(heard));
-    expect(backlog.take()).toBe(heard);
+    queue.add(heard, () => charsIn(heard));
+    expect(queue.take()).toBe(heard);
   }
 });
 
 test('how things stand is dropped last', () => {
-  const backlog = createBacklog(limits);
+  const queue = createSubscriptionQueue(limits);
   const status: SessionMessage = { type: 'signal', signal: { type: 'status', status: 'waiting_approval' } };
-  backlog.add(status, () => 1);
-  for (let n = 0; n < 50; n++) backlog.add(heardAt(n, { kind: 'progress', chars: 1 }, 0), () => 1);
-  expect(backlog.take()).toBe(status);
+  queue.add(status, () => 1);
+  for (let n = 0; n < 50; n++) queue.add(heardAt(n, { kind: 'progress', chars: 1 }, 0), () => 1);
+  expect(queue.take()).toBe(status);
 });

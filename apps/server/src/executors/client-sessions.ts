@@ -1,17 +1,58 @@
-// A tool that a client carries out in the sessions that are for one; everywhere else it is what it was. The plan says only what the
-// arguments say: the files are not here, so where a path really leads is for the client to check.
+// Sessions whose files are with a client: their tools forward to it, and nothing of this machine's files is in reach of their agent.
+
 import { posix } from 'node:path';
 import { findDialect } from '@codelab/dialects';
 import { type DialectName, type Kind, type Plan, ToolError, type Touch } from '@codelab/protocol';
-import type { Tool, Workspace } from '@codelab/runtime';
+import { type Host, type Tool, type ToolDecorator, Workspace } from '@codelab/runtime';
+import { profileSource } from '../agent/profile-source.ts';
+import { emptyFolder } from '../config/state-file.ts';
+import { createExecutors, type Executors } from './executors.ts';
+import { dataOf } from './job-queue.ts';
 
-import type { Executors } from './executors.ts';
-import { dataOf } from './job.ts';
+export type ClientSessions = Disposable & {
+  executors: Executors;
+  /** The workspace that its sessions are written down under. */
+  root: string;
+  /** Whose tools the client of a session has; undefined where the calls are carried out here. */
+  clientOf(session: string): Promise<DialectName | undefined>;
+  /** The host whose tools that reach into files are carried out by a client where the session says so. */
+  local: Host;
+  /** The host as such a session sees it: no files, no tools of others, no profiles of a workspace. */
+  host: Host;
+};
 
+type Options = {
+  clientOf: ClientSessions['clientOf'];
+  /** Put around every tool, also around those that a client carries out. */
+  watchTool: ToolDecorator | undefined;
+};
+
+const same: ToolDecorator = (tool) => tool;
+
+export function openClientSessions(given: Host, { clientOf, watchTool = same }: Options): ClientSessions {
+  const { home } = given;
+  const executors = createExecutors(given);
+  const nowhere = Workspace.open(emptyFolder(home));
+  const options = { executors, clientOf, nowhere };
+  const local = given.decorated((tool) => remoteTool(tool, options)).decorated(watchTool);
+  const profiles = profileSource({ home, root: emptyFolder(home), isTrusted: false });
+  return {
+    executors,
+    root: given.workspace.root.real,
+    clientOf,
+    local,
+    // Programs of others run on this machine and may read what they like.
+    host: { ...local, workspace: nowhere, foreign: undefined, profiles },
+    [Symbol.dispose]: () => nowhere[Symbol.dispose](),
+  };
+}
+
+// A tool that a client carries out in the sessions that are for one; everywhere else it is what it was. The plan says only what the
+// arguments say: the files are not here, so where a path really leads is for the client to check.
 type Context = Parameters<Tool['plan']>[1];
 type Planned = Awaited<ReturnType<Tool['plan']>>;
 
-export type RemoteOptions = {
+type RemoteOptions = {
   executors: Executors;
   /** Whose tools the client of a session has; undefined where the calls are carried out here. */
   clientOf(session: string): Promise<DialectName | undefined>;
@@ -22,7 +63,7 @@ export type RemoteOptions = {
 const readers: readonly Kind[] = ['read', 'search'];
 const local: readonly Kind[] = ['ask', 'think'];
 
-export function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions): Tool {
+function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions): Tool {
   const isReader = readers.includes(tool.kind);
   const isLocal = local.includes(tool.kind);
   return {

@@ -1,0 +1,20 @@
+// Who is at the other end of a connection, and how the log names them.
+import type { Actor } from '@codelab/protocol';
+import type { Proofs } from './auth/page-proof.ts';
+
+/** Who is at the other end, proven by the gateway's door. */
+export type Peer = {
+  subject: string;
+  via: string;
+  /** Holds the gateway's own token: every session of the machine is his. */
+  isOperator?: true;
+  /** When the proof runs out, in milliseconds since 1970. */
+  until?: number;
+  /** A browser's page that is signed in: what it changes needs a proof, and everything of it ends with the sign-out. */
+  page?: { proofs: Proofs; ended: AbortSignal };
+};
+
+/** The peer as the log names them. */
+export function actorOf({ subject, via }: Peer): Actor {
+  return { who: subject, via };
+}

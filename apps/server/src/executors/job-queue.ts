@@ -1,0 +1,219 @@
+// The jobs of one session, and which of the connected clients gets each. Who takes a job is in the log before it hears of it; from then on
+// nobody else is given it, and only what changes nothing is handed out again.
+import { type Executor, ToolError } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+
+/** A call that a client is to carry out, what it is told of it, and what it says. */
+export type Job = {
+  session: string;
+  callId: string;
+  tool: string;
+  args: Record<string, unknown>;
+  /** It changes nothing, so doing it twice does no harm. */
+  isRepeatable: boolean;
+  report(progress: Record<string, unknown>): void;
+};
+
+/** What an executor made of a job; the tool's own data. */
+export type JobEnd = Record<string, unknown> | ToolError;
+
+export type Order =
+  /** `isAgain`: it was handed to the same executor before. */
+  | { type: 'execute'; job: Job; isAgain: boolean; approvalId: string | undefined }
+  | { type: 'cancel'; job: Job };
+
+/** Who says how a job ended; `executor` is missing where only the person is known. */
+export type Reporter = { who: string; executor?: Executor };
+
+export type JobQueue = {
+  readonly isEmpty: boolean;
+  /** `taker` is who has it from before. It can be found at once. */
+  carryOut(job: Job, signal: AbortSignal, taker: Executor | undefined): Promise<Record<string, unknown>>;
+  attach(executor: Executor, give: (order: Order) => void): () => void;
+  get(callId: string): Job | undefined;
+  mayReport(callId: string, by: Reporter): boolean;
+  settle(callId: string, end: JobEnd): void;
+};
+
+// A client that is told to stop says within this time how far it came.
+const cancelMs = 1500;
+
+/** `host` is where the session is known from. */
+export function createJobQueue(host: Pick<Host, 'session'>): JobQueue {
+  const jobs = new Map<string, QueuedJob>();
+  const connections = new Set<ExecutorConnection>();
+  const { offer, offerTo, leave } = createAssignment(host, jobs, connections);
+  return {
+    get isEmpty() {
+      return jobs.size === 0 && connections.size === 0;
+    },
+    async carryOut(job, signal, taker) {
+      const { promise, resolve: end } = Promise.withResolvers<JobEnd>();
+      const queued: QueuedJob = { job, taker, connection: undefined, end };
+      jobs.set(job.callId, queued);
+      let grace: NodeJS.Timeout | undefined;
+      const stop = (): void => {
+        grace = stopJob(queued, signal);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      offer(queued);
+      try {
+        return dataOf(await promise);
+      } finally {
+        clearTimeout(grace);
+        signal.removeEventListener('abort', stop);
+        if (jobs.get(job.callId) === queued) jobs.delete(job.callId);
+      }
+    },
+    attach(executor, give) {
+      const connection: ExecutorConnection = { executor, give };
+      connections.add(connection);
+      for (const queued of jobs.values()) offerTo(queued, connection);
+      return () => leave(connection);
+    },
+    get: (callId) => jobs.get(callId)?.job,
+    mayReport(callId, by) {
+      const queued = jobs.get(callId);
+      return queued !== undefined && isReporter(queued.taker, by);
+    },
+    settle(callId, end) {
+      const queued = jobs.get(callId);
+      jobs.delete(callId);
+      queued?.end(end);
+    },
+  };
+}
+
+function stopJob(queued: QueuedJob, signal: AbortSignal): NodeJS.Timeout | undefined {
+  const end = givenUp(queued, signal);
+  queued.connection?.give({ type: 'cancel', job: queued.job });
+  if (queued.connection !== undefined && !queued.job.isRepeatable)
+    return setTimeout(() => queued.end(end), cancelMs).unref();
+  queued.end(end);
+  return undefined;
+}
+
+/** A client that is connected. */
+type ExecutorConnection = { executor: Executor; give(order: Order): void };
+
+type QueuedJob = {
+  job: Job;
+  /** Who has it, and where, as long as he is there. */
+  taker: Executor | undefined;
+  connection: ExecutorConnection | undefined;
+  end(end: JobEnd): void;
+};
+
+type Assignment = {
+  offer(queued: QueuedJob): void;
+  /** False when it is not for this one. */
+  offerTo(queued: QueuedJob, connection: ExecutorConnection): boolean;
+  leave(connection: ExecutorConnection): void;
+};
+
+type Sessions = Pick<Host, 'session'>;
+
+function createAssignment(
+  host: Sessions,
+  jobs: ReadonlyMap<string, QueuedJob>,
+  connections: Set<ExecutorConnection>,
+): Assignment {
+  function offer(queued: QueuedJob): void {
+    const load = (connection: ExecutorConnection): number =>
+      [...jobs.values()].filter((one) => one.connection === connection).length;
+    for (const connection of [...connections].sort((a, b) => load(a) - load(b)))
+      if (offerTo(queued, connection)) return;
+  }
+
+  function offerTo(queued: QueuedJob, connection: ExecutorConnection): boolean {
+    if (queued.taker === undefined) void hand(queued, connection);
+    else if (isSame(queued.taker, connection.executor)) void give(host, queued, connection, true);
+    else return false;
+    return true;
+  }
+
+  async function hand(queued: QueuedJob, connection: ExecutorConnection): Promise<void> {
+    queued.taker = connection.executor;
+    queued.connection = connection;
+    try {
+      if (!queued.job.isRepeatable) await writeDown(host, queued.job, connection.executor);
+      if (queued.connection === connection) return await give(host, queued, connection, false);
+      // It went before it was told: so nobody has begun.
+      if (queued.connection !== undefined || jobs.get(queued.job.callId) !== queued) return;
+      queued.taker = undefined;
+      offer(queued);
+    } catch (error) {
+      queued.end(
+        error instanceof ToolError ? error : new ToolError('INTERNAL', 'It could not be handed out.'),
+      );
+    }
+  }
+
+  // What only reads is for anybody again, the rest waits for the same one.
+  function leave(connection: ExecutorConnection): void {
+    connections.delete(connection);
+    for (const queued of jobs.values()) {
+      if (queued.connection !== connection) continue;
+      queued.connection = undefined;
+      if (!queued.job.isRepeatable) continue;
+      queued.taker = undefined;
+      offer(queued);
+    }
+  }
+
+  return { offer, offerTo, leave };
+}
+
+async function writeDown(
+  host: Sessions,
+  { session, callId }: Job,
+  { id, who, isNamed }: Executor,
+): Promise<void> {
+  const live = await host.session(session);
+  const taken = { type: 'call.taken' as const, callId, executor: { id, who, isNamed } };
+  await live.commit(() => (live.finished(callId) ? [] : [taken]), { durable: true });
+}
+
+async function give(
+  host: Sessions,
+  queued: QueuedJob,
+  connection: ExecutorConnection,
+  isAgain: boolean,
+): Promise<void> {
+  const { job } = queued;
+  queued.connection = connection;
+  const live = await host.session(job.session);
+  const { approvalId } = live.pass(job.callId);
+  if (queued.connection === connection) connection.give({ type: 'execute', job, isAgain, approvalId });
+}
+
+// One that has no name of its own can't be told from another of the same person when it comes back.
+function isSame(taker: Executor, executor: Executor): boolean {
+  return taker.isNamed && executor.isNamed && taker.id === executor.id && taker.who === executor.who;
+}
+
+/** Whether it is theirs to say how a job ended that this one has taken. */
+function isReporter(taker: Executor | undefined, { who, executor }: Reporter): boolean {
+  if (taker === undefined) return true;
+  if (taker.isNamed) return executor !== undefined && isSame(taker, executor);
+  return taker.who === who;
+}
+
+/** How a job ended that is not waited for any more. One that was handed out may have been done: nobody here can say it was not. */
+function givenUp({ job, taker }: QueuedJob, signal: AbortSignal): ToolError {
+  if (taker !== undefined && !job.isRepeatable)
+    return new ToolError(
+      'OUTCOME_UNKNOWN',
+      'The client that carries this out has not said how it ended. Look at the files before repeating it.',
+    );
+  if (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
+    return new ToolError('TIMEOUT', 'No client carried this out in time. Connect one that has the files.');
+  const { reason } = signal;
+  return reason instanceof ToolError ? reason : new ToolError('CANCELLED', 'The call was cancelled.');
+}
+
+/** The data of a job that was carried out; a failure is thrown. */
+export function dataOf(end: JobEnd): Record<string, unknown> {
+  if (end instanceof ToolError) throw end;
+  return end;
+}

@@ -1,0 +1,172 @@
+// Notes who is let in, what they request, and on whose behalf the gateway acts.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { ToolError } from '@codelab/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Auth } from '../edge/auth/create-auth.ts';
+import { createRateLimit } from '../edge/rate-limit.ts';
+import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
+import type { LogLines } from './log-lines.ts';
+import type { LiveMetrics } from './metrics/metric.ts';
+
+/** Tells whom a session was refused to and who deleted one, and lets what a peer says be traced to them. */
+export function watchGateway(gateway: Gateway, lines: LogLines): Gateway {
+  return {
+    ...gateway,
+    async session(id, by, options) {
+      const session = await because(causeOf(by), () => gateway.session(id, by, options)).catch(refused);
+      return speaking(session);
+      function refused(error: unknown): never {
+        if (error instanceof ToolError && error.code === 'PERMISSION_DENIED')
+          lines.info({ session: id, code: error.code, ...causeOf(by) }, 'session refused');
+        throw error;
+      }
+    },
+    async opened(id) {
+      const session = await gateway.opened(id);
+      return session && speaking(session);
+    },
+    fork: async (id, by, options) =>
+      speaking(await because(causeOf(by), () => gateway.fork(id, by, options))),
+    async deleteSession(id, by) {
+      await gateway.deleteSession(id, by);
+      lines.info({ session: id, ...causeOf(by) }, 'session deleted');
+    },
+  };
+}
+
+const known = new WeakMap<SharedSession, SharedSession>();
+
+/** The same for the same session, so that whoever keeps one can find it again. */
+function speaking(session: SharedSession): SharedSession {
+  const found = known.get(session);
+  if (found !== undefined) return found;
+  const told = Object.create(session, {
+    say: {
+      value: (...said: Parameters<SharedSession['say']>) =>
+        because(causeOf(said[1]), () => session.say(...said)),
+    },
+  }) as SharedSession;
+  known.set(session, told);
+  return told;
+}
+
+function causeOf({ subject, via }: Peer): { who: string; via: string } {
+  return { who: subject, via };
+}
+
+/** Tells who was turned away at the door, and why; not what they brought. */
+type From = { via?: string; address?: string };
+
+// A flood at the door must not become one in the log; the counter has them all.
+const lineRate = { perSecond: 2, burst: 50 };
+
+export function watchDoor(auth: Auth, seen: { lines: LogLines; refused(why: string): void }): Auth {
+  const rate = createRateLimit(lineRate);
+  let untold = 0;
+  function note(error: unknown, from: From): void {
+    const code = error instanceof ToolError ? error.code : 'INTERNAL';
+    const said = error instanceof ToolError ? error.details?.reason : undefined;
+    const reason = typeof said === 'string' ? said : code;
+    seen.refused(reason);
+    if (!rate.take('')) untold++;
+    else {
+      seen.lines.info({ code, reason, ...from, ...(untold > 0 && { untold }) }, 'door refused');
+      untold = 0;
+    }
+  }
+  return {
+    ...auth,
+    checkOrigin(headers) {
+      try {
+        auth.checkOrigin(headers);
+      } catch (error) {
+        note(error, {});
+        throw error;
+      }
+    },
+    async checkProcess(connection) {
+      try {
+        await auth.checkProcess?.(connection);
+      } catch (error) {
+        const { remoteAddress: address } = connection;
+        note(error, address === undefined ? {} : { address });
+        throw error;
+      }
+    },
+    async admit(asking, via) {
+      try {
+        return await auth.admit(asking, via);
+      } catch (error) {
+        note(error, { via, address: asking.address });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Counts and tells every request by its route, never by its address: addresses may hold tokens. Each has an id, which is sent back. */
+export type HttpSeen = { lines: LogLines; live: LiveMetrics };
+
+/** Ids of one gateway begin alike, and differ from those after its next start. */
+export function requestIds(): () => string {
+  const own = randomBytes(4).toString('hex');
+  let count = 0;
+  return () => `${own}-${(++count).toString(36)}`;
+}
+
+/** To be called before other hooks and routes: what they refuse is counted as well. */
+export function watchRequests(app: FastifyInstance, { lines, live }: HttpSeen): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    live.requestsUnderWay++;
+    void reply.header('x-request-id', request.id);
+    reply.raw.once('close', () => {
+      live.requestsUnderWay--;
+      note(request, reply, { lines, live });
+    });
+    done();
+  });
+  // Only now: reading the body goes by events of the connection, which know nothing of the request.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    const link = typeof traceparent === 'string' ? { traceparent } : {};
+    because({ request: request.id, ...link }, done);
+  });
+}
+
+function note(request: FastifyRequest, reply: FastifyReply, { lines, live }: HttpSeen): void {
+  const { method, routeOptions, peer } = request;
+  const route = routeOptions.url ?? 'unmatched';
+  // Gone before there was an answer.
+  const status = reply.raw.headersSent ? reply.raw.statusCode : 499;
+  live.requests.add({ method, route, status: String(status) });
+  const ms = reply.elapsedTime;
+  if (routeOptions.config.isStream !== true) live.requestSeconds.observe(ms / 1000, { method, route });
+  if (!lines.isDebug) return;
+  const who = peer === undefined ? {} : { who: peer.subject };
+  lines.debug(
+    { request: request.id, method, route, status, ms: Math.round(ms * 10) / 10, ...who },
+    'request',
+  );
+}
+
+/** On whose behalf something is done, carried along with the work itself: whoever looks at the log's entries as they are appended learns it. */
+export type Cause = {
+  request?: string;
+  who?: string;
+  via?: string;
+  /** W3C: what the request is part of, at its sender's. */
+  traceparent?: string;
+};
+
+const causes = new AsyncLocalStorage<Cause>();
+
+/** Adds to what is known already. */
+function because<T>(cause: Cause, work: () => T): T {
+  return causes.run({ ...causes.getStore(), ...cause }, work);
+}
+
+export function currentCause(): Cause {
+  return causes.getStore() ?? {};
+}

@@ -1,0 +1,149 @@
+// Calls of a session that no turn carries out: those that peers made themselves, and those whose caller may be gone since a restart.
+import {
+  type Actor,
+  type ApprovalRequest,
+  cancellation,
+  type Outcome,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
+import {
+  endedBadly,
+  expire,
+  finishCall,
+  type Host,
+  type LiveSession,
+  runCall,
+  runConsented,
+} from '@codelab/runtime';
+
+/** Calls that peers made themselves, carried out here. They go on when the peer is gone; cancelling ends them all. */
+export type PeerCalls = {
+  /** `consent`: this person makes the call themselves, and is asked nothing. */
+  run(
+    call: ToolCall,
+    options?: { consent?: Actor | undefined; signal?: AbortSignal | undefined },
+  ): Promise<Outcome>;
+  isRunning(callId: string): boolean;
+  readonly count: number;
+  /** `except` are the calls that go on. Resolves when the others have ended, or take too long about it. */
+  cancel(options?: { except?: ReadonlySet<string>; by?: Actor }): Promise<void>;
+};
+
+type Running = { stop: AbortController; ended: Promise<unknown> };
+
+const patienceMs = 3000;
+
+export function createPeerCalls(host: Host): PeerCalls {
+  const running = new Map<string, Set<Running>>();
+  return {
+    async run(call, { consent, signal } = {}) {
+      const stop = new AbortController();
+      const takeBack = (): void => stop.abort();
+      if (signal?.aborted) takeBack();
+      signal?.addEventListener('abort', takeBack, { once: true });
+      const ended =
+        consent === undefined
+          ? runCall(host, call, stop.signal)
+          : runConsented(host, call, consent, stop.signal);
+      const own = { stop, ended };
+      const same = running.get(call.id) ?? new Set();
+      running.set(call.id, same.add(own));
+      try {
+        return await ended;
+      } finally {
+        signal?.removeEventListener('abort', takeBack);
+        same.delete(own);
+        if (same.size === 0) running.delete(call.id);
+      }
+    },
+    isRunning: (callId) => running.has(callId),
+    get count() {
+      return running.size;
+    },
+    async cancel({ except, by } = {}) {
+      const all = [...running].flatMap(([id, calls]) => (except?.has(id) ? [] : [...calls]));
+      if (all.length === 0) return;
+      for (const { stop } of all) stop.abort(by && cancellation(by));
+      const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, patienceMs).unref();
+      await Promise.race([Promise.allSettled(all.map(({ ended }) => ended)), tooLong]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+// Calls that were waiting in a session when it was opened, and whose caller may be gone: a decision starts its call, and a question nobody
+// answers in time is ended. SessionHeader a session starts nothing by itself, because reading opens it as well.
+type AdoptOptions = {
+  /** Starts the call whose question was answered, unless somebody does. */
+  wake(approvalId: string): void;
+  /** A call of a turn has ended that nobody was at. */
+  onExpired(): void;
+  onFault(error: unknown): void;
+};
+
+type OrphanedCalls = Disposable & {
+  /** Starts what was decided before the session was opened. */
+  startDecided(): void;
+};
+
+// Whoever waits for an answer ends its call at the deadline; a little later nobody has.
+const expiryGraceMs = 1000;
+/** An answer is not acted on any more when its deadline is longer ago than this. */
+export const lateMs = 60_000;
+const longestTimer = 2 ** 31 - 1;
+
+export function adoptOrphanedCalls(
+  live: LiveSession,
+  { wake, onExpired, onFault }: AdoptOptions,
+): OrphanedCalls {
+  const timers: NodeJS.Timeout[] = [];
+  const waiting = new Set<string>();
+  const decided = new Set<string>();
+
+  function expireLater(approval: ApprovalRequest): void {
+    const left = Math.max(0, approval.deadline - Date.now()) + expiryGraceMs;
+    const end = (): void => void expire(live, approval).then(onExpired).catch(onFault);
+    timers.push(setTimeout(end, Math.min(left, longestTimer)).unref());
+  }
+
+  for (const state of live.openCalls.values()) {
+    if (state.state === 'awaiting_approval') {
+      waiting.add(state.approval.id);
+      expireLater(state.approval);
+    }
+    if (state.state !== 'approved') continue;
+    // Nobody expects any more that it happens: it was not begun, and will not be.
+    if (state.approval.deadline + lateMs < Date.now() && state.call.turn === undefined)
+      void giveUp(live, state.call).catch(onFault);
+    else decided.add(state.approval.id);
+  }
+  // Also a decision of another process, which has no use for the call itself.
+  const stop = live.watch(({ body }) => {
+    if (body.type === 'approval.decided' && waiting.delete(body.approvalId)) wake(body.approvalId);
+  });
+  return {
+    startDecided() {
+      for (const id of decided) wake(id);
+      decided.clear();
+    },
+    [Symbol.dispose]() {
+      stop();
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+async function giveUp(live: LiveSession, call: ToolCall): Promise<void> {
+  const late = new ToolError(
+    'APPROVAL_EXPIRED',
+    'It was approved, but CodeLab ended before it began, and its time is over. Nothing was done; ask for it again.',
+  );
+  const outcome = endedBadly({ call, startedAt: Date.now() }, late);
+  await finishCall(
+    live,
+    { call, outcome },
+    { onlyIf: () => live.openCalls.get(call.id)?.state === 'approved' },
+  );
+}

@@ -1,0 +1,138 @@
+// Who listens to a session: everything after an entry, then what comes. Each subscription has a bounded queue, so that nobody waits for a
+// listener that does not keep up; what its queue dropped it reads from the log.
+import type { SessionLog, SessionMessage } from '@codelab/protocol';
+import type { LiveSession } from '@codelab/runtime';
+import { logPage } from '../log/log-pages.ts';
+import { charsOf } from '../log/stored-events.ts';
+import { charsIn, createSubscriptionQueue, deltaOf, type Waiting } from './subscription-queue.ts';
+
+/** `last`: the entry that subscribers were told of last. */
+type Source = { log: SessionLog; live: LiveSession; subscribers: Subscribers; last(): number };
+
+export async function* listen(
+  { log, live, subscribers, last: toldLast }: Source,
+  { since, signal }: { since: number; signal: AbortSignal },
+): AsyncGenerator<SessionMessage> {
+  // In one step, so that every entry is either read or told.
+  const subscription = subscribers.open();
+  const told = toldLast();
+  signal.addEventListener('abort', subscription.close, { once: true });
+  let last = since;
+  async function* readThrough(through: number): AsyncGenerator<SessionMessage> {
+    while (last < through && !signal.aborted) {
+      // No further: what was told before a later entry comes before it.
+      const limit = Math.min(logPage.limit, through - last);
+      const events = await log.read(live.id, { since: last, ...logPage, limit });
+      if (events.length === 0) return;
+      for (const event of events) {
+        last = event.seq;
+        yield { type: 'event', event };
+        if (signal.aborted) return;
+      }
+    }
+  }
+  try {
+    // What is in the log and not yet known here is told like what comes.
+    await live.catchUp();
+    yield* readThrough(told);
+    for await (const heard of subscription) {
+      if (signal.aborted) return;
+      if (heard.type === 'log') yield* readThrough(heard.through);
+      else if (heard.type !== 'event') yield heard;
+      else if (heard.event.seq > last) {
+        last = heard.event.seq;
+        yield heard;
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', subscription.close);
+    subscription.close();
+  }
+}
+
+export type Subscribers = Disposable & {
+  tell(heard: SessionMessage): void;
+  open(): Subscription;
+  readonly count: number;
+};
+
+export function createSubscribers(): Subscribers {
+  const subscriptions = new Set<Subscription>();
+  return {
+    get count() {
+      return subscriptions.size;
+    },
+    tell(heard) {
+      let known: number | undefined;
+      const weight = (): number => {
+        known ??= (heard.type === 'event' ? charsOf(heard.event) : undefined) ?? charsIn(heard);
+        return known;
+      };
+      for (const subscription of subscriptions) subscription.push(heard, weight);
+    },
+    open() {
+      const subscription = createSubscription(() => subscriptions.delete(subscription));
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    [Symbol.dispose]() {
+      for (const subscription of [...subscriptions]) subscription.close();
+    },
+  };
+}
+
+/** A model speaks faster than an eye reads, and a message for each of its words would keep the gateway busy with nothing else. */
+const textEveryMs = 40;
+
+/** Ends when it is closed. `weight` is asked for only when something waits. */
+type Subscription = AsyncIterable<Waiting> & {
+  push(heard: SessionMessage, weight: () => number): void;
+  close(): void;
+};
+
+function createSubscription(onClose: () => void): Subscription {
+  const queue = createSubscriptionQueue();
+  let isOpen = true;
+  let wake = (): void => undefined;
+  let later: NodeJS.Timeout | undefined;
+  let toldAt = 0;
+  function close(): void {
+    isOpen = false;
+    onClose();
+    wakeNow();
+  }
+  function wakeNow(): void {
+    clearTimeout(later);
+    later = undefined;
+    toldAt = performance.now();
+    wake();
+  }
+  // The first word comes at once; those that follow closely are told together.
+  function wakeForText(): void {
+    const waitMs = toldAt + textEveryMs - performance.now();
+    if (waitMs <= 0) wakeNow();
+    else later ??= setTimeout(wakeNow, waitMs);
+  }
+  return {
+    close,
+    push(heard, weight) {
+      if (!isOpen) return;
+      queue.add(heard, weight);
+      if (deltaOf(heard) === undefined) wakeNow();
+      else if (later === undefined) wakeForText();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const { next } = queue;
+        const isEarly = later !== undefined && next !== undefined && deltaOf(next) !== undefined;
+        const told = isEarly ? undefined : queue.take();
+        if (told !== undefined) yield told;
+        else if (!isOpen) return;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    },
+  };
+}
