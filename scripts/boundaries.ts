@@ -17,7 +17,7 @@ interface Arrow {
 
 const arrows: Record<string, Arrow> = {
   'packages/protocol': { allow: ['zod/mini'] },
-  'packages/api': { allow: ['@codelab/protocol', '@codelab/dialects', 'zod/mini'] },
+  'packages/api': { allow: ['@codelab/protocol', 'zod/mini'] },
   'packages/dialects': { allow: ['@codelab/protocol', 'zod/mini'] },
   'packages/runtime': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
   'packages/agent': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
