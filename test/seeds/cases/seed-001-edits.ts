@@ -64,7 +64,6 @@ export const edits001: readonly SeedCase[] = [
   },
   {
     id: 'filePath',
-    waits: ['tool', 'service'],
     item: '`filePath` is absolute, however the call spelled it',
     on: ['tool', 'service'],
     async play(at) {

@@ -55,7 +55,6 @@ export const events002: readonly SeedCase[] = [
   },
   {
     id: 'ToolApprovalRequest: command',
-    waits: ['tool'],
     item: 'The same from the one-shot command',
     on: ['tool'],
     async play({ stage }) {
@@ -100,7 +99,6 @@ export const events002: readonly SeedCase[] = [
   },
   {
     id: 'ToolResultAck',
-    waits: ['sse', 'ndjson'],
     item: '`received` when a result has come, `processed` when it was taken',
     on: ['sse', 'ndjson'],
     async play(at) {
@@ -117,7 +115,6 @@ export const events002: readonly SeedCase[] = [
   },
   {
     id: 'ToolResultAck: rejected',
-    waits: ['sse', 'ndjson'],
     item: '`rejected`, with a message, for a result that can not be taken',
     on: ['sse', 'ndjson'],
     async play(at) {
@@ -130,7 +127,6 @@ export const events002: readonly SeedCase[] = [
   },
   {
     id: 'sendToolResult',
-    waits: ['rest'],
     item: '`POST /tools/result` and `/tools/{id}/result`; sent again it is answered with the receipt',
     on: ['rest'],
     async play(at) {

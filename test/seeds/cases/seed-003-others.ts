@@ -104,7 +104,6 @@ export const others003: readonly SeedCase[] = [
   },
   {
     id: 'errors',
-    waits: ['tool'],
     item: '`unknown tool`, readable `args` errors, context that does not match, in the names of the call',
     on: ['tool'],
     async play(at) {

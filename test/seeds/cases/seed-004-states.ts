@@ -45,7 +45,6 @@ export const states004: readonly SeedCase[] = [
   },
   {
     id: 'Context: add, remove, clear',
-    waits: ['socket'],
     item: 'Each is confirmed to everybody in the words it was sent in, also to those who come later',
     on: ['socket'],
     examples: ['317', '329', '341'],
@@ -106,7 +105,6 @@ export const states004: readonly SeedCase[] = [
   },
   {
     id: 'TIMEOUT',
-    waits: ['socket'],
     item: 'A command over its time ends with `TIMEOUT`',
     on: ['socket'],
     async play(at) {
@@ -116,7 +114,6 @@ export const states004: readonly SeedCase[] = [
   },
   {
     id: 'Agent Error',
-    waits: ['socket'],
     item: 'The envelope: `error_code`, `message`, `details.reason`',
     on: ['socket'],
     examples: ['363'],
