@@ -7,7 +7,7 @@ import { excessError } from '../process/limit-family.ts';
 import { type Ended, runProcess } from '../process/run-process.ts';
 import type { Ran, RunContext } from '../tool/define-tool.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
-import { newSlotId } from '../workspace/quarantine.ts';
+import { newSlotId } from '../workspace/change.ts';
 import type { CommandOutput } from './command-output.ts';
 import { launch } from './launch.ts';
 import { openCwd } from './open-cwd.ts';

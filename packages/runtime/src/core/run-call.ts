@@ -15,7 +15,7 @@ import {
 import { isEffectful, wishOf } from '../scheduler/scheduler.ts';
 import type { PlanContext, Ran } from '../tool/define-tool.ts';
 import { defaultProfile } from '../tool/profile.ts';
-import { newSlotId } from '../workspace/quarantine.ts';
+import { newSlotId } from '../workspace/change.ts';
 import { askHuman, hasMoved, planConsented, recheck, startOver } from './ask-human.ts';
 import { claimCall, joinEarlier, outcomeOfOther } from './call-owner.ts';
 import type { Again, Args, CallRun, CallView, Judged, Ready } from './call-run.ts';

@@ -81,15 +81,16 @@ export const builtInRules: readonly Rule[] = [
 
 // Files that may hold secrets: reading one is asked by a rule, so searching everything must not read them by the way. How often
 // they match is not told either: counting matches, a caller could guess a secret letter by letter.
-const secrets = builtInRules.filter(
-  ({ effect, access, path }) => effect !== 'allow' && access?.includes('read') && path !== undefined,
-);
-const compiled = secrets.map(compileTrusted);
-
-const patterns: readonly string[] = secrets.flatMap(({ path }) => path ?? []);
+function secretRules(): Rule[] {
+  return builtInRules.filter(
+    ({ effect, access, path }) => effect !== 'allow' && access?.includes('read') && path !== undefined,
+  );
+}
 
 /** Leaves them out where it costs least: ripgrep does not even open them. */
-export const protectedArguments: readonly string[] = patterns.map((pattern) => `--iglob=!${pattern}`);
+export function protectedArguments(): string[] {
+  return secretRules().flatMap(({ path = [] }) => [path].flat().map((pattern) => `--iglob=!${pattern}`));
+}
 
 /** Also under the names that some file system takes for the same. */
 export function isProtected(path: string): boolean {
@@ -99,6 +100,7 @@ export function isProtected(path: string): boolean {
 // The same names come again and again: folders, and files found a moment ago.
 const known = new Map<string, boolean>();
 const maxKnown = 10_000;
+let compiled: ReturnType<typeof compileTrusted>[] | undefined;
 
 function isProtectedName(name: string): boolean {
   const answer = known.get(name) ?? matchesRule(name);
@@ -111,5 +113,6 @@ function matchesRule(path: string): boolean {
   const facts = factsOf({ tool: 'search', kind: 'search', profile: 'build' }, [
     { asked: path, path, access: 'read' },
   ]);
+  compiled ??= secretRules().map(compileTrusted);
   return compiled.some(({ test }) => test(facts));
 }

@@ -175,7 +175,7 @@ function argumentsFor(search: LineSearch): string[] {
     search.isRegex ? '--no-fixed-strings' : '--fixed-strings',
     search.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
     ...search.files.ripgrepArguments,
-    ...(search.input === undefined ? [...protectedArguments, ...ignoreArguments(search.root)] : []),
+    ...(search.input === undefined ? [...protectedArguments(), ...ignoreArguments(search.root)] : []),
   ];
 }
 

@@ -53,7 +53,7 @@ function argumentsFor({ files, root, holding }: PathSearch): string[] {
     '--crlf',
     holding.isRegex ? '--no-fixed-strings' : '--fixed-strings',
     holding.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
-    ...protectedArguments,
+    ...protectedArguments(),
     ...shared,
     '-e',
     holding.query,

@@ -135,3 +135,7 @@ function canGiveAway({ uid, gid }: { uid: number; gid: number }): boolean {
 export function newTemp(): string {
   return `.codelab-${randomId().slice(0, 18)}.tmp`;
 }
+
+export function newSlotId(): string {
+  return `${Date.now()}-${randomId().slice(0, 12)}`;
+}

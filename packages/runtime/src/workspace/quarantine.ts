@@ -15,7 +15,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { randomId } from '../platform/digest.ts';
 import type { Steps } from '../platform/steps.ts';
 import type { ChangeContext } from './change.ts';
 import { copyTreeInSteps } from './copy-tree.ts';
@@ -29,10 +28,6 @@ import { copyTree, removeTree } from './tree.ts';
 export type Spot = { parent: Directory; name: string };
 
 type SlotEntry = { root: string; session: string; callId: string; at: string };
-
-export function newSlotId(): string {
-  return `${Date.now()}-${randomId().slice(0, 12)}`;
-}
 
 export function isSlotId(name: string): boolean {
   return /^\d+-[0-9a-f]+$/.test(name);
