@@ -46,9 +46,7 @@ export const layers: Record<string, Layers> = {
     ],
     edit: ['platform', 'patch', 'workspace', 'tool'],
     notebook: ['patch', 'edit'],
-    'front-matter': [],
-    skills: ['workspace', 'front-matter'],
-    todos: [],
+    skills: ['workspace'],
     scheduler: ['tool'],
     // A tool leaves it to the core what the rules say.
     tools: [
@@ -65,7 +63,6 @@ export const layers: Record<string, Layers> = {
       'edit',
       'notebook',
       'skills',
-      'todos',
     ],
     core: ['platform', 'workspace', 'process', 'tool', 'policy', 'sandbox', 'undo', 'held-back', 'scheduler'],
     '.': ['*'],

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import { findProgram } from '../packages/runtime/src/git/find-program.ts';
+import { findProgram } from '../packages/runtime/src/git/run-program.ts';
 import { codeOf } from './support/code-of.ts';
 import { newRepository, realGit } from './support/real-git.ts';
 import { scratchFolder } from './support/scratch-folder.ts';

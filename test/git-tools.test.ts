@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isClean } from '../packages/runtime/src/git/is-clean.ts';
+import { isClean } from '../packages/runtime/src/git/read-head.ts';
 import { codeOf } from './support/code-of.ts';
 import { dataOf, gitBench } from './support/git-bench.ts';
 import { approveAll, type Workbench, workbench } from './support/workbench.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fileFilter, pathFilter } from '../packages/runtime/src/search/file-filter.ts';
+import { fileFilter, pathFilter } from '../packages/runtime/src/search/search-request.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { linesOfBoth, pathsOfBoth } from './support/searching.ts';
 

@@ -15,8 +15,6 @@ export { listForeign } from './core/plan-call.ts';
 export { createRegistry, type Definition, inputSchema, type Registry } from './core/registry.ts';
 export { type Answer, runAnswered, runConsented } from './core/run-answered.ts';
 export { inspect, readUnrecorded, runCall } from './core/run-call.ts';
-export { frontMatterFault } from './front-matter/front-matter-fault.ts';
-export { type Field, type FrontMatter, readFrontMatter } from './front-matter/read-front-matter.ts';
 export { mustGit, runGit } from './git/run-git.ts';
 export { findHeld, type HeldCall } from './held-back/find-held.ts';
 export { beginInTurns, useWriteAhead } from './platform/database-lock.ts';
@@ -38,12 +36,9 @@ export type { Program, Programs } from './process/programs.ts';
 export { sandboxAdvice, sandboxHere } from './sandbox/sandbox-here.ts';
 export { type LaneState, type SchedulerLimits, schedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
-export { listSkills } from './skills/list-skills.ts';
-export { loadSkill } from './skills/load-skill.ts';
+export { type Field, type FrontMatter, frontMatterFault, readFrontMatter } from './skills/front-matter.ts';
 export { fillCommand, listOwnCommands } from './skills/own-commands.ts';
-export { isSkillName, type Skill } from './skills/skill.ts';
-export { latestTodos } from './todos/latest-todos.ts';
-export type { Todo } from './todos/todo.ts';
+export { isSkillName, listSkills, loadSkill, type Skill } from './skills/skill.ts';
 export type { SandboxChoice, ToolSource } from './tool/define-tool.ts';
 export { defineTool, type Tool } from './tool/define-tool.ts';
 export {
@@ -57,6 +52,8 @@ export {
   unknownProfile,
 } from './tool/profile.ts';
 export { catalogue, toolSetVersion } from './tools/catalogue.ts';
+export type { Todo } from './tools/todo-list.ts';
+export { latestTodos } from './tools/todo-list.ts';
 export { diffEffects, shownEffects } from './undo/diff-effects.ts';
 export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';

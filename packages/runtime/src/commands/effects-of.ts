@@ -6,13 +6,18 @@ import { digest } from '../platform/digest.ts';
 import { createPauses } from '../platform/steps.ts';
 import type { Before } from '../snapshot/before.ts';
 import { blobsFromGit, type Wanted } from '../snapshot/blobs-from-git.ts';
-import { compareTrees, type Difference } from '../snapshot/compare-trees.ts';
-import { diskOf } from '../snapshot/disk-of.ts';
 import { gitNotes, gitState } from '../snapshot/git-state.ts';
-import type { Keep } from '../snapshot/keep.ts';
+import type { Keep } from '../snapshot/kept-before.ts';
 import { isSameEntry, type TreeEntry, treeEntry } from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
-import { type Evidence, type Writer, whoWrote } from '../snapshot/who-wrote.ts';
+import {
+  compareTrees,
+  type Difference,
+  diskOf,
+  type Evidence,
+  type Writer,
+  whoWrote,
+} from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
 import { orderEffects } from '../undo/order-effects.ts';

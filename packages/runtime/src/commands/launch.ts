@@ -7,8 +7,7 @@ import { confine } from '../sandbox/confine.ts';
 import { spareTracked } from '../sandbox/spare-tracked.ts';
 import type { Unasked } from '../sandbox/unasked.ts';
 import type { RunContext } from '../tool/define-tool.ts';
-import type { OpenCwd } from './open-cwd.ts';
-import type { PreparedCommand } from './plan-command.ts';
+import type { OpenCwd, PreparedCommand } from './plan-command.ts';
 
 export function launch(
   argv: readonly string[],

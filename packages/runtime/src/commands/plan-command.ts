@@ -13,9 +13,8 @@ import { shorten } from '../process/capture-output.ts';
 import { checkVariables } from '../process/child-environment.ts';
 import type { Unasked } from '../sandbox/unasked.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
-import { identity } from '../workspace/directory.ts';
-import { replacesFiles, startsGit } from './git-words.ts';
-import { openCwd } from './open-cwd.ts';
+import { type Directory, identity } from '../workspace/directory.ts';
+import { guarded } from '../workspace/fault.ts';
 
 export type Asked = {
   cwd: string;
@@ -161,4 +160,49 @@ function versionsOf(touches: readonly Touch[], { workspace, limits }: PlanContex
       return [];
     }
   });
+}
+
+// The folder a command starts in: an existing one inside the workspace, held open so that what was looked at is what is entered.
+
+/** `path` is relative to the workspace, `''` its root. */
+export type OpenCwd = Disposable & { path: string; directory: Directory };
+
+export function openCwd(asked: string, { workspace, limits }: PlanContext): OpenCwd {
+  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
+  if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${asked}`);
+  if (!place.stat.isDirectory()) throw new ToolError('NOT_A_DIRECTORY', `${asked} is not a directory.`);
+  const directory = guarded(asked, () =>
+    place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name),
+  );
+  const path = place.path === '.' ? '' : place.path;
+  return { path, directory, [Symbol.dispose]: () => directory[Symbol.dispose]() };
+}
+
+/** What the words of a line say about git: whether it is started, and whether it would write over files of the workspace. */
+type Words = Pick<CommandPart, 'words'>;
+
+function startsGit({ words }: Words): boolean {
+  return /(^|\/)git$/.test(words[0] ?? '');
+}
+
+// Those that put other versions of files in the place of what is there.
+const replacing = new Set([
+  ...['checkout', 'switch', 'merge', 'rebase', 'pull', 'stash', 'restore', 'cherry-pick', 'revert', 'am'],
+  ...['apply', 'bisect', 'read-tree', 'checkout-index', 'sparse-checkout', 'filter-branch', 'submodule'],
+  ...['worktree', 'mv', 'rm', 'clean'],
+]);
+
+/** Where some files are read-only, git would stop in the middle and leave a mixture of two versions. */
+function replacesFiles(part: Words): boolean {
+  if (!startsGit(part)) return false;
+  const [command = '', ...rest] = afterOptions(part.words.slice(1));
+  if (command === 'reset') return rest.some((word) => /^--(hard|merge|keep)$/.test(word));
+  const isNewBranch = rest.length === 2 && /^-[bc]$/.test(rest[0] ?? '');
+  return replacing.has(command) && !(isNewBranch && /^(checkout|switch)$/.test(command));
+}
+
+function afterOptions(words: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = words;
+  if (!first.startsWith('-')) return words;
+  return afterOptions(/^(-C|-c|--git-dir|--work-tree|--namespace)$/.test(first) ? rest.slice(1) : rest);
 }

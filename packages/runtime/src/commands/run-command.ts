@@ -6,13 +6,11 @@ import type { HeldBack } from '../process/held-back.ts';
 import { excessError } from '../process/limit-family.ts';
 import { type Ended, runProcess } from '../process/run-process.ts';
 import type { Ran, RunContext } from '../tool/define-tool.ts';
-import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import { newSlotId } from '../workspace/change.ts';
-import type { CommandOutput } from './command-output.ts';
+import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import { launch } from './launch.ts';
-import { openCwd } from './open-cwd.ts';
-import type { PreparedCommand } from './plan-command.ts';
-import { reportOutput } from './report-output.ts';
+import { openCwd, type PreparedCommand } from './plan-command.ts';
+import { type CommandOutput, reportOutput } from './report-output.ts';
 
 const unchecked =
   'It could not be seen whether it left a repository, hooks or settings that programs run. Look before you use git here.';

@@ -5,8 +5,7 @@ import type { Supervised } from '../process/supervised.ts';
 import { portAnswers, waitReady } from '../process/wait-ready.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { launch } from './launch.ts';
-import { openCwd } from './open-cwd.ts';
-import type { PreparedCommand } from './plan-command.ts';
+import { openCwd, type PreparedCommand } from './plan-command.ts';
 
 type Input = {
   command: string;

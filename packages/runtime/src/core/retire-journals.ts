@@ -4,7 +4,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
 import type { Effect, RecoveredFile } from '@codelab/protocol';
 import { isAlive, isThisBoot } from '../platform/process-identity.ts';
-import { changedCalls } from '../undo/changed-calls.ts';
+import { changedCalls } from '../undo/find-changes.ts';
 import type { Change } from '../workspace/change.ts';
 import { anyLength, mendTorn, positionOf } from '../workspace/change-position.ts';
 import { redo, tidyTemp } from '../workspace/recover-changes.ts';

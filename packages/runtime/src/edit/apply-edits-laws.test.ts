@@ -2,8 +2,8 @@ import { ToolError } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEdits, type EditOptions } from './apply-edits.ts';
-import { applySpans } from './apply-spans.ts';
 import type { Edit } from './match-edit.ts';
+import { applySpans } from './spans.ts';
 
 describe('laws', () => {
   const word = fc.constantFrom('a', 'b', 'ab', ' ', '“', '"');

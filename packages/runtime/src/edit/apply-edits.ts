@@ -1,9 +1,8 @@
 /** Makes edits in a text, each in the result of the one before; the first that does not fit refuses them all. */
-import { applySpans } from './apply-spans.ts';
-import { composeSpans } from './compose-spans.ts';
+
 import { editFailure } from './edit-failure.ts';
 import { type Edit, type EditMatch, matchEdit } from './match-edit.ts';
-import type { Span } from './span.ts';
+import { applySpans, composeSpans, type Span } from './spans.ts';
 import { writeMatches } from './write-matches.ts';
 
 export type EditOptions = {

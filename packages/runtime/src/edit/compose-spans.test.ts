@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applySpans } from './apply-spans.ts';
-import { composeSpans } from './compose-spans.ts';
-import type { Span } from './span.ts';
+import { applySpans, composeSpans, type Span } from './spans.ts';
 
 test('spans far apart stay apart, in the places of the old text', () => {
   const first = [{ start: 0, end: 1, replacement: 'XYZ' }];

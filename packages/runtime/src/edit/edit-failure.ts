@@ -1,8 +1,8 @@
 /** Says why an edit was refused: Kode's sentence first, then where to look. */
 import { ToolError } from '@codelab/protocol';
 import { describeMiss } from './describe-miss.ts';
-import type { Range } from './find-by-content.ts';
 import { nearestCandidate } from './nearest-candidate.ts';
+import type { Range } from './tolerant-match.ts';
 
 export type FailedEdit = {
   reason: 'same' | 'empty' | 'not_found' | 'not_unique';

@@ -4,10 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { splitAtLineFeeds } from '../patch/lines.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
-import { applySpans } from './apply-spans.ts';
-import { hunksFromSpans } from './hunks-from-spans.ts';
-import type { Span } from './span.ts';
-import { unifiedFromHunks } from './unified-from-hunks.ts';
+import { hunksFromSpans, unifiedFromHunks } from './hunks-from-spans.ts';
+import { applySpans, type Span } from './spans.ts';
 
 const NO_NEWLINE = '\\ No newline at end of file';
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i + 1}\n`).join('');

@@ -2,12 +2,12 @@
  * The structured patch of a known edit. Only the lines around the spans are cut out and compared; of the rest of
  * the text no more is looked at than the line feeds in front, to number the lines.
  */
-
-import { diffLines, type LineChange } from '@codelab/protocol';
+import { type Diff, diffLines, type LineChange } from '@codelab/protocol';
 import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { splitAtLineFeeds } from '../patch/lines.ts';
-import { type LineBlock, lineBlocks } from './line-blocks.ts';
-import type { Span } from './span.ts';
+import { unifiedText } from '../patch/unified-diff.ts';
+import { type LineBlock, lineBlocks } from './nearest-candidate.ts';
+import type { Span } from './spans.ts';
 
 /** Up to 200 lines on both sides a block is compared exactly, beyond that with bounded effort. */
 const MAX_EDITS = 400;
@@ -113,4 +113,25 @@ function linesAfter(text: string, lineStart: number, count: number): number {
     end = text.indexOf('\n', end) + 1 || text.length;
   }
   return end;
+}
+
+/** The diff a human judges, from hunks that are known already; the same that `unifiedDiff` finds by comparing. */
+type PathHunks = { path: string; hunks: readonly Hunk[]; wasThere?: boolean; maxBytes?: number };
+
+/** Without hunks the text is empty. */
+export function unifiedFromHunks({
+  path,
+  hunks,
+  wasThere = true,
+  maxBytes = Number.MAX_SAFE_INTEGER,
+}: PathHunks): Diff {
+  const text = hunks.length === 0 ? '' : unifiedText({ path, hunks, wasThere, isThere: true });
+  let additions = 0;
+  let deletions = 0;
+  for (const line of hunks.flatMap(({ lines }) => lines)) {
+    if (line.startsWith('+')) additions++;
+    else if (line.startsWith('-')) deletions++;
+  }
+  const truncated = text.length > maxBytes;
+  return { text: text.slice(0, maxBytes), additions, deletions, hunks: hunks.length, truncated };
 }

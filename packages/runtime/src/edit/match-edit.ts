@@ -1,6 +1,5 @@
 /** Where one edit hits: by content first, and only if that misses and it is allowed, tolerantly. */
-import { findByContent, type Range } from './find-by-content.ts';
-import { tolerantMatch } from './tolerant-match.ts';
+import { findByContent, type Range, tolerantMatch } from './tolerant-match.ts';
 
 export type Edit = { old_string: string; new_string: string; replace_all?: boolean | undefined };
 

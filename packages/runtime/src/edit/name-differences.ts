@@ -1,11 +1,8 @@
 /** Says line by line how a block of a file differs from what was wanted, with every invisible character by name. */
-
-import { diffLines, type LineChange } from '@codelab/protocol';
+import { diffLines, type LineChange, visibleLine } from '@codelab/protocol';
 import type { Alignment } from './align-lines.ts';
-import { cutLine } from './cut-line.ts';
 import { fitWithin } from './fit-within.ts';
 import { foldTypography } from './fold-typography.ts';
-import { nameCharacters } from './name-characters.ts';
 
 /** Line and column count from 1, in the file. `expected` and `found` are for reading, at most 80 characters each. */
 export type Difference = { line: number; column: number; expected: string; found: string };
@@ -115,4 +112,48 @@ function nameEnding(ending: string): string {
 function named(piece: string, isAtEnd: boolean): string {
   const text = nameCharacters(piece.slice(0, MAX_CHARS), isAtEnd && piece.length <= MAX_CHARS);
   return piece.length > MAX_CHARS || text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
+}
+
+/** Writes a piece of a line so that what looks alike or like nothing can be told apart: `⟨tab⟩`, `⟨3 blanks⟩`, `’⟨U+2019⟩`. */
+const SHORT = 8;
+
+/** `isAtEnd` when the piece is the end of its line, so that its blanks are trailing ones. */
+function nameCharacters(piece: string, isAtEnd: boolean): string {
+  if (piece === '') return isAtEnd ? '⟨end of line⟩' : 'nothing';
+  const isShort = piece.length <= SHORT;
+  const named = piece.replace(RUN, (run, at: number) => {
+    const isEdge = at === 0 || at + run.length === piece.length;
+    if (run === ' ' && !isEdge) return run;
+    return nameRun(run, isAtEnd && at + run.length === piece.length);
+  });
+  const marked = named.replace(isShort ? NOT_ASCII : LOOKALIKE, markCharacter);
+  return visibleLine(marked);
+}
+
+const RUN = / +|\t+/g;
+const LOOKALIKE = /[\u00a0\u2007\u202f\u2010-\u2015\u2212\u2018-\u201f]/g;
+// The brackets are our own marks.
+const NOT_ASCII = /[^\0-\x7f⟨⟩]/gu;
+const NO_BREAK = /[\u00a0\u2007\u202f]/;
+
+function nameRun(run: string, isTrailing: boolean): string {
+  const kind = run[0] === '\t' ? 'tab' : 'blank';
+  const count = run.length === 1 ? '' : `${run.length} `;
+  return `⟨${count}${isTrailing ? 'trailing ' : ''}${kind}${run.length === 1 ? '' : 's'}⟩`;
+}
+
+function markCharacter(character: string): string {
+  const shown = visibleLine(character);
+  if (shown !== character) return shown;
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  if (NO_BREAK.test(character)) return `⟨${code} no-break space⟩`;
+  return `${character}⟨${code}⟩`;
+}
+
+/** A line apart from its terminator, which is `\r\n`, `\n`, `\r` or nothing. */
+export function cutLine(line: string): { content: string; ending: string } {
+  let end = line.length;
+  if (line.charCodeAt(end - 1) === 10) end--;
+  if (line.charCodeAt(end - 1) === 13) end--;
+  return { content: line.slice(0, end), ending: line.slice(end) };
 }

@@ -1,8 +1,8 @@
 /** Names each difference that a match overlooked, for the human who decides about it. */
 import { splitLines } from '../patch/lines.ts';
-import { cutLine } from './cut-line.ts';
 import { foldTypography } from './fold-typography.ts';
-import { trimBlanks } from './trim-blanks.ts';
+import { cutLine } from './name-differences.ts';
+import { trimBlanks } from './tolerant-match.ts';
 
 /** Both texts have as many lines. */
 export function nameTolerances(matched: string, wanted: string): string[] {

@@ -8,9 +8,8 @@ import type { Located } from '../workspace/locate.ts';
 import { checkRead, seeAgain } from '../workspace/seen-files.ts';
 import { planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
 import { type AppliedEdits, applyEdits } from './apply-edits.ts';
-import { hunksFromSpans } from './hunks-from-spans.ts';
+import { hunksFromSpans, unifiedFromHunks } from './hunks-from-spans.ts';
 import type { Edit } from './match-edit.ts';
-import { unifiedFromHunks } from './unified-from-hunks.ts';
 
 export type EditRequest = {
   path: string;

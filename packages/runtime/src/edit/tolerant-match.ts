@@ -3,11 +3,9 @@
  * characters. Both sides are folded line by line, searched, and the places led back to the file.
  */
 import { splitLines } from '../patch/lines.ts';
-import { cutLine } from './cut-line.ts';
-import type { Range } from './find-by-content.ts';
 import { findOccurrences } from './find-occurrences.ts';
 import { foldTypography } from './fold-typography.ts';
-import { trimBlanks } from './trim-blanks.ts';
+import { cutLine } from './name-differences.ts';
 
 /** All places, so that the caller can demand that there is one. */
 export function tolerantMatch(text: string, wanted: string): Range[] {
@@ -70,4 +68,41 @@ function lineAt(starts: number[], place: number): number {
 
 function at(list: number[], index: number): number {
   return list[index] ?? 0;
+}
+
+/** A line without the blanks and tabs at its end; a loop, since a pattern takes quadratic time on long runs. */
+export function trimBlanks(content: string): string {
+  let end = content.length;
+  while (end > 0 && (content[end - 1] === ' ' || content[end - 1] === '\t')) end--;
+  return content.slice(0, end);
+}
+
+/** Places where a string stands in a text; its `\n` stands for any line ending, unless it speaks of `\r` itself. */
+export type Range = { start: number; end: number };
+
+export function findByContent(text: string, wanted: string, overlapping: boolean): Range[] {
+  const isAboutLines = wanted.includes('\n') && !wanted.includes('\r') && text.includes('\r');
+  if (!isAboutLines) {
+    return findOccurrences(text, wanted, overlapping).map((start) => ({ start, end: start + wanted.length }));
+  }
+  const plain = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  const starts = placesBefore(text);
+  const ends = placesBefore(text);
+  return findOccurrences(plain, wanted, overlapping).map((start) => ({
+    start: starts(start),
+    end: ends(start + wanted.length),
+  }));
+}
+
+/** Leads from rising places in the plain text back to places in the text; only `\r\n` is longer there. */
+function placesBefore(text: string): (place: number) => number {
+  let shift = 0;
+  let pair = text.indexOf('\r\n');
+  return (place) => {
+    while (pair !== -1 && pair - shift < place) {
+      shift++;
+      pair = text.indexOf('\r\n', pair + 2);
+    }
+    return place + shift;
+  };
 }

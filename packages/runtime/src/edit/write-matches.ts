@@ -1,11 +1,13 @@
 /** What an edit puts in the places it hit, in the line endings of the file, and what was overlooked to hit them. */
-import { endingsOf } from './endings-of.ts';
-import type { Edit, EditMatch } from './match-edit.ts';
-import { nameTolerances } from './name-tolerances.ts';
-import { rewriteMatch } from './rewrite-match.ts';
-import type { Span } from './span.ts';
 
-export type WrittenMatches = { spans: Span[]; tolerant: string[] };
+import { diffLines, type LineChange } from '@codelab/protocol';
+import { splitLines } from '../patch/lines.ts';
+import type { Edit, EditMatch } from './match-edit.ts';
+import { cutLine } from './name-differences.ts';
+import { nameTolerances } from './name-tolerances.ts';
+import type { Span } from './spans.ts';
+
+type WrittenMatches = { spans: Span[]; tolerant: string[] };
 
 export function writeMatches(text: string, edit: Edit, { ranges, isTolerant }: EditMatch): WrittenMatches {
   const write = isTolerant ? lineWriter(text, edit) : contentWriter(text, edit);
@@ -38,4 +40,66 @@ function lineWriter(text: string, { old_string: wanted, new_string: next }: Edit
   const endingAt = endingsOf(text);
   const rewrite = rewriteMatch(wanted, next);
   return (matched, end) => rewrite(matched, endingAt(end));
+}
+
+/**
+ * What a matched piece of a file becomes when it was matched by content: lines that the edit leaves alone stay
+ * as the file has them, new ones take the line ending of the line above.
+ */
+
+/** The matched text has as many lines as `wanted`. `ending` is for a matched text without any. */
+type Rewrite = (matched: string, ending: string) => string;
+
+function rewriteMatch(wanted: string, next: string): Rewrite {
+  const wantedLines = splitLines(wanted).map(withLineFeed);
+  const nextLines = splitLines(next).map(withLineFeed);
+  const changes = diffLines(wantedLines, nextLines);
+  return (matched, ending) => mergeLines(splitLines(matched), nextLines, changes, ending);
+}
+
+function withLineFeed(line: string): string {
+  const { content, ending } = cutLine(line);
+  return ending === '' ? line : `${content}\n`;
+}
+
+function mergeLines(matched: string[], next: string[], changes: LineChange[], ending: string): string {
+  let result = '';
+  let from = 0;
+  let above = cutLine(matched[0] ?? '').ending || ending;
+  const keepUntil = (end: number) => {
+    result += matched.slice(from, end).join('');
+    above = cutLine(matched[end - 1] ?? '').ending || above;
+  };
+  for (const change of changes) {
+    keepUntil(change.oldStart);
+    for (const line of next.slice(change.newStart, change.newEnd)) {
+      result += line.endsWith('\n') ? line.slice(0, -1) + above : line;
+    }
+    from = change.oldEnd;
+  }
+  keepUntil(matched.length);
+  return result;
+}
+
+/** Finds the line ending that belongs to a place: of its own line, or of the line above when it is the last. */
+function endingsOf(text: string): (end: number) => string {
+  if (!text.includes('\r')) return () => '\n';
+  const terminator = /\r\n?|\n/g;
+  // Places are asked for in rising order; the last answer is kept, so that many of them cost one scan.
+  let ending = '\n';
+  let endsAt = -1;
+  return (end) => {
+    if (endsAt >= end) return ending;
+    terminator.lastIndex = end;
+    const found = terminator.exec(text);
+    ending = found?.[0] ?? lastEnding(text);
+    endsAt = found?.index ?? Number.POSITIVE_INFINITY;
+    return ending;
+  };
+}
+
+function lastEnding(text: string): string {
+  const feed = text.lastIndexOf('\n');
+  if (text.lastIndexOf('\r') > feed) return '\r';
+  return text[feed - 1] === '\r' ? '\r\n' : '\n';
 }

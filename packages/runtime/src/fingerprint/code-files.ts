@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs';
 import { digestJson } from '../platform/digest.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
-import { isBuildFolder } from '../snapshot/is-build-folder.ts';
+import { isBuildFolder } from '../snapshot/tree-entry.ts';
 import { type Directory, identity } from '../workspace/directory.ts';
 import { byteName, type NamedEntry, readEntries } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import { resolvePlace } from '../policy/shell/resolve-place.ts';
-import { isBuildFolder } from '../snapshot/is-build-folder.ts';
+import { isBuildFolder } from '../snapshot/tree-entry.ts';
 import { identity } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';

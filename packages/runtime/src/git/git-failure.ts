@@ -1,7 +1,6 @@
 // What git said when it failed, as one of our errors.
-import { ToolError } from '@codelab/protocol';
-import { maskCredentials } from './mask-credentials.ts';
-import type { ProgramRun } from './run-program.ts';
+import { type Command, type Risk, ToolError } from '@codelab/protocol';
+import { maskCredentials, type ProgramRun } from './run-program.ts';
 
 const maxChars = 2000;
 
@@ -53,4 +52,23 @@ function firstLine(stderr: string): string {
   const found = lines.filter((line) => /^(fatal|error):/.test(line));
   const said = (found.length > 0 ? found : lines).join('\n');
   return said.length > maxChars ? `${said.slice(0, maxChars)}…` : said;
+}
+
+/** A change git would make, as policy and people read commands. */
+const why = 'git runs without hooks, filters, signing and network.';
+
+export function gitCommand(words: readonly string[], judged: { risk: Risk; reason: string }): Command {
+  const all = ['git', ...words];
+  const line = all.map(quote).join(' ');
+  const verdict = { verdict: 'ask', isDynamic: false, mustAsk: false } as const;
+  return {
+    line,
+    cwd: '.',
+    parts: [{ text: line, words: all, ...verdict, ...judged }],
+    confinement: { sandbox: 'none', network: false, why },
+  };
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

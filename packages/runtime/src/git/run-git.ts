@@ -5,12 +5,10 @@ import { dirname, resolve } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { isWithin, type StateFolder, stateFolderError, statePlaces } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { findProgram } from './find-program.ts';
 import { elsewhere, findRepository, type Repository, realOf } from './find-repository.ts';
 import { gitFailure } from './git-failure.ts';
-import { disarm, neutralSettings } from './neutral-settings.ts';
-import { readSettings, type Settings } from './read-settings.ts';
-import { type ProgramRun, runProgram } from './run-program.ts';
+import { findProgram, type ProgramRun, runProgram } from './run-program.ts';
+import { disarm, neutralSettings, readSettings, type Settings } from './settings.ts';
 
 /**
  * Commands that were looked at for what they would execute; options that execute are not to be given to them. `diff` is not among

@@ -1,5 +1,7 @@
 // One run of a program without a shell: its own process group, bounded output, ended as a group when it is no longer wanted.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { errno } from '../workspace/fault.ts';
 
@@ -111,4 +113,64 @@ function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   } catch {
     // Ended already.
   }
+}
+
+// The git program by its absolute path. Folders of the search path that are relative, or lie in the workspace, are passed over:
+// what an agent can write must not be what runs as git.
+const name = process.platform === 'win32' ? 'git.exe' : 'git';
+const found = new Map<string, string>();
+
+export function findProgram(root: string, searchPath = process.env.PATH ?? '/usr/bin:/bin'): string {
+  const key = `${root}\0${searchPath}`;
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  for (const folder of searchPath.split(delimiter)) {
+    const program = isAbsolute(folder) ? realProgram(join(folder, name)) : undefined;
+    if (program === undefined || isInside(program, root) || isInside(folder, root)) continue;
+    found.set(key, program);
+    return program;
+  }
+  throw new ToolError('COMMAND_NOT_FOUND', 'git is not installed. Install it, then try again.');
+}
+
+function realProgram(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile() ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
+}
+
+// One change to a repository at a time: git does not wait for its own locks.
+const last = new Map<string, Promise<unknown>>();
+
+export async function takeTurns<T>(repository: string, work: () => Promise<T>): Promise<T> {
+  const before = last.get(repository) ?? Promise.resolve();
+  const mine = before.then(work, work);
+  last.set(repository, mine);
+  try {
+    return await mine;
+  } finally {
+    if (last.get(repository) === mine) last.delete(repository);
+  }
+}
+
+// A name and a password in front of a host: `https://name:token@host`. Shown nowhere that a model can read.
+const credentials = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi;
+
+export function maskCredentials(text: string): string {
+  return text.replace(credentials, '$1***@');
+}
+
+/** The name alone is no secret where it only says whom to log in as: `ssh://git@host`. */
+export function hasCredentials(text: string): boolean {
+  return [...text.matchAll(credentials)].some(([found, scheme]) => {
+    const isLogin = /ssh/i.test(scheme ?? '') && !found.slice((scheme ?? '').length).includes(':');
+    return !isLogin;
+  });
 }

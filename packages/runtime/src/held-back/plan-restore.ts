@@ -1,20 +1,20 @@
 // Brings back what was held back of a call. A human is shown all of it and asked in every mode; what they agree to is a change like any
 // other, so undo takes it away again.
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { type Diff, type Effect, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { ownerOf } from '../undo/find-changes.ts';
 import { type Change, fileStateAt, intentsOf, newTemp } from '../workspace/change.ts';
-import { identity } from '../workspace/directory.ts';
+import { type Directory, identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { foldPath } from '../workspace/paths.ts';
+import { byteName, foldPath, lossyName, readEntries } from '../workspace/paths.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
+import { decodeText } from '../workspace/text-files.ts';
 import { findHeld, type HeldCall } from './find-held.ts';
-import { type ShownFile, showText } from './show-text.ts';
 
-export type Asked = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
+type Asked = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
 
 export async function planRestore(asked: Asked, context: PlanContext): Promise<Planned<Change[]>> {
   const wanted = chosen(await findCall(asked, context), asked.paths);
@@ -170,4 +170,48 @@ function diffOf(restores: readonly Restore[], maxBytes: number): Diff | undefine
       total.truncated ||= diff.truncated;
     }
   return total.text === '' ? undefined : total;
+}
+
+// The files of a kept thing with their texts, for a human who decides about it. Of a repository the objects are left out: nothing runs them.
+
+/** `text` is undefined when it is too long or no text. */
+type ShownFile = { path: string; text: string | undefined; size: number };
+
+const maxFiles = 200;
+const maxFileBytes = 256 * 1024;
+
+function showText(spot: Spot, path: string): ShownFile[] {
+  const shown: ShownFile[] = [];
+  look(spot.parent, spot.name, path, shown);
+  return shown;
+}
+
+function look(parent: Directory, name: string, path: string, shown: ShownFile[]): void {
+  if (shown.length >= maxFiles) return;
+  const stat = lstatSync(parent.at(byteName(name)));
+  if (stat.isDirectory()) {
+    using folder = parent.openBelow(byteName(name));
+    const entries = readEntries(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const isRepository = entries.some((entry) => entry.name === 'HEAD');
+    for (const entry of entries)
+      if (!(isRepository && (entry.name === 'objects' || /\.sample$/.test(entry.name))))
+        look(folder, entry.name, `${path}/${entry.name}`, shown);
+    return;
+  }
+  const isShort = stat.isFile() && stat.size <= maxFileBytes;
+  // The samples that `git init` brings along start nothing.
+  if (/\/hooks\/[^/]+\.sample$/.test(path)) return;
+  shown.push({
+    path: lossyName(path),
+    text: isShort ? textOf(parent.at(byteName(name)), path) : undefined,
+    size: stat.size,
+  });
+}
+
+function textOf(at: string | Buffer, path: string): string | undefined {
+  try {
+    return decodeText(readFileSync(at), path).text;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,8 +2,8 @@
 
 import { isNeverBuilt, isProtectedPath } from '../policy/protected-names.ts';
 import type { Before } from '../snapshot/before.ts';
-import { isBuildFolder } from '../snapshot/is-build-folder.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';
+import { isBuildFolder } from '../snapshot/tree-entry.ts';
 import type { LeftOut, Tree } from '../snapshot/walk-tree.ts';
 import type { Directory } from '../workspace/directory.ts';
 

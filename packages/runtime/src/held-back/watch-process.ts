@@ -4,7 +4,7 @@
 
 import type { ProcessWatch } from '../process/supervisor.ts';
 import { type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
-import { openKeep } from '../snapshot/keep.ts';
+import { openKeep } from '../snapshot/kept-before.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { foldPath } from '../workspace/paths.ts';

@@ -1,7 +1,7 @@
 // The text of a notebook with one cell replaced, inserted or deleted.
 
 import { createHash } from 'node:crypto';
-import type { Span } from '../edit/span.ts';
+import type { Span } from '../edit/spans.ts';
 import { type Layout, layoutOf, nestedLayout, writeSource } from './json-layout.ts';
 import { type JsonArray, memberOf } from './json-spans.ts';
 import { type Cell, type CellType, type Notebook, readCell } from './open-notebook.ts';

@@ -1,7 +1,6 @@
 /** Replaces, inserts or deletes one cell of an nbformat 4 notebook; every byte outside that cell stays as it is. */
 import { ToolError } from '@codelab/protocol';
-import { applySpans } from '../edit/apply-spans.ts';
-import type { Span } from '../edit/span.ts';
+import { applySpans, type Span } from '../edit/spans.ts';
 import { deleteCell, insertCell, replaceCell } from './change-cell.ts';
 import { type Cell, type CellType, type Notebook, openNotebook, readCell } from './open-notebook.ts';
 import { notebookFault } from './scan-json.ts';

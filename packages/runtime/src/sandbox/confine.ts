@@ -3,11 +3,11 @@
 import { realpathSync } from 'node:fs';
 import { type Confinement, ToolError } from '@codelab/protocol';
 import type { SandboxChoice } from '../tool/define-tool.ts';
-import { boundProcesses } from './bound-processes.ts';
 import { chooseMounts, chooseTightMounts } from './choose-mounts.ts';
 import { type FoundSandbox, findSandbox } from './find-sandbox.ts';
 import { writeSeatbelt } from './seatbelt.ts';
 import { scratchVariables } from './stand-ins.ts';
+import { boundProcesses } from './system-program.ts';
 import type { Unasked } from './unasked.ts';
 import { writeBubblewrap } from './write-bubblewrap.ts';
 import { writeUtilLinux } from './write-util-linux.ts';

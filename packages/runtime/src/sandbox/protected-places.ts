@@ -3,7 +3,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { createPauses } from '../platform/steps.ts';
 import { protectedNames, secretNames } from '../policy/protected-names.ts';
-import { isBuildFolder } from '../snapshot/is-build-folder.ts';
+import { isBuildFolder } from '../snapshot/tree-entry.ts';
 import { errno } from '../workspace/fault.ts';
 import { byteName, foldPath, lossyName, type NamedEntry, readBytes } from '../workspace/paths.ts';
 

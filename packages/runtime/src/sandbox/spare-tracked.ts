@@ -1,7 +1,7 @@
 // A line of git must not find tracked files emptied: it would tell of changes that nobody made, and commit them. What is in the
 // repository already is no secret to it and stays readable; everything else that is hidden can't be opened.
 import { lstatSync } from 'node:fs';
-import { readTrackedFiles } from '../snapshot/tracked-files.ts';
+import { readTrackedFiles } from '../snapshot/git-state.ts';
 import { treeEntry } from '../snapshot/tree-entry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ProtectedPlaces } from './protected-places.ts';

@@ -3,12 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError, visibleLine } from '@codelab/protocol';
-import { frontMatterFault } from '../front-matter/front-matter-fault.ts';
-import { readFrontMatter } from '../front-matter/read-front-matter.ts';
 import { entriesOf } from '../workspace/tree.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import { isSkillName } from './skill.ts';
-import { folderIn, type SkillFolder } from './skill-folder.ts';
+import { frontMatterFault, readFrontMatter } from './front-matter.ts';
+import { folderIn, isSkillName, type SkillFolder } from './skill.ts';
 
 export type OwnCommand = { name: string; description: string; arguments: string[]; text: string };
 

@@ -1,8 +1,17 @@
 // The workspace as it was before a command ran, and where what its files held can be found.
 
-import type { GitState } from './git-state.ts';
-import type { Deciding } from './named-places.ts';
-import type { TrackedFiles } from './tracked-files.ts';
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import {
+  isInclude,
+  type PlacedSetting,
+  readConfig,
+  settingPath,
+  steeringSetting,
+} from '../git/config-file.ts';
+import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
+import type { GitFiles } from './git-files.ts';
+import type { GitState, TrackedFiles } from './git-state.ts';
 import type { Tree } from './walk-tree.ts';
 
 export type Before = {
@@ -19,3 +28,139 @@ export type Before = {
   /** Of the log: what other calls append after it may change the tree meanwhile. */
   position: number;
 };
+
+// Places of the workspace that decide what runs although their own names do not say so: what settings of git name, and what links with
+// a protected name lead to.
+
+/** Relative to the workspace; each stands for everything below it as well. */
+type NamedPlaces = { bySettings: readonly string[]; byLinks: readonly string[] };
+
+/** What decides what runs although the table of names has none of it, to be compared with later. */
+export type Deciding = { files: GitFiles; named: NamedPlaces };
+
+const maxJumps = 40;
+
+/** `read` returns git's files and what is at places that they name. */
+export function findNamed(root: string, tree: Tree, read: (named: readonly string[]) => GitFiles): Deciding {
+  const own = read([]);
+  const settings = [...own.keys()].filter((path) => /\/config(?:\.worktree)?$/.test(path));
+  const bySettings = inside(
+    root,
+    settings.flatMap((path) => namedIn(root, path)),
+  );
+  const withNamed = bySettings.length === 0 ? own : read(bySettings);
+  const gitLinks = [...withNamed].filter(([, { isLink }]) => isLink).map(([path]) => path);
+  const links = [...tree.entries].filter(
+    ([path, { type }]) => type === 'symlink' && (isProtectedPath(path) || isProtectedFolder(path)),
+  );
+  const behind = (paths: readonly string[]): string[] =>
+    inside(
+      root,
+      paths.flatMap((path) => behindLink(root, path)),
+    );
+  const named = {
+    bySettings: [...bySettings, ...behind(gitLinks)],
+    byLinks: behind(links.map(([path]) => path)),
+  };
+  const places = placesOf(named);
+  return { named, files: places.length === bySettings.length ? withNamed : read(places) };
+}
+
+export function placesOf({ bySettings, byLinks }: NamedPlaces): string[] {
+  return [...bySettings, ...byLinks];
+}
+
+function namedIn(root: string, path: string): string[] {
+  const config = join(root, path);
+  try {
+    const { settings, files } = readConfig(config);
+    const top = topOf(config, settings);
+    return [...files, ...settings.flatMap((one) => placesIn(one, top))];
+  } catch {
+    // What can't be read is not executed by git either: it stops there.
+    return [];
+  }
+}
+
+/** Where git starts what the settings name: the top of the working tree. */
+function topOf(config: string, settings: readonly PlacedSetting[]): string {
+  const worktree = settings.findLast(({ name }) => name === 'core.worktree');
+  if (worktree !== undefined) return resolve(dirname(config), worktree.value);
+  const at = config.lastIndexOf('/.git/');
+  return at < 0 ? dirname(config) : config.slice(0, at);
+}
+
+function placesIn({ name, value }: PlacedSetting, top: string): string[] {
+  if (!steeringSetting.test(name) || isInclude(name) || name === 'core.worktree') return [];
+  if (name === 'core.hookspath') return hooksAt(settingPath(value, top));
+  if (name === 'core.attributesfile') return [settingPath(value, top)];
+  const isCommand = !name.startsWith('alias.') || value.startsWith('!');
+  return isCommand ? scriptsIn(value.replace(/^!/, '')).map((word) => settingPath(word, top)) : [];
+}
+
+/** What a command starts: its first word, or what an interpreter is given. A bare word is a program of the machine. */
+function scriptsIn(command: string): string[] {
+  const started = command.split(/[;|&\n]+/).flatMap((line) => {
+    const [program = '', ...args] = line
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/["']/g, ''));
+    const script = interpreter.test(program) ? args.find((word) => !word.startsWith('-')) : undefined;
+    return [program.includes('/') ? program : '', script ?? ''];
+  });
+  return [command, ...started].filter((word) => /[./]/.test(word) && !/[\s$*:]/.test(word));
+}
+
+const interpreter = /(?:^|\/)(?:[a-z]*sh|python[\d.]*|node|ruby|perl|env|exec)$/;
+
+// Git's own folder may be named; then the rest of it is none of this.
+function hooksAt(folder: string): string[] {
+  if (!folder.endsWith('/.git')) return [folder];
+  return hookNames.map((name) => join(folder, name));
+}
+
+const hookNames =
+  'applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push reference-transaction pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman post-index-change'.split(
+    ' ',
+  );
+
+/**
+ * The links on the way, and the place at their end unless it is a folder: one that is there is read-only for the command. Each of them
+ * could be put elsewhere or made.
+ */
+function behindLink(root: string, path: string): string[] {
+  const found: string[] = [];
+  const left = join(root, path).split('/');
+  let at = '';
+  let jumps = 0;
+  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    if (name === '' || name === '.') continue;
+    const own = name === '..' ? dirname(at) : `${at === '/' ? '' : at}/${name}`;
+    const target = linkAt(own);
+    if (target === undefined) at = own;
+    else if (++jumps > maxJumps) return found;
+    else {
+      found.push(own);
+      left.unshift(...target.split('/'));
+      if (isAbsolute(target)) at = '';
+    }
+  }
+  const isFolder = lstatSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
+  return [...found, ...(isFolder ? [] : [at])].filter((one) => one !== join(root, path));
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+// The workspace itself, and a whole repository in it, are not one thing that could be put back.
+function inside(root: string, paths: readonly string[]): string[] {
+  const below = paths
+    .filter((path) => path.startsWith(`${root}/`))
+    .map((path) => path.slice(root.length + 1));
+  return [...new Set(below)].filter((path) => path !== '' && !/(?:^|\/)\.git$/.test(path));
+}

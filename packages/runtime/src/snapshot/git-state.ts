@@ -1,8 +1,11 @@
 // What of git's own state undo does not touch but people should hear about: where it stands, and what decides what it executes.
-import { lstatSync, readdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Repository } from '../git/find-repository.ts';
+import { findRepository, type Repository } from '../git/find-repository.ts';
 import { identity } from '../workspace/directory.ts';
+import { type IndexEntry, parseIndex } from '../workspace/git-index.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { TreeEntry } from './tree-entry.ts';
 
 export type GitState = ReadonlyMap<string, string>;
 
@@ -47,4 +50,107 @@ function hooksIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** What git has of the workspace, as its index says it, and which files are surely still what git has: those need no copy. */
+export type TrackedFiles = {
+  repository: Repository | undefined;
+  isTracked(path: string): boolean;
+  holdsTracked(path: string): boolean;
+  /** The object that holds these very bytes, but for what git converts on its way; undefined when that is not certain. */
+  objectOf(path: string, entry: TreeEntry): string | undefined;
+};
+
+type Entries = Map<string, () => IndexEntry>;
+
+const maxIndexBytes = 64 * 1024 * 1024;
+// Times are kept as floating milliseconds; this is a thousandth of one.
+const sameMs = 0.001;
+
+export function readTrackedFiles(workspace: Workspace): TrackedFiles {
+  const repository = repositoryOf(workspace.root.real);
+  const index = repository === undefined ? undefined : readIndex(repository);
+  if (repository === undefined || index === undefined) return { ...noFiles, repository };
+  const { entries, writtenMs } = index;
+  const folders = foldersOf(entries.keys());
+  return {
+    repository,
+    isTracked: (path) => entries.has(path),
+    holdsTracked: (path) => folders.has(path),
+    objectOf(path, entry) {
+      const held = entries.get(path)?.();
+      return held !== undefined && isClean(held, entry, writtenMs) ? held.object.toString('hex') : undefined;
+    },
+  };
+}
+
+const noFiles = { isTracked: () => false, holdsTracked: () => false, objectOf: () => undefined };
+
+function repositoryOf(root: string): Repository | undefined {
+  try {
+    return findRepository(root);
+  } catch {
+    // None, or one that is not this workspace's own.
+    return undefined;
+  }
+}
+
+function readIndex({
+  gitDirectory,
+  commonDirectory,
+  prefix,
+}: Repository): { entries: Entries; writtenMs: number } | undefined {
+  const entries: Entries = new Map();
+  try {
+    // Its objects have longer names; reading them as short ones would make nonsense.
+    if (/objectformat\s*=\s*sha256/i.test(readFileSync(join(commonDirectory, 'config'), 'utf8')))
+      return undefined;
+    const { bytes, writtenMs } = readRegular(join(gitDirectory, 'index'));
+    const isWhole = parseIndex(bytes, (path, entry) => {
+      if (path.startsWith(prefix)) entries.set(path.slice(prefix.length), entry);
+    });
+    return isWhole ? { entries, writtenMs } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readRegular(file: string): { bytes: Buffer; writtenMs: number } {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > maxIndexBytes) throw new RangeError('not an index');
+    return { bytes: readFileSync(fd), writtenMs: stat.mtimeMs };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function foldersOf(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
+
+// As git decides it, but stricter. Written no earlier than the index itself, a file may have been changed since without a trace.
+function isClean(held: IndexEntry, entry: TreeEntry, writtenMs: number): boolean {
+  const isFile = (held.mode & 0o170000) === 0o100000 && entry.type === 'file';
+  const isSameMode = ((held.mode & 0o100) !== 0) === ((entry.mode & 0o100) !== 0);
+  if (!isFile || !isSameMode || held.stage !== 0) return false;
+  if (held.size !== entry.size % 2 ** 32 || held.ino !== entry.ino % 2 ** 32) return false;
+  if (!held.hasFraction) {
+    const seconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
+    const isSame = held.mtimeMs === seconds(entry.mtimeMs) && held.ctimeMs === seconds(entry.ctimeMs);
+    return isSame && held.mtimeMs + 1000 < writtenMs;
+  }
+  const isSameTime =
+    Math.abs(held.mtimeMs - entry.mtimeMs) < sameMs && Math.abs(held.ctimeMs - entry.ctimeMs) < sameMs;
+  return isSameTime && entry.mtimeMs + sameMs < writtenMs;
 }

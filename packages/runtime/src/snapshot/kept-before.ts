@@ -11,8 +11,10 @@ import {
 } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { createPauses } from '../platform/steps.ts';
+import type { RunContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
+import { openSlot } from '../workspace/quarantine.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -90,4 +92,38 @@ async function copy(place: Located, entry: TreeEntry, target: string): Promise<v
   } finally {
     closeSync(fd);
   }
+}
+
+// The quarantine slot of one call, made when the first thing goes into it.
+
+// What a command may need to be undone is not pruned while it runs.
+const runningMs = 24 * 60 * 60 * 1000;
+
+export type Keep = Disposable & {
+  slot(): Directory;
+  item(): string;
+  /** Resolves when the slot, if there is one, is entered among those that are kept. */
+  entered(): Promise<void>;
+};
+
+export function openKeep({ home, slot, session, callId, workspace, lock }: RunContext): Keep {
+  let opened: Directory | undefined;
+  let entering: Promise<void> | undefined;
+  let items = 0;
+  return {
+    slot() {
+      if (opened !== undefined) return opened;
+      const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+      opened = openSlot(home, slot, entry);
+      // One that can't be entered now is entered when the slots are next looked through.
+      entering = lock.hold((ledger) => ledger.enter(slot, runningMs)).catch(() => undefined);
+      return opened;
+    },
+    item: () => String(items++),
+    entered: async () => await entering,
+    [Symbol.dispose]() {
+      opened?.[Symbol.dispose]();
+      opened = undefined;
+    },
+  };
 }

@@ -7,9 +7,8 @@ import type { Directory } from '../workspace/directory.ts';
 import { type DirectoryRules, isIgnored } from '../workspace/ignore-rules.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { rulesIn } from './ignore-chain.ts';
-import { isBuildFolder } from './is-build-folder.ts';
 import { noteRepositories, type Repositories } from './repositories.ts';
-import { type TreeEntry, treeEntry } from './tree-entry.ts';
+import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 
 export type LeftOut = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Activity, Span } from '../process/watch-family.ts';
-import type { Disk } from './disk-of.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
-import { type Writer, whoWrote } from './who-wrote.ts';
+import { type Disk, type Writer, whoWrote } from './who-wrote.ts';
 
 // A run from 1000 to 2000: idle but for the start, a burst of writing, a time of computing, and the end.
 const all = Number.POSITIVE_INFINITY;

@@ -1,9 +1,11 @@
 // Whose a change is that was made while a command ran: its own when it was doing something fitting just then, somebody else's when it
 // was not. What can't be decided by time may be decided by a name in the command line, or by a file seen open.
+
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Activity, Span } from '../process/watch-family.ts';
-import { type Clue, cluesTo, type Looks } from './clues.ts';
-import type { Difference } from './compare-trees.ts';
-import type { Disk } from './disk-of.ts';
+import { grainOf, isSameEntry, type TreeEntry } from './tree-entry.ts';
+import type { Tree } from './walk-tree.ts';
 
 export type Writer = 'command' | 'other' | 'uncertain';
 
@@ -99,4 +101,146 @@ function isNamed(path: string, writes: readonly string[]): boolean {
   return writes.some(
     (named) => named === path || path.startsWith(`${named}/`) || named.startsWith(`${path}/`),
   );
+}
+
+// What the times of a file tell about when it was changed. A content is dated by the time it was modified, a name or mode by the time the
+// file was changed at all, what is gone by the folder it was in.
+type Clue = {
+  /** When it happened, as the file's clock tells it, and how much later it may have been. */
+  at: number;
+  grain: number;
+  device: number;
+} & (
+  | { kind: 'exact' }
+  /** The latest of several things that happened, of which this is one. */
+  | { kind: 'latest' }
+  /** `bytes` were written at `at`, or since `since`; unless it was only cut off. */
+  | { kind: 'content'; since: number; bytes: number; mayBeCut: boolean }
+);
+
+type Looks = { before: Tree; after: Tree; root: TreeEntry; from: number; to: number };
+
+/** All that must hold if one hand made the change; none when nothing tells. */
+function cluesTo({ path, before, after }: Difference, looks: Looks): Clue[] {
+  if (after === undefined) return [latest(folderOf(path, looks), 'mtimeMs')];
+  const isNew = before === undefined || before.ino !== after.ino;
+  // It has kept its times on the way: a folder above it was moved.
+  if (isNew && after.ctimeMs + grainOf(after.ctimeMs) < looks.from) return movedWith(path, looks);
+  if (after.type === 'directory') return [folderClue(after, isNew, looks)];
+  const content = contentClue(before, after, isNew, looks);
+  const isNamed = isNew || before.mode !== after.mode;
+  if (content === undefined) return [exact(after, 'ctimeMs')];
+  return isNamed ? [content, exact(after, 'ctimeMs')] : [content];
+}
+
+/** Undefined when the content is as it was, or its time was set by hand, as `touch -d`, `tar` and `cp -p` do. */
+function contentClue(
+  before: TreeEntry | undefined,
+  after: TreeEntry,
+  isNew: boolean,
+  looks: Looks,
+): Clue | undefined {
+  const { mtimeMs, bornMs, size, diskBytes } = after;
+  if (!isNew && before?.mtimeMs === mtimeMs) return undefined;
+  if (!isMeanwhile(mtimeMs, looks)) return undefined;
+  const wasBornMeanwhile = isMeanwhile(bornMs, looks);
+  if (wasBornMeanwhile && bornMs > mtimeMs + grainOf(mtimeMs)) return undefined;
+  const at = exact(after, 'mtimeMs');
+  if (after.type !== 'file' || size === 0) return at;
+  if (isNew)
+    return {
+      ...at,
+      kind: 'content',
+      since: wasBornMeanwhile ? bornMs : looks.from,
+      bytes: Math.min(size, diskBytes),
+      mayBeCut: false,
+    };
+  const grown = Math.min(size - (before?.size ?? 0), diskBytes);
+  const since = grown > 1 ? looks.from : mtimeMs;
+  return { ...at, kind: 'content', since, bytes: Math.max(1, grown), mayBeCut: grown < 0 };
+}
+
+// What happens in a folder changes its times as well.
+function folderClue(after: TreeEntry, isNew: boolean, looks: Looks): Clue {
+  if (isNew && isMeanwhile(after.bornMs, looks)) return exact(after, 'bornMs');
+  return after.ctimeMs > after.mtimeMs ? exact(after, 'ctimeMs') : latest(after, 'ctimeMs');
+}
+
+function movedWith(path: string, { before, after, from }: Looks): Clue[] {
+  for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+    const now = after.entries.get(at);
+    const isMoved = now !== undefined && now.ino !== before.entries.get(at)?.ino;
+    if (isMoved && now.ctimeMs + grainOf(now.ctimeMs) >= from) return [latest(now, 'ctimeMs')];
+  }
+  return [];
+}
+
+/** The nearest folder that is still there. */
+function folderOf(path: string, { after, root }: Looks): TreeEntry {
+  for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+    const found = after.entries.get(at);
+    if (found?.type === 'directory') return found;
+  }
+  return root;
+}
+
+function isMeanwhile(time: number, { from, to }: Looks): boolean {
+  return time + grainOf(time) >= from && time <= to + 1;
+}
+
+type Time = 'mtimeMs' | 'ctimeMs' | 'bornMs';
+
+function exact(entry: TreeEntry, time: Time): Clue {
+  return { kind: 'exact', at: entry[time], grain: grainOf(entry[time]), device: entry.device };
+}
+
+function latest(entry: TreeEntry, time: Time): Clue {
+  return { ...exact(entry, time), kind: 'latest' };
+}
+
+/** What differs between two looks at a tree. */
+export type Difference = { path: string; before: TreeEntry | undefined; after: TreeEntry | undefined };
+
+/** What was changed just before `startedAt` may have been changed again within the clock's grain, so it is looked at in any case. */
+export function compareTrees(before: Tree, after: Tree, startedAt: number): Difference[] {
+  const differences: Difference[] = [];
+  for (const [path, old] of before.entries) {
+    const now = after.entries.get(path);
+    const isTrusted = old.type === 'directory' || old.ctimeMs + 2 * grainOf(old.ctimeMs) < startedAt;
+    if (now !== undefined && isTrusted && isSameEntry(old, now)) continue;
+    // Left out by now, which says nothing about it.
+    if (now === undefined && after.leftOut.has(path)) continue;
+    differences.push({ path, before: old, after: now });
+  }
+  for (const [path, now] of after.entries)
+    if (!before.entries.has(path)) differences.push({ path, before: undefined, after: now });
+  return differences;
+}
+
+/** What the times and counters of a disk are worth. */
+export type Disk =
+  /** Every byte that a process writes is counted, also by way of a mapped file, and nothing is copied without being written. */
+  | 'counts'
+  /** Only what goes through `write` is counted for sure. */
+  | 'local'
+  /** Times may be those of another machine, or of a time when the process was waiting. */
+  | 'remote';
+
+const kinds: ReadonlyMap<number, Disk> = new Map([
+  // ext2 to ext4, f2fs
+  [0xef53, 'counts'],
+  [0xf2f52010, 'counts'],
+  // tmpfs, xfs, btrfs, overlay, zfs, bcachefs
+  [0x01021994, 'local'],
+  [0x58465342, 'local'],
+  [0x9123683e, 'local'],
+  [0x794c7630, 'local'],
+  [0x2fc12fc1, 'local'],
+  [0xca451a4e, 'local'],
+]);
+
+export function diskOf(root: string): Disk {
+  // Elsewhere the number means something else, and no process is looked at.
+  if (process.platform !== 'linux') return 'local';
+  return kinds.get(statfsSync(root).type >>> 0) ?? 'remote';
 }

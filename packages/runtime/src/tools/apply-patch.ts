@@ -80,7 +80,7 @@ export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, 
 });
 
 async function mustBeClean({ workspace, signal }: PlanContext): Promise<void> {
-  const { isClean } = await import('../git/is-clean.ts');
+  const { isClean } = await import('../git/read-head.ts');
   if (await isClean(workspace, signal)) return;
   throw new ToolError(
     'PATCH_APPLY_FAILED',

@@ -1,7 +1,7 @@
 // Runs one program of the allowed list with its arguments to its end, without any shell.
 import * as z from 'zod/mini';
-import { CommandOutput, tellCommand } from '../commands/command-output.ts';
-import type { PreparedArgv } from '../commands/plan-argv.ts';
+import type { PreparedArgv } from '../commands/plan-line.ts';
+import { CommandOutput, tellCommand } from '../commands/report-output.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
@@ -24,7 +24,7 @@ export const executeCommand = defineTool<
   output: CommandOutput,
 
   async plan({ command, args, cwd }, context) {
-    const { planArgv } = await import('../commands/plan-argv.ts');
+    const { planArgv } = await import('../commands/plan-line.ts');
     return await planArgv([command, ...args], { cwd, env: {}, network: false }, context);
   },
 

@@ -1,9 +1,8 @@
 // Finds files by a glob over their paths, honouring ignore files.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { pathFilter } from '../search/file-filter.ts';
-import { newestFirst } from '../search/newest-first.ts';
-import { openScope } from '../search/open-scope.ts';
+import { newestFirst } from '../search/list-paths.ts';
+import { openScope, pathFilter } from '../search/search-request.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>

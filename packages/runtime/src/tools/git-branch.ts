@@ -1,7 +1,7 @@
 // Lists, creates, switches to and deletes local branches. Only listing runs unasked.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import type { BranchChange } from '../git/plan-branch.ts';
+import type { BranchChange } from '../git/branch.ts';
 import { defineTool, type PlanContext, type Planned } from '../tool/define-tool.ts';
 
 const Input = () =>
@@ -41,13 +41,13 @@ export const gitBranch = defineTool<z.infer<ReturnType<typeof Input>>, Data, Bra
       throw new ToolError('INVALID_ARGUMENTS', '`from` goes with the action "create" only.', {
         field: 'from',
       });
-    const { planBranch } = await import('../git/plan-branch.ts');
+    const { planBranch } = await import('../git/branch.ts');
     return await planBranch({ action, name, from }, context);
   },
 
   async run(_input, change, context) {
     if (change === undefined) return { data: await list(context), effects: [] };
-    const { changeBranch } = await import('../git/change-branch.ts');
+    const { changeBranch } = await import('../git/branch.ts');
     return { data: await changeBranch(change, context), effects: [] };
   },
 
@@ -79,7 +79,7 @@ function listing(): Planned<undefined> {
 
 async function list({ workspace, limits, signal }: PlanContext): Promise<Data> {
   const [{ readBranches }, { readHead }] = await Promise.all([
-    import('../git/read-branches.ts'),
+    import('../git/read-head.ts'),
     import('../git/read-head.ts'),
   ]);
   const [branches, { branch }] = await Promise.all([

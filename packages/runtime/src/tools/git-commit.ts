@@ -1,7 +1,7 @@
 // Commits what is staged, or exactly the named files as they are now.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import type { PreparedCommit } from '../git/plan-commit.ts';
+import type { PreparedCommit } from '../git/commit.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>
@@ -35,12 +35,12 @@ export const gitCommit = defineTool<
 
   async plan({ message, files }, context) {
     checkMessage(message);
-    const { planCommit } = await import('../git/plan-commit.ts');
+    const { planCommit } = await import('../git/commit.ts');
     return await planCommit({ message, files }, context);
   },
 
   async run(_input, prepared, context) {
-    const { makeCommit } = await import('../git/make-commit.ts');
+    const { makeCommit } = await import('../git/commit.ts');
     return { data: await makeCommit(prepared, context), effects: [] };
   },
 

@@ -1,8 +1,7 @@
 // Replaces, inserts or deletes one cell of a Jupyter notebook; every other byte of the file stays.
 import { type Plan, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { hunksFromSpans } from '../edit/hunks-from-spans.ts';
-import { unifiedFromHunks } from '../edit/unified-from-hunks.ts';
+import { hunksFromSpans, unifiedFromHunks } from '../edit/hunks-from-spans.ts';
 import { editNotebook } from '../notebook/edit-notebook.ts';
 import type { Hunk } from '../patch/hunks.ts';
 import { defineTool, type PlanContext } from '../tool/define-tool.ts';

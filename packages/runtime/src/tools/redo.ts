@@ -1,8 +1,13 @@
 // Brings again what the last undo took back, as long as nothing was changed since.
 import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
-import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back.ts';
-import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
+import {
+  planTakeBack,
+  runTakeBack,
+  type TakeBack,
+  type TakeBackData,
+  TakeBackOutput,
+} from '../undo/plan-undo.ts';
 
 const Input = () =>
   z.strictObject({

@@ -1,7 +1,7 @@
 // Runs a shell line to its end and tells what it printed.
 import * as z from 'zod/mini';
-import { CommandOutput, tellCommand } from '../commands/command-output.ts';
 import type { PreparedCommand } from '../commands/plan-command.ts';
+import { CommandOutput, tellCommand } from '../commands/report-output.ts';
 import { defineTool } from '../tool/define-tool.ts';
 
 const Input = () =>

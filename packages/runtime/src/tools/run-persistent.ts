@@ -45,7 +45,7 @@ export const runPersistent = defineTool<
 
   async plan({ command, process_id, ready_port, ...asked }, context) {
     context.processes.checkFree(process_id);
-    const { planPersistent } = await import('../commands/plan-persistent.ts');
+    const { planPersistent } = await import('../commands/plan-line.ts');
     return await planPersistent(command, { ...asked, ready_port }, context);
   },
 

@@ -1,10 +1,15 @@
 // Searches the contents of files, honouring ignore files: the lines that match, or only the files.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { everyFile, fileFilter } from '../search/file-filter.ts';
-import { newestFirst } from '../search/newest-first.ts';
-import { openScope, type Scope } from '../search/open-scope.ts';
-import { type SearchRequest, withheldBy } from '../search/search-request.ts';
+import { newestFirst } from '../search/list-paths.ts';
+import {
+  everyFile,
+  fileFilter,
+  openScope,
+  type Scope,
+  type SearchRequest,
+  withheldBy,
+} from '../search/search-request.ts';
 import { defineTool, type RunContext } from '../tool/define-tool.ts';
 
 const Input = () =>

@@ -2,9 +2,7 @@
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { digest } from '../platform/digest.ts';
-import { listSkills } from '../skills/list-skills.ts';
-import { loadSkill } from '../skills/load-skill.ts';
-import type { LoadedSkill } from '../skills/skill.ts';
+import { type LoadedSkill, listSkills, loadSkill } from '../skills/skill.ts';
 import { defineTool, type PlanContext, type Planned } from '../tool/define-tool.ts';
 import type { Profile } from '../tool/profile.ts';
 

@@ -1,8 +1,7 @@
 // Reads the session's list of things to do.
 import * as z from 'zod/mini';
-import { latestTodos } from '../todos/latest-todos.ts';
-import { TodoList, tellTodos, todoList } from '../todos/todo.ts';
 import { defineTool } from '../tool/define-tool.ts';
+import { latestTodos, TodoList, tellTodos, todoList } from './todo-list.ts';
 
 const Input = () => z.strictObject({});
 

@@ -1,8 +1,8 @@
 // Replaces the session's list of things to do. The log of the call is where the list is kept.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { type Todo, TodoList, tellTodos, todoList, todoPriorities, todoStatuses } from '../todos/todo.ts';
 import { defineTool } from '../tool/define-tool.ts';
+import { type Todo, TodoList, tellTodos, todoList, todoPriorities, todoStatuses } from './todo-list.ts';
 
 const Item = () =>
   z.strictObject({

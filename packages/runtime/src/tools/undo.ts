@@ -1,8 +1,13 @@
 // Takes back what calls did to files: the latest turn or call that stands, or the ones named. What was changed since stays, by name.
 import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
-import { planTakeBack, runTakeBack, type TakeBack } from '../undo/plan-take-back.ts';
-import { type TakeBackData, TakeBackOutput } from '../undo/take-back-output.ts';
+import {
+  planTakeBack,
+  runTakeBack,
+  type TakeBack,
+  type TakeBackData,
+  TakeBackOutput,
+} from '../undo/plan-undo.ts';
 
 const Input = () =>
   z.strictObject({

@@ -1,6 +1,6 @@
 // What other calls have done to the workspace since a position in the log: none of it is the command's doing.
 import type { FileState, SessionLog } from '@codelab/protocol';
-import { changedCalls } from './changed-calls.ts';
+import { changedCalls } from './find-changes.ts';
 
 /** The state each path was left in by the latest of them. */
 export async function changesOfOthers(

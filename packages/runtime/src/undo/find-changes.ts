@@ -1,9 +1,35 @@
+// What the calls of a workspace have changed, newest first, as the log tells it.
+import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
+import { createPauses } from '../platform/steps.ts';
+
+// The calls that changed files of a workspace, newest first. There may be any number of them: they are read a few at a time, as many
+// as somebody wants to see, with turns for other work in between.
+
+/** A call that changed files, as the log has it; `at` is its position there. */
+type ChangedCall = { session: string; turn: number | undefined; outcome: Outcome; at: number };
+
+const atOnce = 100;
+
+export async function* changedCalls(
+  log: SessionLog,
+  workspace: string,
+): AsyncGenerator<ChangedCall, undefined> {
+  const pauses = createPauses();
+  for (let before: number | undefined; ; ) {
+    const page = await log.changed(workspace, atOnce, before);
+    for (const { session, seq, at } of page) {
+      const [event] = await log.read(session, { since: seq - 1, limit: 1 });
+      if (event?.body.type === 'call.finished')
+        yield { session, turn: event.body.turn, outcome: event.body.outcome, at };
+      if (pauses.isDue()) await pauses.rest();
+    }
+    before = page.at(-1)?.at;
+    if (before === undefined || page.length < atOnce) return;
+  }
+}
+
 // Which changes of a workspace stand, newest first, as the log tells it. A call that takes back another one names it in its data,
 // path by path; what was taken back can be brought again by taking back the taking back.
-import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
-import { type ChangedCall, changedCalls } from './changed-calls.ts';
-import { splitEffects } from './split-effects.ts';
-
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
 /** A finished call that changed files, with the effects of it that still stand. */
@@ -147,4 +173,28 @@ function callKey(session: string, callId: string): string {
 
 function key(session: string, callId: string, path: string): string {
   return JSON.stringify([session, callId, path]);
+}
+
+// Effects that can't be taken back at once: where a file became a folder, or a folder a file, one has to go before the other can come;
+// and what a folder's mode forbids has to wait for the mode.
+function splitEffects(effects: readonly Effect[]): Effect[][] {
+  const groups: Effect[][] = [];
+  let group: Effect[] = [];
+  let removed = new Set<string>();
+  for (const effect of effects) {
+    const [last = effect] = group.slice(-1);
+    if (removed.has(effect.path) || isFolderMode(last) !== isFolderMode(effect)) {
+      groups.push(group);
+      group = [];
+      removed = new Set();
+    }
+    if (effect.op === 'delete') removed.add(effect.path);
+    group.push(effect);
+  }
+  return [...groups, group];
+}
+
+/** A folder that is the same but for its mode. */
+export function isFolderMode({ before, after }: Effect): boolean {
+  return before?.type === 'directory' && after?.type === 'directory';
 }

@@ -2,7 +2,7 @@
 // folders removed from the inside out, folders made from the outside in, what is new. A folder's mode is first or last, so that it
 // never stands in the way of what is in it.
 import type { Effect, FileState } from '@codelab/protocol';
-import { isFolderMode } from './split-effects.ts';
+import { isFolderMode } from './find-changes.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
   const ranked = effects.map((effect) => ({

@@ -7,7 +7,7 @@ import { type Change, fileStateAt, newTemp } from '../workspace/change.ts';
 import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openItem, type Spot } from '../workspace/quarantine.ts';
-import { isFolderMode } from './split-effects.ts';
+import { isFolderMode } from './find-changes.ts';
 
 /** `afterwards` are changes that need the others to be made first. */
 export type Reversal =

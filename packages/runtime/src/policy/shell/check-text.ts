@@ -1,5 +1,10 @@
 // Looks at the bare text of a line before any grammar does: what shells, screens and parsers disagree about is not run at all.
+
+import type { Script, SyntaxNode } from 'unbash';
 import { nameCodePoint } from '../misleading-text.ts';
+import { asks, type Finding, insists, unreadable } from './finding.ts';
+import { isKnownName } from './known-programs.ts';
+import { judgeVariable } from './variables.ts';
 
 const maxBytes = 64 * 1024;
 const maxQuotes = 4000;
@@ -37,4 +42,104 @@ function deepest(line: string): number {
     else if (char === ')' || char === '}' || char === ']') open = Math.max(0, open - 1);
   }
   return most;
+}
+
+/** Pieces of grammar that are not what they seem: read differently by different shells, or running what a variable holds. */
+const differing = insists('Shells read this in different ways.');
+
+/** What speaks against the piece itself; what stands inside it is judged apart. */
+export function judgeSyntax(node: SyntaxNode): Finding | undefined {
+  switch (node.type) {
+    case 'Coproc':
+    case 'Select':
+    case 'ArithmeticFor':
+    case 'TestCommand':
+    case 'ArithmeticCommand':
+    case 'AnsiCQuoted':
+    case 'LocaleString':
+    case 'ArrayValue':
+      return differing;
+    case 'Assignment':
+      return node.index !== undefined || node.append === true ? differing : undefined;
+    case 'ParameterExpansion': {
+      const isIndirect = node.prefix === '!' || node.operation?.type === 'Transform';
+      if (isIndirect || node.operation?.type === 'Unknown')
+        return insists('Runs what a variable holds, or reads one that is not named.', 'critical');
+      return node.operation === undefined && node.index === undefined ? undefined : differing;
+    }
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+      return insists('What a command prints becomes part of the line.');
+    case 'ArithmeticExpansion':
+      return insists('Calculating may run what a variable holds.');
+    case 'For':
+      return judgeVariable(node.name.value).verdict === 'allow' ? undefined : judgeVariable(node.name.value);
+    case 'Function': {
+      const name = node.name.value;
+      if (isKnownName(name)) return insists(`Gives ${name} another meaning.`, 'critical');
+      return asks('Defines a command of its own.', 'high');
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Stops where the grammar itself is not sure. */
+export function checkReadable(node: SyntaxNode): void {
+  if (node.type === 'Script' && 'errors' in node && node.errors !== undefined && node.errors.length > 0)
+    throw unreadable(`The line can't be read as a shell would: ${node.errors[0]?.message ?? 'it is torn'}.`);
+  if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined)
+    throw unreadable('A command in the line could not be read.');
+  if (node.type === 'ArithmeticExpansion' && node.expression === undefined && /[$`]/.test(node.text.slice(1)))
+    throw unreadable('A calculation in the line could not be read.');
+  if (node.type === 'HereDoc' && node.closing === undefined)
+    throw unreadable('The text after << has no end.');
+}
+
+/** Proves that the tree holds every word of the text: what a grammar silently dropped, a shell might run. */
+type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
+
+const keywords = new Set(
+  '! if then elif else fi for while until do done case esac in select function time -p -- coproc'.split(' '),
+);
+
+export function checkCoverage(script: Script, source: string, forEachChild: ForEachChild): void {
+  const left = source.slice(script.pos, script.end).split('');
+  const blank = ({ pos, end }: { pos: number; end: number }): void => {
+    left.fill(' ', Math.max(0, pos - script.pos), Math.max(0, end - script.pos));
+  };
+  const visit = (node: SyntaxNode): void => {
+    const ranges = rangesOf(node);
+    if (ranges === undefined) forEachChild(node, visit);
+    else ranges.forEach(blank);
+  };
+  forEachChild(script, visit);
+  const rest = left
+    .join('')
+    .replaceAll('\\\n', '  ')
+    .replace(/#[^\n]*/g, '');
+  const words = rest.split(/[\s;&|(){}]+/).filter((word) => word !== '' && !keywords.has(word));
+  const [first] = words;
+  if (first !== undefined)
+    throw unreadable(`The line can't be read as a shell would, near ${first.slice(0, 40)}.`);
+  const opened = rest.split('(').length - rest.split(')').length;
+  if (opened > 0) throw unreadable('The line can’t be read as a shell would: a bracket is left open.');
+}
+
+/** The text that a leaf of the tree stands for; undefined when its children have to be asked. */
+function rangesOf(node: SyntaxNode): { pos: number; end: number }[] | undefined {
+  switch (node.type) {
+    case 'Word':
+    case 'Assignment':
+    case 'Redirect':
+    case 'HereString':
+    case 'TestCommand':
+    case 'ArithmeticCommand':
+    case 'ArithmeticFor':
+      return [node];
+    case 'HereDoc':
+      return [node, node.body, ...(node.closing ? [node.closing] : [])];
+    default:
+      return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 // What is found out about one program of a line, from harmless to never; of several findings the strictest holds.
-import { type CommandPart, highestRisk, type Risk } from '@codelab/protocol';
+import { type CommandPart, highestRisk, type Risk, ToolError } from '@codelab/protocol';
 
 export type Finding = Pick<CommandPart, 'verdict' | 'mustAsk' | 'risk' | 'reason'>;
 
@@ -30,4 +30,9 @@ function weight({ verdict, mustAsk }: Finding): number {
   if (verdict === 'deny') return 3;
   if (mustAsk) return 2;
   return verdict === 'ask' ? 1 : 0;
+}
+
+/** The end of reading a line: it can't be judged, so it never runs. */
+export function unreadable(reason: string): ToolError {
+  return new ToolError('COMMAND_NOT_ALLOWED', reason);
 }

@@ -1,14 +1,18 @@
 // Which table or judge knows a program.
 import type { Argument } from './argument.ts';
-import { faultOfAwk } from './awk-program.ts';
 import { allows, asks, type Finding, insists, strictest } from './finding.ts';
 import type { Inner } from './inner.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
 import { judgeFind } from './judge-find.ts';
 import { judgeGit } from './judge-git.ts';
-import { isInterpreter, isVersionProbe, judgeInterpreter } from './judge-interpreter.ts';
-import { isPackageManager, judgePackages } from './judge-packages.ts';
-import { judgePs } from './judge-ps.ts';
+import {
+  isInterpreter,
+  isPackageManager,
+  isVersionProbe,
+  judgeInterpreter,
+  judgePackages,
+  judgePs,
+} from './judge-interpreter.ts';
 import { judgeReading } from './judge-reading.ts';
 import { judgeEnv, judgeWrapper } from './judge-wrapper.ts';
 import { judgeWriting, writingPrograms } from './judge-writing.ts';
@@ -17,7 +21,7 @@ import { leavingWords } from './leaving.ts';
 import { readOptions } from './options.ts';
 import { readingPrograms } from './reading-programs.ts';
 import type { Scene } from './scene.ts';
-import { faultOfSed } from './sed-program.ts';
+import { faultOfAwk, faultOfSed } from './sed-program.ts';
 import { touchPlaces } from './touch-places.ts';
 import { wrappers } from './wrappers.ts';
 

@@ -3,12 +3,11 @@ import type { CommandPart } from '@codelab/protocol';
 import { nameCodePoint } from '../misleading-text.ts';
 import type { Argument } from './argument.ts';
 import { expandGlobs } from './expand-globs.ts';
-import { asks, type Finding, insists, strictest } from './finding.ts';
+import { asks, type Finding, insists, strictest, unreadable } from './finding.ts';
 import { judgeProgram } from './judge-program.ts';
 import { refuseState } from './refuse-state.ts';
+import { standingIn } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
-import { standingIn } from './standing-in.ts';
-import { unreadable } from './unreadable.ts';
 
 const maxDepth = 12;
 const maxPrograms = 50;

@@ -1,5 +1,6 @@
 // Programs that change the files they are given: each is sent through the workspace guard.
 import type { Access } from '@codelab/protocol';
+import type { RedirectOperator } from 'unbash';
 import { type Argument, exactly } from './argument.ts';
 import { expandGlobs } from './expand-globs.ts';
 import { asks, type Finding, insists, strictest } from './finding.ts';
@@ -113,4 +114,28 @@ function modesOf(words: readonly Argument[]): Argument[] {
 function gainsRights(mode: Argument = exactly('')): Finding[] {
   const isSpecial = mode.kind !== 'exact' || /[+=][a-zA-Z]*s|^[2-7]\d{3}$|^0[2-7]\d{3}$/.test(mode.value);
   return isSpecial ? [insists(`${mode.text} would let others run it with your rights.`, 'critical')] : [];
+}
+
+// Where a line reads from or writes to beside its programs.
+
+/** Undefined when it changes nothing and leads nowhere: `2>&1`, `>/dev/null`. */
+export function judgeRedirect(
+  operator: RedirectOperator,
+  target: Argument | undefined,
+  isNamed: boolean,
+  scene: Scene,
+): Finding | undefined {
+  if (target === undefined) return insists('Where it writes to, only running would tell.', 'critical');
+  const isDuplicate = operator === '>&' || operator === '<&';
+  if (isDuplicate && target.kind === 'exact' && /^([012]-?|-)$/.test(target.value)) return undefined;
+  // Whoever started CodeLab may have left others open.
+  if (isDuplicate && target.kind === 'exact' && /^\d+-?$/.test(target.value))
+    return asks(`What ${operator}${target.text} leads to was opened by something else.`);
+  const access = operator === '<' ? 'read' : 'write';
+  // A redirection takes one name; where several fit, shells differ.
+  const { against, places } = touchPlace(target, access, scene);
+  const isDevice = against.length === 0 && places.length === 0;
+  const own = isDevice ? [] : access === 'read' ? [] : [asks(`Writes to ${target.text}.`)];
+  const findings = [...own, ...against, ...(isNamed ? [insists('Shells read this in different ways.')] : [])];
+  return findings.length === 0 ? undefined : strictest(findings);
 }

@@ -1,5 +1,10 @@
 // Programs that do more than read, by what they do, so that people are told why they are asked.
 import type { Risk } from '@codelab/protocol';
+import { judgeBuiltin } from './judge-builtin.ts';
+import { isInterpreter, isPackageManager } from './judge-interpreter.ts';
+import { writingPrograms } from './judge-writing.ts';
+import { readingPrograms } from './reading-programs.ts';
+import { wrappers } from './wrappers.ts';
 
 type KnownProgram = { reason: string; risk: Risk; mustAsk: boolean };
 
@@ -54,3 +59,19 @@ iconv dos2unix unix2dos install ditto sponge xargs setsid exec`,
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map(
   groups.flatMap(([known, names]) => names.split(/\s+/).map((name): [string, KnownProgram] => [name, known])),
 );
+
+/** Is a name one that people and the tables take for a certain program? */
+const others = new Set(['git', 'find', 'env', 'sed', 'gsed', 'awk', 'gawk', 'mawk', 'nawk']);
+
+export function isKnownName(name: string): boolean {
+  const isListed = [readingPrograms, writingPrograms, wrappers, knownPrograms].some((table) =>
+    table.has(name),
+  );
+  return (
+    isListed ||
+    others.has(name) ||
+    isInterpreter(name) ||
+    isPackageManager(name) ||
+    judgeBuiltin(name, []) !== undefined
+  );
+}

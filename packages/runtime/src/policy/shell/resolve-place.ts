@@ -1,7 +1,8 @@
 // Where a path in a command leads: the same guard as for any tool, after `..` and absolute spellings were read as the system would.
-import { type Access, ToolError } from '@codelab/protocol';
+import { type Access, type CommandPart, ToolError } from '@codelab/protocol';
 import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { Scene } from './scene.ts';
 
 const pathChars = 4096;
 
@@ -56,4 +57,13 @@ function withoutParents(workspace: Workspace, cwd: string, value: string): strin
     }
   }
   return reached;
+}
+
+/** Where a part stands: in which folder, when that is known, and how deep inside other parts. */
+export function standingIn({ cwds, depth }: Scene): Pick<CommandPart, 'cwd' | 'depth'> {
+  const [cwd] = cwds ?? [];
+  return {
+    ...(cwds?.length === 1 && { cwd: cwd === '' || cwd === undefined ? '.' : cwd }),
+    ...(depth > 0 && { depth }),
+  };
 }

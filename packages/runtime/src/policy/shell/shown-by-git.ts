@@ -1,9 +1,7 @@
 // What a reading git command would show, asked of git itself before the line is judged: the same command, for names only. Files that may
 // hold secrets are noted as read, so that the rules speak about them; URLs with a password make it a question.
 import { join } from 'node:path';
-import { findProgram } from '../../git/find-program.ts';
-import { hasCredentials } from '../../git/mask-credentials.ts';
-import { type ProgramRun, runProgram } from '../../git/run-program.ts';
+import { findProgram, hasCredentials, type ProgramRun, runProgram } from '../../git/run-program.ts';
 import { childEnvironment } from '../../process/child-environment.ts';
 import { isProtected } from '../built-in-rules.ts';
 import type { GitReading } from './git-reading.ts';

@@ -2,16 +2,14 @@
 // What it does not know it goes through as well: nothing that could start a program is passed over.
 import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, SyntaxNode } from 'unbash';
 import { type Argument, readWord } from './argument.ts';
-import { checkCoverage } from './check-coverage.ts';
+import { checkCoverage, checkReadable, judgeSyntax } from './check-text.ts';
 import { expandGlobs } from './expand-globs.ts';
-import { allows, type Finding, insists } from './finding.ts';
-import { judgeRedirect } from './judge-redirect.ts';
+import { allows, type Finding, insists, unreadable } from './finding.ts';
 import { judgeWords } from './judge-words.ts';
+import { judgeRedirect } from './judge-writing.ts';
 import { moveTo } from './move-to.ts';
-import { checkReadable, judgeSyntax } from './odd-syntax.ts';
+import { standingIn } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
-import { standingIn } from './standing-in.ts';
-import { unreadable } from './unreadable.ts';
 import { isFarGlob, judgeVariable } from './variables.ts';
 
 type Walk = {

@@ -1,12 +1,13 @@
-// What creating, switching to or deleting a branch would do.
+// Branches: what creating, switching or deleting one would do, and doing it.
 import { type Access, type Plan, ToolError, type Touch } from '@codelab/protocol';
-import type { PlanContext, Planned } from '../tool/define-tool.ts';
-import { gitCommand } from './git-command.ts';
-import { checkBranchName } from './read-branches.ts';
-import { commitOf, emptyTree, readHead } from './read-head.ts';
+import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
+import { gitCommand } from './git-failure.ts';
+import { checkBranchName, commitOf, emptyTree, readHead } from './read-head.ts';
 import { refuseFiltered } from './refuse-filtered.ts';
 import { type GitRun, mustGit } from './run-git.ts';
+import { takeTurns } from './run-program.ts';
 
+/** What creating, switching to or deleting a branch would do. */
 export type BranchChange =
   | { action: 'create'; name: string; commit: string }
   | { action: 'switch'; name: string }
@@ -147,4 +148,39 @@ function changesOf({ stdout }: GitRun): Touch[] {
     touches.push({ asked: path, path, access: accesses[fields[i]?.at(-1) ?? ''] ?? 'write' });
   }
   return touches;
+}
+
+/** Creates, switches to or deletes a branch as planned. */
+type Changed = { current: string | null; created?: string; deleted?: string };
+
+const reportMs = 10_000;
+
+export async function changeBranch(
+  change: BranchChange,
+  { workspace, signal }: RunContext,
+): Promise<Changed> {
+  await takeTurns(workspace.root.real, () =>
+    mustGit({ workspace, signal, args: argsFor(change), isChange: true }),
+  );
+  // Cancelled or not: it is done, and told.
+  const { branch } = await readHead(workspace, AbortSignal.timeout(reportMs));
+  switch (change.action) {
+    case 'create':
+      return { current: branch, created: change.name };
+    case 'switch':
+      return { current: branch };
+    case 'delete':
+      return { current: branch, deleted: change.name };
+  }
+}
+
+function argsFor(change: BranchChange): ['branch' | 'switch', ...string[]] {
+  switch (change.action) {
+    case 'create':
+      return ['branch', '--no-track', '--', change.name, change.commit];
+    case 'switch':
+      return ['switch', '--quiet', '--no-progress', change.name];
+    case 'delete':
+      return ['branch', '--delete', '--quiet', '--', change.name];
+  }
 }

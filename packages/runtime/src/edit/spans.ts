@@ -1,8 +1,12 @@
+// Places of a text and what comes there: applied together, or one list after the other as one.
+
+/** A range of a text, in UTF-16 units, and what takes its place; half-open. Either may be empty. */
+export type Span = { start: number; end: number; replacement: string };
+
 /**
  * Two changes, one made after the other, as one change of the first text. Spans that touch or overlap become
  * one; the texts themselves are not needed, since what a merged span keeps was written by the first change.
  */
-import type { Span } from './span.ts';
 
 /** `first` leads from the old text to the middle one, `second` from the middle one to the new one; both in order. */
 export function composeSpans(first: readonly Span[], second: readonly Span[]): Span[] {
@@ -67,4 +71,15 @@ function keptText(written: readonly Span[], shift: number): (start: number, end:
     }
     return text;
   };
+}
+
+/** The text with every span replaced; the spans come in order and do not overlap. */
+export function applySpans(text: string, spans: readonly Span[]): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end, replacement } of spans) {
+    result += text.slice(from, start) + replacement;
+    from = end;
+  }
+  return result + text.slice(from);
 }

@@ -1,4 +1,6 @@
 // A list of things to do, as a session keeps it: whole each time, at most one of them under way.
+
+import type { Outcome } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
 export const todoStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
@@ -32,4 +34,13 @@ export function tellTodos({ items }: TodoList): string {
       return `[${marks[status]}] ${id}. ${content}${weight}`;
     })
     .join('\n');
+}
+
+/** The list of a session as it is now: what the latest call that wrote it has said. It is kept nowhere else. */
+type Session = { latest(tool: string): Promise<Extract<Outcome, { status: 'completed' }> | undefined> };
+
+export async function latestTodos(session: Session): Promise<Todo[]> {
+  const outcome = await session.latest('todowrite');
+  // Only that tool wrote it, and only after its own check.
+  return (outcome?.data as TodoList | undefined)?.items ?? [];
 }

@@ -1,6 +1,6 @@
-// An undo or redo: which changes stand, and taking them back, newest first. Each set of changes is taken back at once, on top of the
-// state that the one after it has left; so what is older is looked at when its turn comes.
-import { type Effect, type Plan, ToolError } from '@codelab/protocol';
+// Plans and carries out an undo or redo: what each changed file becomes, and what stands in its way.
+import { type Effect, ErrorCode, type Plan, ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
 import type { PlanContext, Planned, Ran, RunContext } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
@@ -11,8 +11,9 @@ import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
 import { diffTakeBack } from './diff-take-back.ts';
 import { findChanges, type Standing } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
-import { sharedNames } from './shared-names.ts';
-import type { TakeBackData } from './take-back-output.ts';
+
+// An undo or redo: which changes stand, and taking them back, newest first. Each set of changes is taken back at once, on top of the
+// state that the one after it has left; so what is older is looked at when its turn comes.
 
 /** In which session; when none is named, the one that asks, or with the scope `workspace` all that have the same owner. */
 type Asked = Wanted & { session?: string | undefined; scope: 'session' | 'workspace'; force: boolean };
@@ -164,3 +165,53 @@ function nothingPossible(
   const text = `Nothing could be taken back (${why || 'no files'}).${hint}`;
   return new ToolError('STALE', text, { refused });
 }
+
+// Names of one file (hard links) among the changes that are to be taken back. Where the change made them one file, giving one its old
+// content must not give it to the others; where they were one before, one is enough.
+
+/** `apart`: paths that share a file only since the change. `along`: paths that come along with another one. */
+type SharedNames = { apart: ReadonlySet<string>; along: ReadonlySet<string> };
+
+function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
+  const names = new Map<string, Effect[]>();
+  for (const effect of group) {
+    const inode = inodeOf(effect, context);
+    if (inode !== undefined) names.set(inode, [...(names.get(inode) ?? []), effect]);
+  }
+  const apart = new Set<string>();
+  const along = new Set<string>();
+  for (const effects of names.values()) {
+    const isNew = new Set(effects.map(({ before }) => before?.digest)).size > 1;
+    // Names that were not there before are all removed.
+    const isOne = !isNew && effects[0]?.before !== null;
+    for (const { path } of isNew ? effects : []) apart.add(path);
+    for (const { path } of isOne ? effects.slice(1) : []) along.add(path);
+  }
+  return { apart, along };
+}
+
+/** Undefined for what has only one name, or is not there. */
+function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | undefined {
+  if (after?.type !== 'file') return undefined;
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    const { stat } = place;
+    return stat?.isFile() && stat.nlink > 1n ? `${stat.dev}:${stat.ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What undo and redo answer: what was taken back, call by call, and what was refused, file by file. */
+export const TakeBackOutput = () =>
+  z.strictObject({
+    taken_back: z.array(
+      z.strictObject({ session: z.string(), call_id: z.string(), paths: z.array(z.string()) }),
+    ),
+    refused: z.array(z.strictObject({ path: z.string(), reason: z.string(), code: ErrorCode() })),
+    /** How many effects each set of changes had, in order. */
+    steps: z.array(z.int()),
+  });
+
+export type TakeBackData = z.infer<ReturnType<typeof TakeBackOutput>>;

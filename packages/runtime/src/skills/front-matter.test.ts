@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFrontMatter } from './read-front-matter.ts';
+import { readFrontMatter } from './front-matter.ts';
 
 function values(head: string): Record<string, unknown> {
   const { fields } = readFrontMatter(`---\n${head}\n---\nBody`, 'x.md');
