@@ -67,7 +67,7 @@ export function rewriteHunk<H extends Pick<DiffHunk, 'oldLines' | 'newLines' | '
 }
 
 /** Cut after each line feed only; a lone carriage return is content, as in git. */
-export function splitLines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
