@@ -1,13 +1,13 @@
 // The inside of a call's card: what was asked, why, what it would change, what came of it.
-import { visibleLine } from '@codelab/protocol';
+import { type Failure, visible, visibleLine } from '@codelab/protocol';
+import { CircleAlert } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { errorHelp } from '../../error-help.ts';
 import type { CallView } from '../../session/session-model.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { CallFailure } from './call-failure.tsx';
-import { OutputBlock } from './output-block.tsx';
-import { readResult } from './read-result.ts';
+import { OutputBlock } from './command-output.tsx';
 
 const UnifiedDiff = lazy(async () => ({
   default: (await import('../../diff/unified-diff.tsx')).UnifiedDiff,
@@ -71,4 +71,47 @@ function spell(args: Record<string, unknown>): string {
   return Object.entries(args)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`)
     .join('\n');
+}
+
+/** Why a call did not do what it should: its code, what is wrong, and what helps. */
+function CallFailure({ error }: { error: Failure }) {
+  const words = useText().conversation;
+  const next = errorHelp(error.code);
+  return (
+    <div className="flex gap-2 rounded-base border border-bad/30 bg-bad-soft px-3 py-2">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-mono text-small font-medium text-bad">{error.code}</p>
+        <p className="whitespace-pre-wrap">{visible(error.message)}</p>
+        {next !== undefined && (
+          <p className="text-small text-muted">
+            {words.nextStep}: {next}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+// What of a result is worth reading first: what was printed or read, told by the fields' names; else all of it.
+type Result = { text: string; isOutput: boolean; exitCode: number | undefined };
+
+const readable = ['content', 'text', 'output', 'message', 'diff'];
+
+function readResult(data: Record<string, unknown>): Result {
+  const exitCode = typeof data.exit_code === 'number' ? data.exit_code : undefined;
+  if (typeof data.stdout === 'string' || typeof data.stderr === 'string') {
+    // That something was taken away after a command must be seen without opening anything.
+    const held = data.held_back !== undefined && Array.isArray(data.notes) ? data.notes.slice(0, 1) : [];
+    const text = [data.stdout, data.stderr, ...held]
+      .filter((part) => typeof part === 'string' && part !== '')
+      .join('\n');
+    return { text, isOutput: true, exitCode };
+  }
+  for (const name of readable) {
+    const value = data[name];
+    if (typeof value === 'string') return { text: value, isOutput: false, exitCode };
+  }
+  const isEmpty = Object.keys(data).length === 0;
+  return { text: isEmpty ? '' : JSON.stringify(data, null, 2), isOutput: false, exitCode };
 }

@@ -11,7 +11,7 @@ import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { CompletionList } from './completion-list.tsx';
+import { CompletionList } from './completion.tsx';
 import { Pickers } from './pickers.tsx';
 import { useComposer } from './use-composer.ts';
 

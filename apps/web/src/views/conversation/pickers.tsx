@@ -6,7 +6,7 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useCatalogue } from './catalogue-store.ts';
-import { usePicks } from './picks-store.ts';
+import { usePicks } from './send-message.ts';
 
 export function Pickers() {
   return (

@@ -5,9 +5,8 @@ import { useSessionStore } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { runCommand } from './commands.ts';
-import { keepDraft, readDraft } from './draft.ts';
-import { sendMessage } from './send-message.ts';
-import { type Completion, useCompletion } from './use-completion.ts';
+import { type Completion, useCompletion } from './completion.tsx';
+import { keepDraft, readDraft, sendMessage } from './send-message.ts';
 
 export type ComposerState = {
   text: string;

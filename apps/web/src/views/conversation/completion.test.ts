@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWish } from './read-wish.ts';
+import { readWish } from './completion.tsx';
 
 test.each([
   ['/un', 3, { type: 'command', query: '/un', from: 0, to: 3 }],
