@@ -18,6 +18,10 @@ interface Rule {
   imports?: string;
   /** Methods that may not be called with an address. */
   calls?: readonly string[];
+  /** Types of messages that may not be made or described; others may wait for them. */
+  messages?: readonly string[];
+  /** Fields that may not be written or declared; others may read them. */
+  fields?: readonly string[];
   /** Files that may, each with the reason. */
   except?: Record<string, string>;
 }
@@ -40,6 +44,46 @@ const rules: readonly Rule[] = [
     home: 'packages/api/',
     within: /^(?:apps\/server\/src\/http|apps\/web\/src|packages\/client\/src\/api)\//,
     imports: 'zod/mini',
+  },
+  {
+    what: 'a message of the socket',
+    home: 'packages/dialects/',
+    messages: [
+      ...['user_message', 'assistant_message', 'agent_status', 'agent_switched', 'context_update'],
+      ...['tool_call', 'tool_progress', 'hitl_decision', 'hitl_response', 'plan_decision', 'switch_agent'],
+    ],
+  },
+  {
+    what: 'a field of the socket',
+    home: 'packages/dialects/',
+    fields: [
+      ...['modified_arguments', 'edited_arguments', 'is_final', 'from_agent', 'to_agent', 'redelivered'],
+      ...['files_modified', 'matched_text', 'line_content'],
+    ],
+  },
+  {
+    what: 'an event of the plugin’s stream',
+    home: 'packages/dialects/',
+    messages: [
+      ...['tool.approval_request', 'tool.execution_signal', 'tool.result_ack', 'tool.approval_decision'],
+      ...['tool_error', 'approval_resolved', 'approval_timeout', 'approval_timeout_warning'],
+      ...['message_created', 'message_chunk', 'agent_status_changed', 'task_progress', 'task_completed'],
+    ],
+  },
+  {
+    what: 'a field of the plugin’s stream',
+    home: 'packages/dialects/',
+    fields: ['tool_type', 'execution_context', 'user_approved', 'estimated_duration_ms'],
+  },
+  {
+    what: 'a message of Kode',
+    home: 'packages/dialects/',
+    messages: ['backend_only', 'can_use_tool'],
+  },
+  {
+    what: 'a field of Kode',
+    home: 'packages/dialects/',
+    fields: ['decision_reason', 'stdoutLines', 'stderrLines', 'editsApplied', 'isNewSession'],
   },
 ];
 
@@ -70,16 +114,21 @@ function problemsIn(file: string): string[] {
 }
 
 type Found = { line: number; shown: string } & (
-  | { kind: 'text' | 'import'; value: string }
+  | { kind: 'text' | 'import' | 'message' | 'field'; value: string }
   | { kind: 'call'; method: string; address: string }
 );
 
-function breaks({ text, imports, calls = [] }: Rule, found: Found): boolean {
+function breaks(rule: Rule, found: Found): boolean {
+  const { text, imports, calls = [], messages = [], fields = [] } = rule;
   switch (found.kind) {
     case 'text':
       return text?.test(found.value) ?? false;
     case 'import':
       return imports === found.value;
+    case 'message':
+      return messages.includes(found.value);
+    case 'field':
+      return fields.includes(found.value);
     case 'call':
       return calls.includes(found.method) && found.address.startsWith('/');
   }
@@ -92,7 +141,28 @@ function findIn(file: string, source: string): Found[] {
   const at = ({ start }: Node): number => source.slice(0, start).split('\n').length;
   const addText = (node: Node, value: string): void =>
     void found.push({ kind: 'text', value, line: at(node), shown: JSON.stringify(value.slice(0, 80)) });
+  const addKey = (node: Node, key: Node): void => {
+    const value = keyOf(key);
+    if (value !== undefined) found.push({ kind: 'field', value, line: at(node), shown: value });
+  };
+  const addMessage = (node: Node, value: unknown): void => {
+    if (typeof value === 'string') found.push({ kind: 'message', value, line: at(node), shown: value });
+  };
   new Visitor({
+    ObjectExpression: (node) => {
+      for (const property of node.properties) {
+        if (property.type !== 'Property') continue;
+        addKey(property, property.key);
+        if (keyOf(property.key) === 'type' && property.value.type === 'Literal')
+          addMessage(property, property.value.value);
+      }
+    },
+    TSPropertySignature: (node) => {
+      addKey(node, node.key);
+      const type = node.typeAnnotation?.typeAnnotation;
+      if (keyOf(node.key) === 'type' && type?.type === 'TSLiteralType' && type.literal.type === 'Literal')
+        addMessage(node, type.literal.value);
+    },
     Literal: (node) => typeof node.value === 'string' && addText(node, node.value),
     TemplateElement: (node) => addText(node, node.value.raw),
     ImportDeclaration: (node) => {
@@ -105,10 +175,16 @@ function findIn(file: string, source: string): Found[] {
       const address = first && addressOf(first);
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || !address) return;
       const { name: method } = callee.property;
+      if (method === 'literal') addMessage(node, address);
       found.push({ kind: 'call', method, address, line: at(node), shown: `${method}(${address})` });
     },
   }).visit(program);
   return found;
+}
+
+function keyOf(key: Node): string | undefined {
+  if (key.type === 'Identifier') return key.name;
+  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
 }
 
 /** The beginning of an address, as far as the program says it. */

@@ -41,6 +41,19 @@ test.each([
   ['a registered route', 'apps/server/src/http/routes/a.ts', "app.get('/anything', () => 1);"],
   ['a schema of a route', 'apps/server/src/http/routes/a.ts', "import * as z from 'zod/mini';"],
   ['a schema of an answer', 'apps/web/src/api/a.ts', "import * as z from 'zod/mini';"],
+  ['a message of the socket', 'apps/server/src/a.ts', "send({ type: 'assistant_message', token: 'x' });"],
+  [
+    'a schema of a message',
+    'apps/web/src/a.ts',
+    "export const A = z.object({ type: z.literal('agent_switched') });",
+  ],
+  ['a type of a message', 'packages/client/src/a.ts', "export type A = { type: 'message_chunk' };"],
+  ['a field that is written', 'packages/client/src/a.ts', 'send({ decision, modified_arguments: args });'],
+  [
+    'a field that is declared',
+    'packages/client/src/tools/a.ts',
+    'export type A = { tool_type?: string; execution_context: unknown };',
+  ],
 ])('it finds %s', (_, file, source) => {
   expect(planted(file, source)).toEqual({
     exitCode: 1,
@@ -50,6 +63,12 @@ test.each([
 
 test.each([
   ['the table itself', 'packages/api/src/a.ts', "export const path = '/api/v1/sessions';"],
+  [
+    'whoever waits for a message, or reads a field',
+    'packages/client/src/a.ts',
+    "stream.on('tool.execution_signal', ({ tool_type }) => run(tool_type));\nif (frame.type === 'tool_call') take(frame);",
+  ],
+  ['a dialect', 'packages/dialects/src/a.ts', "export const a = { type: 'assistant_message', token: 'x' };"],
   ['a comment', 'apps/web/src/a.ts', '// GET /api/v1/sessions\nexport const a = 1;'],
   ['a test', 'apps/web/src/a.test.ts', "fetch('/api/v1/sessions');"],
   ['a map that is asked', 'apps/server/src/a.ts', "export const a = new Map([['/x', 1]]).get('x');"],

@@ -1,7 +1,13 @@
 export type { AskedCall, Dialect, Given, Json, Message, WireTool } from './dialect.ts';
 export { dialectNames, findDialect } from './dialects.ts';
 export { createKodeEncoder, type KodeEncoder } from './kode/codec.ts';
-export { createPluginEncoder, type PluginEncoder, readPluginResult } from './plugin/codec.ts';
+export {
+  createPluginEncoder,
+  type PluginEncoder,
+  readPluginCall,
+  readPluginDecision,
+  readPluginResult,
+} from './plugin/codec.ts';
 export { type Receipt, receiptOf } from './plugin/messages.ts';
 export {
   decodeStreamEvent,
@@ -13,6 +19,13 @@ export {
   type StreamEvent,
   streamEventTypes,
 } from './plugin/stream.ts';
+export {
+  ApprovalSettled,
+  ToolApprovalRequest,
+  ToolExecutionSignal,
+  type ToolResult,
+  ToolResultAck,
+} from './plugin/tool-events.ts';
 export { readClientFailure, readClientResult } from './shared/client-result.ts';
 export { describeInput } from './shared/describe-input.ts';
 export { describeOutput } from './shared/describe-output.ts';
@@ -33,5 +46,11 @@ export {
   encodeSocketError,
   type SocketEncoder,
 } from './socket/encoder.ts';
-export { decodeServerMessage, encodeServerMessage, type ServerMessage } from './socket/server-messages.ts';
+export {
+  decodeServerMessage,
+  encodeServerMessage,
+  isToldAgain,
+  type ServerMessage,
+  type ServerWire,
+} from './socket/server-messages.ts';
 export type { Spelling } from './socket/tool-messages.ts';

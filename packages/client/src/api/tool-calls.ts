@@ -1,24 +1,12 @@
 // Seed 002's REST: chats whose calls a client may carry out itself, decisions about them, and how they ended.
 import { pluginRoutes } from '@codelab/api';
+import type { ToolResult } from '@codelab/dialects';
 import { newId } from '../new-id.ts';
 import type { Requester } from './requester.ts';
 
 type Json = Record<string, unknown>;
 
-/** How a call ended that was carried out here, in seed 002's form. */
-export type ToolResult = {
-  tool_id: string;
-  tool_type: string;
-  status: 'success' | 'error' | 'timeout' | 'cancelled';
-  output?: unknown;
-  metadata?: Json;
-  exitCode?: number | null;
-  error?: { message: string; code: string; details?: Json };
-  duration_ms: number;
-  timestamp: string;
-  /** Models number their calls, so that two chats may have the same id. */
-  session_id?: string;
-};
+export type { ToolResult };
 
 export type ExecuteOptions = { sessionId?: string; toolId?: string; requiresApproval?: boolean };
 

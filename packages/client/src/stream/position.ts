@@ -1,4 +1,5 @@
 // How far a stream was heard: where to go on after a break, and what comes again then though it was heard before.
+import { isToldAgain } from '@codelab/dialects';
 import type { Told } from './line.ts';
 
 export type Position = {
@@ -50,9 +51,6 @@ export function createPosition(given: number | undefined): Position {
   };
 }
 
-// An entry of the log may be told in several messages, of which only the last has its number: the others come again with it.
-// What is to be carried out is not among them: it is the executor who remembers that.
-function isReplayed({ type, state, redelivered, error_code }: Told['frame']): boolean {
-  if (type === 'tool_call') return state === undefined && redelivered === undefined;
-  return type === 'tool.result_ack' || (type === 'error' && error_code === 'AGENT_ERROR');
+function isReplayed({ type, ...frame }: Told['frame']): boolean {
+  return type === 'tool.result_ack' || isToldAgain({ type, ...frame });
 }

@@ -1,5 +1,5 @@
 // Seed 002's orchestrator: asks the user of this client, carries out what was approved, and tells the gateway until it has heard.
-import { findDialect } from '@codelab/dialects';
+import { readPluginCall } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import type { ToolResult } from '../api/tool-calls.ts';
@@ -193,7 +193,7 @@ export class ToolHandler {
     try {
       if (!wasApprovedHere && signal.execution_context?.user_approved !== true)
         throw new ToolError('REJECTED', 'Nobody approved this call, so it was not carried out.');
-      findDialect('plugin').decode({ ...signal, type: 'tool.execution_signal' });
+      readPluginCall(signal);
       abort.signal.throwIfAborted();
       const earlier = await this.#store.begin(key);
       if (earlier?.result !== undefined) return earlier.result;

@@ -1,15 +1,17 @@
 // The plugin's stream: what happens in a session becomes one of seed 002's events, and what its client says of a call is read.
-import type {
-  AgentSignal,
-  ApprovalRequest,
-  EventBody,
-  Failure,
-  Outcome,
-  SessionEvent,
-  SessionMessage,
-  ToolCall,
+import {
+  type AgentSignal,
+  type ApprovalRequest,
+  type Decision,
+  type EventBody,
+  type Failure,
+  type Outcome,
+  type SessionEvent,
+  type SessionMessage,
+  type ToolCall,
+  ToolError,
 } from '@codelab/protocol';
-import type { Dialect, Json } from '../dialect.ts';
+import type { AskedCall, Dialect, Json } from '../dialect.ts';
 import { findDialect } from '../dialects.ts';
 import { executionSignal, type Receipt, receiptOf } from './messages.ts';
 import type { StreamEvent, StreamEventType } from './stream.ts';
@@ -138,7 +140,8 @@ function chatMessage(seq: number, role: string, content: string): Json {
 
 function turnEnd({ end, message, turn, code }: Extract<EventBody, { type: 'turn.ended' }>): Json {
   if (end === 'completed') return { type: 'task_completed', turn, status: end };
-  const error_code = end === 'cancelled' ? 'CANCELLED' : (code ?? 'AGENT_ERROR');
+  const failed = code === 'LLM_ERROR' ? code : 'AGENT_ERROR';
+  const error_code = end === 'cancelled' ? 'CANCELLED' : failed;
   return { type: 'error', turn, error_code, message: message ?? end };
 }
 
@@ -172,4 +175,23 @@ export function readPluginResult(
   const message = findDialect('plugin').decode({ ...said, type: 'tool.result', tool_id: toolId });
   if (message.type !== 'result' || message.outcome.status === 'completed') return { said };
   return { error: message.outcome.error };
+}
+
+/** A call that a peer makes over REST. Throws when it is none, or does not fit its tool. */
+export function readPluginCall(wire: Json): AskedCall {
+  const message = findDialect('plugin').decode(
+    { ...wire, type: 'tool.execution_signal' },
+    { isLasting: true },
+  );
+  if (message.type === 'call') return message.call;
+  throw new ToolError('INVALID_FORMAT', 'This is not a call.');
+}
+
+/** A human's decision about a call, as the core takes it; a tool that the plugin does not have keeps its own arguments. */
+export function readPluginDecision(call: ToolCall, wire: Json): Decision {
+  const plugin = findDialect('plugin');
+  const message = plugin.decode({ ...wire, type: 'tool.approval_decision', tool_id: call.id });
+  if (message.type !== 'decision') throw new ToolError('INVALID_FORMAT', 'This is not a decision.');
+  const isKnown = plugin.tools.some((row) => row.tool === call.tool);
+  return isKnown ? plugin.settle(plugin.spell(call), message.decision) : message.decision;
 }

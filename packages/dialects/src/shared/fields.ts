@@ -4,8 +4,8 @@ import type { Json } from '../dialect.ts';
 import { isFlag, isJson, isNumber, isText, short } from './values.ts';
 
 /** A name may lead into an object: `data.path`. */
-export type Field<T = unknown, IsOptional extends boolean = boolean> = {
-  names: readonly string[];
+export type Field<T = unknown, IsOptional extends boolean = boolean, Name extends string = string> = {
+  names: readonly [Name, ...string[]];
   /** How many of the names are written, from the first on. */
   written: number;
   fits(value: unknown): value is T;
@@ -24,24 +24,50 @@ type Values<F> = {
 export type MessageOf<T extends Table> = { [K in keyof T & string]: { type: K } & Values<T[K]> }[keyof T &
   string];
 
-const required = <T>(names: string[], fits: (value: unknown) => value is T): Field<T, false> => ({
+/** The messages as they stand on the wire, by their types; a field that leads into an object is not told apart. */
+export type WireOf<T extends Table> = {
+  [K in keyof T & string]: { type: K; seq?: number } & WireFields<T[K]> & Json;
+};
+
+export type WireFields<F> = {
+  [K in keyof F as F[K] extends Field<unknown, false> ? NameOf<F[K]> : never]: ValueOf<F[K]>;
+} & {
+  [K in keyof F as F[K] extends Field<unknown, false> ? never : NameOf<F[K]>]?: ValueOf<F[K]>;
+};
+
+type NameOf<F> =
+  F extends Field<unknown, boolean, infer N> ? (N extends `${string}.${string}` ? never : N) : never;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+type Names<N extends string> = [N, ...string[]];
+
+const required = <T, N extends string>(
+  names: Names<N>,
+  fits: (value: unknown) => value is T,
+): Field<T, false, N> => ({
   names,
   written: 1,
   fits,
   isOptional: false,
 });
 
-export const text = (...names: string[]) => required(names, isText);
-export const flag = (...names: string[]) => required(names, isFlag);
-export const count = (...names: string[]) => required(names, isNumber);
-export const json = (...names: string[]) => required(names, isJson);
-export const list = (...names: string[]) =>
+export const text = <const N extends string>(...names: Names<N>) => required(names, isText);
+export const flag = <const N extends string>(...names: Names<N>) => required(names, isFlag);
+export const count = <const N extends string>(...names: Names<N>) => required(names, isNumber);
+export const json = <const N extends string>(...names: Names<N>) => required(names, isJson);
+export const list = <const N extends string>(...names: Names<N>) =>
   required(names, Array.isArray as (value: unknown) => value is unknown[]);
-export const anything = (...names: string[]) =>
+export const anything = <const N extends string>(...names: Names<N>) =>
   required(names, (value): value is unknown => value !== undefined);
-export const maybe = <T>(field: Field<T>): Field<T, true> => ({ ...field, isOptional: true });
+export const maybe = <T, N extends string>(field: Field<T, boolean, N>): Field<T, true, N> => ({
+  ...field,
+  isOptional: true,
+});
 /** Peers look for it in two places, so it is written to both. */
-export const twice = <T, O extends boolean>(field: Field<T, O>): Field<T, O> => ({ ...field, written: 2 });
+export const twice = <T, O extends boolean, N extends string>(field: Field<T, O, N>): Field<T, O, N> => ({
+  ...field,
+  written: 2,
+});
 
 export function writeFields(fields: Table[string], message: Json): Json {
   const wire: Json = {};

@@ -31,11 +31,16 @@ function conversationMessages(body: EventBody): ServerMessage[] {
 
 /** Seed 004's agent error. */
 function turnError({
-  code = 'AGENT_ERROR',
+  code,
   message = 'The turn failed.',
   reason = message,
 }: Extract<EventBody, { type: 'turn.ended' }>): ServerMessage {
-  return { type: 'error', code, message, details: { reason } };
+  return {
+    type: 'error',
+    code: code === 'LLM_ERROR' ? code : 'AGENT_ERROR',
+    message,
+    details: { reason },
+  };
 }
 
 function stateMessages(body: EventBody, spell: PathSpeller): ServerMessage[] {

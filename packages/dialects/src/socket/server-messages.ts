@@ -13,6 +13,7 @@ import {
   rowOf,
   text,
   twice,
+  type WireOf,
   writeFields,
 } from '../shared/fields.ts';
 import { isJson, isNumber } from '../shared/values.ts';
@@ -21,6 +22,7 @@ import {
   readToolMessage,
   type Spelling,
   type ToolMessage,
+  type ToolWire,
   writeToolMessage,
 } from './tool-messages.ts';
 
@@ -91,6 +93,18 @@ const table = {
 };
 
 type Plain = MessageOf<typeof table>;
+
+/** What a client hears, by its type. `error` of a failed call is a text in the dialect `agent`, an object in `codelab`. */
+export type ServerWire = Omit<WireOf<typeof table>, 'ack'> & ToolWire;
+
+/**
+ * Whether a message without a number comes again after a break. An entry of the log may be told in several messages, of which only the
+ * last has its number: the others come again with it. What is to be carried out is not among them: that is for the executor to remember.
+ */
+export function isToldAgain({ type, state, redelivered, error_code }: Json): boolean {
+  if (type === 'tool_call') return state === undefined && redelivered === undefined;
+  return type === 'error' && (error_code === 'AGENT_ERROR' || error_code === 'LLM_ERROR');
+}
 
 /** `seq` stands on what is in the log: connect again with `?since=` the last one. */
 export type ServerMessage = (Plain | Exclude<ToolMessage, { type: 'hitl_decision' }>) & { seq?: number };

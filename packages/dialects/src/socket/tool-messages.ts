@@ -3,7 +3,16 @@ import { type Decision, type Failure, ToolError } from '@codelab/protocol';
 import { agentWriter } from '../agent/messages.ts';
 import { codelabWriter } from '../codelab/messages.ts';
 import type { AskedCall, Given, Json, Message } from '../dialect.ts';
-import { flag, json, type MessageOf, maybe, readFields, text, writeFields } from '../shared/fields.ts';
+import {
+  flag,
+  json,
+  type MessageOf,
+  maybe,
+  readFields,
+  text,
+  type WireFields,
+  writeFields,
+} from '../shared/fields.ts';
 import { checkId } from '../shared/read-fields.ts';
 import { readMessage } from '../shared/read-message.ts';
 import { isJson, isText } from '../shared/values.ts';
@@ -25,6 +34,19 @@ const about = {
   plan: maybe(json('plan')),
   state: maybe(text('state')),
   redelivered: maybe(flag('redelivered')),
+};
+
+/** As they stand on the wire; arguments and results are spelled by the dialect. */
+export type ToolWire = {
+  tool_call: {
+    type: 'tool_call';
+    seq?: number;
+    call_id: string;
+    tool_name: string;
+    requires_approval: boolean;
+  } & WireFields<typeof about> &
+    Json;
+  tool_result: { type: 'tool_result'; seq?: number; call_id: string } & Json;
 };
 
 export type About = Omit<MessageOf<{ about: typeof about }>, 'type'>;

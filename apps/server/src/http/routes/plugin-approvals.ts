@@ -1,6 +1,6 @@
 // A human's decision over the plugin's REST: by the approval's id or by the call's, in the long form or the short one.
 import { approvalRoutes, pluginRoutes, type RouteAnswer } from '@codelab/api';
-import { findDialect } from '@codelab/dialects';
+import { readPluginDecision } from '@codelab/dialects';
 import { type Decision, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Peer } from '../../sessions/gateway.ts';
@@ -36,15 +36,11 @@ async function decide(
       'Nobody was asked about this call, so there is nothing to decide.',
     );
   refuseSettled(entry);
-  const plugin = findDialect('plugin');
-  const message = plugin.decode({ ...said, type: 'tool.approval_decision', tool_id: state.call.id });
-  if (message.type !== 'decision' || !may.includes(message.decision.kind))
+  const decision = readPluginDecision(state.call, said);
+  if (!may.includes(decision.kind))
     throw new ToolError('INVALID_ARGUMENTS', '`decision` says something else than the address.', {
       field: 'decision',
     });
-  const asked = plugin.spell(state.call);
-  const isKnown = plugin.tools.some((row) => row.tool === state.call.tool);
-  const decision = isKnown ? plugin.settle(asked, message.decision) : message.decision;
   await session.decide({ approvalId, decision, by: { who: by.subject, via: by.via } });
   const status = decision.kind === 'reject' ? 'rejected' : 'approved';
   return { success: true, approval_id: approvalId, tool_id: state.call.id, status };

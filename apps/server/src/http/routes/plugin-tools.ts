@@ -1,7 +1,7 @@
 // The plugin's tools over REST: what there is, making a call, and how a call stands.
 import { randomUUID } from 'node:crypto';
 import { pluginRoutes, type RouteAnswer } from '@codelab/api';
-import { findDialect, type Json } from '@codelab/dialects';
+import { findDialect, type Json, readPluginCall } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import { inputSchema } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
@@ -16,13 +16,9 @@ export function servePluginTools(scope: FastifyInstance, gateway: Gateway, calls
     const { session_id, chat_session_id, tool_id: given, ...asked } = body;
     const tool_id = given ?? randomUUID();
     const id = sessionOf(session_id, chat_session_id);
-    const message = findDialect('plugin').decode(
-      { ...asked, type: 'tool_call', tool_id },
-      { isLasting: true },
-    );
-    if (message.type !== 'call') throw new ToolError('INVALID_FORMAT', 'This is not a call.');
+    const call = readPluginCall({ ...asked, tool_id });
     const session = await gateway.session(id, peer);
-    await startCall(session, message.call, { peer, calls, isUnique: given === undefined });
+    await startCall(session, call, { peer, calls, isUnique: given === undefined });
     return writeRecord((await calls.find(tool_id, peer, id)).entry);
   });
 

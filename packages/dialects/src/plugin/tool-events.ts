@@ -1,0 +1,58 @@
+// Seed 002's events about tools, as a client reads them from the stream.
+import * as z from 'zod/mini';
+import type { Json } from '../dialect.ts';
+
+const id = () => z.string().check(z.minLength(1), z.maxLength(200));
+const args = () => z.record(z.string(), z.unknown());
+
+export const ToolApprovalRequest = () =>
+  z.looseObject({
+    tool_id: id(),
+    tool_name: z.string(),
+    args: z._default(args(), {}),
+    risk_level: z._default(z.string(), 'high'),
+    estimated_duration_ms: z.optional(z.number()),
+    timeout_seconds: z.optional(z.number()),
+    description: z.optional(z.string()),
+    approval_id: z.optional(z.string()),
+    session_id: z.optional(z.string()),
+  });
+export type ToolApprovalRequest = z.infer<ReturnType<typeof ToolApprovalRequest>>;
+
+export const ToolExecutionSignal = () =>
+  z.looseObject({
+    tool_id: id(),
+    tool_type: z.string(),
+    args: z._default(args(), {}),
+    execution_context: z.optional(z.looseObject({ user_approved: z.optional(z.boolean()) })),
+    session_id: z.optional(z.string()),
+  });
+export type ToolExecutionSignal = z.infer<ReturnType<typeof ToolExecutionSignal>>;
+
+export const ToolResultAck = () =>
+  z.looseObject({
+    tool_id: id(),
+    receipt_status: z.optional(z.string()),
+    status: z.optional(z.string()),
+    message: z.optional(z.string()),
+    session_id: z.optional(z.string()),
+  });
+
+/** That a question was answered, here or by somebody else, or that its time is over. */
+export const ApprovalSettled = () =>
+  z.looseObject({ tool_id: id(), decision: z.optional(z.string()), session_id: z.optional(z.string()) });
+
+/** How a call ended that a client carried out, in seed 002's form. */
+export type ToolResult = {
+  tool_id: string;
+  tool_type: string;
+  status: 'success' | 'error' | 'timeout' | 'cancelled';
+  output?: unknown;
+  metadata?: Json;
+  exitCode?: number | null;
+  error?: { message: string; code: string; details?: Json };
+  duration_ms: number;
+  timestamp: string;
+  /** Models number their calls, so that two chats may have the same id. */
+  session_id?: string;
+};

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { findDialect } from '../dialects.ts';
+import { createSocketEncoder } from './encoder.ts';
+import { isToldAgain } from './server-messages.ts';
+
+test.each(['LLM_ERROR', 'AGENT_ERROR', 'INTERNAL'] as const)('a turn that failed with %s', (code) => {
+  const body = { type: 'turn.ended', turn: 1, end: 'failed', message: 'No.', code } as const;
+  const event = { session: 's', seq: 7, time: 0, hash: '', body };
+  const [error, done] = createSocketEncoder(findDialect('agent')).encode({ type: 'event', event });
+  expect(error).toMatchObject({
+    type: 'error',
+    error_code: code === 'LLM_ERROR' ? code : 'AGENT_ERROR',
+    details: { reason: 'No.' },
+  });
+  expect(done).toEqual({ type: 'done', status: 'failed', turn: 1, seq: 7 });
+  // Only the last has the number, so after a break the first comes again with it.
+  expect(error).not.toHaveProperty('seq');
+  expect(isToldAgain(error ?? {})).toBe(true);
+});
+
+test('an order to carry a call out is not one of the messages that come again', () => {
+  const encoder = createSocketEncoder(findDialect('codelab'));
+  const job = { callId: 'c', tool: 'read_file', args: { path: 'a' } };
+  const order = encoder.order({ type: 'execute', job, isAgain: true, approvalId: undefined });
+  expect(order).toMatchObject({ type: 'tool_call', call_id: 'c', state: 'allowed', redelivered: true });
+  expect(isToldAgain(order)).toBe(false);
+});
