@@ -228,3 +228,13 @@ async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('no port');
   return address.port;
 }
+
+test('an id that does not fit says what does', async () => {
+  await using bench = await processBench();
+  expect(await start(bench, { command: 'true', process_id: 'сервер' })).toMatchObject({
+    error: {
+      code: 'INVALID_ARGUMENTS',
+      message: expect.stringContaining('`process_id` must be 1 to 100 ASCII letters, digits or any of'),
+    },
+  });
+});

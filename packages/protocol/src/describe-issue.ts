@@ -15,6 +15,9 @@ export function describeIssue(issue: Issue, args: unknown): string {
       return tooSmall(issue);
     case 'too_big':
       return tooBig(issue);
+    // A form has no words of its own: its schema says what fits.
+    case 'invalid_format':
+      return issue.message.startsWith('must ') ? issue.message : 'does not fit';
     default:
       return 'does not fit';
   }

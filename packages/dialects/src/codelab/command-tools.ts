@@ -120,4 +120,6 @@ const killProcess: WireTool = {
     signal,
     ...present({ held_back, notes }),
   }),
+  // How it ended is for the client to say; what it leaves out is not known.
+  fromWire: (said, { process_id }) => ({ process_id, exit_code: null, signal: null, ...said }),
 };

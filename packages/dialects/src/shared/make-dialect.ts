@@ -49,7 +49,7 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
       const wire =
         row === undefined
           ? { tool, args }
-          : { tool: row.name, args: wireArguments(row, args, { path: '/' }, paths) };
+          : { tool: row.name, args: wireArguments(row, args, { path: '/…' }, paths) };
       return { id, wire, tool, args, requiresApproval, isLasting: true };
     },
     renameFailure: (tool, error) =>

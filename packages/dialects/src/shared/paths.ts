@@ -50,8 +50,13 @@ export function workspacePaths(root: string): PathSpelling {
 /** Seed 004's paths: a leading slash means the workspace root, never the root of the disk. */
 export const rootedPaths: PathSpelling = {
   toCore: (path) => (path.startsWith('/') ? path.replace(/^\/+/, '') || '.' : path),
-  like: (core, asked) => (asked.startsWith('/') ? (core === '.' ? '/' : `/${core}`) : core),
+  // The seed's own calls write the root as `.`, and whoever asked with a slash gets it with one.
+  like: (core, asked) => (asked.startsWith('/') && !(core === '.' && asked !== '/') ? slashed(core) : core),
 };
+
+function slashed(core: string): string {
+  return core === '.' ? '/' : `/${core}`;
+}
 
 /** The same where the workspace is known: its absolute path in front means its root too. */
 export function rootedPathsAt(root: string): PathSpelling {

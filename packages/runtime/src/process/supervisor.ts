@@ -120,4 +120,11 @@ export type ProcessWatch = {
 };
 
 /** The id a caller gives to a long-running process. */
-export const ProcessId = () => z.string().check(z.regex(/^[\w.:@/-]{1,100}$/));
+export const ProcessId = () =>
+  z
+    .string()
+    .check(
+      z.regex(/^[\w.:@/-]{1,100}$/, {
+        error: 'must be 1 to 100 ASCII letters, digits or any of _ . : @ / -',
+      }),
+    );

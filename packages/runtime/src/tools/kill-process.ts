@@ -15,7 +15,8 @@ const Output = () =>
   z.strictObject({
     process_id: z.string(),
     killed: z.boolean(),
-    exit_code: z.int(),
+    /** Null where a client ended it and did not say. */
+    exit_code: z.nullable(z.int()),
     signal: z.nullable(z.string()),
     held_back: HeldBackList(),
     notes: z.optional(z.array(z.string())),
