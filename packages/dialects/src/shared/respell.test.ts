@@ -8,6 +8,7 @@ test.each([
   ['. is a directory.', { path: '/' }, '/ is a directory.'],
   ['a and b: b exists.', { from: '/a', to: '/b' }, '/a and /b: /b exists.'],
   ['a/b is above a', { from: '/a', to: '//a/b' }, '//a/b is above /a'],
+  ['File not found: src/b.js', { files: ['/a', '/src/b.js'] }, 'File not found: /src/b.js'],
   ['a banana is at a.', { path: '/a' }, '/a banana is at /a.'],
   ['A glob without `..`.', { path: '/' }, 'A glob without `..`.'],
   ['Directory not found: .', { path: '/' }, 'Directory not found: /'],

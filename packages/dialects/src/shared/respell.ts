@@ -23,12 +23,18 @@ function isPath(name: string, value: unknown): value is string {
 }
 
 function pathIn(asked: Json): string {
+  return pathsIn(asked)[0] ?? '';
+}
+
+// A long list is not named whole in any message, and an expression has its limits.
+const maxListed = 100;
+
+function pathsIn(asked: Json): string[] {
   const said = [
     ...pathArguments.map((name) => asked[name]),
-    ...(Array.isArray(asked.files) ? asked.files : []),
+    ...pathLists.flatMap((name) => (Array.isArray(asked[name]) ? asked[name].slice(0, maxListed) : [])),
   ];
-  const path = said.find((value) => typeof value === 'string');
-  return typeof path === 'string' ? path : '';
+  return said.filter((value) => typeof value === 'string');
 }
 
 // The core never quotes a longer one whole, and an expression has its limits.
@@ -37,9 +43,8 @@ const maxPath = 4096;
 /** A message of the core quotes paths as the core spells them; here they get back the caller's spelling. */
 export function respell(message: string, asked: Json, paths: PathSpelling): string {
   const spelled = new Map<string, string>();
-  for (const name of pathArguments) {
-    const path = asked[name];
-    if (typeof path !== 'string' || path.length > maxPath || paths.toCore(path) === path) continue;
+  for (const path of pathsIn(asked)) {
+    if (path.length > maxPath || paths.toCore(path) === path) continue;
     spelled.set(paths.toCore(path), path);
     spelled.set(quoted(paths.toCore(path)), quoted(path));
   }
