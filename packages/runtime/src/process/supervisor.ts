@@ -121,10 +121,8 @@ export type ProcessWatch = {
 
 /** The id a caller gives to a long-running process. */
 export const ProcessId = () =>
-  z
-    .string()
-    .check(
-      z.regex(/^[\w.:@/-]{1,100}$/, {
-        error: 'must be 1 to 100 ASCII letters, digits or any of _ . : @ / -',
-      }),
-    );
+  z.string().check(
+    z.regex(/^[\w.:@/-]{1,100}$/, {
+      error: 'must be 1 to 100 ASCII letters, digits or any of _ . : @ / -',
+    }),
+  );
