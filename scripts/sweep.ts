@@ -56,8 +56,9 @@ if (isWhole && process.env.CODELAB_SWEEP === undefined) {
 }
 
 using bench = sweepBench();
+// A second one, sent to the whole group, must not end it half-way through.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
+  process.on(signal, () => {
     bench[Symbol.dispose]();
     process.exit(130);
   });
