@@ -9,6 +9,8 @@ import { checkKeys, type JwtOptions, operatorPrefix } from './edge/auth/verify-j
 import { createSignInCode, openWebSessions } from './edge/auth/web-sessions.ts';
 import { createHttpServer } from './edge/http-server.ts';
 import { listensAt } from './edge/listens-at.ts';
+import type { AppOptions } from './http/app.ts';
+import { openModelSettings } from './http/settings/model-settings.ts';
 import type { LogOptions } from './observe/log-lines.ts';
 import {
   type ObservationOptions,
@@ -65,6 +67,8 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const { onFault, onNotice, watchLog } = seen;
   const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
   const { agents, host: own } = composed;
+  // Before any turn: what was set from a screen counts more than the environment.
+  const settings = openModelSettings({ home: own.home, env, model });
   const hasFiles = options.compose.isFileless !== true;
   const watchTool = seen.watchHost(own);
   const parts = { host: own, agents, hasFiles, env, onFault, watchTool, ...(openModel && { openModel }) };
@@ -77,13 +81,8 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home: own.home }));
   const page = web === undefined ? {} : { web: { folder: web, sessions, operator } };
   const apps = new AsyncDisposableStack();
-  const server = createHttpServer(async () => {
-    const { createApp } = await import('./http/app.ts');
-    const app = createApp({ gateway, auth, seen, onFault, env, checksAnswers, model, version, ...page });
-    apps.defer(() => app.close());
-    await app.ready();
-    return app.routing;
-  }, onFault);
+  const answering = { gateway, auth, seen, onFault, env, settings, checksAnswers, version, ...page };
+  const server = httpServer(answering, apps);
   stack.defer(() => closeServer(server));
   stack.use(apps);
   const limits = options.socketLimits;
@@ -108,6 +107,20 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(own.home)}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** What answers HTTP is loaded with the first request. */
+function httpServer(
+  options: AppOptions & { onFault(error: unknown): void },
+  apps: AsyncDisposableStack,
+): Server {
+  return createHttpServer(async () => {
+    const { createApp } = await import('./http/app.ts');
+    const app = createApp(options);
+    apps.defer(() => app.close());
+    await app.ready();
+    return app.routing;
+  }, options.onFault);
 }
 
 /** Sockets and streams were ended before; connections that are left are cut. */

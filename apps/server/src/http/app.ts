@@ -30,7 +30,7 @@ import { serveSettings } from './routes/settings.ts';
 import { serveWebApp, type WebAppOptions } from './routes/web-app.ts';
 import { serveWork } from './routes/work.ts';
 import { saidOf } from './said-of.ts';
-import { openModelSettings } from './settings/model-settings.ts';
+import { type ModelSettings, openModelSettings } from './settings/model-settings.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,8 +58,8 @@ export type AppOptions = {
   onFault?(error: unknown): void;
   /** Where providers are found. What is set from a screen is put in here, so it must be the one that `gateway` opens models with. */
   env?: NodeJS.ProcessEnv;
-  /** The model that was named at the start. */
-  model?: string | undefined;
+  /** Whose environment is `env`; opened here when somebody has not done so before. */
+  settings?: ModelSettings;
   version?: string | undefined;
   /** Requests to the LLM proxy for each key. */
   llmRate?: { perMinute: number; burst: number };
@@ -119,8 +119,7 @@ export function createApp({
   serveSessions(app, gateway);
   serveConversation(app, gateway);
   serveFiles(app, gateway);
-  const { model, version } = given;
-  const settings = openModelSettings({ home: gateway.host.home, env, ...(model !== undefined && { model }) });
+  const { version, settings = openModelSettings({ home: gateway.host.home, env }) } = given;
   serveSettings(app, gateway, { settings, ...(version !== undefined && { version }) });
   serveWork(app, gateway);
   servePlugin(app, gateway);

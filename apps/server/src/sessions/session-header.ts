@@ -1,5 +1,4 @@
 // What the first entry of a session says, and who may enter: whose it is, where, and who carries its calls out.
-import { sessionRoutes } from '@codelab/api';
 import {
   type DialectName,
   type EventBody,
@@ -148,6 +147,6 @@ function mayEnter({ owner }: SessionHeader, by: Peer): boolean {
 function unknown(id: string): ToolError {
   return new ToolError(
     'SESSION_NOT_FOUND',
-    `There is no session ${id} in this workspace. GET ${sessionRoutes.list.path} lists them.`,
+    `There is no session ${id} in this workspace. List the sessions to see which there are.`,
   );
 }

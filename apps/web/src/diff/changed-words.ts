@@ -1,5 +1,4 @@
 // Which parts of two lines differ, word by word. Lines with little in common are left whole: marks everywhere say nothing.
-
 import { commonLines } from '@codelab/protocol';
 
 /** From and to, in characters of the line. */

@@ -1,5 +1,4 @@
 // What the agent is doing now, in a word; read aloud when it changes.
-
 import type { AgentStatus } from '@codelab/protocol';
 import { runAction } from '../actions/actions.ts';
 import { useSession } from '../session/session-store.ts';

@@ -1,5 +1,4 @@
 // Brings a session onto the screen and keeps it there: first the log in pages, then the socket; after a loss, from where it stopped.
-
 import { ApiError } from '@codelab/client';
 import type { NeutralMessage } from '@codelab/protocol';
 import { api } from '../api/api.ts';

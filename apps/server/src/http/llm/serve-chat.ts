@@ -1,5 +1,4 @@
 // Serves one chat completion: passed on byte by byte where the provider speaks the same way, translated where it does not.
-
 import { passChat } from '@codelab/agent';
 import type { CompletionEnvelope } from '@codelab/api';
 import { parseBounded, ToolError } from '@codelab/protocol';

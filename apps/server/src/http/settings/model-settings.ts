@@ -32,7 +32,7 @@ type Options = {
   /** Changed in place, so that all who hold it see the same. */
   env: NodeJS.ProcessEnv;
   /** Named when the gateway was started: it counts until another one is chosen. */
-  model?: string;
+  model?: string | undefined;
 };
 
 export function openModelSettings({ home, env, model }: Options): ModelSettings {

@@ -1,5 +1,4 @@
 // From now on: the exact rule, for whom it would hold, and what it would have decided before; or why it can't be remembered.
-
 import type { RuleScope } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { useState } from 'react';

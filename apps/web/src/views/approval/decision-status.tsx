@@ -1,5 +1,4 @@
 // Where a decision stands: the time that is left for it, or what became of it.
-
 import { type Decision, visibleLine } from '@codelab/protocol';
 import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,5 +1,4 @@
 // The beginning of a change, as a card shows it; the whole of it is the review's matter.
-
 import {
   type ApprovalRequest,
   type Diff,

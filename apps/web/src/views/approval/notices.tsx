@@ -1,5 +1,4 @@
 // What tells a person elsewhere that something waits: notifications, and a dot on the page's icon.
-
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { Bell, BellOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';

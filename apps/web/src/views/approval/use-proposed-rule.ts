@@ -1,5 +1,4 @@
 // The rule an approval would be remembered by, asked anew for each effect and each choice of arguments that are left free.
-
 import type { ProposedRule } from '@codelab/api';
 import type { ApprovalRequest } from '@codelab/protocol';
 import { useEffect, useState } from 'react';

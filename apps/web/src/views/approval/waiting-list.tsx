@@ -1,5 +1,4 @@
 // The approvals of this session as cards, in sight above the composer. They come and go without taking the focus.
-
 import type { ApprovalRequest } from '@codelab/protocol';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';

@@ -1,5 +1,4 @@
 // The entries of the record that belong to one call, with their hashes.
-
 import type { SessionEvent } from '@codelab/protocol';
 import { api } from '../../api/api.ts';
 

@@ -1,5 +1,4 @@
 // How much of the model's room is used, and how much of that by pinned files.
-
 import type { Context } from '@codelab/api';
 import { compactNumber } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';

@@ -1,5 +1,4 @@
 // The files a model sees at every turn, and how full its context is.
-
 import type { PinnedFile } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { BookmarkX, Layers, X } from 'lucide-react';

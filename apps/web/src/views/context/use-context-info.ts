@@ -1,5 +1,4 @@
 // What the context holds and how full it is; asked again after every turn and change of it.
-
 import type { Context } from '@codelab/api';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';

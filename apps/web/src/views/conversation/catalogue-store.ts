@@ -1,5 +1,4 @@
 // What the gateway offers: tools with their kinds, profiles, models. Asked once; a gateway that can't say leaves them empty.
-
 import type { AgentRole, ModelName } from '@codelab/api';
 import type { Kind } from '@codelab/protocol';
 import { useEffect } from 'react';

@@ -1,5 +1,4 @@
 // A line for a process. The rules judge it like a call of the agent; what they refuse is said here and stays typed.
-
 import { ApiError } from '@codelab/client';
 import { CornerDownLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

@@ -1,5 +1,4 @@
 // What runs now, read every other second while somebody looks and upon every call that starts or ends.
-
 import type { ProcessEntry, RunningCommand } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';

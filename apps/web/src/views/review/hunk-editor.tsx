@@ -1,5 +1,4 @@
 // A hunk's new lines, to be written anew beside what stands there now.
-
 import {
   type DiffHunk,
   hunkFieldText,

@@ -1,5 +1,4 @@
 // Asks before a session is forgotten: it can't be brought back.
-
 import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';

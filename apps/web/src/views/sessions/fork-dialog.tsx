@@ -1,5 +1,4 @@
 // Chooses the turn up to which a new session is the same as this one.
-
 import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';

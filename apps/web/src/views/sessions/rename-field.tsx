@@ -1,5 +1,4 @@
 // A new name for a session, typed where the old one stood. Enter and leaving keep it, Escape does not.
-
 import type { Session } from '@codelab/api';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';

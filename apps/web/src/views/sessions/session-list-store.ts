@@ -1,5 +1,4 @@
 // The list of sessions as it was last told.
-
 import type { Session } from '@codelab/api';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';

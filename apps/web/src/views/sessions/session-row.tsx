@@ -1,5 +1,4 @@
 // One session in the list: its name, how it stands, and what can be done with it.
-
 import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Copy, Ellipsis, GitFork, Pencil, Share2, Trash2 } from 'lucide-react';

@@ -1,5 +1,4 @@
 // Makes a link by which somebody else, or the same person on another device, answers one question once.
-
 import type { Session } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { Copy } from 'lucide-react';

@@ -1,5 +1,4 @@
 // The model of turns that name none: one of those the providers offer, or any other by its name.
-
 import type { ModelName } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { type FormEvent, useEffect, useState } from 'react';

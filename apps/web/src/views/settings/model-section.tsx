@@ -1,5 +1,4 @@
 // Which model answers, and with whose key. Keys are written, never read.
-
 import { addressProviders, keyProviders } from '@codelab/api';
 import { Bot } from 'lucide-react';
 import { useText } from '../../text/use-text.ts';

@@ -1,5 +1,4 @@
 // How much runs unasked: the mode, a place to try things out, and the rules.
-
 import { type Policy, policyModes } from '@codelab/api';
 import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';

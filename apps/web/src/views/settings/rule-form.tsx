@@ -1,5 +1,4 @@
 // A new rule: what it does, what it is about, why, and how far it reaches.
-
 import type { RuleScope } from '@codelab/api';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/api.ts';

@@ -1,5 +1,4 @@
 // The rules in force, with where each comes from; those that were kept can be taken away.
-
 import type { ListedRule } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Trash2 } from 'lucide-react';

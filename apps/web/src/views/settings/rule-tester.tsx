@@ -1,5 +1,4 @@
 // Tries a command line or a call against the rules. Nothing runs.
-
 import type { PolicyVerdict } from '@codelab/api';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/api.ts';

@@ -1,5 +1,4 @@
 // What policy says of something, and of each of its parts: what lies inside another stands below it.
-
 import type { PolicyVerdict } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useText } from '../../text/use-text.ts';

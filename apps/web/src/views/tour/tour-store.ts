@@ -1,5 +1,4 @@
 // Where the tour stands, remembered by this browser. Small: it is there from the start, the tour itself is loaded when it begins.
-
 import type { Settings } from '@codelab/api';
 import { create } from 'zustand';
 import { showView } from '../../layout/show-view.ts';
