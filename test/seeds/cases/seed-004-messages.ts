@@ -120,7 +120,6 @@ export const messages004: readonly SeedCase[] = [
   },
   {
     id: 'HITL: agent',
-    waits: ['socket'],
     item: 'The agent goes on without the tool after a rejection, and reads the feedback',
     on: ['socket'],
     examples: ['89'],
@@ -132,8 +131,9 @@ export const messages004: readonly SeedCase[] = [
       client.send({ ...decision, call_id });
       await client.next('done');
       expect(JSON.stringify(model.requests[1]?.messages)).toContain('This operation is too risky');
-      // Nothing was executed, and nothing is said to be.
-      expect(states(client)).not.toContain('executing_tool');
+      // Nothing was executed after the rejection, and nothing is said to be.
+      const told = states(client);
+      expect(told.slice(told.indexOf('waiting_approval'))).not.toContain('executing_tool');
       await client.close();
     },
   },

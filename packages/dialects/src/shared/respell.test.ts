@@ -13,6 +13,7 @@ test.each([
   ['A glob without `..`.', { path: '/' }, 'A glob without `..`.'],
   ['Directory not found: .', { path: '/' }, 'Directory not found: /'],
   ['File not found: a', { path: 'a' }, 'File not found: a'],
+  ['File not found: b', { files: ['/a', '/b'] }, 'File not found: /b'],
   ['The question is unclear.', { message: '/a' }, 'The question is unclear.'],
 ])('%j gets the spelling of %j', (message, asked, spelled) => {
   expect(respell(message, asked, rootedPaths)).toBe(spelled);
