@@ -15,6 +15,7 @@ const steps: Record<string, string[]> = {
   'dead code': ['knip', '--no-progress', '--no-config-hints'],
   boundaries: ['node', 'scripts/boundaries.ts'],
   'one home': ['node', 'scripts/one-home.ts'],
+  walk: ['node', 'scripts/walk.ts', '--check'],
 };
 
 const failed = Object.entries(steps).filter(([name, command]) => !passes(name, command));

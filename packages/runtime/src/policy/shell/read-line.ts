@@ -43,7 +43,7 @@ export async function readLine(line: string, where: Where): Promise<LineReading>
 }
 
 /** Reads into an empty scene; what turns out to be unreadable is one part that never runs. */
-export async function readInto(
+async function readInto(
   text: string,
   { workspace, cwd }: Where,
   read: (scene: Scene) => void,
