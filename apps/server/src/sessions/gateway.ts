@@ -41,7 +41,7 @@ export type StartedTurn = { model: string; isFirst: boolean; ended: Promise<Turn
 
 type CallOptions = { isConsented?: boolean; signal?: AbortSignal };
 
-export type ContextOp = 'add_file' | 'remove_file' | 'clear';
+type ContextOp = 'add_file' | 'remove_file' | 'clear';
 
 export type SharedSession = {
   id: string;

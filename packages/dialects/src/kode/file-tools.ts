@@ -1,12 +1,11 @@
 // Seed 001's tools that read and change files.
 
-import type { Failure } from '@codelab/protocol';
+import type { ErrorCode, Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { cellInput, pieceInput } from '../codelab/edit-tools.ts';
 import type { Json, WireTool } from '../dialect.ts';
 import type { PathSpelling } from '../shared/paths.ts';
 import { positive, present } from '../shared/values.ts';
-import { failureText, hasRun } from './failures.ts';
 
 /** Seed 001's results name files absolutely, whatever the caller wrote; an absolute path stays as it was written. */
 function absolutePath(paths: PathSpelling, { path }: Json, asked: unknown): unknown {
@@ -200,4 +199,24 @@ function isAnswer(error: Failure): boolean {
 function failedCell({ message }: Failure, asked: Json): Json {
   const { cell_number, new_source, cell_type = 'code', edit_mode = 'replace' } = asked;
   return present({ cell_number, new_source, cell_type, language: 'python', edit_mode, error: message });
+}
+
+const atWork: readonly ErrorCode[] = [
+  'EXECUTION_FAILED',
+  'NO_SPACE',
+  'IO_ERROR',
+  'RESOURCE_LIMIT',
+  'TIMEOUT',
+  'OUTCOME_UNKNOWN',
+  'INTERNAL',
+];
+
+/** Whether the tool was at work when it failed; a call refused before that has no answer of the tool. */
+export function hasRun({ code }: Failure): boolean {
+  return atWork.includes(code);
+}
+
+/** The answer of a tool that failed at its work. */
+export function failureText(error: Failure): string | undefined {
+  return hasRun(error) ? error.message : undefined;
 }

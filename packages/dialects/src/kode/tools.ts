@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
 import { isFolder, type PathSpelling } from '../shared/paths.ts';
 import { present } from '../shared/values.ts';
-import { failureText } from './failures.ts';
-import { edit, multiEdit, notebookEditCell, replace, view } from './file-tools.ts';
+import { edit, failureText, multiEdit, notebookEditCell, replace, view } from './file-tools.ts';
 
 // The tree below a directory, as text: a line per name, two blanks per level.
 

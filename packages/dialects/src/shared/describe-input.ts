@@ -1,7 +1,6 @@
 // What a row takes, as a JSON Schema with a word on every field that its name does not tell: for models and for people.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
-import { fieldNotes } from './field-notes.ts';
 
 // Made once for each row: a gateway offers the same tools in every turn of every session.
 const made = new WeakMap<WireTool, unknown>();
@@ -24,3 +23,90 @@ function describe(row: WireTool): unknown {
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
+
+// What a model should know about a tool's fields beyond their names.
+
+const path = 'Relative to the workspace, without `..`.';
+const cwd = 'The folder to start in, relative to the workspace; default: its root.';
+const network = 'Ask for the network, which commands do not have otherwise.';
+const piece = {
+  old_string:
+    'The exact text to replace, with its indentation and line breaks; must occur exactly once unless replace_all.',
+  new_string: 'What stands there instead.',
+  replace_all: 'Replace every occurrence.',
+};
+
+const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  read_file: { path, start_line: 'First line, counted from 1.', end_line: 'Last line, included.' },
+  write_file: {
+    path,
+    content: 'The whole new content of the file.',
+    keep_line_endings: 'End lines as the old file does; default: as they end in content.',
+  },
+  edit_file: {
+    path,
+    ...piece,
+    tolerant: 'If nothing matches exactly, overlook trailing blanks, line endings and typographic quotes.',
+  },
+  multi_edit: { path, edits: 'Each is made on the result of the one before it; if one fails, none is made.' },
+  notebook_edit: { path, cell_number: 'Counted from 0.', new_source: 'The cell’s whole new text.' },
+  apply_patch: {
+    diff: 'A unified or git diff, or the *** Begin Patch form.',
+    strict: 'Refuse when there are uncommitted changes.',
+  },
+  apply_patch_review: {
+    diff: 'The diff to choose from.',
+    message: 'What the human should know when choosing.',
+  },
+  undo: {
+    call_id: 'The call to take back; default: the latest turn.',
+    force: 'Also where a file was changed since.',
+  },
+  restore_held_back: {
+    call_id: 'The command whose result named what was held back.',
+    paths: 'Only these of them.',
+  },
+  list_files: {
+    path,
+    pattern: 'A glob such as *.ts or src/**/*.md.',
+    max_entries: 'At most this many; default 1000.',
+  },
+  search_in_project: {
+    query: 'The text to find, or with regex a regular expression.',
+    path: 'Only below this folder, or in this file.',
+    file_pattern: 'Only in files that match this glob, such as *.ts.',
+    max_results: 'At most this many matches.',
+  },
+  delete_file: { path, recursive: 'Needed to delete a folder that is not empty.' },
+  move_file: { from: path, to: path, overwrite: 'Replace what stands there.' },
+  run_command: {
+    command:
+      'A line for /bin/sh. It gets no input; nothing it starts outlives it: use run_persistent for servers.',
+    cwd,
+    timeout: 'Seconds; default 300.',
+    env: 'More variables for it. A human is asked then.',
+    network,
+  },
+  run_persistent: {
+    command: 'A line for /bin/sh that goes on running, such as a server.',
+    process_id: 'A name of your choice, for reading, writing to and ending it.',
+    cwd,
+    ready_pattern: 'Wait until a line with this text was printed.',
+    ready_port: 'Wait until this port on this machine answers.',
+    network,
+  },
+  read_process: { cursor: 'Where the last reading ended; default: the beginning of what is kept.' },
+  kill_process: { signal: 'Default SIGTERM, then SIGKILL.' },
+  'git.diff': { staged: 'What the next commit would hold, instead of what is not staged.' },
+  'git.commit': { files: 'Commit exactly these; default: what is staged.' },
+  'git.branch': {
+    action: 'list, create, switch or delete.',
+    from: 'Where a new branch begins; default: here.',
+  },
+  prompt_user: { actions: 'What the human can choose from.' },
+  skill: { name: 'The skill to load.' },
+  task: {
+    agent: 'The sub-agent’s profile.',
+    objective: 'Everything it needs to know: it does not see this conversation.',
+  },
+};
