@@ -180,6 +180,38 @@ test('what can’t be read is told and left out', async () => {
   expect(unreadable).toEqual(['INVALID_FORMAT', 'INVALID_FORMAT']);
 });
 
+test('messages of the neutral wire are read at the edge: more than is known passes, other than is known does not', async () => {
+  await using gateway = await strangeGateway(({ send }) => {
+    send({ type: 'event', event: { seq: 'three' } });
+    send({ type: 'signal', signal: { type: 'text', delta: 7 } });
+    send({ type: 'signal', signal: { type: 'humming', tune: 1 } });
+    send({ type: 'notice', text: 'hello', colour: 'red' });
+  });
+  const unreadable: string[] = [];
+  using client = new StreamingClient({
+    url: gateway.url,
+    session: 's1',
+    wire: 'neutral',
+    backoff,
+    onUnreadable: ({ message }) => unreadable.push(message.replace(/^.*left out\. /, '')),
+  });
+  const heard: object[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  client.on('event', (frame) => heard.push(frame));
+  client.on('signal', (frame) => heard.push(frame));
+  client.on('notice', (frame) => {
+    heard.push(frame);
+    resolve();
+  });
+  await client.connect();
+  await promise;
+  expect(heard).toEqual([
+    { type: 'signal', signal: { type: 'humming', tune: 1 } },
+    { type: 'notice', text: 'hello', colour: 'red' },
+  ]);
+  expect(unreadable).toEqual(['`event.session` does not fit.', '`signal.delta` does not fit.']);
+});
+
 test('without a place to begin at, what happens while the line is down is told when it stands again', async () => {
   let line = 0;
   const places: (string | null)[] = [];
