@@ -122,6 +122,35 @@ test('what the client names is brought along; a session is gone on with by its a
     expect(told).toContain(part);
 });
 
+test('commands, searches and relative paths start in workingDir; a folder that is not there is refused', async () => {
+  const model = scriptedModel([
+    {
+      calls: [
+        ['Bash', { command: 'cat a.txt' }],
+        ['View', { file_path: 'a.txt' }],
+        ['GlobTool', { pattern: '*.txt' }],
+      ],
+    },
+    { text: 'Done.' },
+  ]);
+  await using http = await httpBench({
+    model,
+    mode: 'trusted',
+    files: { 'a.txt': 'of root', 'sub/a.txt': 'of sub' },
+  });
+  const body = { message: 'Look', context: { workingDir: 'sub' } };
+  const all = await allOf(await http.open(path, { method: 'POST', body }));
+  const file = join(http.bench.root, 'sub', 'a.txt');
+  expect(all.filter(({ type }) => type === 'backend_only').map(({ data }) => data)).toMatchObject([
+    { stdout: 'of sub' },
+    { file: { content: 'of sub', filePath: file } },
+    { filenames: [file] },
+  ]);
+  const missing = await http.post(path, { message: 'Look', context: { workingDir: 'nowhere' } });
+  expect([missing.status, missing.body.error]).toEqual([404, 'NOT_FOUND']);
+  expect(missing.body.message).toContain('nowhere');
+});
+
 test('requests at the same time do not share anything', async () => {
   const model = scriptedModel(({ messages }) => ({
     text: `heard ${JSON.stringify(messages).match(/number \d/)?.[0]}`,

@@ -12,10 +12,10 @@ import { makeTools as kodeTools } from './kode/tools.ts';
 import { pluginWriter } from './plugin/messages.ts';
 import { makeTools as pluginTools } from './plugin/tools.ts';
 import { makeDialect } from './shared/make-dialect.ts';
-import { plainPaths, rootedPaths, rootedPathsAt, workspacePaths } from './shared/paths.ts';
+import { pathsFrom, plainPaths, rootedPaths, rootedPathsAt, workspacePaths } from './shared/paths.ts';
 
 /** `root` is the workspace whose absolute paths are understood; only seeds 001 and 004 have such paths. */
-const makers: Record<DialectName, (root?: string) => Dialect> = {
+const makers: Record<DialectName, (root?: string, workingDir?: string) => Dialect> = {
   codelab: () =>
     makeDialect({
       name: 'codelab',
@@ -30,18 +30,21 @@ const makers: Record<DialectName, (root?: string) => Dialect> = {
   plugin: () =>
     makeDialect({ name: 'plugin', tools: pluginTools(), paths: plainPaths, writer: pluginWriter }),
   coder: () => makeDialect({ name: 'coder', tools: coderTools(), paths: plainPaths, writer: coderWriter }),
-  kode: (root) => makeKode({ ...(root !== undefined && { root }) }),
+  kode: (root, workingDir) =>
+    makeKode({ ...(root !== undefined && { root }), ...(workingDir && { workingDir }) }),
 };
 
 /** Kode's messages each have a uuid. */
 export function makeKode({
   root,
+  workingDir = '.',
   newUuid = () => crypto.randomUUID(),
 }: {
   root?: string;
+  workingDir?: string;
   newUuid?: () => string;
 } = {}): Dialect {
-  const paths = root === undefined ? plainPaths : workspacePaths(root);
+  const paths = pathsFrom(root === undefined ? plainPaths : workspacePaths(root), workingDir);
   return makeDialect({ name: 'kode', tools: kodeTools(paths), paths, writer: kodeWriter(newUuid) });
 }
 
@@ -50,14 +53,20 @@ const made = new Map<string, Dialect>();
 
 export const dialectNames = Object.keys(makers) as DialectName[];
 
-/** A dialect by its name, as a user or a peer gives it; with a root, one that understands the absolute paths below it. */
-export function findDialect(name: string, { root }: { root?: string } = {}): Dialect {
+/**
+ * A dialect by its name, as a user or a peer gives it; with a root, one that understands the absolute paths below it. Kode also works in a
+ * folder of the workspace.
+ */
+export function findDialect(
+  name: string,
+  { root, workingDir }: { root?: string; workingDir?: string | undefined } = {},
+): Dialect {
   if (!Object.hasOwn(makers, name)) {
     const message = `${JSON.stringify(name)} is not a dialect. Choose one of: ${dialectNames.join(', ')}.`;
     throw new ToolError('INVALID_ARGUMENTS', message, { field: 'dialect' });
   }
   const make = makers[name as DialectName];
-  if (root !== undefined && withRoot.includes(name)) return make(root);
+  if (root !== undefined && withRoot.includes(name)) return make(root, workingDir);
   const before = made.get(name);
   if (before !== undefined) return before;
   const dialect = make();

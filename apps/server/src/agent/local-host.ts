@@ -14,8 +14,13 @@ import {
 import { createQueue } from './queue.ts';
 
 /** The model is offered a dialect's tools by its names; what it asks becomes core calls. */
-export function createLocalHost(host: Host, session: string, dialectName: DialectName = 'codelab'): ToolHost {
-  const dialect = findDialect(dialectName, { root: host.workspace.root.real });
+export function createLocalHost(
+  host: Host,
+  session: string,
+  dialectName: DialectName = 'codelab',
+  workingDir?: string,
+): ToolHost {
+  const dialect = findDialect(dialectName, { root: host.workspace.root.real, workingDir });
   const known = new Map<string, Listed>();
   return {
     async tools(profile) {

@@ -31,6 +31,8 @@ export type TurnOptions = {
   openModel(name?: string): Promise<Model>;
   /** Whose tools the model is offered; our own unless said otherwise. */
   dialect?: DialectName | undefined;
+  /** The folder that the tools' relative paths start from, where the dialect has one. */
+  workingDir?: string | undefined;
   /** The files are with a client that carries the calls out: nothing of this machine is shown to the model. */
   isElsewhere?: boolean;
   emit(signal: AgentSignal): void;
@@ -57,7 +59,7 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const shown = options.isElsewhere ? { ...host, tools: new Map() } : host;
   const profile = await agentProfile(shown, session, options.profile);
   const model = await openModel(options.model ?? profile.model ?? options.lastModel);
-  const tools = createLocalHost(host, session, options.dialect);
+  const tools = createLocalHost(host, session, options.dialect, options.workingDir);
   const { log, events } = await openTurnLog(host, session);
   const talk = new Conversation((outcome) => tools.tell(outcome));
   for (const event of events) talk.apply(event);

@@ -28,6 +28,8 @@ export type SayOptions = {
   model?: string;
   profile?: string;
   dialect?: DialectName;
+  /** The folder of the workspace that Kode's tools work in. */
+  workingDir?: string;
   /** Shown to the model besides those that the text names with `@`. */
   files?: readonly string[];
   /** Hears every signal of this turn, however slowly it listens. */

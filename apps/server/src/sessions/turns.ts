@@ -114,7 +114,10 @@ export function createTurns(options: Options): Turns {
   };
 }
 
-async function open(options: Options, { model, profile, dialect, watch }: SayOptions): Promise<Turn> {
+async function open(
+  options: Options,
+  { model, profile, dialect, workingDir, watch }: SayOptions,
+): Promise<Turn> {
   const { host, agents, id, client, openModel, notice } = options;
   return await openTurn({
     host,
@@ -125,6 +128,7 @@ async function open(options: Options, { model, profile, dialect, watch }: SayOpt
     openModel,
     // A client that carries the calls out has the tools of its own dialect, and no others.
     dialect: client ?? dialect,
+    workingDir,
     isElsewhere: client !== undefined,
     notice,
     emit(signal) {

@@ -47,7 +47,7 @@ function grepTool(paths: PathSpelling): WireTool {
     toCore: ({ pattern, path, include }) =>
       present({
         query: pattern,
-        path: typeof path === 'string' ? paths.toCore(path) : undefined,
+        path: typeof path === 'string' ? paths.toCore(path) : paths.workingDir,
         file_pattern: include,
         regex: true,
         files_only: true,
@@ -71,7 +71,7 @@ function globTool(paths: PathSpelling): WireTool {
     toCore: ({ pattern, path }) =>
       present({
         pattern,
-        path: typeof path === 'string' ? paths.toCore(path) : undefined,
+        path: typeof path === 'string' ? paths.toCore(path) : paths.workingDir,
         order: 'newest',
         max_results: maxFiles,
       }),
@@ -112,7 +112,7 @@ const mostMs = 600_000;
 const mostChars = 30_000;
 
 /** Runs a shell line. Times are in milliseconds here; each stream is cut in the middle at 30 000 characters. */
-function bash(): WireTool {
+function bash({ workingDir }: PathSpelling): WireTool {
   return {
     name: 'Bash',
     tool: 'run_command',
@@ -127,6 +127,7 @@ function bash(): WireTool {
       command,
       timeout_ms: Math.ceil(timeout as number),
       forbidden: banned,
+      ...(workingDir !== undefined && { cwd: workingDir }),
     }),
     toWire({ stdout, stderr, exit_code, timed_out, held_back, notes }) {
       const code =

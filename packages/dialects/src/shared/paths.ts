@@ -6,6 +6,8 @@ export type PathSpelling = {
   toCore(path: string): string;
   /** A core path in the manner of a path the caller wrote. */
   like(core: string, asked: string): string;
+  /** The folder that relative paths start from, as the core names it; the workspace's own when undefined. */
+  workingDir?: string;
 };
 
 /** The arguments that hold a path, in the core and on every wire. */
@@ -44,6 +46,19 @@ export function workspacePaths(root: string): PathSpelling {
       return path.startsWith(`${above}/`) ? path.slice(above.length).replace(/^\/+/, '') || '.' : path;
     },
     like: (core, asked) => (asked.startsWith('/') ? (core === '.' ? above : `${above}/${core}`) : core),
+  };
+}
+
+/** The same, with relative paths that start from a folder of the workspace. */
+export function pathsFrom(paths: PathSpelling, workingDir: string): PathSpelling {
+  if (workingDir === '.') return paths;
+  return {
+    workingDir,
+    toCore: (path) => (path.startsWith('/') ? paths.toCore(path) : normalizePath(`${workingDir}/${path}`)),
+    like(core, asked) {
+      if (asked.startsWith('/') || !core.startsWith(`${workingDir}/`)) return paths.like(core, '/');
+      return core.slice(workingDir.length + 1);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // What of a request to the Kode service the model is told besides the message.
-import { relative, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import type { KodeRequest } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 
@@ -15,6 +16,15 @@ export function promptOf({ message, outputsPath, context }: KodeRequest, root: s
 
 export function namedFiles({ context }: KodeRequest, root: string): string[] {
   return (context?.files ?? []).map((file) => inside(root, typeof file === 'string' ? file : file.path));
+}
+
+/** From the root of the workspace; a folder that is not there is refused. */
+export function workingDirOf({ context }: KodeRequest, root: string): string {
+  const path = inside(root, context?.workingDir ?? '.');
+  if (statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new ToolError('FILE_NOT_FOUND', `There is no folder ${path} to work in. Give another workingDir.`, {
+    field: 'workingDir',
+  });
 }
 
 // Said as one line, so that no path can pass for something the user said.

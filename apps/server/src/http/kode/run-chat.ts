@@ -5,7 +5,7 @@ import type { AgentSignal, ApprovalRequest } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
 import { createQueue, type Queue } from '../../agent/queue.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
-import { namedFiles, promptOf } from './chat-body.ts';
+import { namedFiles, promptOf, workingDirOf } from './chat-body.ts';
 
 export type ChatOptions = {
   gateway: Gateway;
@@ -27,6 +27,7 @@ export async function runChat(options: ChatOptions): Promise<AsyncIterable<Json>
   const { model, isFirst, ended } = await session.say(promptOf(asked, root), peer, {
     profile: asked.mode === 'ask' ? 'ask' : 'build',
     dialect: 'kode',
+    workingDir: workingDirOf(asked, root),
     files: namedFiles(asked, root),
     watch: (one) => tell(one),
     signal,
