@@ -40,8 +40,13 @@ const wanted: Record<string, Json> = {
 };
 
 /** Nothing of theirs is in files. */
-const local = ['prompt_user', 'todoread', 'todowrite'];
-const refused = ['task', 'apply_patch_review'];
+const local = ['prompt_user', 'apply_patch_review', 'todoread', 'todowrite'];
+const refused = ['task'];
+/** How the questions among them are answered. */
+const decisions: Record<string, Json> = {
+  prompt_user: { decision: 'answer', action: 'yes' },
+  apply_patch_review: { decision: 'hunks', take: [1] },
+};
 
 test('every tool is handed to the client or refused; none runs here', async () => {
   await using bench = await gatewayBench({
@@ -59,9 +64,10 @@ test('every tool is handed to the client or refused; none runs here', async () =
       expect(await asks.next('tool_result', (one) => one.call_id === name)).toHaveProperty('error');
       continue;
     }
-    if (name === 'prompt_user') {
+    const decision = decisions[name];
+    if (decision !== undefined) {
       await asks.next('tool_call', (one) => one.call_id === name);
-      asks.send({ type: 'hitl_decision', call_id: name, decision: 'answer', action: 'yes' });
+      asks.send({ type: 'hitl_decision', call_id: name, ...decision });
     }
     if (local.includes(name)) {
       expect(await asks.next('tool_result', (one) => one.call_id === name)).toHaveProperty('result');
