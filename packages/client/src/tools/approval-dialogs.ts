@@ -9,7 +9,7 @@ export type UserDecision =
 export type AskUser = (request: ToolApprovalRequest, signal: AbortSignal) => Promise<UserDecision>;
 
 /** Why a client says no although no human did: nobody answered in time, or the request should never have been made. */
-export type RejectionCause = 'timeout' | 'invalid';
+type RejectionCause = 'timeout' | 'invalid';
 
 export type Answered = (UserDecision & { cause?: RejectionCause }) | { settled: true };
 

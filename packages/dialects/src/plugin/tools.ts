@@ -14,9 +14,9 @@ const readFile: WireTool = {
     coreArguments(present({ path, encoding: readEncoding(encoding) }), normalizedPaths),
   toWire: ({ content }) => content as string,
   metadata: ({ size, encoding }) => ({ size_bytes: size, encoding }),
-  fromWire: ({ output, metadata }) => ({
+  fromWire: ({ output, metadata }, { encoding = 'utf-8' }) => ({
     content: output,
-    encoding: 'utf-8',
+    encoding,
     has_bom: false,
     size: whole(objectOf(metadata).size_bytes) ?? bytesOf(output),
   }),
