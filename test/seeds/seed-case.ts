@@ -6,7 +6,7 @@ import { openStage, type Stage } from './stage.ts';
 
 export type Json = Record<string, unknown>;
 export type SeedDocument = '000' | '001' | '002' | '003' | '004';
-export type Wire = keyof typeof wires;
+type Wire = keyof typeof wires;
 
 /** What the table calls each wire. */
 export const wires = {
@@ -37,8 +37,6 @@ export type SeedCase = {
   differs?: string;
   /** The document's part that is not built; the play proves that it is refused. */
   notBuilt?: string;
-  /** The wires on which it waits for a change that is not there yet. */
-  waits?: readonly Wire[];
   play(at: At, ...examples: Json[]): Promise<void>;
 };
 
@@ -77,14 +75,11 @@ export function playSeed(document: SeedDocument, cases: readonly SeedCase[]): vo
   describe(`seed ${document}`, () => {
     for (const one of cases)
       for (const wire of one.on)
-        test.skipIf(one.waits?.includes(wire) === true && process.env.SEEDS_WAITING === undefined)(
-          `${one.id}: ${one.item} (${wires[wire]})`,
-          async ({ expect }) => {
-            stage.lay();
-            await one.play({ stage, wire }, ...messagesOf(document, one));
-            expect(stage.gateway.faults).toEqual([]);
-          },
-        );
+        test(`${one.id}: ${one.item} (${wires[wire]})`, async ({ expect }) => {
+          stage.lay();
+          await one.play({ stage, wire }, ...messagesOf(document, one));
+          expect(stage.gateway.faults).toEqual([]);
+        });
   });
 }
 

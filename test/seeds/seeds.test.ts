@@ -1,9 +1,11 @@
 // docs/seeds.md is what the cases prove: every row has a case, every case a row, and every JSON example of the documents is played.
 import { expect, test } from 'vitest';
 import { examplesOf } from './seed-case.ts';
-import { documents, seedCases, seedsDoc } from './table.ts';
+import { documents, seedCases, seedsDoc, totals } from './table.ts';
 
-test('docs/seeds.md lists exactly the cases', async () => {
+const all = documents.flatMap((document) => seedCases[document]);
+
+test(`docs/seeds.md lists exactly the cases: ${totals(all)}`, async () => {
   await expect(seedsDoc()).toMatchFileSnapshot('../../docs/seeds.md');
 });
 

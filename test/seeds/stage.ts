@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 type Script = Parameters<typeof scriptedModel>[0];
 type ScriptedModel = ReturnType<typeof scriptedModel>;
 
-export type Ran = { code: number | null; message: Json; lines: Json[]; stderr: string };
+type Ran = { code: number | null; message: Json; lines: Json[]; stderr: string };
 
 export type Stage = AsyncDisposable & {
   gateway: GatewayBench;

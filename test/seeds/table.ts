@@ -59,7 +59,7 @@ export function seedsDoc(): string {
 /** How many items are in which state. */
 export function totals(cases: readonly SeedCase[]): string {
   const count = (state: string): number => cases.filter((one) => stateOf(one).startsWith(state)).length;
-  return `${count('works')} work, ${count('differs')} differ, ${count('not built')} are not built, ${count('not yet')} are not done yet`;
+  return `${count('works')} work, ${count('differs')} differ, ${count('not built')} are not built`;
 }
 
 function table(document: SeedDocument): string[] {
@@ -73,8 +73,7 @@ function table(document: SeedDocument): string[] {
   ];
 }
 
-function stateOf({ differs, notBuilt, waits = [] }: SeedCase): string {
-  if (waits.length > 0) return `not yet over ${waits.map((wire) => wires[wire]).join(' · ')}`;
+function stateOf({ differs, notBuilt }: SeedCase): string {
   if (notBuilt !== undefined) return `not built: ${notBuilt}`;
   return differs === undefined ? 'works' : `differs: ${differs}`;
 }

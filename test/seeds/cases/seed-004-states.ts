@@ -5,29 +5,37 @@ import type { Json, SeedCase } from '../seed-case.ts';
 
 export const states004: readonly SeedCase[] = [
   {
-    id: '4. Context Update: content',
-    waits: ['socket', 'executor'],
-    item: '`content` is an unsaved buffer: the model and its tools read it',
-    on: ['socket', 'executor'],
+    id: '4. Context Update',
+    item: 'The update is confirmed, and the model is shown the file from then on',
+    on: ['socket'],
     examples: ['102'],
-    async play(at, update = {}) {
-      at.stage.lay({ 'src/main.dart': 'on the disk' });
-      const isClients = at.wire === 'executor';
-      const path = isClients ? '/src/main.dart' : 'src/main.dart';
-      const model = at.stage.says([{ calls: [['read_file', { path }]] }, { text: 'Read.' }]);
-      const session = isClients ? at.stage.newSession() : 'session_123';
-      const role = isClients ? 'executor' : 'approver';
-      const client = await at.stage.socket('agent', { session, role });
-      client.send({ ...update, session_id: session });
-      expect(await client.next(['context_update', 'error'])).toMatchObject({
-        type: 'context_update',
+    differs: '`content` is not kept: the model is shown the file as it is on the disk',
+    async play({ stage }, update = {}) {
+      stage.lay({ 'src/main.dart': 'on the disk' });
+      const model = stage.says([{ text: 'Read.' }]);
+      const client = await stage.socket('agent', { session: 'session_123' });
+      client.send(update);
+      expect(await client.next('context_update')).toMatchObject({
         action: 'add_file',
         data: { path: '/src/main.dart' },
       });
       client.send({ type: 'user_message', content: 'Read main.dart' });
       await client.next('done');
-      expect(JSON.stringify(model.requests[0]?.messages)).toContain('file content');
-      expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('on the disk');
+      expect(JSON.stringify(model.requests[0])).toContain('on the disk');
+      await client.close();
+    },
+  },
+  {
+    id: '4. Context Update: a client has the files',
+    item: 'The same in a session whose files a client has',
+    on: ['executor'],
+    examples: ['102'],
+    differs: 'it is refused, and the model reads files by calls: what the client has is not kept here',
+    async play({ stage }, update = {}) {
+      const session = stage.newSession();
+      const client = await stage.socket('agent', { session, role: 'executor' });
+      client.send({ ...update, session_id: session });
+      expect(await client.next('error')).toMatchObject({ error_code: 'INVALID_ARGUMENTS' });
       await client.close();
     },
   },
