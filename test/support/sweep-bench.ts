@@ -18,6 +18,8 @@ export type SweepBench = Disposable & {
   script(name: string): string;
   /** To be undone at the end. */
   mounts: (Disposable & { path: string })[];
+  /** Groups of processes that run: one that is stopped would stay for ever. */
+  running: Set<number>;
 };
 
 export type Lane = {
@@ -47,19 +49,30 @@ export function sweepBench(): SweepBench {
   chmodSync(scratch, 0o755);
   const scripts = new Map<string, string>();
   const mounts: SweepBench['mounts'] = [];
+  const running = new Set<number>();
   return {
     scratch,
     mounts,
+    running,
     script(name) {
       const known = scripts.get(name) ?? bundle(name, scratch);
       scripts.set(name, known);
       return known;
     },
     [Symbol.dispose]() {
+      for (const pid of running) endGroup(pid);
       for (const mount of mounts.toReversed()) mount[Symbol.dispose]();
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
 }
 
 function bundle(name: string, scratch: string): string {
@@ -126,12 +139,16 @@ export function begin(lane: Lane, order: Omit<Order, 'folder'>, wrapper: readonl
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   const child = spawn(program, args, { stdio: [...stdio], env: environment(lane), detached: true });
   const { pid = 0 } = child;
+  if (pid > 0) bench.running.add(pid);
   // A start that hangs is a start that fails; with it goes whatever stands between.
   const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), 30_000);
   const closed = new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve([code, signal]));
-  }).finally(() => clearTimeout(timer));
+  }).finally(() => {
+    clearTimeout(timer);
+    bench.running.delete(pid);
+  });
   const ended = Promise.all([text(child.stdout), text(child.stderr), closed]).then(
     ([stdout, stderr, [status, signal]]) => ({ status, signal, stdout, stderr }),
   );
