@@ -73,7 +73,7 @@ function applyDecision(run: CallRun, judged: Judged, answer: Answer): Ready | Ag
       if (planned.plan.question !== undefined) return { ...judged, wasAsked: true, choice };
       if (take.length === 0)
         throw refusal({ kind: 'reject', feedback: decision.feedback ?? 'no hunk was taken' });
-      if (tool.narrow === undefined)
+      if (tool.narrow === undefined || planned.plan.diff === undefined)
         throw new ToolError(
           'INVALID_ARGUMENTS',
           `${tool.name} has no hunks to choose from; approve, edit or reject it.`,

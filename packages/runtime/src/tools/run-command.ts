@@ -1,8 +1,10 @@
-// Runs a shell line to its end and tells what it printed.
+// Runs a shell line to its end and tells what it printed. A line that is nothing but `apply_patch <<'EOF'` is the patch inside it.
 import * as z from 'zod/mini';
 import type { PreparedCommand } from '../commands/plan-command.ts';
 import { CommandOutput, tellCommand } from '../commands/report-output.ts';
+import { shellPatch } from '../commands/shell-patch.ts';
 import { defineTool } from '../tool/define-tool.ts';
+import { applyPatch } from './apply-patch.ts';
 
 const Input = () =>
   z.strictObject({
@@ -14,10 +16,13 @@ const Input = () =>
     forbidden: z.optional(z.array(z.string())),
   });
 
+/** A shell line to be run, or the plan of the patch that it is. */
+type Prepared = { line: PreparedCommand } | { patch: unknown; diff: string };
+
 export const runCommand = defineTool<
   z.infer<ReturnType<typeof Input>>,
   z.infer<ReturnType<typeof CommandOutput>>,
-  PreparedCommand
+  Prepared
 >({
   name: 'run_command',
   kind: 'execute',
@@ -26,14 +31,48 @@ export const runCommand = defineTool<
   output: CommandOutput,
 
   async plan({ command, ...asked }, context) {
+    const diff = context.hasNoFiles ? undefined : shellPatch(command, asked.cwd);
+    if (diff !== undefined) {
+      const planned = await applyPatch.plan(patchOf(diff), context);
+      return { ...planned, kind: 'edit', prepared: { patch: planned.prepared, diff } };
+    }
     const { planLine } = await import('../commands/plan-line.ts');
-    return await planLine(command, asked, context);
+    const planned = await planLine(command, asked, context);
+    return { ...planned, prepared: { line: planned.prepared } };
   },
 
   async run({ command, timeout_ms }, prepared, context) {
+    if ('patch' in prepared) {
+      const { data, effects } = await applyPatch.run(patchOf(prepared.diff), prepared.patch, context);
+      return { data: printed(`${applyPatch.tell(data)}\n`), effects };
+    }
     const { runCommand: run } = await import('../commands/run-command.ts');
-    return await run(['/bin/sh', '-c', command], prepared, timeout_ms, context);
+    return await run(['/bin/sh', '-c', command], prepared.line, timeout_ms, context);
+  },
+
+  narrow(input, prepared, choice) {
+    if (!('patch' in prepared)) return input;
+    const { diff } = applyPatch.narrow?.(patchOf(prepared.diff), prepared.patch, choice) ?? {};
+    return { ...input, cwd: '.', command: `apply_patch <<'END_OF_PATCH'\n${diff}\nEND_OF_PATCH` };
   },
 
   tell: tellCommand,
 });
+
+function patchOf(diff: string): { diff: string; dry_run: boolean; strict: boolean } {
+  return { diff, dry_run: false, strict: false };
+}
+
+function printed(stdout: string): z.infer<ReturnType<typeof CommandOutput>> {
+  return {
+    stdout,
+    stderr: '',
+    exit_code: 0,
+    duration_ms: 0,
+    timed_out: false,
+    truncated: false,
+    stdout_bytes: Buffer.byteLength(stdout),
+    stderr_bytes: 0,
+    held_back: [],
+  };
+}
