@@ -4,6 +4,19 @@
 export type Layers = Record<string, readonly string[]>;
 
 export const layers: Record<string, Layers> = {
+  'apps/server': {
+    config: [],
+    log: ['config'],
+    edge: ['config'],
+    agent: [],
+    executors: ['config', 'agent'],
+    sessions: ['log', 'edge', 'agent', 'executors'],
+    observe: ['log', 'edge', 'sessions'],
+    mcp: ['config', 'log', 'edge', 'agent', 'sessions'],
+    sockets: ['edge', 'executors', 'sessions'],
+    http: ['config', 'log', 'edge', 'agent', 'executors', 'sessions', 'observe', 'mcp'],
+    '.': ['*'],
+  },
   'packages/runtime': {
     platform: [],
     patch: [],

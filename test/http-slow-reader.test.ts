@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { cutSlowReader } from '../apps/server/src/http/cut-slow-reader.ts';
+import { cutSlowReader } from '../apps/server/src/edge/cut-slow-reader.ts';
 import { gatewayBench } from './support/gateway-bench.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchPath } from '../apps/server/src/http/files/match-path.ts';
+import { matchPath } from '../apps/server/src/agent/match-path.ts';
 import { type GatewayBench, gatewayBench } from './support/gateway-bench.ts';
 import { httpBench } from './support/http-bench.ts';
 import { byName, type Json, json } from './support/web-api.ts';

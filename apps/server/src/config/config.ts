@@ -1,7 +1,7 @@
 // The shape of config.json, the user's and the workspace's.
 import { Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { AnchorSetting } from '../log/seals/anchor.ts';
+import { AnchorSetting } from './anchor.ts';
 
 const positive = () => z.optional(z.int().check(z.positive()));
 

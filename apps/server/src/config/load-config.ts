@@ -10,7 +10,7 @@ import {
   type SandboxChoice,
   type SchedulerLimits,
 } from '@codelab/runtime';
-import { type Anchor, anchorsFor } from '../log/seals/anchor.ts';
+import { type Anchor, anchorsFor } from './anchor.ts';
 import { Config, type McpServers } from './config.ts';
 import { readRulesFile } from './rules-file.ts';
 import { parseJsonc, readStateFile, readTrust, workspaceConfigPath } from './state-file.ts';

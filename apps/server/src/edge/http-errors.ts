@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { checkPlain, describeIssue, type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import { saidOf } from '../http/said-of.ts';
+import { saidOf } from './said-of.ts';
 
 /** The HTTP status that says the same as one of our codes. */
 const statuses: Partial<Record<ErrorCode, number>> = {

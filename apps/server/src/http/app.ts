@@ -7,6 +7,7 @@ import type { Auth } from '../edge/auth/create-auth.ts';
 import { checkOneHost } from '../edge/auth/create-auth.ts';
 import { epochHeader, proofHeader } from '../edge/auth/page-proof.ts';
 import { answerExpectations, brokenRequests, httpStatus } from '../edge/http-errors.ts';
+import { saidOf } from '../edge/said-of.ts';
 import type { ExtraOffer } from '../mcp/server/extra-offer.ts';
 import { noLines } from '../observe/log-lines.ts';
 import { createLiveMetrics } from '../observe/metrics/metric.ts';
@@ -29,7 +30,6 @@ import { serveSessions } from './routes/sessions.ts';
 import { serveSettings } from './routes/settings.ts';
 import { serveWebApp, type WebAppOptions } from './routes/web-app.ts';
 import { serveWork } from './routes/work.ts';
-import { saidOf } from './said-of.ts';
 import { type ModelSettings, openModelSettings } from './settings/model-settings.ts';
 
 declare module 'fastify' {

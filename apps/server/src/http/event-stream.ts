@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { cutSlowReader } from './cut-slow-reader.ts';
+import { cutSlowReader } from '../edge/cut-slow-reader.ts';
 
 export type StreamEvent = { id?: number; event?: string; data: unknown };
 

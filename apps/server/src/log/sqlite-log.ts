@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
 import { createBlobStore } from '@codelab/runtime';
+import type { Anchor } from '../config/anchor.ts';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
 import { type Checkpoints, createCheckpoints, createWalSyncs } from './checkpoints.ts';
 import {
@@ -15,7 +16,6 @@ import { exportLines } from './export-lines.ts';
 import { groupAppends } from './group-appends.ts';
 import { openDatabase } from './open-database.ts';
 import { createKnownHeads, readEvents } from './read-log.ts';
-import type { Anchor } from './seals/anchor.ts';
 import { type AnchorCheck, compareAnchors } from './seals/compare-anchors.ts';
 import { createSealer, type Sealer, type Sealing } from './seals/sealer.ts';
 import { openWitness } from './seals/witness.ts';

@@ -2,7 +2,7 @@
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../../edge/http-errors.ts';
-import { saidOf } from '../said-of.ts';
+import { saidOf } from '../../edge/said-of.ts';
 
 export function setPluginErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {

@@ -4,10 +4,10 @@ import { auditRoutes, type Proof } from '@codelab/api';
 import { type Damage, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
+import { goneSignal } from '../../edge/gone-signal.ts';
 import { createRateLimit } from '../../edge/rate-limit.ts';
 import { logPages } from '../../log/log-pages.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { route } from '../route.ts';
 
 // The whole file is read for it.

@@ -4,8 +4,8 @@ import { type FolderEntry, fileRoutes, type RouteAnswer, type TextFile } from '@
 import { ToolError } from '@codelab/protocol';
 import { digest, type Host, readUnrecorded } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
+import { createFileFinder } from '../../agent/file-finder.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { createFileFinder } from '../files/file-finder.ts';
 import { saveFile, stale } from '../files/save-file.ts';
 import { route } from '../route.ts';
 

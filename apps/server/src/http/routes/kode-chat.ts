@@ -5,10 +5,10 @@ import { kodeRoutes } from '@codelab/api';
 import type { Json } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
+import { cutSlowReader } from '../../edge/cut-slow-reader.ts';
+import { goneSignal } from '../../edge/gone-signal.ts';
 import { httpStatus } from '../../edge/http-errors.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { cutSlowReader } from '../cut-slow-reader.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { runChat } from '../kode/run-chat.ts';
 import { route } from '../route.ts';
 

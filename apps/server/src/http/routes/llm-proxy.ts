@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { modelRoutes, type RouteAnswer } from '@codelab/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { goneSignal } from '../../edge/gone-signal.ts';
 import { createRateLimit } from '../../edge/rate-limit.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { ProxyError, proxyErrorOf } from '../llm/proxy-error.ts';
 import { serveChat } from '../llm/serve-chat.ts';
 import { createUsageBook, type UsageBook } from '../llm/usage-book.ts';

@@ -9,11 +9,11 @@ import {
 } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { goneSignal } from '../../edge/gone-signal.ts';
 import type { McpEndpoint } from '../../mcp/server/create-endpoint.ts';
 import type { ExtraOffer } from '../../mcp/server/extra-offer.ts';
 import { sendResponse } from '../../mcp/server/send-response.ts';
 import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { isServed, route } from '../route.ts';
 
 type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };

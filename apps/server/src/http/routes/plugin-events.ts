@@ -14,11 +14,11 @@ import {
 } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cutSlowReader } from '../../edge/cut-slow-reader.ts';
+import { goneSignal } from '../../edge/gone-signal.ts';
 import { findInLog } from '../../log/log-pages.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
-import { cutSlowReader } from '../cut-slow-reader.ts';
 import { expirySignal } from '../expiry-signal.ts';
-import { goneSignal } from '../gone-signal.ts';
 import { mergeStreams } from '../merge-streams.ts';
 import { executionSignals, type Jobs } from '../plugin/execution-signals.ts';
 import type { Receipts } from '../plugin/receipts.ts';

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ToolError } from '@codelab/protocol';
 import { mustGit, runGit, Workspace } from '@codelab/runtime';
-import { type Anchor, type AnchorLine, anchorName, readAnchorLines } from './anchor.ts';
+import { type Anchor, type AnchorLine, anchorName, readAnchorLines } from '../../config/anchor.ts';
 import { fingerprintOf } from './audit-key.ts';
 import { type Anchored, isInLog, type NotedLog, readNote, writeNote } from './seal-note.ts';
 import type { Written } from './write-seal.ts';

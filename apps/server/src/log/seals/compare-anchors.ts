@@ -1,6 +1,6 @@
 // Compares the log with its anchors: every seal that stands in one must stand in the log.
 import type { DatabaseSync } from 'node:sqlite';
-import { type Anchor, anchorName } from './anchor.ts';
+import { type Anchor, anchorName } from '../../config/anchor.ts';
 import { readAnchor } from './anchors.ts';
 import { readSeal } from './seal.ts';
 import type { Anchored, SealNote } from './seal-note.ts';

@@ -6,8 +6,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { resourceLimit, ToolError } from '@codelab/protocol';
 import { sha256 } from '@codelab/runtime';
 import * as z from 'zod/mini';
+import { Anchor } from '../../config/anchor.ts';
 import { writeStateFile } from '../../config/state-file.ts';
-import { Anchor } from './anchor.ts';
 import { hashOfSeal, type Written } from './write-seal.ts';
 
 const Anchored = () =>

@@ -1,7 +1,7 @@
 // Completes what a user types: the path of a file. Only files that could be listed anyway are named.
 import { ToolError } from '@codelab/protocol';
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
-import { createFileFinder, type FileFinder } from '../../http/files/file-finder.ts';
+import { createFileFinder, type FileFinder } from '../../agent/file-finder.ts';
 import type { Serving } from './caller.ts';
 import { offeredTools } from './offered-tools.ts';
 import { fileTemplate } from './resources/resource-address.ts';

@@ -1,8 +1,8 @@
 // A web response as fastify's answer. A stream goes out no faster than its peer reads, and ends on both sides when either does.
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
-import { cutSlowReader } from '../../http/cut-slow-reader.ts';
-import { goneSignal } from '../../http/gone-signal.ts';
+import { cutSlowReader } from '../../edge/cut-slow-reader.ts';
+import { goneSignal } from '../../edge/gone-signal.ts';
 
 export async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const headers = Object.fromEntries(response.headers);

@@ -3,19 +3,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type ComposeOptions, compose } from '../../compose.ts';
-import type { Peer } from '../../sessions/gateway.ts';
-import { openGateway } from '../../sessions/open-gateway.ts';
-import type { Caller, Serving } from './caller.ts';
-import { createServer } from './create-server.ts';
-import { createWire } from './create-wire.ts';
-import { findCallerSession, openCallerSession } from './open-caller-session.ts';
-import { sendTo } from './resources/serve-subscriptions.ts';
-import { watchListen } from './resources/subscription-bus.ts';
-import { createOwnId } from './session-ids.ts';
-import { createSetAside } from './set-aside.ts';
-import { followListening, refuseUsedIds } from './stdio-line.ts';
-import { utf8Only } from './utf8-only.ts';
+import { type ComposeOptions, compose } from './compose.ts';
+import type { Caller, Serving } from './mcp/server/caller.ts';
+import { createServer } from './mcp/server/create-server.ts';
+import { createWire } from './mcp/server/create-wire.ts';
+import { findCallerSession, openCallerSession } from './mcp/server/open-caller-session.ts';
+import { sendTo } from './mcp/server/resources/serve-subscriptions.ts';
+import { watchListen } from './mcp/server/resources/subscription-bus.ts';
+import { createOwnId } from './mcp/server/session-ids.ts';
+import { createSetAside } from './mcp/server/set-aside.ts';
+import { followListening, refuseUsedIds } from './mcp/server/stdio-line.ts';
+import { utf8Only } from './mcp/server/utf8-only.ts';
+import type { Peer } from './sessions/gateway.ts';
+import { openGateway } from './sessions/open-gateway.ts';
 
 export type StdioOptions = {
   compose: ComposeOptions;

@@ -1,1 +1,0 @@
-export { type StdioOptions, serveMcpStdio } from './serve-mcp-stdio.ts';
