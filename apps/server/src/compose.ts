@@ -18,7 +18,7 @@ import { createTaskTool } from './agent/task-tool.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
 import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
 import { checkOwner, emptyFolder } from './config/state-file.ts';
-import { logFile } from './log/log-file.ts';
+import { logFile } from './log/open-database.ts';
 import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
 import { createMcpTools } from './mcp/client/mcp-tools.ts';
 

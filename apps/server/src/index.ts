@@ -11,8 +11,7 @@ export {
   workspaceConfigPath,
 } from './config/state-file.ts';
 export { createSignInCode, hostNameOf } from './edge/auth/web-sessions.ts';
-export { logFile } from './log/log-file.ts';
-export { checkSqlite } from './log/open-database.ts';
+export { checkSqlite, logFile } from './log/open-database.ts';
 export { openAuditKey } from './log/seals/audit-key.ts';
 export type { AnchorCheck } from './log/seals/compare-anchors.ts';
 export type { Proof } from './log/seals/proof.ts';

@@ -29,10 +29,9 @@ export {
 export { readClientFailure, readClientResult } from './shared/client-result.ts';
 export { describeInput } from './shared/describe-input.ts';
 export { describeOutput } from './shared/describe-output.ts';
+export { addressOf } from './shared/fields.ts';
 export { knownInputs } from './shared/known-inputs.ts';
-export { addressOf } from './shared/read-fields.ts';
 export { refuse } from './shared/write-message.ts';
-export { type ClientMessage, decodeClientMessage, encodeClientMessage } from './socket/client-messages.ts';
 export {
   decodeSocketMessage,
   dialectOf,
@@ -47,10 +46,13 @@ export {
   type SocketEncoder,
 } from './socket/encoder.ts';
 export {
+  type ClientMessage,
+  decodeClientMessage,
   decodeServerMessage,
+  encodeClientMessage,
   encodeServerMessage,
   isToldAgain,
   type ServerMessage,
   type ServerWire,
-} from './socket/server-messages.ts';
+} from './socket/messages.ts';
 export type { Spelling } from './socket/tool-messages.ts';

@@ -1,7 +1,7 @@
 // One tool call in the neutral model: what a peer asks for, what kind of thing its tool does, and how much a mistake would hurt.
 import * as z from 'zod/mini';
-import { lazily } from './lazily.ts';
 import { DialectName } from './limits.ts';
+import { lazily } from './schema.ts';
 
 /** What a tool does to the world, and how much a mistake would hurt. Screens and policy switch on these, never on a tool's name. */
 export const Kind = lazily(() =>

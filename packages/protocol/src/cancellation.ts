@@ -1,6 +1,6 @@
 // Why work was aborted when somebody cancelled it: the reason of the abort signal, which the log records.
 import { Actor } from './call.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from './errors.ts';
 
 export function cancellation(by: Actor): ToolError {
   return new ToolError('CANCELLED', 'The call was cancelled.', { by });

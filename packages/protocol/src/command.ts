@@ -1,8 +1,8 @@
 // A command as policy and people read it: every program it would start, each judged by itself, and what holds it in.
 import * as z from 'zod/mini';
 import { Risk } from './call.ts';
-import { lazily } from './lazily.ts';
 import { RuleEffect } from './rule-effect.ts';
+import { lazily } from './schema.ts';
 
 /** A file with the hash of its content, or what else tells this body of a command from another. */
 export const Print = lazily(() => z.strictObject({ path: z.string(), print: z.string() }));

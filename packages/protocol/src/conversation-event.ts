@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { Actor, CallId } from './call.ts';
 import { ErrorCode } from './errors.ts';
-import { lazily } from './lazily.ts';
 import { Reply } from './reply.ts';
+import { lazily } from './schema.ts';
 
 /** `agent` is the call that started the sub-agent; without it the session's own agent speaks. */
 const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));

@@ -1,8 +1,8 @@
 // One durable question to a human and the one answer that counts.
 import * as z from 'zod/mini';
 import { Actor, CallId, Kind, SessionId } from './call.ts';
-import { lazily } from './lazily.ts';
 import { Plan } from './plan.ts';
+import { lazily } from './schema.ts';
 import { Rule, Verdict } from './verdict.ts';
 
 export const ApprovalRequest = lazily(() =>

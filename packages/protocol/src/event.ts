@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { CallId, SessionId, ToolCall } from './call.ts';
 import { conversationEvents } from './conversation-event.ts';
 import { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
-import { lazily } from './lazily.ts';
 import { DialectName } from './limits.ts';
 import { Effect, Outcome } from './outcome.ts';
 import { Plan } from './plan.ts';
+import { lazily } from './schema.ts';
 import { Rule, Verdict } from './verdict.ts';
 
 /** The process that runs a call; when it is gone without an outcome, the call's outcome is unknown. */

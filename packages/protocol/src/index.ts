@@ -12,7 +12,6 @@ export {
   Remember,
   Scope,
 } from './decision.ts';
-export { describeIssue } from './describe-issue.ts';
 export { commonLines, diffLines } from './diff/diff-lines.ts';
 export type { LineChange } from './diff/match-lines.ts';
 export { canSplit, splitHunk } from './diff/split-hunk.ts';
@@ -25,7 +24,15 @@ export {
   readDiff,
   writeDiff,
 } from './diff/unified-diff.ts';
-export { ErrorCode, errorCodes, errorTable, pluginErrorName, readErrorCode } from './errors.ts';
+export {
+  ErrorCode,
+  errorCodes,
+  errorTable,
+  pluginErrorName,
+  readErrorCode,
+  resourceLimit,
+  ToolError,
+} from './errors.ts';
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { type Misleading, misleading } from './misleading.ts';
@@ -34,7 +41,6 @@ export { leavesFolder, normalizePath } from './path-text.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { checkProgram, listedPrograms } from './program-list.ts';
 export { Reply, Usage, WantedCall } from './reply.ts';
-export { resourceLimit } from './resource-limit.ts';
 export { choiceFault, chosenText, rewriteHunk } from './review/choose-hunks.ts';
 export { hunkFieldText, hunkFromEditor, hunkFromField } from './review/edit-hunk.ts';
 export {
@@ -54,6 +60,7 @@ export {
 } from './review/review.ts';
 export { RuleEffect } from './rule-effect.ts';
 export { checkPlain, parseBounded, parseJson } from './safe-json.ts';
+export { describeIssue } from './schema.ts';
 export type {
   AppendOptions,
   ChangedAt,
@@ -71,6 +78,5 @@ export {
   type SessionMessage,
 } from './session-message.ts';
 export { statusOf } from './status-of.ts';
-export { ToolError } from './tool-error.ts';
 export { Rule, RuleExample, RuleLayer, Verdict } from './verdict.ts';
 export { visible, visibleLine } from './visible.ts';

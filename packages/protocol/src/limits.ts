@@ -1,6 +1,6 @@
 // What each dialect may ask for at most, and its defaults. One profile per dialect; all sizes in bytes, all times in milliseconds.
 import * as z from 'zod/mini';
-import { lazily } from './lazily.ts';
+import { lazily } from './schema.ts';
 
 export const DialectName = lazily(() => z.enum(['codelab', 'agent', 'plugin', 'coder', 'kode']));
 export type DialectName = z.infer<ReturnType<typeof DialectName>>;

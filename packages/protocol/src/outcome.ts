@@ -1,7 +1,7 @@
 // How a call ended, in one shape for success and failure, with every effect it had on the workspace.
 import * as z from 'zod/mini';
 import { ErrorCode } from './errors.ts';
-import { lazily } from './lazily.ts';
+import { lazily } from './schema.ts';
 
 export const FileState = lazily(() =>
   z.strictObject({

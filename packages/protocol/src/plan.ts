@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Risk } from './call.ts';
 import { Command } from './command.ts';
-import { lazily } from './lazily.ts';
+import { lazily } from './schema.ts';
 
 export const Access = lazily(() => z.enum(['read', 'create', 'write', 'delete']));
 export type Access = z.infer<ReturnType<typeof Access>>;

@@ -4,9 +4,9 @@ import { ToolCall } from './call.ts';
 import { TurnEnd } from './conversation-event.ts';
 import { ApprovalRequest } from './decision.ts';
 import { SessionEvent } from './event.ts';
-import { lazily } from './lazily.ts';
 import { Outcome } from './outcome.ts';
 import { Reply } from './reply.ts';
+import { lazily } from './schema.ts';
 
 export const AgentStatus = lazily(() =>
   z.enum(['idle', 'thinking', 'executing_tool', 'waiting_approval', 'error']),

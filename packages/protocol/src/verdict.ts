@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { Kind, Risk } from './call.ts';
 import { Print, Run } from './command.ts';
-import { lazily } from './lazily.ts';
 import { RuleEffect } from './rule-effect.ts';
+import { lazily } from './schema.ts';
 
 export const RuleLayer = lazily(() => z.enum(['built-in', 'user', 'workspace', 'session']));
 export type RuleLayer = z.infer<ReturnType<typeof RuleLayer>>;

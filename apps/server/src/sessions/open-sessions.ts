@@ -4,7 +4,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { DialectName, type SessionSummary } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { logPages } from '../log/log-pages.ts';
+import { logPages } from '../log/read-log.ts';
 import { lateMs } from './session-calls.ts';
 import type { OpenSession } from './shared-session.ts';
 

@@ -17,7 +17,7 @@ import {
   pendingApprovals,
 } from '@codelab/runtime';
 import { changeContext } from '../agent/change-context.ts';
-import { logPages } from '../log/log-pages.ts';
+import { logPages } from '../log/read-log.ts';
 import { actorOf, type SharedSession } from './gateway.ts';
 import { adoptOrphanedCalls, createPeerCalls, type PeerCalls } from './session-calls.ts';
 import { createSubscribers, listen, type Subscribers } from './subscription.ts';

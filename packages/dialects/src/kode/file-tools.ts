@@ -212,7 +212,7 @@ const atWork: readonly ErrorCode[] = [
 ];
 
 /** Whether the tool was at work when it failed; a call refused before that has no answer of the tool. */
-export function hasRun({ code }: Failure): boolean {
+function hasRun({ code }: Failure): boolean {
   return atWork.includes(code);
 }
 

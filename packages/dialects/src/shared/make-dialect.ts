@@ -1,8 +1,8 @@
 // A dialect from its table and its writer; reading is the same for all of them.
 import { type DialectName, describeIssue, ToolError } from '@codelab/protocol';
 import type { AskedCall, Dialect, Given, Json, WireTool } from '../dialect.ts';
+import { checkId } from './fields.ts';
 import type { PathSpelling } from './paths.ts';
-import { checkId } from './read-fields.ts';
 import { readMessage } from './read-message.ts';
 import { renameFailure, wireArguments } from './respell.ts';
 import { short } from './values.ts';

@@ -9,7 +9,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { Json, Message } from '../dialect.ts';
-import { readField, readText } from './read-fields.ts';
+import { readField, readText } from './fields.ts';
 import { objectOf } from './values.ts';
 
 /** `id` is empty where the wire has none: an `ok` object answers the call before it. */

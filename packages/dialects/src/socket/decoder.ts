@@ -3,7 +3,7 @@ import { type Decision, parseJson, ToolError } from '@codelab/protocol';
 import type { Dialect, Json, Message } from '../dialect.ts';
 import { findDialect } from '../dialects.ts';
 import { isJson } from '../shared/values.ts';
-import { type ClientMessage, decodeClientMessage, isToolMessage } from './client-messages.ts';
+import { type ClientMessage, decodeClientMessage, isToolMessage } from './messages.ts';
 
 export const maxMessageBytes = 10 * 1024 * 1024;
 const maxContent = 10_000;

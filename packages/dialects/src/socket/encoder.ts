@@ -10,11 +10,17 @@ import type {
   ToolError,
 } from '@codelab/protocol';
 import type { Dialect, Json } from '../dialect.ts';
-import { addressOf } from '../shared/read-fields.ts';
+import { addressOf } from '../shared/fields.ts';
 import { refuse } from '../shared/write-message.ts';
-import { type CallEncoder, createCallEncoder } from './call-encoder.ts';
-import { agentStatus, agentSwitched, eventMessages, type PathSpeller } from './event-messages.ts';
-import { encodeServerMessage, type ServerMessage } from './server-messages.ts';
+import {
+  agentStatus,
+  agentSwitched,
+  type CallEncoder,
+  createCallEncoder,
+  eventMessages,
+  type PathSpeller,
+} from './call-messages.ts';
+import { encodeServerMessage, type ServerMessage } from './messages.ts';
 import { writeAbout } from './tool-messages.ts';
 
 /** What an executor is to do with a call: carry it out, or stop. */

@@ -4,6 +4,7 @@ import { agentWriter } from '../agent/messages.ts';
 import { codelabWriter } from '../codelab/messages.ts';
 import type { AskedCall, Given, Json, Message } from '../dialect.ts';
 import {
+  checkId,
   flag,
   json,
   type MessageOf,
@@ -13,7 +14,6 @@ import {
   type WireFields,
   writeFields,
 } from '../shared/fields.ts';
-import { checkId } from '../shared/read-fields.ts';
 import { readMessage } from '../shared/read-message.ts';
 import { isJson, isText } from '../shared/values.ts';
 import type { Answer, MessageWriter } from '../shared/write-message.ts';

@@ -4,7 +4,7 @@ import { approvalRoutes, conversationRoutes, type RouteAnswer, type RouteBody } 
 import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { defaultProfile, latestTodos } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import { findLastInLog } from '../../log/log-pages.ts';
+import { findLastInLog } from '../../log/read-log.ts';
 import { actorOf, type Gateway, type Peer, profileOf, type SharedSession } from '../../sessions/gateway.ts';
 import { route } from '../route.ts';
 import { describeContext } from '../web/describe-context.ts';

@@ -3,7 +3,7 @@ import { type ProcessEntry, processRoutes, type RunningCommand } from '@codelab/
 import { ToolError } from '@codelab/protocol';
 import { exitCode, type Host, type RunningCommand as RunningCall } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import { logPages } from '../../log/log-pages.ts';
+import { logPages } from '../../log/read-log.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { route } from '../route.ts';
 import { callAsPerson } from '../work/call-as-person.ts';

@@ -2,7 +2,7 @@
 
 import type { SessionEvent } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { logPages } from '../../log/log-pages.ts';
+import { logPages } from '../../log/read-log.ts';
 import {
   type Counter,
   createCounter,

@@ -1,4 +1,4 @@
-// What a gateway says at a socket. Read leniently: also as older gateways spelled it; what a message has beyond its table is left out.
+// What clients and gateways say at a socket: the fields of every message, in both directions.
 import { ToolError } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import {
@@ -26,6 +26,7 @@ import {
   writeToolMessage,
 } from './tool-messages.ts';
 
+/** What a gateway says at a socket. Read leniently: also as older gateways spelled it; what a message has beyond its table is left out. */
 const aboutPlan = {
   planId: maybe(text('plan_id')),
   approvalRequestId: maybe(text('approval_request_id')),
@@ -36,7 +37,7 @@ const aboutPlan = {
 };
 const stepDone = { ...aboutPlan, stepId: maybe(text('step_id')), result: maybe(anything('result')) };
 
-const table = {
+const serverFields = {
   session_info: {
     sessionId: text('session_id'),
     role: maybe(text('role')),
@@ -92,10 +93,10 @@ const table = {
   agent_chain_update: aboutPlan,
 };
 
-type Plain = MessageOf<typeof table>;
+type PlainServerMessage = MessageOf<typeof serverFields>;
 
 /** What a client hears, by its type. `error` of a failed call is a text in the dialect `agent`, an object in `codelab`. */
-export type ServerWire = Omit<WireOf<typeof table>, 'ack'> & ToolWire;
+export type ServerWire = Omit<WireOf<typeof serverFields>, 'ack'> & ToolWire;
 
 /**
  * Whether a message without a number comes again after a break. An entry of the log may be told in several messages, of which only the
@@ -107,7 +108,9 @@ export function isToldAgain({ type, state, redelivered, error_code }: Json): boo
 }
 
 /** `seq` stands on what is in the log: connect again with `?since=` the last one. */
-export type ServerMessage = (Plain | Exclude<ToolMessage, { type: 'hitl_decision' }>) & { seq?: number };
+export type ServerMessage = (PlainServerMessage | Exclude<ToolMessage, { type: 'hitl_decision' }>) & {
+  seq?: number;
+};
 
 export function encodeServerMessage(message: ServerMessage, spelling: Spelling = 'agent'): Json {
   const { seq } = message;
@@ -124,15 +127,66 @@ export function decodeServerMessage(wire: unknown): ServerMessage {
 function write(message: ServerMessage, spelling: Spelling): Json {
   if (isTool(message)) return writeToolMessage(message, spelling);
   const { type } = message;
-  const fields = writeFields(rowOf(table, type), message);
+  const fields = writeFields(rowOf(serverFields, type), message);
   return type === 'ack' ? { status: 'received', ...fields } : { type, ...fields };
 }
 
-function read(wire: Json): Plain | Exclude<ToolMessage, { type: 'hitl_decision' }> {
+function read(wire: Json): PlainServerMessage | Exclude<ToolMessage, { type: 'hitl_decision' }> {
   const { type = wire.status === 'received' ? 'ack' : undefined } = wire;
   if (type === 'tool_call' || type === 'tool_result') {
     const said = readToolMessage(wire);
     if (said.type !== 'hitl_decision') return said;
   }
-  return { type, ...readFields(rowOf(table, type), wire) } as Plain;
+  return { type, ...readFields(rowOf(serverFields, type), wire) } as PlainServerMessage;
+}
+
+/** What a peer says to a gateway at a socket. */
+const clientFields = {
+  user_message: {
+    content: text('content'),
+    role: maybe(text('role')),
+    agentType: maybe(text('agent_type')),
+    messageId: maybe(text('message_id')),
+  },
+  switch_agent: {
+    agentType: text('agent_type'),
+    content: maybe(text('content')),
+    reason: maybe(text('reason')),
+  },
+  plan_decision: {
+    approvalRequestId: text('approval_request_id', 'plan_id'),
+    decision: text('decision'),
+    feedback: maybe(text('feedback')),
+  },
+  context_update: {
+    action: text('action'),
+    path: maybe(text('data.path')),
+    content: maybe(text('data.content')),
+    sessionId: maybe(text('session_id')),
+  },
+  cancel: { callId: maybe(text('call_id')) },
+  ping: { id: maybe(anything('id')) },
+};
+
+type PlainClientMessage = MessageOf<typeof clientFields>;
+
+export type ClientMessage = PlainClientMessage | ToolMessage;
+
+const toolTypes: readonly unknown[] = ['tool_call', 'tool_result', 'hitl_decision', 'hitl_response'];
+
+/** Calls, results and decisions: their arguments mean something only in a dialect. */
+export function isToolMessage({ type }: Json): boolean {
+  return toolTypes.includes(type);
+}
+
+export function encodeClientMessage(message: ClientMessage, spelling: Spelling = 'agent'): Json {
+  if (isTool(message)) return writeToolMessage(message, spelling);
+  return { type: message.type, ...writeFields(rowOf(clientFields, message.type), message) };
+}
+
+/** Throws INVALID_FORMAT for a type that is not known, INVALID_ARGUMENTS for a field that does not fit. */
+export function decodeClientMessage(wire: unknown): ClientMessage {
+  if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
+  if (isToolMessage(wire)) return readToolMessage(wire);
+  return { type: wire.type, ...readFields(rowOf(clientFields, wire.type), wire) } as PlainClientMessage;
 }

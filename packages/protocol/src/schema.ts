@@ -1,6 +1,16 @@
-// Says what is wrong with an argument in words a model can act on. `zod/mini` brings none of its own.
+// Helpers for zod schemas: made when they are first needed, and their issues in a sentence.
 import type * as z from 'zod/mini';
 
+// A schema that is made when it is first asked for: making all of them would cost a short command more than its work.
+export function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Says what is wrong with an argument in words a model can act on. `zod/mini` brings none of its own. */
 type Issue = z.core.$ZodIssue;
 
 /** For the message `tool: field …`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDialect } from '../dialects.ts';
 import { createSocketEncoder } from './encoder.ts';
-import { isToldAgain } from './server-messages.ts';
+import { isToldAgain } from './messages.ts';
 
 test.each(['LLM_ERROR', 'AGENT_ERROR', 'INTERNAL'] as const)('a turn that failed with %s', (code) => {
   const body = { type: 'turn.ended', turn: 1, end: 'failed', message: 'No.', code } as const;
