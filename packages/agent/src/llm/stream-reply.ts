@@ -26,6 +26,7 @@ export async function* streamReply(
     try {
       for await (const events of readOnce(wire, body, reader, patience, signal)) {
         hasBegun ||= events.length > 0;
+        reached.add(wire);
         for (const event of events) yield event;
       }
       return;
@@ -36,7 +37,7 @@ export async function* streamReply(
         body = wire.write(request);
         continue;
       }
-      const afterMs = waitBefore(attempt, trouble, patience);
+      const afterMs = waitBefore(attempt, trouble, patienceWith(wire, trouble, patience));
       if (afterMs === undefined) throw lastError(trouble, attempt, reader.textSoFar(), wire);
       yield { type: 'retry', attempt, afterMs, reason: trouble.message, discards: hasBegun };
       await pause(afterMs, signal);
@@ -118,6 +119,14 @@ function troubleOf(error: unknown, wire: Wire): ModelTrouble {
   // Node's own errors have a code; anything else is a bug and stays one.
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
   return failedConnection(error.code, wire.origin);
+}
+
+/** Servers that have answered before: what can't be reached now is an outage there, and a wrong address elsewhere. */
+const reached = new WeakSet<Wire>();
+
+function patienceWith(wire: Wire, { facts }: ModelTrouble, patience: Patience): Patience {
+  if (facts.reason !== 'connection' || reached.has(wire)) return patience;
+  return { ...patience, attempts: Math.min(patience.attempts, 3) };
 }
 
 /** Undefined when asking again makes no sense. */

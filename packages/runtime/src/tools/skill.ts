@@ -84,5 +84,7 @@ function canChange(roles: readonly Profile[]): boolean {
 
 function tellSkill({ name, content, files }: Extract<Data, { content: string }>): string {
   const beside = files.length === 0 ? [] : [`Files of this skill:\n${files.join('\n')}`];
-  return [`<skill name=${JSON.stringify(name)}>\n${content}\n</skill>`, ...beside].join('\n\n');
+  // The settings at its head are for us; a model is told what follows them.
+  const body = content.replace(/^---\r?\n[\s\S]*?\n---[ \t]*\r?\n/, '').trim();
+  return [`<skill name=${JSON.stringify(name)}>\n${body}\n</skill>`, ...beside].join('\n\n');
 }

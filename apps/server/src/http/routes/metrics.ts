@@ -25,7 +25,7 @@ export function serveMetrics(app: FastifyInstance, gateway: Gateway, { usage, li
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   app.addHook('onClose', async () => void delay.disable());
-  const tally = createTally(gateway.host);
+  const tally = createTally(gateway.host, live.startedAt);
   const modelName = createFewNames();
   route(app, gatewayRoutes.metrics, async ({ peer, reply }) => {
     if (!peer.isOperator)

@@ -138,6 +138,8 @@ function seconds(ns: number): number {
 
 /** What is counted while it happens, because no log holds it: requests, who was turned away, how long the log takes, sockets, spans. */
 export type LiveMetrics = {
+  /** When the gateway started; what the log has from before is not counted. */
+  startedAt: number;
   requests: Counter;
   requestSeconds: Histogram;
   requestsUnderWay: number;
@@ -150,6 +152,7 @@ export type LiveMetrics = {
 
 export function createLiveMetrics(): LiveMetrics {
   return {
+    startedAt: Date.now(),
     requests: createCounter(),
     requestSeconds: createHistogram(quickBounds),
     requestsUnderWay: 0,

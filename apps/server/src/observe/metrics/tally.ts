@@ -17,8 +17,7 @@ export type Tallied = { counts: Counts; waiting: number; turnsOpen: number; sess
 
 type Tally = { read(): Promise<Tallied> };
 
-export function createTally(host: Host): Tally {
-  const startedAt = Date.now();
+export function createTally(host: Host, startedAt: number): Tally {
   const counts = createCounts();
   const known = new Map<string, Standing>();
   const tallying = { counts, nameOf: (tool: string) => nameOf(host, tool), modelName: createFewNames() };
