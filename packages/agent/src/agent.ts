@@ -17,6 +17,10 @@ export type TurnLog = {
 /** Texts of the workspace that are put before the model unasked; undefined for what is not there or not text. */
 export type Texts = {
   read(path: string, maxBytes: number): Promise<string | undefined>;
+  /** What an editor holds of a file and has not saved. */
+  unsaved(path: string): Promise<string | undefined>;
+  /** False: a client has the files, and nothing but unsaved texts can be read here. */
+  hasFiles: boolean;
 };
 
 /** A role: which tools it sees is the host's business, how it should behave is its prompt. */

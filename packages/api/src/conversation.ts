@@ -8,7 +8,15 @@ const base = '/api/v1/sessions/{id}';
 
 const Accepted = lazily(() => z.strictObject({ session_id: z.string() }));
 
-const PinnedFile = lazily(() => z.strictObject({ path: z.string(), bytes: z.number(), tokens: z.number() }));
+const PinnedFile = lazily(() =>
+  z.strictObject({
+    path: z.string(),
+    bytes: z.number(),
+    tokens: z.number(),
+    /** The model is shown the text of an editor that is not saved yet. */
+    is_unsaved: z.optional(z.boolean()),
+  }),
+);
 export type PinnedFile = z.infer<ReturnType<typeof PinnedFile>>;
 
 const Context = lazily(() =>
@@ -84,6 +92,8 @@ export const conversationRoutes = {
       z.strictObject({
         action: z.enum(['add_file', 'remove_file', 'clear']),
         path: z.optional(filePath()),
+        /** Of a file that is added: its text in an editor, not saved yet. Model and tools read it until the file is removed or added again. */
+        content: z.optional(z.string()),
       }),
     answer: Context,
   }),

@@ -46,6 +46,8 @@ export const conversationEvents = lazily(
         type: z.literal('context.changed'),
         op: z.enum(['add_file', 'remove_file', 'clear']),
         path: z.optional(z.string()),
+        /** Of a file that is added: its text in an editor, not saved yet. */
+        content: z.optional(z.string()),
       }),
       z.strictObject({
         type: z.literal('context.compacted'),

@@ -66,4 +66,5 @@ export { relativePath } from './workspace/paths.ts';
 export { hasItem } from './workspace/quarantine.ts';
 export { checkRoot, keyFolder, makeKeyFolder, openStateFolder } from './workspace/state-folder.ts';
 export { readText, readWorkspaceText } from './workspace/text-files.ts';
+export { maxUnsavedBytes } from './workspace/unsaved-text.ts';
 export { Workspace } from './workspace/workspace.ts';

@@ -6,13 +6,13 @@ import type { Json, SeedCase } from '../seed-case.ts';
 export const states004: readonly SeedCase[] = [
   {
     id: '4. Context Update',
-    item: 'The update is confirmed, and the model is shown the file from then on',
+    item: 'The update is confirmed; from then on model and tools read `content`, an unsaved text, in the place of the file',
     on: ['socket'],
     examples: ['102'],
-    differs: '`content` is not kept: the model is shown the file as it is on the disk',
     async play({ stage }, update = {}) {
-      stage.lay({ 'src/main.dart': 'on the disk' });
-      const model = stage.says([{ text: 'Read.' }]);
+      stage.lay({ 'src/main.dart': 'saved before' });
+      const { content } = update.data as { content: string };
+      const model = stage.says([{ calls: [['read_file', { path: 'src/main.dart' }]] }, { text: 'Read.' }]);
       const client = await stage.socket('agent', { session: 'session_123' });
       client.send(update);
       expect(await client.next('context_update')).toMatchObject({
@@ -21,7 +21,10 @@ export const states004: readonly SeedCase[] = [
       });
       client.send({ type: 'user_message', content: 'Read main.dart' });
       await client.next('done');
-      expect(JSON.stringify(model.requests[0])).toContain('on the disk');
+      const [shown, read] = model.requests;
+      expect(shown?.system).toContain(`<file path="src/main.dart" unsaved="true">\n${content}\n</file>`);
+      expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: content });
+      expect(JSON.stringify(model.requests)).not.toContain('saved before');
       await client.close();
     },
   },
@@ -30,12 +33,21 @@ export const states004: readonly SeedCase[] = [
     item: 'The same in a session whose files a client has',
     on: ['executor'],
     examples: ['102'],
-    differs: 'it is refused, and the model reads files by calls: what the client has is not kept here',
     async play({ stage }, update = {}) {
+      const { content } = update.data as { content: string };
+      const model = stage.says([{ calls: [['read_file', { path: 'src/main.dart' }]] }, { text: 'Read.' }]);
       const session = stage.newSession();
       const client = await stage.socket('agent', { session, role: 'executor' });
       client.send({ ...update, session_id: session });
-      expect(await client.next('error')).toMatchObject({ error_code: 'INVALID_ARGUMENTS' });
+      expect(await client.next(['context_update', 'error'])).toMatchObject({
+        action: 'add_file',
+        data: { path: '/src/main.dart' },
+      });
+      client.send({ type: 'user_message', content: 'Read main.dart' });
+      expect(await client.next('done')).toMatchObject({ status: 'completed' });
+      const [shown, read] = model.requests;
+      expect(shown?.system).toContain(`<file path="src/main.dart" unsaved="true">\n${content}\n</file>`);
+      expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: content });
       await client.close();
     },
   },

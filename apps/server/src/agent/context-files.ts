@@ -7,14 +7,20 @@ import {
   defaultProfile,
   type Host,
   identity,
+  inspect,
   readText,
   type Workspace,
 } from '@codelab/runtime';
 
-export function workspaceTexts(host: Host, session: string): Texts {
+export function workspaceTexts(host: Host, session: string, { hasFiles }: Pick<Texts, 'hasFiles'>): Texts {
   const { workspace } = host;
   const known = new Map<string, { version: string; text: string | undefined }>();
   return {
+    hasFiles,
+    async unsaved(path) {
+      const text = await unsavedText(host, session, path);
+      return text !== undefined && (await isFreeToRead(host, { session }, path)) ? text : undefined;
+    },
     async read(path, maxBytes) {
       const version = fileVersion(workspace, path);
       if (version === undefined) return undefined;
@@ -28,6 +34,11 @@ export function workspaceTexts(host: Host, session: string): Texts {
       return text;
     },
   };
+}
+
+/** What an editor holds of the file and has not saved. */
+export async function unsavedText(host: Host, session: string, path: string): Promise<string | undefined> {
+  return await inspect(host, { session }, ({ unsaved }) => unsaved(path));
 }
 
 /** Undefined when there is none, or none that may be looked at. */

@@ -63,7 +63,8 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const { log, events } = await openTurnLog(host, session);
   const talk = new Conversation((outcome) => tools.tell(outcome));
   for (const event of events) talk.apply(event);
-  const agent: Agent = { model, profile, host: tools, log, texts: workspaceTexts(host, session), emit };
+  const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere });
+  const agent: Agent = { model, profile, host: tools, log, texts, emit };
   const running = { agent, talk, openModel };
   return {
     agent,

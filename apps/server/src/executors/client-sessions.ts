@@ -74,11 +74,15 @@ function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions)
       const elsewhere = { ...context, workspace: nowhere, hasNoFiles: true as const };
       if (tool.startsAgents || !isOffered(tool, client))
         throw new ToolError('TOOL_NOT_FOUND', `The client that has the files has no tool ${tool.name}.`);
-      return isLocal ? await tool.plan(input, elsewhere) : await planRemote(tool, input, elsewhere);
+      const isHere = isLocal || (tool.readsUnsaved === true && hasUnsaved(input, context));
+      return isHere ? await tool.plan(input, elsewhere) : await planRemote(tool, input, elsewhere);
     },
     async run(input, prepared, context) {
       if ((await clientOf(context.session)) === undefined) return await tool.run(input, prepared, context);
       const { session, callId, args, signal, report } = context;
+      // It was planned here because the client has sent the unsaved text.
+      if (prepared !== undefined && !isLocal)
+        return await tool.run(input, prepared, { ...context, workspace: nowhere, hasNoFiles: true });
       if (isLocal) {
         // The client may have asked its own human, and then its answer is the result.
         const answered = executors.takeForeseen(session, callId);
@@ -89,6 +93,11 @@ function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions)
       return { data: await executors.carryOut(job, signal), effects: [] };
     },
   };
+}
+
+function hasUnsaved(input: unknown, { unsaved }: Context): boolean {
+  const { path } = input as { path?: unknown };
+  return typeof path === 'string' && unsaved(plainPath(path)) !== undefined;
 }
 
 /** What the gateway does itself is there whatever the client's wire can say. */

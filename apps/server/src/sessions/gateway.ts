@@ -82,8 +82,8 @@ export type SharedSession = {
     by: DecidedBy;
     also?: readonly EventBody[];
   }): Promise<void>;
-  /** Returns the path as it is known from now on. */
-  changeContext(op: ContextOp, path?: string): Promise<string | undefined>;
+  /** Returns the path as it is known from now on. `content` is the text of an added file that an editor has not saved. */
+  changeContext(op: ContextOp, path?: string, content?: string): Promise<string | undefined>;
   /** The profile the next turn is run with; everybody is told. */
   switchAgent(profile: string, reason?: string): Promise<void>;
   rename(title: string): Promise<void>;

@@ -136,9 +136,11 @@ function talking(
       await answerApproval(host, { ...given, session: id });
       turns.wakeAfterDecision(given.approvalId);
     },
-    async changeContext(op, path = '') {
-      if (op === 'add_file' && client !== undefined) throw filesElsewhere();
-      return await changeContext(host, id, op === 'clear' ? { op } : { op, path });
+    async changeContext(op, path = '', content) {
+      if (op === 'clear') return await changeContext(host, id, { op });
+      if (op === 'remove_file') return await changeContext(host, id, { op, path });
+      if (client !== undefined && content === undefined) throw filesElsewhere();
+      return await changeContext(host, id, { op, path, content });
     },
     async rename(title) {
       const live = await host.session(id);
@@ -208,8 +210,8 @@ function isTurnOpenAfter({ body }: SessionEvent, isOpen: boolean): boolean {
 function filesElsewhere(): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    'The files of this session are with the client that carries its calls out, so none can be pinned here. Let the agent read it.',
-    { field: 'action' },
+    'The files of this session are with the client that carries its calls out, so none can be pinned here without its text. Send it as `content`, or let the agent read it.',
+    { field: 'content' },
   );
 }
 

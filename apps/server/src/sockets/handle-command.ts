@@ -45,14 +45,14 @@ function refuseListener({ speech, role }: Connection, { type }: SocketCommand): 
 
 async function changeContext(
   { session, encoder }: Connection,
-  { op, path, sessionId }: Extract<SocketCommand, { type: 'context' }>,
+  { op, path, content, sessionId }: Extract<SocketCommand, { type: 'context' }>,
 ): Promise<void> {
   // A peer that has not read its session's real name yet may still call it new_….
   if (sessionId !== undefined && sessionId !== session.id && !sessionId.startsWith('new_'))
     throw new ToolError('INVALID_ARGUMENTS', `\`session_id\` is not this session’s: it is ${session.id}.`, {
       field: 'session_id',
     });
-  await session.changeContext(op, path && encoder.namePath(path));
+  await session.changeContext(op, path && encoder.namePath(path), content);
 }
 
 async function handleToolMessage(

@@ -41,8 +41,14 @@ export function sessionCalls({ ask }: Requester) {
       id: string,
       action: RouteBody<typeof conversationRoutes.changeContext>['action'],
       path?: string,
+      /** The text of an added file that is not saved yet. */
+      content?: string,
     ) =>
-      ask(conversationRoutes.changeContext, { params: { id }, body: { action, path }, isRepeatable: true }),
+      ask(conversationRoutes.changeContext, {
+        params: { id },
+        body: { action, path, content },
+        isRepeatable: true,
+      }),
   };
 }
 

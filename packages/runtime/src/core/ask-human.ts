@@ -45,11 +45,14 @@ export async function askHuman(
       : undefined;
   const approval = waiting ?? newApproval(subject, judged.verdict, limits, why);
   if (waiting === undefined) {
-    await session.commit(() => [...run.unsaved, { type: 'approval.requested', callId: call.id, approval }], {
-      about: call.id,
-    });
+    await session.commit(
+      () => [...run.unrecorded, { type: 'approval.requested', callId: call.id, approval }],
+      {
+        about: call.id,
+      },
+    );
   }
-  run.unsaved = [];
+  run.unrecorded = [];
   return applyDecision(run, judged, await waitForDecision(session, approval, limits, signal));
 }
 
@@ -176,7 +179,8 @@ export async function recheck(run: CallRun, ready: Ready): Promise<Ready | Again
   // The rule that allowed it may have been removed while it waited for its place.
   if (!isAgreed && isSame) return { again: args, why: undefined };
   if (!isAgreed) return startOver(run, run.consent?.shown ?? args);
-  if (!isSame) run.unsaved.push({ type: 'call.planned', callId: run.call.id, plan: planned.plan, verdict });
+  if (!isSame)
+    run.unrecorded.push({ type: 'call.planned', callId: run.call.id, plan: planned.plan, verdict });
   return { ...ready, planned, verdict };
 }
 

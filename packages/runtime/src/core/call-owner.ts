@@ -65,14 +65,16 @@ async function waitForOwner(
   }
 }
 
-/** Writes the start of an effect to disk, unless another process has taken the call. */
-export async function claimCall(run: CallRun, started: EventBody): Promise<boolean> {
-  const { session, call, unsaved } = run;
-  const written = await session.commit(() => (isTaken(session, call.id) ? [] : [...unsaved, started]), {
-    durable: true,
-    about: call.id,
-  });
-  run.unsaved = [];
+/** Writes the start of an effect to disk, unless another process has taken the call. `check` sees the session as it is at that entry. */
+export async function claimCall(run: CallRun, started: EventBody, check: () => void): Promise<boolean> {
+  const { session, call, unrecorded } = run;
+  const build = (): EventBody[] => {
+    if (isTaken(session, call.id)) return [];
+    check();
+    return [...unrecorded, started];
+  };
+  const written = await session.commit(build, { durable: true, about: call.id });
+  run.unrecorded = [];
   return written.length > 0;
 }
 

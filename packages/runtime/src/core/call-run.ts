@@ -11,18 +11,18 @@ export type Args = Record<string, unknown>;
 export type CallView = {
   host: Host;
   call: Pick<ToolCall, 'tool' | 'args' | 'requiresApproval'>;
-  session: Pick<LiveSession, 'id' | 'rules' | 'seen' | 'latest'>;
+  session: Pick<LiveSession, 'id' | 'rules' | 'seen' | 'latest' | 'unsavedTexts' | 'isElsewhere'>;
   limits: Limits;
   signal: AbortSignal;
   roles: readonly Profile[];
 };
 
-/** A recorded call. `unsaved` are its events that have not reached the log yet. */
+/** A recorded call. `unrecorded` are its events that have not reached the log yet. */
 export type CallRun = CallView & {
   call: ToolCall;
   session: LiveSession;
   startedAt: number;
-  unsaved: EventBody[];
+  unrecorded: EventBody[];
   /** Work for when the outcome is in the log. */
   afterRecord: (() => void)[];
   changedBy: ChangedBy | undefined;

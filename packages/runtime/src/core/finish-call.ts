@@ -81,9 +81,9 @@ export async function recordFailure(run: CallRun, error: unknown): Promise<Outco
   const outcome = endedBadly(run, error);
   // Another call owns this id: its record must stay as it is.
   if (outcome.error.code === 'DUPLICATE_CALL') return outcome;
-  const isKnown = run.session.openCalls.has(run.call.id) || run.unsaved.length > 0;
+  const isKnown = run.session.openCalls.has(run.call.id) || run.unrecorded.length > 0;
   // Arguments that must not be read are not written either.
-  if (!isKnown) run.unsaved.push({ type: 'call.received', call: { ...run.call, args: {} } });
+  if (!isKnown) run.unrecorded.push({ type: 'call.received', call: { ...run.call, args: {} } });
   try {
     return await record(run, outcome);
   } catch (failure) {
@@ -94,8 +94,8 @@ export async function recordFailure(run: CallRun, error: unknown): Promise<Outco
 }
 
 async function record(run: CallRun, outcome: Outcome): Promise<Outcome> {
-  const held = await finishCall(run.session, { call: run.call, outcome }, { before: run.unsaved });
-  run.unsaved = [];
+  const held = await finishCall(run.session, { call: run.call, outcome }, { before: run.unrecorded });
+  run.unrecorded = [];
   for (const work of run.afterRecord.splice(0)) work();
   return held;
 }

@@ -15,6 +15,7 @@ import {
 import { digestJson } from '../platform/digest.ts';
 import { askBuild, type Commit, type CommitOptions, createCommitQueue } from './commit-queue.ts';
 import { latestOutcome } from './latest-outcome.ts';
+import { createUnsavedTexts } from './unsaved-texts.ts';
 
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
@@ -40,6 +41,7 @@ export class LiveSession {
   readonly #seen = new Map<string, string>();
   /** Where the latest completed call of each tool ended. */
   readonly #latest = new Map<string, number>();
+  readonly #unsaved = createUnsavedTexts();
   #opened: Opened | undefined;
   /** Of calls that have not ended: what let them run, and who carries them out. */
   readonly #passes = new Map<string, Pass>();
@@ -71,6 +73,11 @@ export class LiveSession {
   /** Its calls are carried out by a client that has the files. */
   get isElsewhere(): boolean {
     return this.#opened?.executor === 'client';
+  }
+
+  /** What an editor holds and has not saved, by the path in the workspace. */
+  get unsavedTexts(): ReadonlyMap<string, string> {
+    return this.#unsaved.texts;
   }
 
   pass(callId: string): Pass {
@@ -199,6 +206,7 @@ export class LiveSession {
     this.#seq = event.seq;
     for (const listener of this.#watchers) listener(event);
     const body = event.body;
+    this.#unsaved.apply(body);
     if (body.type === 'rule.remembered') this.rules.push(body.rule);
     if (body.type === 'session.opened') this.#opened = body;
     if (body.type === 'approval.decided') this.decidedApprovals.add(body.approvalId);

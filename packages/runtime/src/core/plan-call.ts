@@ -5,10 +5,12 @@ import type { PlanContext, Planned, Tool } from '../tool/define-tool.ts';
 import { defaultProfile, type Profile, type ProfileSource, shows } from '../tool/profile.ts';
 import { relativePath } from '../workspace/paths.ts';
 import { lookShared, type Shared } from '../workspace/shared-file.ts';
+import { isSaved } from '../workspace/unsaved-text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Args, CallView } from './call-run.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
+import { checkUnsaved } from './unsaved-texts.ts';
 
 /** The parse step: the tool that a call names, as far as its roles show it, and its arguments, checked against the tool's schema. */
 export async function parseCall(view: CallView, args: Args): Promise<{ tool: Tool; input: unknown }> {
@@ -108,6 +110,7 @@ export async function planCall(view: CallView, tool: Tool, input: unknown): Prom
   view.signal.throwIfAborted();
   const context = planContext(view);
   const planned = await tool.plan(input, context);
+  checkUnsaved(planned, view.session.unsavedTexts, context);
   const { plan } = planned;
   const odd = [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? []);
   const changed = plan.touches.filter(({ access }) => access === 'write' || access === 'create');
@@ -159,6 +162,12 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallV
     isDenied: (tool, path) =>
       roles.some(({ name }) => host.rules.denies({ tool, profile: name }, path, session.rules)),
     seen: (path) => session.seen(path),
+    unsaved(path) {
+      const text = session.unsavedTexts.get(path);
+      // Where a client has the files, the disk is not here to compare with.
+      const isUnsaved = text !== undefined && (session.isElsewhere || !isSaved(workspace, path, text));
+      return isUnsaved ? text : undefined;
+    },
     latest: (tool) => session.latest(tool),
   };
 }

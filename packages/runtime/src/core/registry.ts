@@ -13,7 +13,12 @@ export type Registry = {
   tools: readonly Tool[];
   definitions(filter?: (tool: Tool) => boolean): Definition[];
   /** Plans and judges without running: what a human would be asked, and why. */
-  approvalRequest(name: string, args: Record<string, unknown>): Promise<{ plan: Plan; verdict: Verdict }>;
+  approvalRequest(
+    name: string,
+    args: Record<string, unknown>,
+    /** Texts by path that an editor has not saved, in the place of those that the session knows. */
+    unsavedTexts?: ReadonlyMap<string, string>,
+  ): Promise<{ plan: Plan; verdict: Verdict }>;
   execute(
     name: string,
     args: Record<string, unknown>,
@@ -38,7 +43,7 @@ export async function createRegistry(
     },
     definitions: (filter = () => true) =>
       [...host.tools.values()].filter((tool) => shows(roles, tool) && filter(tool)).map(define),
-    approvalRequest: (name, args) => planOnly(host, asked(name, args)),
+    approvalRequest: (name, args, unsavedTexts) => planOnly(host, asked(name, args), unsavedTexts),
     execute: (name, args, { callId = `call_${randomUUID()}`, signal } = {}) =>
       runCall(host, { id: callId, ...asked(name, args) }, signal),
   };

@@ -25,6 +25,7 @@ import { judgeCall } from './judge-call.ts';
 import type { LiveSession } from './live-session.ts';
 import { parseCall, planCall, planContext, rolesOf } from './plan-call.ts';
 import { runRecorded, runUnrecorded } from './run-tool.ts';
+import { checkUnsaved } from './unsaved-texts.ts';
 
 // How often one call is planned again because a human edited it or the files changed under it.
 const maxRounds = 5;
@@ -44,7 +45,7 @@ export async function runCall(
   } catch (error) {
     return endedBadly({ call, startedAt }, error);
   }
-  const own = { roles: [], unsaved: [], afterRecord: [], changedBy: undefined, consent: undefined };
+  const own = { roles: [], unrecorded: [], afterRecord: [], changedBy: undefined, consent: undefined };
   const run: CallRun = { host, call, session, limits, signal, startedAt, ...own };
   try {
     checkPlain(call.args, limits.argsDepth);
@@ -54,18 +55,28 @@ export async function runCall(
   }
 }
 
-/** Plans and judges: what a human would be asked, and why. Nothing is asked, run or recorded. */
+/**
+ * Plans and judges: what a human would be asked, and why. Nothing is asked, run or recorded. `unsavedTexts` stand in for those of the session.
+ */
 export async function planOnly(
   host: Host,
   call: Omit<ToolCall, 'id'>,
+  unsavedTexts?: ReadonlyMap<string, string>,
 ): Promise<{ plan: Plan; verdict: Verdict }> {
   const limits = host.limits(call.dialect);
-  const session = await host.session(call.session);
-  const roles = await rolesOf(host.profiles, session, call);
+  const live = await host.session(call.session);
+  const roles = await rolesOf(host.profiles, live, call);
   const signal = AbortSignal.timeout(limits.runMs);
+  const session = unsavedTexts === undefined ? live : withTexts(live, unsavedTexts);
   const view: CallView = { host, call, session, limits, signal, roles };
   const { planned, verdict } = await assess(view, call.args);
   return { plan: planned.plan, verdict };
+}
+
+function withTexts(live: LiveSession, unsavedTexts: ReadonlyMap<string, string>): CallView['session'] {
+  const { id, rules, isElsewhere } = live;
+  const seen = live.seen.bind(live);
+  return { id, rules, isElsewhere, seen, latest: live.latest.bind(live), unsavedTexts };
 }
 
 type UnrecordedRead = {
@@ -77,7 +88,11 @@ type UnrecordedRead = {
 };
 
 // No session can have this name, so that no rule of a session counts.
-const noSession = { id: '-', rules: [], seen: () => undefined, latest: async () => undefined };
+const noSession: CallView['session'] = {
+  ...{ id: '-', rules: [], isElsewhere: false, unsavedTexts: new Map() },
+  seen: () => undefined,
+  latest: async () => undefined,
+};
 
 /** A person reads their own workspace. What a rule wants to ask about has to be a call, so that the record tells of it. */
 export async function readUnrecorded(
@@ -111,7 +126,7 @@ export async function inspect<T>(
 
 async function takeSteps(run: CallRun): Promise<Outcome> {
   const { host, call, session } = run;
-  if (!session.openCalls.has(call.id)) run.unsaved.push({ type: 'call.received', call });
+  if (!session.openCalls.has(call.id)) run.unrecorded.push({ type: 'call.received', call });
   run.roles = await rolesOf(host.profiles, session, call);
   let next: Again = { again: call.args, why: undefined };
   for (let round = 0; round < maxRounds; round++) {
@@ -142,7 +157,7 @@ async function agree(run: CallRun, args: Args, why: string | undefined): Promise
   const judged = await assess(run, args);
   if ('again' in judged) return judged;
   const { planned, verdict } = judged;
-  run.unsaved.push({ type: 'call.planned', callId: run.call.id, plan: planned.plan, verdict });
+  run.unrecorded.push({ type: 'call.planned', callId: run.call.id, plan: planned.plan, verdict });
   if (verdict.verdict === 'deny') {
     throw new ToolError('PERMISSION_DENIED', `Denied by the rule "${verdict.rule}": ${verdict.reason}`, {
       rule: verdict.rule,
@@ -182,7 +197,8 @@ async function change(run: CallRun, ready: Ready): Promise<Outcome> {
   const { args, tool, planned } = ready;
   const { intents } = planned;
   const started = { callId: run.call.id, owner: run.host.owner(), args, intents, slot };
-  if (!(await claimCall(run, { type: 'call.started', ...started }))) return await outcomeOfOther(run);
+  const check = (): void => checkUnsaved(planned, run.session.unsavedTexts, planContext(run));
+  if (!(await claimCall(run, { type: 'call.started', ...started }, check))) return await outcomeOfOther(run);
   const ran = await runRecorded(run, ready, slot);
   run.host.versions.note(ran.effects, ready.wasAsked && planned.plan.diff !== undefined);
   return await recordSuccess(run, tool, ran);

@@ -7,6 +7,7 @@ import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, seeAgain } from '../workspace/seen-files.ts';
 import { planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
+import { refuseUnsaved } from '../workspace/unsaved-text.ts';
 import { type AppliedEdits, applyEdits } from './apply-edits.ts';
 import { hunksFromSpans, unifiedFromHunks } from './hunks-from-spans.ts';
 import type { Edit } from './match-edit.ts';
@@ -45,6 +46,7 @@ export type EditData = {
 export async function planEdit(request: EditRequest, context: PlanContext): Promise<Planned<PlannedEdit>> {
   const { pathChars, diffBytes } = context.limits;
   using place = context.workspace.locate(request.path, { followLast: true, access: 'write', pathChars });
+  refuseUnsaved(place.path, context);
   checkTarget(request, place);
   if (request.mustHaveRead) checkRead(place, context);
   const old = await readOldText(place, context);

@@ -8,6 +8,7 @@ import { fileState, fileStateAt } from '../workspace/change.ts';
 import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
+import { refuseUnsaved } from '../workspace/unsaved-text.ts';
 
 export type PatchTarget = {
   path: string;
@@ -21,11 +22,8 @@ export type PatchTarget = {
 };
 
 /** `isLink`: the patch means the symbolic link itself, when there is one. */
-export function readPatchTarget(
-  asked: string,
-  { workspace, limits }: PlanContext,
-  isLink = false,
-): PatchTarget {
+export function readPatchTarget(asked: string, context: PlanContext, isLink = false): PatchTarget {
+  const { workspace, limits } = context;
   using place = workspace.locate(asked, {
     followLast: !isLink,
     access: 'write',
@@ -34,6 +32,7 @@ export function readPatchTarget(
   if (place.links.length > 0)
     throw refuse(asked, `${place.links[0]} is a symbolic link; a patch does not go through links.`);
   const { path, missing, stat } = place;
+  refuseUnsaved(path, context);
   if (stat === undefined)
     return { path, missing, identity: 'absent', state: null, bytes: Buffer.alloc(0), text: '', mode: 0 };
   if (isLink && stat.isSymbolicLink()) return linkTarget(place, stat);

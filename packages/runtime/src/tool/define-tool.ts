@@ -49,6 +49,8 @@ export type PlanContext = {
   latest(tool: string): Promise<Completed | undefined>;
   /** Which version of a file this session has read or written last. */
   seen(path: string): string | undefined;
+  /** The text of a file that an editor holds and has not saved; undefined where there is none, or the file has that text by now. */
+  unsaved(path: string): string | undefined;
 };
 
 export type RunContext = PlanContext & {
@@ -99,6 +101,8 @@ type ToolSpec<I, O, P> = {
   kind: Kind;
   /** It sets an agent to work, whose own calls are judged one by one: it takes no place and has no time limit of its own. */
   startsAgents?: true;
+  /** It gives the unsaved text of a file where there is one. */
+  readsUnsaved?: true;
   summary: string;
   /** Made when it is needed: a short command needs one of them. */
   input: () => z.ZodMiniType<I>;
@@ -117,6 +121,7 @@ export type Tool = {
   name: string;
   kind: Kind;
   startsAgents?: true;
+  readsUnsaved?: true;
   summary: string;
   input: () => z.ZodMiniType;
   jsonSchema?: Readonly<Record<string, unknown>>;
@@ -133,6 +138,7 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
     name: spec.name,
     kind: spec.kind,
     ...(spec.startsAgents && { startsAgents: true }),
+    ...(spec.readsUnsaved && { readsUnsaved: true }),
     summary: spec.summary,
     input: once(spec.input),
     ...(spec.jsonSchema && { jsonSchema: spec.jsonSchema }),

@@ -10,6 +10,7 @@ import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, seeAgain } from '../workspace/seen-files.ts';
 import { planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
+import { refuseUnsaved } from '../workspace/unsaved-text.ts';
 import { HunkSchema } from './hunk-schema.ts';
 
 const Input = () =>
@@ -54,6 +55,7 @@ export const notebookEdit = defineTool<Input, Output, Prepared>({
   async plan(input, context) {
     const { pathChars } = context.limits;
     using place = context.workspace.locate(input.path, { followLast: true, access: 'write', pathChars });
+    refuseUnsaved(place.path, context);
     checkNotebook(input, place, context);
     const old = await readOldText(place, context);
     const { cell_number, new_source, edit_mode } = input;

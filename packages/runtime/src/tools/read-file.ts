@@ -1,4 +1,4 @@
-// Reads a text file, whole or a page of its lines.
+// Reads a text file, whole or a page of its lines: what an editor has not saved before what is on the disk.
 import type { BigIntStats } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -31,7 +31,7 @@ const Output = () =>
     encoding: z.enum(['utf-8', ...otherEncodings]),
     has_bom: z.boolean(),
     size: z.int(),
-    /** Missing where a client read the file and did not say. */
+    /** Missing where a client read the file and did not say, and for a text that is not saved. */
     modified: z.optional(z.string()),
     start_line: z.optional(z.int()),
     end_line: z.optional(z.int()),
@@ -44,18 +44,22 @@ const maxPageBytes = 1024 * 1024;
 export const readFile = defineTool<
   z.infer<ReturnType<typeof Input>>,
   z.infer<ReturnType<typeof Output>>,
-  { path: string }
+  { path: string; unsaved: string | undefined }
 >({
   name: 'read_file',
   kind: 'read',
+  readsUnsaved: true,
   summary: 'Read a UTF-8 text file, whole or from start_line for max_lines.',
   input: Input,
   output: Output,
 
-  plan({ path: asked, start_line, max_lines, encoding }, { workspace, limits }) {
+  plan({ path: asked, start_line, max_lines, encoding }, { workspace, limits, unsaved }) {
     using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
     const { path, links } = place;
-    const size = Number(regular(place).size);
+    const text = unsaved(path);
+    // An unsaved file need not be on the disk yet; what is there has to be a file.
+    const stat = text !== undefined && place.stat === undefined ? undefined : regular(place);
+    const size = text === undefined ? Number(stat?.size) : Buffer.byteLength(text);
     const isPaged = start_line !== undefined || max_lines !== undefined;
     if (isPaged && encoding !== undefined)
       throw new ToolError('INVALID_ARGUMENTS', 'Only UTF-8 text is read by lines. Leave `encoding` out.', {
@@ -69,15 +73,24 @@ export const readFile = defineTool<
         risk: isLarge ? 'medium' : 'low',
         riskReason: isLarge ? 'It reads more than 1 MB.' : 'It only reads.',
         touches: [{ asked, path, access: 'read' }],
-        notes: links.map((link) => `${link} is a symbolic link; ${path} is read.`),
+        notes: [
+          ...links.map((link) => `${link} is a symbolic link; ${path} is read.`),
+          ...(text === undefined ? [] : ['The unsaved text of the editor is read, not the file.']),
+        ],
         basis: [],
       },
       intents: [],
-      prepared: { path },
+      prepared: { path, unsaved: text },
     };
   },
 
   async run(input, planned, context) {
+    const { start_line, max_lines } = input;
+    const isWhole = start_line === undefined && max_lines === undefined;
+    const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
+    // No version of the file was seen.
+    if (planned.unsaved !== undefined)
+      return { data: unsavedData(planned.path, planned.unsaved, isWhole ? undefined : lines), effects: [] };
     using place = context.workspace.locate(input.path, {
       followLast: true,
       access: 'read',
@@ -85,9 +98,6 @@ export const readFile = defineTool<
     });
     // What was judged is what is read: a link that leads elsewhere by now is another call.
     if (place.path !== planned.path) throw staleError(input.path);
-    const { start_line, max_lines } = input;
-    const isWhole = start_line === undefined && max_lines === undefined;
-    const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
     const { data, stat } = isWhole
       ? await whole(place, input.encoding, context)
       : await page(place, lines, context);
@@ -97,7 +107,24 @@ export const readFile = defineTool<
   tell: ({ content }) => content,
 });
 
-type Read = { data: z.infer<ReturnType<typeof Output>>; stat: BigIntStats };
+type Data = z.infer<ReturnType<typeof Output>>;
+type Read = { data: Data; stat: BigIntStats };
+type Lines = { first: number; count: number };
+
+function unsavedData(path: string, text: string, wanted: Lines | undefined): Data {
+  const facts = { path, encoding: 'utf-8' as const, has_bom: false, size: Buffer.byteLength(text) };
+  if (wanted === undefined) return { ...facts, content: text };
+  const all = text === '' ? [] : text.split(/(?<=\n)/);
+  const shown = all.slice(wanted.first - 1, wanted.first - 1 + wanted.count);
+  return { ...facts, content: shown.join(''), ...rangeOf(wanted.first, shown.length, all.length) };
+}
+
+function rangeOf(first: number, count: number, all: number): Partial<Data> {
+  const last = first + count - 1;
+  return count === 0
+    ? { start_line: 0, end_line: 0, has_more: false }
+    : { start_line: first, end_line: last, has_more: last < all };
+}
 
 function facts(stat: BigIntStats): { size: number; modified: string } {
   return { size: Number(stat.size), modified: stat.mtime.toISOString() };
@@ -130,11 +157,7 @@ function wholeOf({ path }: Located, { text, hasBom }: Text, stat: BigIntStats): 
   return { data: { path, content: text, encoding: 'utf-8', has_bom: hasBom, ...facts(stat) }, stat };
 }
 
-async function page(
-  place: Located,
-  lines: { first: number; count: number },
-  { limits, signal }: RunContext,
-): Promise<Read> {
+async function page(place: Located, lines: Lines, { limits, signal }: RunContext): Promise<Read> {
   using file = openRegular(place);
   const { stat } = file;
   const found = await readPage(file, {

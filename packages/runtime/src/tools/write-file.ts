@@ -10,6 +10,7 @@ import { commitChanges } from '../workspace/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, checkSeen, seeAgain } from '../workspace/seen-files.ts';
 import { type OldText, planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
+import { refuseUnsaved } from '../workspace/unsaved-text.ts';
 import { HunkSchema } from './hunk-schema.ts';
 
 const Input = () =>
@@ -52,6 +53,7 @@ export const writeFile = defineTool<Input, z.infer<ReturnType<typeof Output>>, T
       access: 'write',
       pathChars: context.limits.pathChars,
     });
+    refuseUnsaved(place.path, context);
     checkTarget(input, place);
     if (input.must_have_read) checkRead(place, context);
     else if (input.check_seen) checkSeen(place, context);

@@ -47,11 +47,11 @@ function serveContext(app: FastifyInstance, gateway: Gateway, find: Find): void 
     describeContext(gateway, await find(params.id, peer)),
   );
 
-  route(app, conversationRoutes.changeContext, async ({ params, peer, body: { action, path } }) => {
+  route(app, conversationRoutes.changeContext, async ({ params, peer, body: { action, path, content } }) => {
     if (action !== 'clear' && path === undefined)
       throw new ToolError('INVALID_ARGUMENTS', '`path` is missing: say which file.', { field: 'path' });
     const session = await find(params.id, peer);
-    await session.changeContext(action, path);
+    await session.changeContext(action, path, content);
     return await describeContext(gateway, session);
   });
 

@@ -1,8 +1,9 @@
 // What a model is shown at every turn of a session: pinned files with their sizes, and how much of its room is used.
 import { Conversation } from '@codelab/agent';
-import type { Context } from '@codelab/api';
+import type { Context, PinnedFile } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, readText } from '@codelab/runtime';
+import { unsavedText } from '../../agent/context-files.ts';
 import { createLocalHost } from '../../agent/local-host.ts';
 import { openTurnLog } from '../../agent/turn-log.ts';
 import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
@@ -17,17 +18,27 @@ export async function describeContext(gateway: Gateway, session: SharedSession):
   const talk = new Conversation((outcome) => tools.tell(outcome));
   for (const event of (await openTurnLog(host, session.id)).events) talk.apply(event);
   return {
-    files: [...talk.pinned].map((path) => ({ path, ...sizeOf(host, path) })),
+    files: await Promise.all([...talk.pinned].map((path) => describeFile(session, path))),
     used_tokens: talk.tokensWith(0),
     window_tokens: await roomOf(gateway, session),
   };
 }
 
+async function describeFile({ host, id }: SharedSession, path: string): Promise<PinnedFile> {
+  const unsaved = await unsavedText(host, id, path);
+  return unsaved === undefined
+    ? { path, ...sizeOf(host, path) }
+    : { path, ...sizeOfText(unsaved), is_unsaved: true };
+}
+
+function sizeOfText(text: string): { bytes: number; tokens: number } {
+  return { bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / charsPerToken) };
+}
+
 /** Zero for what is gone or no longer text: it is shown to no model either. */
 function sizeOf({ workspace }: Host, path: string): { bytes: number; tokens: number } {
   try {
-    const text = readText(workspace, path, { maxBytes: maxPinnedBytes, followLast: true }) ?? '';
-    return { bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / charsPerToken) };
+    return sizeOfText(readText(workspace, path, { maxBytes: maxPinnedBytes, followLast: true }) ?? '');
   } catch (error) {
     if (error instanceof ToolError) return { bytes: 0, tokens: 0 };
     throw error;
