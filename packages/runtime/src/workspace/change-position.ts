@@ -1,6 +1,6 @@
 // Where one change of an interrupted set stands, judged by what is on the disk now. "Touched" is whatever cannot be explained by the
 // set alone: a person, git or another program has been there since, and what they made of it stays.
-import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readFileSync, unlinkSync } from 'node:fs';
 import { digest } from '../platform/digest.ts';
 import { type Change, compareState } from './change.ts';
 import { isSameInode, isSameVersion, staleError } from './directory.ts';
@@ -50,9 +50,12 @@ function positionOfPut(interrupted: Interrupted, change: Put, place: Located): P
     return place.stat === undefined && isPrepared(interrupted, change, place) ? 'pending' : 'touched';
   if (place.stat === undefined) return 'touched';
   if (isSameVersion(change.expected, place.stat)) return 'pending';
-  return isSameInode(change.expected, place.stat) && oldBytesOfTorn(interrupted, change, place)
-    ? 'torn'
-    : 'touched';
+  return isSameFile(change, place.stat) && oldBytesOfTorn(interrupted, change, place) ? 'torn' : 'touched';
+}
+
+/** The file of before, whatever it holds. `git checkout` makes files anew, which often get the inode numbers of those they replace. */
+function isSameFile({ expected, born }: Put, stat: BigIntStats): boolean {
+  return isSameInode(expected, stat) && (born === undefined || born === String(stat.birthtimeNs));
 }
 
 function positionOfRemove({ home, slot }: Interrupted, change: Remove, place: Located): Position {
@@ -105,7 +108,7 @@ export function mendOtherName(interrupted: Interrupted, change: Put): void {
   const path = findInode(workspace, change.expected);
   if (path === undefined) return;
   using place = workspace.locate(path, anyLength);
-  const isItself = place.stat !== undefined && isSameInode(change.expected, place.stat);
+  const isItself = place.stat !== undefined && isSameFile(change, place.stat);
   const old = isItself ? oldBytesOfTorn(interrupted, change, place) : undefined;
   if (old !== undefined && compareState(change.intent, place) === 'other')
     overwrite(place.parent.at(place.name), old, change.intent.before?.mode);

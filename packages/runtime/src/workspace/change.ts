@@ -40,6 +40,8 @@ export type Change =
       temp: string;
       old?: Buffer;
       isReplacing?: true;
+      /** When the file at the path was made, in nanoseconds: its inode number may be another file's by the next start. Known to journals alone. */
+      born?: string;
     }
   | { op: 'remove'; intent: Effect; expected: string; temp: string }
   | { op: 'move'; intent: Effect; expected: string; expectedFrom: string }

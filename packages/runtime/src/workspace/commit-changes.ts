@@ -129,7 +129,9 @@ async function makeSafe(
     for (const { fd } of staged) if (fd !== undefined) await syncFd(fd);
     return;
   }
-  const changes = staged.map(({ change }) => change);
+  const changes = staged.map(({ change, place: { stat } }) =>
+    change.op === 'put' && stat !== undefined ? { ...change, born: String(stat.birthtimeNs) } : change,
+  );
   await Promise.all([writeJournal(journal, context, changes), keepPacked(staged, context)]);
 }
 
