@@ -66,10 +66,12 @@ export function findDialect(
     throw new ToolError('INVALID_ARGUMENTS', message, { field: 'dialect' });
   }
   const make = makers[name as DialectName];
-  if (root !== undefined && withRoot.includes(name)) return make(root, workingDir);
-  const before = made.get(name);
+  // A folder to work in comes with one request; roots are few, and every connection asks for one.
+  if (workingDir !== undefined && withRoot.includes(name)) return make(root, workingDir);
+  const key = root !== undefined && withRoot.includes(name) ? `${name} ${root}` : name;
+  const before = made.get(key);
   if (before !== undefined) return before;
-  const dialect = make();
-  made.set(name, dialect);
+  const dialect = key === name ? make() : make(root);
+  made.set(key, dialect);
   return dialect;
 }
