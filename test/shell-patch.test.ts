@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shellPatch } from '../packages/runtime/src/commands/shell-patch.ts';
+import { shellPatch } from '../packages/runtime/src/patch/shell-patch.ts';
 import { approveAll, workbench } from './support/workbench.ts';
 
 const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch\n';
@@ -84,4 +84,32 @@ test('some of its hunks can be taken', async () => {
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe(
     `${lines.join('\n')}\n`.replace('line 25', 'LINE 25'),
   );
+});
+
+test('a line of a file that looks like the end of the here-document is none', async () => {
+  await using bench = await workbench({ files: { 'a.sh': 'cat <<EOF\n  EOF\n EOF\none\ntwo\n' } });
+  bench.human(approveAll);
+  const hunk = '@@\n   EOF\n  EOF\n-one\n+ONE\n two\n';
+  const diff = `*** Begin Patch\n*** Update File: a.sh\n${hunk}*** Add File: b.txt\n+b\n*** End Patch\n`;
+  for (const [tool, args] of [
+    ['run_command', { command: `apply_patch <<'EOF'\n${diff}EOF` }],
+    ['undo', {}],
+    ['apply_patch', { diff: `apply_patch <<'EOF'\n${diff}EOF` }],
+  ] as const)
+    expect(await bench.call(tool, args), tool).toMatchObject({ status: 'completed' });
+  expect(readFileSync(join(bench.root, 'a.sh'), 'utf8')).toBe('cat <<EOF\n  EOF\n EOF\nONE\ntwo\n');
+  expect(existsSync(join(bench.root, 'b.txt'))).toBe(true);
+});
+
+test('a rule that denies the tool denies the shell line too', async () => {
+  await using bench = await workbench({ files: { 'a.txt': 'one\n' }, mode: 'trusted' });
+  bench.human(approveAll);
+  const rule = { id: 'no-patches', effect: 'deny', reason: 'Not this way.', tool: 'apply_patch' } as const;
+  const session = await bench.host.session('s1');
+  await session.commit(() => [{ type: 'rule.remembered', rule, by: { who: 't', via: 'test' } }]);
+  expect(await bench.call('run_command', { command: `apply_patch <<'EOF'\n${patch}EOF` })).toMatchObject({
+    status: 'failed',
+    error: { code: 'PERMISSION_DENIED', message: expect.stringContaining('Not this way.') },
+  });
+  expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('one\n');
 });

@@ -45,13 +45,16 @@ function judgePlaces(
   { host, call, session, roles, tool, args, planned }: Judging,
   places: readonly Touch[],
 ): Verdict {
-  const { plan, kind = tool.kind, caution } = planned;
+  const { plan, kind = tool.kind, caution, sameAs } = planned;
+  const tools = sameAs === undefined ? [tool.name] : [tool.name, sameAs];
   const names = [...new Set(roles.map(({ name }) => name))];
-  const verdicts = names.map((profile) => {
-    const facts = factsOf({ tool: tool.name, kind, profile, caution, args }, places);
-    const peerAsks = call.requiresApproval === true;
-    return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules });
-  });
+  const peerAsks = call.requiresApproval === true;
+  const verdicts = names.flatMap((profile) =>
+    tools.map((name) => {
+      const facts = factsOf({ tool: name, kind, profile, caution, args }, places);
+      return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules });
+    }),
+  );
   const strictest = verdicts.reduce((best, one) =>
     strictness[one.verdict] > strictness[best.verdict] ? one : best,
   );

@@ -40,12 +40,28 @@ export function isEnvelope(text: string): boolean {
 export function unwrapPatch(text: string): string {
   const [, fence] = /^\s*```[\w-]*[ \t]*\r?\n([\s\S]*?)(?:\n```\s*)?$/.exec(text) ?? [];
   if (fence !== undefined) return unwrapPatch(`${fence}\n`);
-  const here = /^\s*(?:apply_patch[ \t]+|cat[ \t]+)?<<-?[ \t]*(["']?)(\w+)\1[ \t]*\r?\n/.exec(text);
-  if (here === null) return text;
-  const body = text.slice(here[0].length);
-  const lines = body.split('\n');
-  const end = lines.findIndex((line) => line.trim() === here[2]);
-  return end === -1 ? body : `${lines.slice(0, end).join('\n')}\n`;
+  const [, call] = /^\s*(?:apply_patch[ \t]+|cat[ \t]+)?(<<[\s\S]*)$/.exec(text) ?? [];
+  return (call === undefined ? undefined : hereDocument(call)) ?? text;
+}
+
+/** The text of a shell's here-document that begins with `<<`; its end may be missing. Undefined when anything follows it. */
+export function hereDocument(text: string): string | undefined {
+  const head = /^<<(-?)[ \t]*(["']?)(\w+)\2[ \t]*\r?\n/.exec(text);
+  if (head === null) return undefined;
+  const [start, dash, , word] = head;
+  const lines = text.slice(start.length).split('\n');
+  // As in a shell: alone on its line, behind tabs only after `<<-`. A context line of a patch begins with a space.
+  const isEnd = (line: string): boolean =>
+    (dash === '' ? line : line.replace(/^\t+/, '')).replace(/\r$/, '') === word;
+  const end = lines.findIndex(isEnd);
+  if (end === -1) return lines.join('\n');
+  const isLast = lines.slice(end + 1).every((line) => line.trim() === '');
+  return isLast
+    ? lines
+        .slice(0, end)
+        .map((line) => `${line}\n`)
+        .join('')
+    : undefined;
 }
 
 /** `end` is the line of `*** End Patch`, or the one after the last. */

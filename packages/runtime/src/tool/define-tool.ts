@@ -86,6 +86,8 @@ export type Planned<P> = {
   isElsewhere?: boolean;
   /** What the call comes to with these arguments, when that is less than the tool can do. */
   kind?: Kind;
+  /** Another tool that does the same with these arguments: rules about either of them hold. */
+  sameAs?: string;
   /** Why a human is asked when no rule speaks, although the kind alone would run. */
   caution?: string | undefined;
   /** Why a human is asked in every mode, whatever rules allow, and the name that this goes by. */

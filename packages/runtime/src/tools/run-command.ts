@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { PreparedCommand } from '../commands/plan-command.ts';
 import { CommandOutput, tellCommand } from '../commands/report-output.ts';
-import { shellPatch } from '../commands/shell-patch.ts';
+import { shellPatch } from '../patch/shell-patch.ts';
 import { defineTool } from '../tool/define-tool.ts';
 import { applyPatch } from './apply-patch.ts';
 
@@ -34,7 +34,12 @@ export const runCommand = defineTool<
     const diff = context.hasNoFiles ? undefined : shellPatch(command, asked.cwd);
     if (diff !== undefined) {
       const planned = await applyPatch.plan(patchOf(diff), context);
-      return { ...planned, kind: 'edit', prepared: { patch: planned.prepared, diff } };
+      return {
+        ...planned,
+        kind: 'edit',
+        sameAs: applyPatch.name,
+        prepared: { patch: planned.prepared, diff },
+      };
     }
     const { planLine } = await import('../commands/plan-line.ts');
     const planned = await planLine(command, asked, context);
