@@ -53,18 +53,18 @@ describe('a reply without an end', () => {
   });
 
   test.each([
-    ['length', { text: 'on and on ', stop: 'length' }, 'cut_off', 4],
-    ['paused', { text: 'wait ', stop: 'paused' }, 'cut_off', 9],
-    ['empty', { stop: 'end' }, 'empty', 2],
-    ['refused', { text: 'I won’t.', stop: 'refused' }, 'refused', 1],
-    ['filtered', { stop: 'refused' }, 'refused', 1],
+    ['length', { text: 'on and on ', stop: 'length' }, 'cut_off', 4, 'Send “continue”'],
+    ['paused', { text: 'wait ', stop: 'paused' }, 'cut_off', 9, 'Send “continue”'],
+    ['empty', { stop: 'end' }, 'empty', 2, 'Rephrase'],
+    ['refused', { text: 'I won’t.', stop: 'refused' }, 'refused', 1, 'Rephrase'],
+    ['filtered', { stop: 'refused' }, 'refused', 1, 'Rephrase'],
   ] as const)(
     '%s: told as what it is, after a bounded number of requests',
-    async (_, said, end, requests) => {
+    async (_, said, end, requests, next) => {
       await using bench = await workbench({ files: {} });
       const told = model(() => said);
       const { result } = await play(bench, told, 'Go.');
-      expect(result).toMatchObject({ end, message: expect.stringMatching(/Say/) });
+      expect(result).toMatchObject({ end, message: expect.stringContaining(next) });
       expect(told.requests).toHaveLength(requests);
     },
   );

@@ -119,21 +119,22 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
 
 type Unfinished = 'length' | 'paused' | 'empty';
 
-/** How often in a turn a model is asked to go on with a reply that has no end. */
+/** How often in one turn the model is asked to continue an unfinished reply. */
 const mostContinued: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1 };
 
 const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
   length: {
     end: 'cut_off',
-    message: 'The reply reached the model’s length limit again and again. Say “continue” to go on.',
+    message:
+      'The reply was cut off at the model’s length limit several times in a row. Send “continue” to resume it.',
   },
   paused: {
     end: 'cut_off',
-    message: 'The model paused its reply again and again. Say “continue” to go on.',
+    message: 'The model paused its reply several times in a row. Send “continue” to resume it.',
   },
   empty: {
     end: 'empty',
-    message: 'The model answered nothing, twice. Say it in other words, or choose another model.',
+    message: 'The model returned an empty reply twice. Rephrase the request, or choose another model.',
   },
 };
 
@@ -145,7 +146,7 @@ function unfinished({ stop, text }: Reply): Unfinished | undefined {
 function ended({ stop }: Reply, text: string): Ended {
   if (stop !== 'refused') return { end: 'completed', text };
   const message =
-    'The model refused to answer, or its provider’s filter stopped the reply. Say it in other words.';
+    'The model refused to answer, or its provider’s content filter stopped the reply. Rephrase the request.';
   return { end: 'refused', text, message };
 }
 
