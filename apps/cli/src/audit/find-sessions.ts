@@ -1,16 +1,63 @@
-// The sessions a command is about: the one that was named, or those of this workspace, the newest first.
-import { type SessionLog, type SessionSummary, ToolError } from '@codelab/protocol';
+// The sessions a command is about: the one that was named, by its id or the beginning of it, or those of this workspace, the newest first.
+import { type SessionLog, type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
+import { dayTime } from '../output/clock-time.ts';
 
 type Wanted = { id?: string | undefined; root?: string | undefined };
+
+/** Below this a beginning is more likely to be a slip. */
+const shortest = 4;
+const shownId = 8;
+const shownCandidates = 10;
 
 export async function findSessions(log: SessionLog, { id, root }: Wanted): Promise<SessionSummary[]> {
   const all = await log.sessions();
   if (id === undefined) return all.filter(({ workspace }) => root === undefined || workspace === root);
-  const found = all.filter((one) => one.id === id);
-  if (found.length === 0)
+  const found = sessionCalled(id, all);
+  if (found === undefined)
     throw new ToolError(
       'SESSION_NOT_FOUND',
       `There is no session ${JSON.stringify(id)}. \`codelab sessions list --all\` lists them.`,
     );
-  return found;
+  return [found];
+}
+
+/** Undefined when there is none; several that begin alike are refused, with their names. */
+export function sessionCalled(
+  typed: string,
+  sessions: readonly SessionSummary[],
+): SessionSummary | undefined {
+  const exact = sessions.find(({ id }) => id === typed);
+  if (exact !== undefined || typed.length < shortest) return exact;
+  const [only, ...more] = sessions.filter(({ id }) => id.startsWith(typed));
+  if (only === undefined || more.length === 0) return only;
+  const named = [only, ...more].slice(0, shownCandidates).map(candidateText);
+  const rest = more.length + 1 - named.length;
+  throw new ToolError(
+    'SESSION_NOT_FOUND',
+    `Several sessions begin with ${JSON.stringify(typed)}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give more of the id.`,
+  );
+}
+
+function candidateText({ id, lastAt, workspace }: SessionSummary): string {
+  return `${id} (${dayTime(lastAt)}, ${visibleLine(workspace)})`;
+}
+
+/**
+ * The whole id where a new session may be named as well: only what looks like the short form of a generated id is looked up, and a
+ * session of exactly that name comes first.
+ */
+export async function fullSessionId(log: SessionLog, typed: string): Promise<string> {
+  if (!/^[0-9a-f]{8,31}$/.test(typed) || (await log.read(typed, { limit: 1 })).length > 0) return typed;
+  const generated = (await log.sessions()).filter(({ id }) => /^[0-9a-f]{32}$/.test(id));
+  return sessionCalled(typed, generated)?.id ?? typed;
+}
+
+/** As it is listed: short for a generated id, as long as it takes to tell it from the others. */
+export function shortId(id: string, all: readonly { id: string }[]): string {
+  if (!/^[0-9a-f]{32}$/.test(id)) return id;
+  for (let length = shownId; length < id.length; length += 2) {
+    const start = id.slice(0, length);
+    if (!all.some((other) => other.id !== id && other.id.startsWith(start))) return start;
+  }
+  return id;
 }

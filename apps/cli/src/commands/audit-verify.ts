@@ -30,9 +30,13 @@ its signature, and the anchors. Says what could not be proven. Exit code 1 names
   },
 });
 
-async function verify(id: string | undefined, workspace: string | undefined): Promise<VerifyReport> {
+async function verify(named: string | undefined, workspace: string | undefined): Promise<VerifyReport> {
+  let id = named;
   try {
     await using log = openLog(realRoot(workspace));
+    // A damaged log is verified as far as it can be read: only what it does not have by this name is looked up.
+    if (id !== undefined && (await log.read(id, { limit: 1 })).length === 0)
+      id = (await findSessions(log, { id }))[0]?.id;
     const { damage, proof } = log.audit(id);
     const anchors = proof === undefined ? [] : await log.anchors();
     const more = { ...(proof && { proof }), ...(anchors.length > 0 && { anchors }) };

@@ -4,6 +4,7 @@ import { ToolError, visibleLine } from '@codelab/protocol';
 import { type Host, randomId, runConsented } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { userName } from '../approval/user-name.ts';
+import { findSessions } from '../audit/find-sessions.ts';
 import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
@@ -30,13 +31,14 @@ machine. \`codelab undo\` takes it away again.`,
   },
   examples: ['codelab held restore call_7 --dry-run', 'codelab held restore call_7 .vscode/tasks.json'],
   async run({ words: [call = '', ...paths], options }) {
-    const { session } = options;
+    await using composed = await compose(composeOptions(options));
+    const { session: named } = options;
+    const [session] = named === undefined ? [] : await findSessions(composed.log, { id: named });
     const args = {
       call_id: call,
-      ...(session === undefined ? {} : { session }),
+      ...(session === undefined ? {} : { session: session.id }),
       ...(paths.length === 0 ? {} : { paths }),
     };
-    await using composed = await compose(composeOptions(options));
     if (options['dry-run']) return await showTakeBack(composed.host, { verb, args }, options);
     const restored = await restore(composed.host, args);
     const lines = restored.map((path) => `restored ${visibleLine(path)}\n`);

@@ -4,6 +4,7 @@ import { isatty } from 'node:tty';
 import { randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { userName } from '../approval/user-name.ts';
+import { fullSessionId } from '../audit/find-sessions.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { turnOptions } from '../run/turn-options.ts';
@@ -29,7 +30,8 @@ Exit code 0 when the turn completed, 1 when it failed or, with --approve never, 
     await using composed = await compose(composeOptions(options));
     const { runAgent } = await import('../run/run-agent.ts');
     const { chooseOutput } = await import('../run/choose-output.ts');
-    const session = options.session ?? randomId();
+    const { session: named } = options;
+    const session = named === undefined ? randomId() : await fullSessionId(composed.log, named);
     return await runAgent({
       composed,
       session,

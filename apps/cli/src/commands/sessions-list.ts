@@ -1,19 +1,22 @@
 // `codelab sessions list`: the sessions of this workspace, or of all, the newest first.
 import '../shared.ts';
-import type { SessionLog, SessionSummary } from '@codelab/protocol';
+import type { SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
 import { visibleLine } from '@codelab/protocol';
-import { findSessions } from '../audit/find-sessions.ts';
+import { findSessions, shortId } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { waitingApprovals } from '../audit/waiting-approvals.ts';
 import { commonOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { dayTime } from '../output/clock-time.ts';
 import { columns } from '../output/columns.ts';
+import { cutToWidth } from '../output/cut-to-width.ts';
 import { paintFor } from '../output/paint.ts';
+import { screenWidth } from '../output/screen-width.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 const shownAtMost = 50;
+const longestTitle = 120;
 
 export const sessionsList = defineCommand({
   words: '',
@@ -26,7 +29,14 @@ export const sessionsList = defineCommand({
     const found = await findSessions(log, { root });
     const shown = options.all ? found : found.slice(0, shownAtMost);
     const sessions = await Promise.all(shown.map((session) => describe(log, session)));
-    writeText(1, options.json ? `${JSON.stringify({ sessions })}\n` : listText(sessions, found.length));
+    const all = options.json ? [] : await log.sessions();
+    const columns = screenWidth();
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ sessions })}\n`
+        : listText(sessions, { all, left: found.length - shown.length, columns }),
+    );
     return 0;
   },
 });
@@ -34,25 +44,39 @@ export const sessionsList = defineCommand({
 type Described = Awaited<ReturnType<typeof describe>>;
 
 async function describe(log: SessionLog, { id, workspace, openedAt, lastAt, head }: SessionSummary) {
-  const pending = waitingApprovals(await log.read(id)).length;
+  const events = await log.read(id);
+  const pending = waitingApprovals(events).length;
   const times = { opened_at: new Date(openedAt).toISOString(), last_at: new Date(lastAt).toISOString() };
-  return { id, workspace, ...times, entries: head.seq, pending_approvals: pending };
+  return { id, title: titleOf(events), workspace, ...times, entries: head.seq, pending_approvals: pending };
 }
 
-function listText(sessions: readonly Described[], total: number): string {
+/** The name it was given, else how its first turn begins. */
+function titleOf(events: readonly SessionEvent[]): string {
+  let said = '';
+  let named: string | undefined;
+  for (const { body } of events) {
+    if (body.type === 'session.opened' || body.type === 'session.titled') named = body.title ?? named;
+    if (body.type === 'turn.started' && body.agent === undefined && said === '') said = body.text;
+  }
+  return (named ?? said).slice(0, longestTitle);
+}
+
+type Listing = { all: readonly SessionSummary[]; left: number; columns: number };
+
+function listText(sessions: readonly Described[], { all, left, columns: width }: Listing): string {
   if (sessions.length === 0) return 'No sessions here yet. `--all` lists those of other workspaces.\n';
   const paint = paintFor(1);
-  const rows = sessions.map(({ id, last_at, entries, pending_approvals, workspace }) => [
-    paint('bold', id),
+  const isOfMany = new Set(sessions.map(({ workspace }) => workspace)).size > 1;
+  const rows = sessions.map(({ id, title, last_at, entries, pending_approvals, workspace }) => [
+    paint('bold', shortId(id, all)),
     dayTime(Date.parse(last_at)),
     String(entries),
     pending_approvals > 0 ? paint('yellow', `${pending_approvals} waiting`) : '–',
-    visibleLine(workspace),
+    ...(isOfMany ? [visibleLine(workspace)] : []),
+    title === '' ? '(calls only)' : visibleLine(title),
   ]);
-  const head = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', 'WORKSPACE'].map((text) => paint('dim', text));
-  const rest =
-    total > sessions.length
-      ? [`${total - sessions.length} older ones are not shown; \`--all\` shows all.`]
-      : [];
-  return `${[...columns([head, ...rows]), ...rest].join('\n')}\n`;
+  const titles = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', ...(isOfMany ? ['WORKSPACE'] : []), 'TITLE'];
+  const head = titles.map((text) => paint('dim', text));
+  const rest = left > 0 ? [`${left} older ones are not shown; \`--all\` shows all.`] : [];
+  return `${[...columns([head, ...rows]).map((line) => cutToWidth(line, width)), ...rest].join('\n')}\n`;
 }

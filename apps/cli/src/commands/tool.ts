@@ -8,6 +8,7 @@ import { compose } from '@codelab/server';
 import { chooseAnswer } from '../approval/choose-answer.ts';
 import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
+import { fullSessionId } from '../audit/find-sessions.ts';
 import {
   chooseDialect,
   chooseProfile,
@@ -80,9 +81,11 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
     await using composed = await compose({ ...composeOptions(given), endsAfter: 'call' });
     const { host } = composed;
     const isOneOff = given.session === undefined;
-    if (settings.session !== undefined) await checkIsHere(host.log, settings.session);
+    const session =
+      settings.session === undefined ? randomId() : await fullSessionId(host.log, settings.session);
+    if (!isOneOff) await checkIsHere(host.log, session);
     const answer = chooseAnswer({ host, how: given.approve, isOneOff, interruption });
-    const call = toolCall(asked, dialect, settings);
+    const call = toolCall(asked, dialect, { ...settings, session });
     using _progress = showProgress({ host, call, asked, dialect, isStreaming: given.stream === true, print });
     const outcome = await runAnswered({
       host,
@@ -111,9 +114,9 @@ function announced(answer: Answer, asked: AskedCall, print: Print): Answer {
 function toolCall(
   asked: AskedCall,
   dialect: Dialect,
-  settings: ReturnType<typeof readCallOptions>,
+  settings: ReturnType<typeof readCallOptions> & { session: string },
 ): ToolCall {
-  const { session = randomId(), profile, timeoutMs } = settings;
+  const { session, profile, timeoutMs } = settings;
   return {
     id: asked.id,
     session,

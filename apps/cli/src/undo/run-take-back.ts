@@ -1,6 +1,7 @@
 // `codelab undo` and `codelab redo` once their options are read: show or do it, then say what became of each file.
 import type { Host } from '@codelab/runtime';
 import { compose } from '@codelab/server';
+import { findSessions } from '../audit/find-sessions.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { paintFor } from '../output/paint.ts';
 import { writeText } from '../output/write-text.ts';
@@ -17,7 +18,7 @@ export async function runTakeBack({ session: named, ...asked }: TakeBack, given:
   await using composed = await compose(composeOptions(given));
   using interruption = createInterruption();
   const { host } = composed;
-  const wanted = { ...asked, ...(await sessionOf(host, named)) };
+  const wanted = named === undefined ? asked : await inSession(host, asked, named);
   try {
     if (given['dry-run']) return await showTakeBack(host, wanted, given);
     return report(await takeBack(host, wanted, interruption), wanted, given);
@@ -30,9 +31,10 @@ export async function runTakeBack({ session: named, ...asked }: TakeBack, given:
 }
 
 /** Run in the session that is named, it sees what its owner may see; without one, all that is the user's own. */
-async function sessionOf({ log }: Host, named: string | undefined): Promise<{ session?: string }> {
-  const isThere = named !== undefined && (await log.read(named, { limit: 1 })).length > 0;
-  return isThere ? { session: named } : {};
+async function inSession({ log }: Host, asked: TakeBack, named: string): Promise<TakeBack> {
+  const [found] = await findSessions(log, { id: named });
+  const session = found?.id ?? named;
+  return { ...asked, session, args: { ...asked.args, session } };
 }
 
 function report(done: TakenBack, { verb }: TakeBack, { json, force = false }: Given): number {

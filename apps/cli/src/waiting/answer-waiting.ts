@@ -35,7 +35,10 @@ async function findOne(id: string): Promise<Waiting> {
       `Nothing called ${id} waits. \`codelab approvals list --all\` lists what does.`,
     );
   if (more.length > 0)
-    throw new ToolError('APPROVAL_NOT_FOUND', `Several that wait are called ${id}. Give the whole id.`);
+    throw new ToolError(
+      'APPROVAL_NOT_FOUND',
+      `Several that wait begin with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Give more of the id.`,
+    );
   return only;
 }
 

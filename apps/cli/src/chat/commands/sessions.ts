@@ -3,6 +3,7 @@ import { compact } from '@codelab/agent';
 import { type SessionEvent, type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { changeContext } from '@codelab/server/agent';
+import { sessionCalled, shortId } from '../../audit/find-sessions.ts';
 import { dayTime } from '../../output/clock-time.ts';
 import { columns as lineUp } from '../../output/columns.ts';
 import { cutToWidth } from '../../output/cut-to-width.ts';
@@ -11,7 +12,6 @@ import { recapLines } from '../recap-lines.ts';
 import type { ChatCommand, Told } from './chat-command.ts';
 
 const shownAtMost = 20;
-const shownId = 8;
 
 const create: ChatCommand = {
   name: 'new',
@@ -29,12 +29,13 @@ const sessions: ChatCommand = {
   summary: 'the latest sessions of this workspace',
   isAnytime: true,
   async run(_words, { chat, columns }) {
-    const found = (await others(chat)).slice(0, shownAtMost);
+    const all = await others(chat);
+    const found = all.slice(0, shownAtMost);
     if (found.length === 0) return told('There are no other sessions in this workspace yet.');
     const rows = await Promise.all(
       found.map(async ({ id, lastAt }, i) => [
         `  ${i + 1}`,
-        id.slice(0, shownId),
+        shortId(id, all),
         dayTime(lastAt),
         firstWords(await chat.log.read(id, { limit: 50 })),
       ]),
@@ -43,7 +44,7 @@ const sessions: ChatCommand = {
       lines: [
         ...lineUp(rows).map((line) => cutToWidth(line, columns)),
         '',
-        '  /resume NUMBER goes on with one.',
+        '  /resume NUMBER or /resume ID goes on with one.',
       ],
     };
   },
@@ -55,10 +56,7 @@ const resume: ChatCommand = {
   summary: 'go on with an earlier session',
   async run([which = '1'], { chat, paint, columns }) {
     const found = await others(chat);
-    const named = found.filter(({ id }) => id.startsWith(which));
-    const session =
-      (which.length < 4 ? found[Number(which) - 1] : undefined) ??
-      (named.length === 1 ? named[0] : undefined);
+    const session = (which.length < 4 ? found[Number(which) - 1] : undefined) ?? sessionCalled(which, found);
     if (session === undefined)
       throw new ToolError(
         'SESSION_NOT_FOUND',
@@ -84,8 +82,9 @@ const fork: ChatCommand = {
     const forkedFrom = { session, seq: last.seq };
     await log.append(id, [{ type: 'session.opened', workspace, forkedFrom }], { expected: 0 });
     await chat.change({ session: id });
+    const all = await log.sessions();
     return told(
-      `Now in ${id.slice(0, shownId)}, which begins with what was said. ${session.slice(0, shownId)} stays as it is.`,
+      `Now in ${shortId(id, all)}, which begins with what was said. ${shortId(session, all)} stays as it is.`,
     );
   },
 };
