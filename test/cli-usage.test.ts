@@ -49,6 +49,13 @@ test.each([
   [['tool'], 'Something is missing: NAME [JSON|-]'],
   [['tool', 'read_file', '{}', 'more'], '"more" is one word too many'],
   [['tool', 'read_file', '--fast'], "Unknown option '--fast'"],
+  [['tool', 'read_file', '--sesion', 'x'], "Unknown option '--sesion'. Did you mean --session?"],
+  [['run', 'x', '--modle=demo'], 'Did you mean --model?'],
+  [['--contine'], 'Did you mean --continue?'],
+  [
+    ['run', 'x', '--output', 'jsn'],
+    '--output must be one of: text, json, stream-json, backend_only. Did you mean json?',
+  ],
   [['tool', 'read_file', '--approve', 'maybe'], '--approve must be one of: ask, never, all'],
   [
     ['tool', 'read_file', '--dialect', 'klingon'],

@@ -52,7 +52,10 @@ function parse(command: Command, args: readonly string[]): ReturnType<typeof typ
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')))
       throw error;
-    throw new UsageError(error.message.split('. ')[0]?.replace(/\.?$/, '.') ?? error.message);
+    const told = error.message.split('. ')[0]?.replace(/\.?$/, '.') ?? error.message;
+    const typo = /^Unknown option '-*([^'=]*)/.exec(told)?.[1];
+    const near = typo && nearestName(typo, [...Object.keys(command.options), 'help']);
+    throw new UsageError(near ? `${told} Did you mean --${near}?` : told);
   }
 }
 
@@ -66,7 +69,9 @@ function typed(command: Command, args: readonly string[]) {
 function checkChoice(name: string, value: unknown, options: Options): void {
   const choices = options[name]?.choices;
   if (choices === undefined || (typeof value === 'string' && choices.includes(value))) return;
-  throw new UsageError(`--${name} must be one of: ${choices.join(', ')}.`);
+  const near = typeof value === 'string' ? nearestName(value, choices) : undefined;
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new UsageError(`--${name} must be one of: ${choices.join(', ')}.${hint}`);
 }
 
 /** Somebody typed what can't be understood: told on standard error, exit code 2. */
