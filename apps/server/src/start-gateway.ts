@@ -8,7 +8,7 @@ import { createAuth } from './edge/auth/create-auth.ts';
 import { checkKeys, type JwtOptions, operatorPrefix } from './edge/auth/verify-jwt.ts';
 import { createSignInCode, openWebSessions } from './edge/auth/web-sessions.ts';
 import { createHttpServer } from './edge/http-server.ts';
-import { listensAt } from './edge/listens-at.ts';
+import { listen, listensAt } from './edge/listens-at.ts';
 import type { AppOptions } from './http/app.ts';
 import { openModelSettings } from './http/settings/model-settings.ts';
 import type { LogOptions } from './observe/log-lines.ts';
@@ -27,6 +27,8 @@ export type StartOptions = {
   host?: string;
   /** 0 takes any that is free. */
   port?: number;
+  /** How many ports above it may be tried when it is taken. */
+  furtherPorts?: number;
   /** Made when none is given. */
   token?: string;
   jwt?: JwtOptions;
@@ -49,6 +51,8 @@ export type StartOptions = {
 export type Running = AsyncDisposable & {
   url: string;
   port: number;
+  /** Why it listens on another port than the one it was given. */
+  moved?: string;
   token: string;
   gateway: Gateway;
   sockets: Sockets;
@@ -90,7 +94,8 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   stack.defer(() => sockets.close());
   seen.live.sockets = () => sockets.count;
   stack.use(returnMemoryWhenQuiet(onFault));
-  await once(server.listen({ host, port }), 'listening');
+  const moved = await listen(server, { host, port, further: options.furtherPorts ?? 0 });
+  if (moved !== undefined) onNotice(moved);
   const { port: taken = port, ...at } = await listensAt({ server, host }, stack);
   const { url } = at;
   if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
@@ -102,6 +107,7 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     url,
     port: taken,
     token,
+    ...(moved !== undefined && { moved }),
     gateway,
     sockets,
     signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(own.home)}`),

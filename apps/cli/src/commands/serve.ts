@@ -3,7 +3,9 @@ import '../shared.ts';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
+import type { Running } from '@codelab/server/gateway';
 import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { readToken } from '../command-line/read-token.ts';
@@ -15,6 +17,7 @@ import { version } from '../version.ts';
 import { webFolder } from '../web-folder.ts';
 
 const { workspace, mode, json } = commonOptions;
+const usualPort = 4040;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export const serve = defineCommand({
@@ -34,7 +37,11 @@ what waits for a decision then waits on in the log.`,
       summary: 'over a copy of the sample workspace, kept beside the state folder',
     },
     host: { type: 'string', value: 'ADDRESS', summary: 'where to listen (default: 127.0.0.1)' },
-    port: { type: 'string', value: 'N', summary: '0 takes any that is free (default: 4040)' },
+    port: {
+      type: 'string',
+      value: 'N',
+      summary: '0 takes any that is free (default: 4040, or the next free one)',
+    },
     token: {
       type: 'string',
       value: 'T',
@@ -113,15 +120,17 @@ what waits for a decision then waits on in the log.`,
     const { url, port, token } = running;
     const ready = { url, port, pid: process.pid, token };
     if (options['ready-file'] !== undefined) writeReady(resolve(options['ready-file']), ready);
-    writeText(1, options.json ? `${JSON.stringify(ready)}\n` : greeting(url, running.signInLink()));
+    writeText(1, options.json ? `${JSON.stringify(ready)}\n` : greeting(running));
     if (!interruption.signal.aborted) await once(interruption.signal, 'abort');
     return 0;
   },
 });
 
-function greeting(url: string, link: string | undefined): string {
-  const open = `Open ${link}\nThe link works once, within 15 minutes; \`codelab sign-in\` makes another.\n`;
-  return `Listening on ${url}\n${link === undefined ? '' : open}`;
+function greeting({ url, port, moved, signInLink }: Running): string {
+  const link = signInLink();
+  const another = port === usualPort ? 'codelab sign-in' : `codelab sign-in ${url}`;
+  const open = `Open ${link}\nThe link works once, within 15 minutes; \`${another}\` makes another.\n`;
+  return `${moved === undefined ? '' : `${visibleLine(moved)}\n`}Listening on ${url}\n${link === undefined ? '' : open}`;
 }
 
 type Given = Partial<
@@ -151,7 +160,9 @@ function where(given: Given) {
   if (auth !== 'jwt' && jwks !== undefined) throw new UsageError('--jwks belongs to --auth jwt.');
   const { issuer = 'https://auth.codelab.local', audience = 'codelab-api' } = given;
   return {
-    port: portOf(given.port ?? '4040'),
+    port: portOf(given.port ?? String(usualPort)),
+    // A port that was asked for by name is taken or refused.
+    furtherPorts: given.port === undefined ? 20 : 0,
     hosts: listOf(given['allow-host']),
     origins: listOf(given['allow-origin']),
     ...(host !== undefined && { host }),

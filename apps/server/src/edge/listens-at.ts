@@ -1,7 +1,58 @@
-// Where a gateway that listens is reached, and whether its page can have a name of its own on the loopback.
+// Where a gateway listens: on the port it was given or, where it may, the next free one; how it is reached there, and whether its page
+// can have a name of its own on the loopback.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
+import { ToolError } from '@codelab/protocol';
+
+/** `further`: how many ports above it may be tried when it is taken. */
+type Wanted = { host: string; port: number; further: number };
+
+/** Says so when it had to be another port. */
+export async function listen(server: Server, { host, port, further }: Wanted): Promise<string | undefined> {
+  const highest = Math.min(port + further, 65_535);
+  for (let tried = port; ; tried++) {
+    try {
+      await once(server.listen({ host, port: tried }), 'listening');
+    } catch (error) {
+      if (codeOf(error) === 'EADDRINUSE' && tried < highest) continue;
+      throw await refused(error, { host, port, highest });
+    }
+    if (tried === port) return undefined;
+    return `Port ${port} is in use${await ownerText(port)}: listening on ${tried} instead.`;
+  }
+}
+
+async function refused(
+  error: unknown,
+  { host, port, highest }: { host: string; port: number; highest: number },
+): Promise<unknown> {
+  const failed = (message: string): ToolError => new ToolError('IO_ERROR', message, { host, port });
+  const other = 'choose another port; 0 takes any that is free.';
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return highest === port
+        ? failed(`Port ${port} is in use${await ownerText(port)}. Stop that program, or ${other}`)
+        : failed(`The ports ${port} to ${highest} are all in use. Stop a program, or ${other}`);
+    case 'EACCES':
+      return failed(`This user may not listen on port ${port}: ${other}`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return failed(`${host} is not an address of this machine. Leave out --host for 127.0.0.1.`);
+    default:
+      return error;
+  }
+}
+
+async function ownerText(port: number): Promise<string> {
+  const { portOwner } = await import('./port-owner.ts');
+  const owner = portOwner(port);
+  return owner === undefined ? '' : ` by ${owner.program} (process ${owner.pid})`;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
 
 type At = { url: string; port: number | undefined; hasOwnName: boolean };
 
