@@ -2,9 +2,9 @@
 // The log keeps everything; a call is never torn from its result.
 import { type Reply, ToolError } from '@codelab/protocol';
 import type { Agent } from './agent.ts';
-import { type Conversation, cutToFit, isNote } from './conversation.ts';
+import { type Conversation, isNote } from './conversation.ts';
+import { cutToFit, tokensOf } from './cut-message.ts';
 import { cutText } from './cut-text.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 import type { ModelMessage } from './model.ts';
 import { from, record } from './record.ts';
 import { summarizeByRules } from './summarize-by-rules.ts';
@@ -76,7 +76,7 @@ function cutPoint(talk: Conversation, keptTokens: number): number | undefined {
     const entry = entries[at];
     const before = entries[at - 1];
     if (entry === undefined || before === undefined) break;
-    tokens += estimateTokens(JSON.stringify(entry.message));
+    tokens += tokensOf(entry.message);
     if (tokens > keptTokens && through !== undefined) break;
     if (entry.message.role !== 'tool' && before.seq < entry.seq) through = before.seq;
   }

@@ -1,15 +1,14 @@
 // What a model has been told and has answered, in order; made from the log, and added to as the log is.
 // Messages are made once and never changed, so that a wire can keep what it wrote for each.
-import type { Outcome, Reply, SessionEvent, WantedCall } from '@codelab/protocol';
-import { cutText } from './cut-text.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import type { ImagePart, Outcome, Reply, SessionEvent, WantedCall } from '@codelab/protocol';
+import { cutMessage, cutResult, tokensOf } from './cut-message.ts';
+import { imagesOf } from './images.ts';
 import type { ModelMessage } from './model.ts';
 import { tellResult } from './tell-result.ts';
 
 /** `seq` is the log's entry from which a message comes; results have that of the reply that asked for them. */
 type Entry = { seq: number; message: ModelMessage };
 
-const keptOfCutResult = 1000;
 const maxIdChars = 160;
 
 export class Conversation {
@@ -74,7 +73,7 @@ export class Conversation {
 
   /** Tokens of the messages if each one were cut to so many characters. */
   tokensIfCutTo(most: number): number {
-    return this.#entries.reduce((sum, entry) => sum + tokensOf(cutMessage(entry, most).message), 0);
+    return this.#entries.reduce((sum, { message }) => sum + tokensOf(cutMessage(message, most)), 0);
   }
 
   /** An id that no call of the session has had; models count from one again in every reply. */
@@ -113,26 +112,21 @@ export class Conversation {
     const failed = isError ? (this.#failures.get(key) ?? 0) + 1 : 0;
     this.#failures.set(key, failed);
     const text = tellResult({ outcome, wanted, told: this.#tell(outcome), timesFailed: failed });
-    this.#results.set(wanted.id, { role: 'tool', callId: wanted.id, tool: wanted.tool, text, isError });
+    const images = imagesOf(outcome);
+    const result = { role: 'tool' as const, callId: wanted.id, tool: wanted.tool, text, isError };
+    this.#results.set(wanted.id, images.length === 0 ? result : { ...result, images });
     if (this.open.length === 0) this.#closeReply();
     return text;
   }
 
-  #startTurn(
-    seq: number,
-    {
-      turn,
-      text,
-      files,
-    }: { turn: number; text: string; files?: { path: string; text: string }[] | undefined },
-  ): void {
+  #startTurn(seq: number, { turn, text, files, images }: Started): void {
     this.#turn = turn;
     this.#isTurnOpen = true;
     this.#failures.clear();
     const shown = (files ?? []).map(
       (file) => `\n\n<file path=${JSON.stringify(file.path)}>\n${file.text}\n</file>`,
     );
-    this.#add(seq, { role: 'user', text: text + shown.join('') });
+    this.#add(seq, { role: 'user', text: text + shown.join(''), ...(images && { images }) });
   }
 
   #addReply(seq: number, reply: Reply): void {
@@ -170,8 +164,10 @@ export class Conversation {
   #compact({ through, summary, most }: Compacted): void {
     const kept = this.#entries.filter(({ seq }) => seq > through);
     if (summary === undefined) {
-      const cut = (entry: Entry): Entry => (most === undefined ? cutResult(entry) : cutMessage(entry, most));
-      this.#entries = [...this.#entries.filter(({ seq }) => seq <= through).map(cut), ...kept];
+      const older = this.#entries.filter(({ seq }) => seq <= through);
+      const cut = (one: ModelMessage): ModelMessage =>
+        most === undefined ? cutResult(one) : cutMessage(one, most);
+      this.#entries = [...older.map(({ seq, message }) => ({ seq, message: cut(message) })), ...kept];
     } else this.#entries = [{ seq: through, message: { role: 'user', text: summary } }, ...kept];
     this.#messages = undefined;
     this.#lastTokens = 0;
@@ -203,18 +199,6 @@ export function isNote(text: string): boolean {
   return Object.values(notes).includes(text);
 }
 
-/** The messages with their long texts cut so far that together they have at most so many tokens. */
-export function cutToFit(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
-  let cut = [...messages];
-  for (let most = 100_000; most > 200 && sumOf(cut) > tokens; most = Math.floor(most / 2))
-    cut = messages.map((message) => cutMessage({ seq: 0, message }, most).message);
-  return cut;
-}
-
-function sumOf(messages: readonly ModelMessage[]): number {
-  return messages.reduce((sum, message) => sum + tokensOf(message), 0);
-}
-
 /** What the model is told of a reply that did not come to its end. It is part of the conversation, so every request has it. */
 function noteAfter({ calls, stop, text }: Reply): string | undefined {
   if (calls.length > 0) return undefined;
@@ -224,23 +208,11 @@ function noteAfter({ calls, stop, text }: Reply): string | undefined {
   return isEmpty ? notes.empty : undefined;
 }
 
+type Started = {
+  turn: number;
+  text: string;
+  files?: { path: string; text: string }[] | undefined;
+  images?: ImagePart[] | undefined;
+};
+
 type Compacted = { through: number; summary?: string | undefined; most?: number | undefined };
-
-function cutResult(entry: Entry): Entry {
-  const { message } = entry;
-  const isLong = message.role === 'tool' && message.text.length > keptOfCutResult * 2;
-  return isLong ? cutMessage(entry, keptOfCutResult) : entry;
-}
-
-/** What users and tools said; a reply has to go back as it was. */
-function cutMessage(entry: Entry, most: number): Entry {
-  const { message } = entry;
-  if (message.role === 'assistant' || message.text.length <= most) return entry;
-  return { ...entry, message: { ...message, text: cutText(message.text, most) } };
-}
-
-function tokensOf(message: ModelMessage): number {
-  if (message.role !== 'assistant') return estimateTokens(message.text) + 8;
-  const { text, reasoning = '', calls } = message.reply;
-  return estimateTokens(text) + estimateTokens(reasoning) + estimateTokens(JSON.stringify(calls)) + 8;
-}

@@ -3,6 +3,7 @@ export { compact } from './compact.ts';
 export { Conversation } from './conversation.ts';
 export { cutText } from './cut-text.ts';
 export { estimateTokens } from './estimate-tokens.ts';
+export { imageFrom, imageType } from './images.ts';
 export { chooseModel } from './llm/choose-model.ts';
 export { type OpenOptions, openModel } from './llm/open-model.ts';
 export { type ChatPassage, passChat } from './llm/pass-chat.ts';

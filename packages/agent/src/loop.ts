@@ -2,10 +2,9 @@
 import {
   type Actor,
   cancelledBy,
-  type ErrorCode,
+  type ImagePart,
   type Reply,
   type ToolCall,
-  ToolError,
   type TurnEnd,
   type WantedCall,
 } from '@codelab/protocol';
@@ -14,24 +13,31 @@ import { askModel } from './ask-model.ts';
 import { batchesOf } from './batches.ts';
 import type { Conversation } from './conversation.ts';
 import { from, record } from './record.ts';
+import { type Ended, ended, failureOf, givenUp, mostContinued, unfinished } from './turn-end.ts';
 
 const defaultSteps = 128;
 
 /** `turn` is that of the agent above it, for a sub-agent: what both do is one turn. `by` is who said it. */
-export type TurnInput = { text: string; files?: { path: string; text: string }[]; turn?: number; by?: Actor };
+export type TurnInput = {
+  text: string;
+  files?: { path: string; text: string }[];
+  images?: ImagePart[];
+  turn?: number;
+  by?: Actor;
+};
 export type TurnResult = { turn: number; end: TurnEnd; text: string; message?: string };
 
 export async function runTurn(
   agent: Agent,
   talk: Conversation,
-  { text, files, turn, by }: TurnInput,
+  { text, files, images, turn, by }: TurnInput,
   signal: AbortSignal,
 ): Promise<TurnResult> {
   using _held = await hold(agent);
   await catchUp(agent, talk);
   if (talk.isTurnOpen) await giveUpTurn(agent, talk);
   const { model, profile } = agent;
-  const said = { turn: turn ?? talk.turn + 1, text, ...(files && { files }) };
+  const said = { turn: turn ?? talk.turn + 1, text, ...(files && { files }), ...(images && { images }) };
   const body = { ...said, model: model.name, profile: profile.name, ...(by && { by }) };
   await record(agent, talk, { type: 'turn.started', ...body, ...from(agent) });
   return await toTheEnd(agent, talk, signal);
@@ -83,8 +89,6 @@ async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): 
   return { turn, end, text, ...why };
 }
 
-type Ended = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; reason?: string };
-
 async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Ended> {
   const most = agent.profile.steps ?? defaultSteps;
   const continued = { length: 0, paused: 0, empty: 0 };
@@ -115,46 +119,6 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
     if (signal.aborted) return { end: 'cancelled', text: said, message: 'It was cancelled.' };
     return { end: 'failed', text: said, ...failureOf(error) };
   }
-}
-
-type Unfinished = 'length' | 'paused' | 'empty';
-
-/** How often in one turn the model is asked to continue an unfinished reply. */
-const mostContinued: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1 };
-
-const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
-  length: {
-    end: 'cut_off',
-    message:
-      'The reply was cut off at the model’s length limit several times in a row. Send “continue” to resume it.',
-  },
-  paused: {
-    end: 'cut_off',
-    message: 'The model paused its reply several times in a row. Send “continue” to resume it.',
-  },
-  empty: {
-    end: 'empty',
-    message: 'The model returned an empty reply twice. Rephrase the request, or choose another model.',
-  },
-};
-
-function unfinished({ stop, text }: Reply): Unfinished | undefined {
-  if (stop === 'length' || stop === 'paused') return stop;
-  return text.trim() === '' && stop !== 'refused' ? 'empty' : undefined;
-}
-
-function ended({ stop }: Reply, text: string): Ended {
-  if (stop !== 'refused') return { end: 'completed', text };
-  const message =
-    'The model refused to answer, or its provider’s content filter stopped the reply. Rephrase the request.';
-  return { end: 'refused', text, message };
-}
-
-function failureOf(error: unknown): Pick<Ended, 'message' | 'code' | 'reason'> {
-  if (!(error instanceof ToolError))
-    return { message: error instanceof Error ? error.message : String(error) };
-  const { code, message, details } = error;
-  return { code, message, ...(typeof details?.reason === 'string' && { reason: details.reason }) };
 }
 
 /** The reply that ends a turn, if that is where the conversation stands. */

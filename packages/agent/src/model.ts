@@ -1,11 +1,18 @@
 // What the loop asks of a model, whatever wire it speaks: the conversation in, a stream out that ends with the whole reply.
-import type { Reply } from '@codelab/protocol';
+import type { ImagePart, Reply } from '@codelab/protocol';
 
 /** One message of the conversation. Messages are never changed once made: a wire may remember what it wrote for one. */
 export type ModelMessage =
-  | { role: 'user'; text: string }
+  | { role: 'user'; text: string; images?: readonly ImagePart[] }
   | { role: 'assistant'; reply: Reply }
-  | { role: 'tool'; callId: string; tool: string; text: string; isError: boolean };
+  | {
+      role: 'tool';
+      callId: string;
+      tool: string;
+      text: string;
+      isError: boolean;
+      images?: readonly ImagePart[];
+    };
 
 /** A tool as a model is told of it; `input` is a JSON Schema. */
 export type ModelTool = { name: string; summary: string; input: unknown };

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { Actor, CallId } from './call.ts';
 import { ErrorCode } from './errors.ts';
+import { ImagePart } from './image.ts';
 import { Reply } from './reply.ts';
 import { lazily } from './schema.ts';
 
@@ -24,6 +25,7 @@ export const conversationEvents = lazily(
         text: z.string(),
         /** Files named in the text, as they were then. */
         files: z.optional(z.array(z.strictObject({ path: z.string(), text: z.string() }))),
+        images: z.optional(z.array(ImagePart())),
         model: z.string(),
         profile: z.string(),
         /** Who said it; a sub-agent's turn and older logs have none. */

@@ -34,6 +34,7 @@ export {
   ToolError,
 } from './errors.ts';
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
+export { ImagePart, imageLimits, imageTypes } from './image.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { type Misleading, misleading } from './misleading.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';

@@ -64,6 +64,7 @@ export { identity } from './workspace/directory.ts';
 export { limitFault } from './workspace/fault.ts';
 export { relativePath } from './workspace/paths.ts';
 export { hasItem } from './workspace/quarantine.ts';
+export { readBytes } from './workspace/read-bytes.ts';
 export { checkRoot, keyFolder, makeKeyFolder, openStateFolder } from './workspace/state-folder.ts';
 export { readText, readWorkspaceText } from './workspace/text-files.ts';
 export { maxUnsavedBytes } from './workspace/unsaved-text.ts';

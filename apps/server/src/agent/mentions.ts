@@ -1,7 +1,7 @@
 // Files that a user names in a text as `@path` or `@"a path"`, read through the runtime like any call: a rule that denies or wants
 // to ask holds here too. `@skill:name` brings a skill along. What isn't there is left alone: it was no mention.
-import { cutText, type TurnInput } from '@codelab/agent';
-import { type Actor, ToolError } from '@codelab/protocol';
+import { cutText, imageFrom, type TurnInput } from '@codelab/agent';
+import { type Actor, type ImagePart, imageLimits, ToolError } from '@codelab/protocol';
 import {
   createRegistry,
   defaultProfile,
@@ -9,6 +9,7 @@ import {
   loadSkill,
   type Registry,
   randomId,
+  readBytes,
 } from '@codelab/runtime';
 
 /** `problems` says why something named was not brought along. */
@@ -32,12 +33,17 @@ export async function readMentions(
   if (unique.length === 0) return { text, problems: [] };
   const registry = await createRegistry(host, { session, profile, dialect: 'codelab', by });
   const files: NonNullable<TurnInput['files']> = [];
+  const images: ImagePart[] = [];
   const problems: string[] = [];
   let room = maxChars;
   for (const name of unique) {
     try {
       const found = await readMention({ host, registry }, name);
       if (found === undefined || files.some(({ path }) => path === found.path)) continue;
+      if ('image' in found) {
+        images.push(countedImage(found.image, images.length));
+        continue;
+      }
       if (room <= 0)
         throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the room there is');
       const shown = cutText(found.text, Math.min(room, maxFileChars));
@@ -48,11 +54,24 @@ export async function readMentions(
       problems.push(`@${name} was not brought along: ${error.message}`);
     }
   }
-  return { text, ...(files.length > 0 && { files }), problems };
+  return {
+    text,
+    ...(files.length > 0 && { files }),
+    ...(images.length > 0 && { images }),
+    problems,
+  };
 }
 
 type Reading = { host: Host; registry: Registry };
-type Found = { path: string; text: string };
+type FoundText = { path: string; text: string };
+type Found = FoundText | { path: string; image: ImagePart };
+
+const imageName = /\.(?:png|jpe?g|gif|webp)$/i;
+
+function countedImage(image: ImagePart, before: number): ImagePart {
+  if (before < imageLimits.count) return image;
+  throw new ToolError('FILE_TOO_LARGE', `a message takes at most ${imageLimits.count} images`);
+}
 
 async function readMention({ host, registry }: Reading, name: string): Promise<Found | undefined> {
   if (name.startsWith(skillPrefix))
@@ -60,14 +79,15 @@ async function readMention({ host, registry }: Reading, name: string): Promise<F
   // The end of a sentence, or a line number, may be stuck to it.
   const bare = name.replace(/(?::\d+(?:-\d+)?)?[.:!?…]*$/u, '');
   for (const path of new Set([name, bare])) {
-    const found = path === '' ? undefined : await readPath(registry, path);
+    const found = path === '' ? undefined : await readPath({ host, registry }, path);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-async function readPath(registry: Registry, path: string): Promise<Found | undefined> {
+async function readPath({ host, registry }: Reading, path: string): Promise<Found | undefined> {
   try {
+    if (imageName.test(path)) return { path, image: await readImage({ host, registry }, path) };
     const { content } = await readBy(registry, 'read_file', { path });
     return { path, text: String(content) };
   } catch (error) {
@@ -80,6 +100,15 @@ async function readPath(registry: Registry, path: string): Promise<Found | undef
     entry.type === 'directory' ? `${entry.path}/` : entry.path,
   );
   return { path: `${path.replace(/\/+$/, '')}/`, text: names.join('\n') };
+}
+
+// Its bytes are no text that a call could give; the rules for reading the file hold all the same.
+async function readImage({ host, registry }: Reading, path: string): Promise<ImagePart> {
+  const { verdict } = await registry.approvalRequest('read_file', { path });
+  if (verdict.verdict !== 'allow') throw new ToolError('PERMISSION_DENIED', verdict.reason);
+  using place = host.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
+  const { bytes } = await readBytes(place, imageLimits.bytes);
+  return imageFrom(bytes, path);
 }
 
 // A recorded call, so that the session knows which version of the file the model was shown.
@@ -96,7 +125,7 @@ async function readBy(
 }
 
 // The user named it, so nobody is asked; a rule that denies it still holds.
-async function readSkill({ host, registry }: Reading, name: string): Promise<Found> {
+async function readSkill({ host, registry }: Reading, name: string): Promise<FoundText> {
   const { verdict } = await registry.approvalRequest('skill', { action: 'load', name });
   if (verdict.verdict === 'deny') throw new ToolError('PERMISSION_DENIED', verdict.reason);
   const { content } = loadSkill(host, name, AbortSignal.timeout(10_000));

@@ -9,7 +9,13 @@ import {
   type TurnInput,
   type TurnResult,
 } from '@codelab/agent';
-import type { Actor, AgentSignal, DialectName } from '@codelab/protocol';
+import {
+  type Actor,
+  type AgentSignal,
+  type DialectName,
+  type ImagePart,
+  imageLimits,
+} from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 import { workspaceTexts } from './context-files.ts';
@@ -40,8 +46,8 @@ export type TurnOptions = {
   notice?(text: string): void;
 };
 
-/** What a person says: `files` are shown to the model besides those that the text names with `@`. */
-export type Said = { text: string; by: Actor; files?: readonly string[] };
+/** What a person says: `files` and `images` are shown to the model besides those that the text names with `@`. */
+export type Said = { text: string; by: Actor; files?: readonly string[]; images?: readonly ImagePart[] };
 
 /** A conversation that is ready for turns, one after the other. */
 export type Turn = {
@@ -89,14 +95,19 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
 
 async function inputOf(
   { host, session, isElsewhere, notice }: TurnOptions,
-  { text, by, files = [] }: Said,
+  { text, by, files = [], images = [] }: Said,
   profile: string,
 ): Promise<TurnInput> {
   // What is named is where the client is: the agent reads it from there.
-  if (isElsewhere) return { text, by };
+  if (isElsewhere) return { text, by, ...(images.length > 0 && { images: [...images] }) };
   const named = [text, ...files.map((path) => `@"${path}"`)].join(' ');
   const found = await readMentions(host, named, { session, profile, by });
-  const shown = { by, ...(found.files && { files: found.files }) };
+  const attached = [...images, ...(found.images ?? [])].slice(0, imageLimits.count);
+  const shown = {
+    by,
+    ...(found.files && { files: found.files }),
+    ...(attached.length > 0 && { images: attached }),
+  };
   // Whoever attaches files is a program: it is the model that can do without one.
   if (files.length > 0) return { ...shown, text: [text, ...found.problems].join('\n') };
   for (const problem of found.problems) notice?.(problem);

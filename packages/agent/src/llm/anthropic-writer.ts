@@ -1,5 +1,5 @@
 // A request as the messages API wants it: blocks written once per message, and runs of one role joined into one message.
-import type { Reply } from '@codelab/protocol';
+import type { ImagePart, Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../model.ts';
 import type { AnthropicOpaque } from './anthropic-opaque.ts';
 import { wireId } from './call-ids.ts';
@@ -7,6 +7,7 @@ import { joinJson, jsonBytes, toJson } from './json-bytes.ts';
 import { pairedMessages } from './paired-messages.ts';
 import type { Site } from './site.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
+import { boundImages } from './wire-images.ts';
 
 type Block = Record<string, unknown>;
 
@@ -28,7 +29,7 @@ export function anthropicWriter({ id, origin }: Site): (request: ModelRequest) =
 
   return (request) => {
     names = toolNames(request.tools);
-    const messages = pairedMessages(request.messages);
+    const messages = boundImages(pairedMessages(request.messages), true);
     const runs = joinRuns(messages, (message) =>
       message === messages.at(-1) ? marked(message) : bare(message),
     );
@@ -87,13 +88,18 @@ function markLast(blocks: Block[]): Block[] {
 function blocksOf(message: ModelMessage, names: ToolNames, model: string): Block[] {
   switch (message.role) {
     case 'user':
+      if (message.images !== undefined)
+        return [...message.images.map(imageBlock), ...textBlocks(message.text)];
       return textBlocks(message.text.trim() === '' ? '(nothing)' : message.text);
     case 'tool':
       return [
         {
           type: 'tool_result',
           tool_use_id: wireId(message.callId, idForm),
-          content: message.text,
+          content:
+            message.images === undefined
+              ? message.text
+              : [...textBlocks(message.text), ...message.images.map(imageBlock)],
           ...(message.isError && { is_error: true }),
         },
       ];
@@ -120,6 +126,10 @@ function replyBlocks(reply: Reply, names: ToolNames, model: string): Block[] {
     from += entry.text;
     return textBlocks(text);
   });
+}
+
+function imageBlock({ mediaType, data }: ImagePart): Block {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
 /** Blocks of nothing but blanks are refused. */

@@ -1,5 +1,5 @@
 // A request as chat completions want it. What was written once for a message or a tool is copied the next time.
-import type { Reply } from '@codelab/protocol';
+import type { ImagePart, Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../model.ts';
 import { wireId } from './call-ids.ts';
 import { joinJson, jsonBytes, toJson } from './json-bytes.ts';
@@ -7,6 +7,7 @@ import type { OpenaiOpaque } from './openai-opaque.ts';
 import { joinUserRuns, pairedMessages } from './paired-messages.ts';
 import type { Site } from './site.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
+import { boundImages, dataUrl, liftImages } from './wire-images.ts';
 
 export type OpenaiWriter = {
   write(request: ModelRequest): Buffer;
@@ -20,6 +21,7 @@ export function openaiWriter({ id, origin, isOfficial }: Site): OpenaiWriter {
   const isMistral = /mistral|codestral|devstral|magistral/i.test(`${origin.url.hostname} ${id}`);
   const callId = (own: string): string => wireId(own, isMistral ? { most: 9, isExact: true } : { most: 40 });
   let asksUsage = true;
+  const takesImages = true;
   let system = { text: '', bytes: toJson({ role: 'system', content: '' }) };
   const message = jsonBytes((one: ModelMessage) =>
     toJson(writeMessage(one, { names, model: origin.model, callId })),
@@ -37,7 +39,7 @@ export function openaiWriter({ id, origin, isOfficial }: Site): OpenaiWriter {
       names = toolNames(request.tools);
       const messages = [
         ...head(request.system),
-        ...joinUserRuns(pairedMessages(request.messages)).map(message),
+        ...joinUserRuns(liftImages(boundImages(pairedMessages(request.messages), takesImages))).map(message),
       ];
       const limit = isOfficial ? 'max_completion_tokens' : 'max_tokens';
       const settings = {
@@ -79,12 +81,18 @@ type Spelling = { names: ToolNames; model: string; callId(id: string): string };
 function writeMessage(message: ModelMessage, spelling: Spelling): unknown {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.text };
+      return { role: 'user', content: userContent(message.text, message.images) };
     case 'tool':
       return { role: 'tool', tool_call_id: spelling.callId(message.callId), content: message.text };
     case 'assistant':
       return writeReply(message.reply, spelling);
   }
+}
+
+function userContent(text: string, images: readonly ImagePart[] = []): unknown {
+  if (images.length === 0) return text;
+  const parts = images.map((image) => ({ type: 'image_url', image_url: { url: dataUrl(image) } }));
+  return text.trim() === '' ? parts : [{ type: 'text', text }, ...parts];
 }
 
 function writeReply(reply: Reply, { names, model, callId }: Spelling): unknown {

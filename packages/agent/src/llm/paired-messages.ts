@@ -46,7 +46,9 @@ const madeOf = new WeakMap<ModelMessage, { next: ModelMessage; joined: UserMessa
 function join(first: UserMessage, next: UserMessage): UserMessage {
   const known = madeOf.get(first);
   if (known?.next === next) return known.joined;
-  const joined: UserMessage = { role: 'user', text: `${first.text}\n\n${next.text}` };
+  const images = [...(first.images ?? []), ...(next.images ?? [])];
+  const text = `${first.text}\n\n${next.text}`;
+  const joined: UserMessage = { role: 'user', text, ...(images.length > 0 && { images }) };
   madeOf.set(first, { next, joined });
   return joined;
 }
@@ -67,6 +69,6 @@ function answersTo(calls: readonly { id: string; tool: string }[], results: Tool
 }
 
 /** Its call was cut away: the text is all that can still be told. */
-function asText({ tool, text }: ToolMessage): ModelMessage {
-  return { role: 'user', text: `${tool}: ${text}` };
+function asText({ tool, text, images }: ToolMessage): ModelMessage {
+  return { role: 'user', text: `${tool}: ${text}`, ...(images && { images }) };
 }

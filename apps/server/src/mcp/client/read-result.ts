@@ -1,4 +1,5 @@
-// What a server answered to a call: its texts joined, pictures and the like named by type and size, all of it bounded.
+// What a server answered to a call: its texts joined, images for the model, other data named by type and size, all of it bounded.
+import { ImagePart, imageLimits, imageTypes } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
 export const CallResultShape = () =>
@@ -14,6 +15,7 @@ export const McpOutput = () =>
     text: z.string(),
     truncated: z.boolean(),
     structured: z.optional(z.unknown()),
+    images: z.optional(z.array(ImagePart())),
   });
 export type McpOutput = z.infer<ReturnType<typeof McpOutput>>;
 
@@ -27,7 +29,21 @@ export function readResult({ content = [], structuredContent }: CallResult, maxB
   const structured = structuredContent === undefined ? undefined : plain(structuredContent, mostDepth);
   const isTooMuch = structured !== undefined && Buffer.byteLength(JSON.stringify(structured)) > maxBytes;
   const truncated = isCut || isLonger || isTooMuch;
-  return structured === undefined || isTooMuch ? { text, truncated } : { text, truncated, structured };
+  const images = content.flatMap(imageOf).slice(0, imageLimits.count);
+  return {
+    text,
+    truncated,
+    ...(structured !== undefined && !isTooMuch && { structured }),
+    ...(images.length > 0 && { images }),
+  };
+}
+
+function imageOf(part: Record<string, unknown> & { type: string }): ImagePart[] {
+  const mediaType = imageTypes.find((type) => type === part.mimeType);
+  if (part.type !== 'image' || mediaType === undefined || typeof part.data !== 'string') return [];
+  // Anything else than base64 would make the provider refuse the whole request.
+  const isSound = bytesOf(part.data) <= imageLimits.bytes && /^[A-Za-z0-9+/]+={0,2}$/.test(part.data);
+  return isSound ? [{ mediaType, data: part.data }] : [];
 }
 
 function partText(part: Record<string, unknown> & { type: string }): string {

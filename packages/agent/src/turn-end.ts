@@ -1,0 +1,44 @@
+// How a turn ends: by what the last reply said of itself, or by what went wrong.
+import { type ErrorCode, type Reply, ToolError, type TurnEnd } from '@codelab/protocol';
+
+export type Ended = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; reason?: string };
+
+type Unfinished = 'length' | 'paused' | 'empty';
+
+/** How often in one turn the model is asked to continue an unfinished reply. */
+export const mostContinued: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1 };
+
+export const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
+  length: {
+    end: 'cut_off',
+    message:
+      'The reply was cut off at the model’s length limit several times in a row. Send “continue” to resume it.',
+  },
+  paused: {
+    end: 'cut_off',
+    message: 'The model paused its reply several times in a row. Send “continue” to resume it.',
+  },
+  empty: {
+    end: 'empty',
+    message: 'The model returned an empty reply twice. Rephrase the request, or choose another model.',
+  },
+};
+
+export function unfinished({ stop, text }: Reply): Unfinished | undefined {
+  if (stop === 'length' || stop === 'paused') return stop;
+  return text.trim() === '' && stop !== 'refused' ? 'empty' : undefined;
+}
+
+export function ended({ stop }: Reply, text: string): Ended {
+  if (stop !== 'refused') return { end: 'completed', text };
+  const message =
+    'The model refused to answer, or its provider’s content filter stopped the reply. Rephrase the request.';
+  return { end: 'refused', text, message };
+}
+
+export function failureOf(error: unknown): Pick<Ended, 'message' | 'code' | 'reason'> {
+  if (!(error instanceof ToolError))
+    return { message: error instanceof Error ? error.message : String(error) };
+  const { code, message, details } = error;
+  return { code, message, ...(typeof details?.reason === 'string' && { reason: details.reason }) };
+}
