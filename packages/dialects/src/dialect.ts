@@ -4,6 +4,15 @@ import type * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
 
+/** How a dialect writes a path that the core names from the root of the workspace. */
+export type PathSpelling = {
+  toCore(path: string): string;
+  /** A core path in the manner of a path the caller wrote. */
+  like(core: string, asked: string): string;
+  /** The folder that relative paths start from, as the core names it; the workspace's own when undefined. */
+  workingDir?: string;
+};
+
 /** A call as a peer spelled it, and what it means in the core. Answers repeat the peer's spelling. */
 export type AskedCall = {
   id: string;
@@ -23,7 +32,7 @@ export type WireTool = {
   /** Made when it is needed: a short command needs one of them. */
   input: () => z.ZodMiniObject;
   /** Wire arguments, already checked against `input`, to core arguments. */
-  toCore(args: Json, session: { isLasting: boolean }): Json;
+  toCore(args: Json, session: { isLasting: boolean; paths: PathSpelling }): Json;
   /** Arguments that the core calls otherwise, by their names on the wire. */
   names?: Readonly<Record<string, string>>;
   /** The core tool's data to the wire's result; `asked` are the wire arguments, for answering in the caller's spelling. */

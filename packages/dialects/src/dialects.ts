@@ -3,7 +3,7 @@ import { type DialectName, ToolError } from '@codelab/protocol';
 import { agentWriter } from './agent/messages.ts';
 import { makeTools as agentTools } from './agent/tools.ts';
 import { codelabWriter } from './codelab/messages.ts';
-import { makeTools as codelabTools } from './codelab/tools.ts';
+import { codelabTools } from './codelab/tools.ts';
 import { coderWriter } from './coder/messages.ts';
 import { makeTools as coderTools } from './coder/tools.ts';
 import type { Dialect } from './dialect.ts';
@@ -19,13 +19,13 @@ const makers: Record<DialectName, (root?: string, workingDir?: string) => Dialec
   codelab: () =>
     makeDialect({
       name: 'codelab',
-      tools: codelabTools(plainPaths),
+      tools: codelabTools,
       paths: plainPaths,
       writer: codelabWriter,
     }),
   agent(root) {
     const paths = root === undefined ? rootedPaths : rootedPathsAt(root);
-    return makeDialect({ name: 'agent', tools: agentTools(paths), paths, writer: agentWriter });
+    return makeDialect({ name: 'agent', tools: agentTools(), paths, writer: agentWriter });
   },
   plugin: () =>
     makeDialect({ name: 'plugin', tools: pluginTools(), paths: plainPaths, writer: pluginWriter }),

@@ -13,27 +13,26 @@ import {
 } from '../codelab/file-tools.ts';
 import { gitCommit, gitDiff } from '../codelab/git-tools.ts';
 import { promptUser } from '../codelab/session-tools.ts';
-import { makeTools as codelabTools } from '../codelab/tools.ts';
+import { codelabTools } from '../codelab/tools.ts';
 import type { Json, WireTool } from '../dialect.ts';
-import type { PathSpelling } from '../shared/paths.ts';
 import { checkEncoding, present, readEncoding } from '../shared/values.ts';
 
-export function makeTools(paths: PathSpelling): readonly WireTool[] {
+export function makeTools(): readonly WireTool[] {
   const own = [
-    readFile(paths),
-    writeFile(paths),
-    ...editTools(paths),
+    readFile,
+    writeFile,
+    ...editTools,
     applyPatch,
-    listFiles(paths, { showsModified: false }),
-    searchInCode(paths),
-    ...folderTools(paths),
-    { ...runCommand(paths), ending: commandEnding },
-    gitDiff(paths),
-    gitCommit(paths),
+    listFiles({ showsModified: false }),
+    searchInCode,
+    ...folderTools,
+    { ...runCommand, ending: commandEnding },
+    gitDiff,
+    gitCommit,
     promptUser,
   ];
   const names = new Set(own.map(({ name }) => name));
-  const others = codelabTools(paths).filter(({ name }) => !names.has(name));
+  const others = codelabTools.filter(({ name }) => !names.has(name));
   return [...own, ...others.map((row) => ({ ...row, isExtension: true as const }))];
 }
 
@@ -43,11 +42,11 @@ function commandEnding({ timed_out }: Json): Json {
   return { error: 'The command took longer than it may and was stopped.', error_code: 'TIMEOUT' };
 }
 
-const readFile = (paths: PathSpelling): WireTool => ({
+const readFile: WireTool = {
   name: 'read_file',
   tool: 'read_file',
   input: () => z.strictObject({ path: z.string(), encoding: z.optional(z.string()), ...lineRangeInput() }),
-  toCore: (args) =>
+  toCore: (args, { paths }) =>
     present({
       path: paths.toCore(args.path as string),
       encoding: readEncoding(args.encoding),
@@ -56,9 +55,9 @@ const readFile = (paths: PathSpelling): WireTool => ({
   toWire: ({ content, size, modified, start_line, end_line, has_more }) =>
     present({ content, size, modified, start_line, end_line, has_more }),
   fromWire: readFromWire,
-});
+};
 
-const writeFile = (paths: PathSpelling): WireTool => ({
+const writeFile: WireTool = {
   name: 'write_file',
   tool: 'write_file',
   input: () =>
@@ -71,7 +70,7 @@ const writeFile = (paths: PathSpelling): WireTool => ({
       // Accepted and not needed: every change can be taken back.
       backup: z.optional(z.boolean()),
     }),
-  toCore({ path, content, encoding, create_dirs, keep_line_endings }) {
+  toCore({ path, content, encoding, create_dirs, keep_line_endings }, { paths }) {
     checkEncoding(encoding);
     return present({
       path: paths.toCore(path as string),
@@ -82,17 +81,16 @@ const writeFile = (paths: PathSpelling): WireTool => ({
   },
   toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
   fromWire: writtenFromWire,
-});
+};
 
-const searchInCode = (paths: PathSpelling): WireTool =>
-  search(paths, {
-    name: 'search_in_code',
-    match: ({ file, line, column, match, text }) => ({
-      file,
-      line,
-      column,
-      matched_text: match,
-      line_content: text,
-    }),
-    total: 'total_matches',
-  });
+const searchInCode: WireTool = search({
+  name: 'search_in_code',
+  match: ({ file, line, column, match, text }) => ({
+    file,
+    line,
+    column,
+    matched_text: match,
+    line_content: text,
+  }),
+  total: 'total_matches',
+});

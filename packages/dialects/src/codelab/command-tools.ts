@@ -1,26 +1,25 @@
 // Seed 000's tools for commands and long-running processes. Times are in seconds here.
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { coreArguments, type PathSpelling } from '../shared/paths.ts';
+import { coreArguments } from '../shared/paths.ts';
 import { bytesOf, present, toMs, whole } from '../shared/values.ts';
 
-export function runCommand(paths: PathSpelling): WireTool {
-  return {
-    name: 'run_command',
-    tool: 'run_command',
-    input: () =>
-      z.strictObject({
-        command: z.string(),
-        cwd: z.optional(z.string()),
-        timeout: z.optional(z.number().check(z.positive())),
-        env: z.optional(z.record(z.string(), z.string())),
-        network: z.optional(z.boolean()),
-      }),
-    toCore: ({ timeout, ...args }) => present({ ...coreArguments(args, paths), timeout_ms: toMs(timeout) }),
-    toWire: commandResult,
-    fromWire: commandFromWire,
-  };
-}
+export const runCommand: WireTool = {
+  name: 'run_command',
+  tool: 'run_command',
+  input: () =>
+    z.strictObject({
+      command: z.string(),
+      cwd: z.optional(z.string()),
+      timeout: z.optional(z.number().check(z.positive())),
+      env: z.optional(z.record(z.string(), z.string())),
+      network: z.optional(z.boolean()),
+    }),
+  toCore: ({ timeout, ...args }, { paths }) =>
+    present({ ...coreArguments(args, paths), timeout_ms: toMs(timeout) }),
+  toWire: commandResult,
+  fromWire: commandFromWire,
+};
 
 function commandResult(data: Json): Json {
   const { stdout, stderr, exit_code, duration_ms, timed_out, truncated, output_file, held_back, notes } =
@@ -50,28 +49,25 @@ function commandFromWire(said: Json): Json {
   };
 }
 
-export function processTools(paths: PathSpelling): WireTool[] {
-  const runPersistent: WireTool = {
-    name: 'run_persistent',
-    tool: 'run_persistent',
-    input: () =>
-      z.strictObject({
-        command: z.string(),
-        process_id: z.string(),
-        cwd: z.optional(z.string()),
-        env: z.optional(z.record(z.string(), z.string())),
-        network: z.optional(z.boolean()),
-        ready_pattern: z.optional(z.string()),
-        ready_port: z.optional(z.int()),
-        ready_timeout: z.optional(z.number().check(z.positive())),
-        pty: z.optional(z.boolean()),
-      }),
-    toCore: ({ ready_timeout, ...args }) =>
-      present({ ...coreArguments(args, paths), ready_timeout_ms: toMs(ready_timeout) }),
-    toWire: ({ process_id, pid, status, ready, notes }) => present({ process_id, pid, status, ready, notes }),
-  };
-  return [runPersistent, readProcess, writeProcess, listProcesses, killProcess];
-}
+const runPersistent: WireTool = {
+  name: 'run_persistent',
+  tool: 'run_persistent',
+  input: () =>
+    z.strictObject({
+      command: z.string(),
+      process_id: z.string(),
+      cwd: z.optional(z.string()),
+      env: z.optional(z.record(z.string(), z.string())),
+      network: z.optional(z.boolean()),
+      ready_pattern: z.optional(z.string()),
+      ready_port: z.optional(z.int()),
+      ready_timeout: z.optional(z.number().check(z.positive())),
+      pty: z.optional(z.boolean()),
+    }),
+  toCore: ({ ready_timeout, ...args }, { paths }) =>
+    present({ ...coreArguments(args, paths), ready_timeout_ms: toMs(ready_timeout) }),
+  toWire: ({ process_id, pid, status, ready, notes }) => present({ process_id, pid, status, ready, notes }),
+};
 
 /** The exit code is null while the process runs. */
 const readProcess: WireTool = {
@@ -123,3 +119,11 @@ const killProcess: WireTool = {
   // How it ended is for the client to say; what it leaves out is not known.
   fromWire: (said, { process_id }) => ({ process_id, exit_code: null, signal: null, ...said }),
 };
+
+export const processTools: readonly WireTool[] = [
+  runPersistent,
+  readProcess,
+  writeProcess,
+  listProcesses,
+  killProcess,
+];

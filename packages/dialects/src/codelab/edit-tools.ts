@@ -1,7 +1,7 @@
 // Seed 000's tools that change text by its content: edits, patches, cells of a notebook.
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { coreArguments, corePath, type PathSpelling } from '../shared/paths.ts';
+import { corePath, sameArguments } from '../shared/paths.ts';
 import { listOf, objectOf, present } from '../shared/values.ts';
 
 type Piece = {
@@ -15,32 +15,29 @@ export function pieceInput(): Piece {
   return { old_string: z.string(), new_string: z.string(), replace_all: z.optional(z.boolean()) };
 }
 
-export function editTools(paths: PathSpelling): WireTool[] {
-  const toCore: WireTool['toCore'] = (args) => coreArguments(args, paths);
-  return [
-    {
-      name: 'edit_file',
-      tool: 'edit_file',
-      input: () => z.strictObject({ path: z.string(), ...pieceInput(), tolerant: z.optional(z.boolean()) }),
-      toCore,
-      toWire: editResult,
-      fromWire: editFromWire,
-    },
-    {
-      name: 'multi_edit',
-      tool: 'multi_edit',
-      input: () =>
-        z.strictObject({
-          path: z.string(),
-          edits: z.array(z.strictObject(pieceInput())).check(z.minLength(1)),
-          tolerant: z.optional(z.boolean()),
-        }),
-      toCore,
-      toWire: editResult,
-      fromWire: editFromWire,
-    },
-  ];
-}
+export const editTools: readonly WireTool[] = [
+  {
+    name: 'edit_file',
+    tool: 'edit_file',
+    input: () => z.strictObject({ path: z.string(), ...pieceInput(), tolerant: z.optional(z.boolean()) }),
+    toCore: sameArguments,
+    toWire: editResult,
+    fromWire: editFromWire,
+  },
+  {
+    name: 'multi_edit',
+    tool: 'multi_edit',
+    input: () =>
+      z.strictObject({
+        path: z.string(),
+        edits: z.array(z.strictObject(pieceInput())).check(z.minLength(1)),
+        tolerant: z.optional(z.boolean()),
+      }),
+    toCore: sameArguments,
+    toWire: editResult,
+    fromWire: editFromWire,
+  },
+];
 
 // How an edit was matched is told only when not exactly.
 function editResult(data: Json, asked: Json): Json {
@@ -116,21 +113,19 @@ export function cellInput(): Cell {
   };
 }
 
-export function notebookEdit(paths: PathSpelling): WireTool {
-  return {
-    name: 'notebook_edit',
-    tool: 'notebook_edit',
-    input: () => z.strictObject({ path: z.string(), ...cellInput() }),
-    toCore: (args) => coreArguments(args, paths),
-    toWire: ({ cell_number, cell_type, language, edit_mode, diff, structured_patch }, { path }) => ({
-      path,
-      cell_number,
-      cell_type,
-      language,
-      edit_mode,
-      diff,
-      structured_patch,
-    }),
-    fromWire: (said) => ({ ...nothingChanged, ...said }),
-  };
-}
+export const notebookEdit: WireTool = {
+  name: 'notebook_edit',
+  tool: 'notebook_edit',
+  input: () => z.strictObject({ path: z.string(), ...cellInput() }),
+  toCore: sameArguments,
+  toWire: ({ cell_number, cell_type, language, edit_mode, diff, structured_patch }, { path }) => ({
+    path,
+    cell_number,
+    cell_type,
+    language,
+    edit_mode,
+    diff,
+    structured_patch,
+  }),
+  fromWire: (said) => ({ ...nothingChanged, ...said }),
+};

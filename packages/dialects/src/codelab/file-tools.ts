@@ -2,36 +2,32 @@
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { coreArguments, corePath, type PathSpelling, spelledEntries, spelledPlace } from '../shared/paths.ts';
+import { corePath, sameArguments, spelledEntries, spelledPlace } from '../shared/paths.ts';
 import { bytesOf, listOf, objectOf, present, whole } from '../shared/values.ts';
 
-export function readFile(paths: PathSpelling): WireTool {
-  return {
-    name: 'read_file',
-    tool: 'read_file',
-    input: () => z.strictObject({ path: z.string(), ...lineRangeInput() }),
-    toCore: (args) => present({ path: paths.toCore(args.path as string), ...lineRange(args) }),
-    toWire: ({ content, encoding, start_line, end_line, has_more }) =>
-      present({ content, encoding, start_line, end_line, has_more }),
-    fromWire: readFromWire,
-  };
-}
+export const readFile: WireTool = {
+  name: 'read_file',
+  tool: 'read_file',
+  input: () => z.strictObject({ path: z.string(), ...lineRangeInput() }),
+  toCore: (args, { paths }) => present({ path: paths.toCore(args.path as string), ...lineRange(args) }),
+  toWire: ({ content, encoding, start_line, end_line, has_more }) =>
+    present({ content, encoding, start_line, end_line, has_more }),
+  fromWire: readFromWire,
+};
 
 export function readFromWire(said: Json, { encoding = 'utf-8' }: Json): Json {
   return { ...said, encoding, has_bom: false, size: said.size ?? bytesOf(said.content) };
 }
 
-export function writeFile(paths: PathSpelling): WireTool {
-  return {
-    name: 'write_file',
-    tool: 'write_file',
-    input: () =>
-      z.strictObject({ path: z.string(), content: z.string(), keep_line_endings: z.optional(z.boolean()) }),
-    toCore: (args) => coreArguments(args, paths),
-    toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
-    fromWire: writtenFromWire,
-  };
-}
+export const writeFile: WireTool = {
+  name: 'write_file',
+  tool: 'write_file',
+  input: () =>
+    z.strictObject({ path: z.string(), content: z.string(), keep_line_endings: z.optional(z.boolean()) }),
+  toCore: sameArguments,
+  toWire: ({ bytes_written }) => ({ success: true, bytes_written }),
+  fromWire: writtenFromWire,
+};
 
 export function writtenFromWire(said: Json, { content }: Json): Json {
   const nothing = { additions: 0, deletions: 0, diff: '', structured_patch: [] };
@@ -61,7 +57,7 @@ function wrong(fault: string): ToolError {
   return new ToolError('INVALID_ARGUMENTS', `read_file: \`end_line\` ${fault}.`, { field: 'end_line' });
 }
 
-export function listFiles(paths: PathSpelling, options: { showsModified: boolean }): WireTool {
+export function listFiles(options: { showsModified: boolean }): WireTool {
   return {
     name: 'list_files',
     tool: 'list_files',
@@ -73,7 +69,7 @@ export function listFiles(paths: PathSpelling, options: { showsModified: boolean
         include_hidden: z.optional(z.boolean()),
         max_entries: z.optional(z.int().check(z.positive())),
       }),
-    toCore: (args) => coreArguments(args, paths),
+    toCore: sameArguments,
     toWire: (data, asked) => ({
       path: asked.path ?? '.',
       files: spelledEntries(data, asked).map(({ modified, ...entry }) =>
@@ -104,7 +100,7 @@ export type WireMatch = { file: string; line: number; column: number; text: stri
 /** Seeds 000 and 004 call the tool and the parts of a match differently. */
 type SearchSpelling = { name: string; match(match: WireMatch): Json; total: string };
 
-export function search(paths: PathSpelling, spelling: SearchSpelling): WireTool {
+export function search(spelling: SearchSpelling): WireTool {
   return {
     name: spelling.name,
     tool: 'search_in_project',
@@ -117,7 +113,7 @@ export function search(paths: PathSpelling, spelling: SearchSpelling): WireTool 
         file_pattern: z.optional(z.string()),
         max_results: z.optional(z.int()),
       }),
-    toCore: (args) => coreArguments(args, paths),
+    toCore: sameArguments,
     toWire(data, asked) {
       const place = spelledPlace(data, asked);
       const matches = (data.matches as WireMatch[]).map((one) =>
@@ -134,49 +130,45 @@ export function search(paths: PathSpelling, spelling: SearchSpelling): WireTool 
   };
 }
 
-export function searchInProject(paths: PathSpelling): WireTool {
-  return search(paths, {
-    name: 'search_in_project',
-    match: ({ file, line, column, text }) => ({ file, line, column, text }),
-    total: 'total',
-  });
-}
+export const searchInProject: WireTool = search({
+  name: 'search_in_project',
+  match: ({ file, line, column, text }) => ({ file, line, column, text }),
+  total: 'total',
+});
 
 function matchOf({ file, line, column, text, match, matched_text, line_content }: Json): Json {
   const shown = text ?? line_content ?? '';
   return { file: corePath(file), line, column: column ?? 1, text: shown, match: match ?? matched_text ?? '' };
 }
 
-export function folderTools(paths: PathSpelling): WireTool[] {
-  const place = () => z.strictObject({ path: z.string(), recursive: z.optional(z.boolean()) });
-  const toCore: WireTool['toCore'] = (args) => coreArguments(args, paths);
-  return [
-    {
-      name: 'create_directory',
-      tool: 'create_directory',
-      input: place,
-      toCore,
-      toWire: (data, asked) => ({ path: asked.path, created: data.created }),
-      fromWire: (said) => ({ created: true, ...said }),
-    },
-    {
-      name: 'delete_file',
-      tool: 'delete_file',
-      input: place,
-      toCore,
-      toWire: (data, asked) => ({ ...data, path: asked.path }),
-      fromWire: (said) => ({
-        ...{ deleted: true, files: 1, bytes: 0, recoverable: false, trash_id: '' },
-        ...said,
-      }),
-    },
-    {
-      name: 'move_file',
-      tool: 'move_file',
-      input: () => z.strictObject({ from: z.string(), to: z.string(), overwrite: z.optional(z.boolean()) }),
-      toCore,
-      toWire: (data, asked) => ({ from: asked.from, to: asked.to, moved: data.moved }),
-      fromWire: (said) => ({ moved: true, ...said }),
-    },
-  ];
-}
+const place = () => z.strictObject({ path: z.string(), recursive: z.optional(z.boolean()) });
+
+export const folderTools: readonly WireTool[] = [
+  {
+    name: 'create_directory',
+    tool: 'create_directory',
+    input: place,
+    toCore: sameArguments,
+    toWire: (data, asked) => ({ path: asked.path, created: data.created }),
+    fromWire: (said) => ({ created: true, ...said }),
+  },
+  {
+    name: 'delete_file',
+    tool: 'delete_file',
+    input: place,
+    toCore: sameArguments,
+    toWire: (data, asked) => ({ ...data, path: asked.path }),
+    fromWire: (said) => ({
+      ...{ deleted: true, files: 1, bytes: 0, recoverable: false, trash_id: '' },
+      ...said,
+    }),
+  },
+  {
+    name: 'move_file',
+    tool: 'move_file',
+    input: () => z.strictObject({ from: z.string(), to: z.string(), overwrite: z.optional(z.boolean()) }),
+    toCore: sameArguments,
+    toWire: (data, asked) => ({ from: asked.from, to: asked.to, moved: data.moved }),
+    fromWire: (said) => ({ moved: true, ...said }),
+  },
+];

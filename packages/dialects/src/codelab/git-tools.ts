@@ -1,58 +1,52 @@
 // Seed 000's tools for git.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
-import { coreArguments, type PathSpelling } from '../shared/paths.ts';
+import { sameArguments } from '../shared/paths.ts';
 import { listOf, present } from '../shared/values.ts';
 
-export function gitDiff(paths: PathSpelling): WireTool {
-  return {
-    name: 'git.diff',
-    tool: 'git.diff',
-    input: () => z.strictObject({ path: z.optional(z.string()), staged: z.optional(z.boolean()) }),
-    toCore: (args) => coreArguments(args, paths),
-    toWire: ({ diff, lossy, left_out }) =>
-      present({ diff, lossy: lossy === true ? lossy : undefined, left_out }),
-    fromWire: (said) => ({
-      files: String(said.diff ?? '').match(/^diff --git /gm)?.length ?? 0,
-      lossy: false,
-      ...said,
+export const gitDiff: WireTool = {
+  name: 'git.diff',
+  tool: 'git.diff',
+  input: () => z.strictObject({ path: z.optional(z.string()), staged: z.optional(z.boolean()) }),
+  toCore: sameArguments,
+  toWire: ({ diff, lossy, left_out }) =>
+    present({ diff, lossy: lossy === true ? lossy : undefined, left_out }),
+  fromWire: (said) => ({
+    files: String(said.diff ?? '').match(/^diff --git /gm)?.length ?? 0,
+    lossy: false,
+    ...said,
+  }),
+};
+
+export const gitStatus: WireTool = {
+  name: 'git.status',
+  tool: 'git.status',
+  input: () => z.strictObject({ path: z.optional(z.string()) }),
+  toCore: sameArguments,
+  toWire: ({ branch, upstream, ahead, behind, clean, entries, total, truncated }) =>
+    present({
+      branch: branch ?? undefined,
+      upstream,
+      ahead,
+      behind,
+      clean,
+      entries,
+      ...(truncated === true ? { total, truncated } : {}),
     }),
-  };
-}
+  fromWire(said) {
+    const entries = listOf(said.entries);
+    const counts = { total: entries.length, truncated: false, clean: entries.length === 0 };
+    return { branch: null, ahead: 0, behind: 0, ...counts, ...said };
+  },
+};
 
-export function gitStatus(paths: PathSpelling): WireTool {
-  return {
-    name: 'git.status',
-    tool: 'git.status',
-    input: () => z.strictObject({ path: z.optional(z.string()) }),
-    toCore: (args) => coreArguments(args, paths),
-    toWire: ({ branch, upstream, ahead, behind, clean, entries, total, truncated }) =>
-      present({
-        branch: branch ?? undefined,
-        upstream,
-        ahead,
-        behind,
-        clean,
-        entries,
-        ...(truncated === true ? { total, truncated } : {}),
-      }),
-    fromWire(said) {
-      const entries = listOf(said.entries);
-      const counts = { total: entries.length, truncated: false, clean: entries.length === 0 };
-      return { branch: null, ahead: 0, behind: 0, ...counts, ...said };
-    },
-  };
-}
-
-export function gitLog(paths: PathSpelling): WireTool {
-  return {
-    name: 'git.log',
-    tool: 'git.log',
-    input: () => z.strictObject({ limit: z.optional(z.int()), path: z.optional(z.string()) }),
-    toCore: (args) => coreArguments(args, paths),
-    toWire: ({ commits }) => ({ commits }),
-  };
-}
+export const gitLog: WireTool = {
+  name: 'git.log',
+  tool: 'git.log',
+  input: () => z.strictObject({ limit: z.optional(z.int()), path: z.optional(z.string()) }),
+  toCore: sameArguments,
+  toWire: ({ commits }) => ({ commits }),
+};
 
 /** `from` is a branch or a commit here, no path. */
 export const gitBranch: WireTool = {
@@ -70,14 +64,12 @@ export const gitBranch: WireTool = {
   fromWire: (said) => ({ current: null, ...said }),
 };
 
-export function gitCommit(paths: PathSpelling): WireTool {
-  return {
-    name: 'git.commit',
-    tool: 'git.commit',
-    input: () => z.strictObject({ message: z.string(), files: z.optional(z.array(z.string())) }),
-    toCore: (args) => coreArguments(args, paths),
-    // Nothing is written as null: without a branch there is none to name.
-    toWire: ({ branch, ...data }) => present({ ...data, branch: branch ?? undefined }),
-    fromWire: (said) => ({ branch: null, files_committed: 0, insertions: 0, deletions: 0, ...said }),
-  };
-}
+export const gitCommit: WireTool = {
+  name: 'git.commit',
+  tool: 'git.commit',
+  input: () => z.strictObject({ message: z.string(), files: z.optional(z.array(z.string())) }),
+  toCore: sameArguments,
+  // Nothing is written as null: without a branch there is none to name.
+  toWire: ({ branch, ...data }) => present({ ...data, branch: branch ?? undefined }),
+  fromWire: (said) => ({ branch: null, files_committed: 0, insertions: 0, deletions: 0, ...said }),
+};

@@ -1,46 +1,43 @@
 // Tools about the session itself: undo, questions to a human, todos, skills, sub-agents.
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { coreArguments, type PathSpelling } from '../shared/paths.ts';
+import { sameArguments } from '../shared/paths.ts';
 import { present } from '../shared/values.ts';
 
-export function undoTools(paths: PathSpelling): WireTool[] {
-  const somePaths = () => z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000)));
-  const toCore: WireTool['toCore'] = (args) => coreArguments(args, paths);
-  return [
-    {
-      name: 'undo',
-      tool: 'undo',
-      input: () =>
-        z.strictObject({
-          session: z.optional(z.string()),
-          call_id: z.optional(z.string()),
-          turn: z.optional(z.int().check(z.positive())),
-          paths: somePaths(),
-          force: z.optional(z.boolean()),
-        }),
-      toCore,
-      toWire: undone,
-      fromWire: undoneFromWire,
-    },
-    {
-      name: 'redo',
-      tool: 'redo',
-      input: () => z.strictObject({ session: z.optional(z.string()), force: z.optional(z.boolean()) }),
-      toCore,
-      toWire: undone,
-      fromWire: undoneFromWire,
-    },
-    {
-      name: 'restore_held_back',
-      tool: 'restore_held_back',
-      input: () =>
-        z.strictObject({ call_id: z.string(), session: z.optional(z.string()), paths: somePaths() }),
-      toCore,
-      toWire: ({ call_id, restored }) => ({ call_id, restored }),
-    },
-  ];
-}
+const somePaths = () => z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000)));
+
+export const undoTools: readonly WireTool[] = [
+  {
+    name: 'undo',
+    tool: 'undo',
+    input: () =>
+      z.strictObject({
+        session: z.optional(z.string()),
+        call_id: z.optional(z.string()),
+        turn: z.optional(z.int().check(z.positive())),
+        paths: somePaths(),
+        force: z.optional(z.boolean()),
+      }),
+    toCore: sameArguments,
+    toWire: undone,
+    fromWire: undoneFromWire,
+  },
+  {
+    name: 'redo',
+    tool: 'redo',
+    input: () => z.strictObject({ session: z.optional(z.string()), force: z.optional(z.boolean()) }),
+    toCore: sameArguments,
+    toWire: undone,
+    fromWire: undoneFromWire,
+  },
+  {
+    name: 'restore_held_back',
+    tool: 'restore_held_back',
+    input: () => z.strictObject({ call_id: z.string(), session: z.optional(z.string()), paths: somePaths() }),
+    toCore: sameArguments,
+    toWire: ({ call_id, restored }) => ({ call_id, restored }),
+  },
+];
 
 function undone({ taken_back, refused }: Json): Json {
   return { taken_back, refused };

@@ -3,8 +3,7 @@
 import type { ErrorCode, Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { cellInput, pieceInput } from '../codelab/edit-tools.ts';
-import type { Json, WireTool } from '../dialect.ts';
-import type { PathSpelling } from '../shared/paths.ts';
+import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 import { positive, present } from '../shared/values.ts';
 
 /** Seed 001's results name files absolutely, whatever the caller wrote; an absolute path stays as it was written. */

@@ -1,7 +1,7 @@
 // Seed 001's tools.
 import * as z from 'zod/mini';
-import type { Json, WireTool } from '../dialect.ts';
-import { isFolder, type PathSpelling } from '../shared/paths.ts';
+import type { Json, PathSpelling, WireTool } from '../dialect.ts';
+import { isFolder } from '../shared/paths.ts';
 import { present } from '../shared/values.ts';
 import { edit, failureText, multiEdit, notebookEditCell, replace, view } from './file-tools.ts';
 

@@ -1,8 +1,7 @@
 // A dialect from its table and its writer; reading is the same for all of them.
 import { type DialectName, describeIssue, ToolError } from '@codelab/protocol';
-import type { AskedCall, Dialect, Given, Json, WireTool } from '../dialect.ts';
+import type { AskedCall, Dialect, Given, Json, PathSpelling, WireTool } from '../dialect.ts';
 import { checkId } from './fields.ts';
-import type { PathSpelling } from './paths.ts';
 import { readMessage } from './read-message.ts';
 import { renameFailure, wireArguments } from './respell.ts';
 import { short } from './values.ts';
@@ -23,7 +22,7 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
         `There is no tool ${JSON.stringify(short(tool))} here. There are: ${known}.`,
       );
     }
-    return { row, core: row.toCore(checkArguments(row, args), { isLasting }) };
+    return { row, core: row.toCore(checkArguments(row, args), { isLasting, paths }) };
   }
 
   function ask({ id, tool, args, requiresApproval = false, isLasting = false }: Given): AskedCall {

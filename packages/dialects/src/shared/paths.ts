@@ -1,14 +1,6 @@
 // How each dialect spells paths, and the same place as the core spells it.
 import { normalizePath } from '@codelab/protocol';
-import type { Json } from '../dialect.ts';
-
-export type PathSpelling = {
-  toCore(path: string): string;
-  /** A core path in the manner of a path the caller wrote. */
-  like(core: string, asked: string): string;
-  /** The folder that relative paths start from, as the core names it; the workspace's own when undefined. */
-  workingDir?: string;
-};
+import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 
 /** The arguments that hold a path, in the core and on every wire. */
 export const pathArguments: readonly string[] = ['path', 'from', 'to', 'file_path', 'notebook_path', 'cwd'];
@@ -22,6 +14,9 @@ export function coreArguments(args: Json, paths: PathSpelling): Json {
     if (Array.isArray(args[name])) core[name] = args[name].map((path) => paths.toCore(String(path)));
   return core;
 }
+
+/** For the row of a tool whose arguments the core calls as the wire does. */
+export const sameArguments: WireTool['toCore'] = (args, { paths }) => coreArguments(args, paths);
 
 /** A place as a client wrote it, in the core's spelling: a slash in front means the root of the workspace. */
 export function corePath(path: unknown): string {

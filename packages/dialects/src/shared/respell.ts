@@ -1,7 +1,7 @@
 // Core arguments and messages in the caller's spelling.
 import type { Failure } from '@codelab/protocol';
-import type { Json, WireTool } from '../dialect.ts';
-import { type PathSpelling, pathArguments, pathLists } from './paths.ts';
+import type { Json, PathSpelling, WireTool } from '../dialect.ts';
+import { pathArguments, pathLists } from './paths.ts';
 
 /** Core arguments as a row can say them on its wire, for a call that a human changed before it ran. */
 export function wireArguments(row: WireTool, core: Json, asked: Json, paths: PathSpelling): Json {

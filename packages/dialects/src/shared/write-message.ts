@@ -1,7 +1,6 @@
 // Writes a message strictly: the row gives the result, the caller the spelling, the dialect's writer the form.
 import type { ApprovalRequest, Decision, EndedBadly, Failure, Outcome, ToolError } from '@codelab/protocol';
-import type { AskedCall, Json, Message, WireTool } from '../dialect.ts';
-import type { PathSpelling } from './paths.ts';
+import type { AskedCall, Json, Message, PathSpelling, WireTool } from '../dialect.ts';
 import { renameFailure, respell, wireArguments } from './respell.ts';
 import { isSame, present } from './values.ts';
 
