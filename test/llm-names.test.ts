@@ -1,9 +1,15 @@
 // Names of models, addresses and keys; and what a reply costs.
 import { chooseModel, openModel } from '@codelab/agent';
 import { expect, test } from 'vitest';
-import { ollamaUrl } from '../packages/agent/src/llm/ollama-url.ts';
+import {
+  connectionOf,
+  factsOf,
+  findProvider,
+  type ModelSources,
+  ollamaUrl,
+} from '../packages/agent/src/llm/connection.ts';
 import { costOf } from '../packages/agent/src/llm/prices.ts';
-import type { Site } from '../packages/agent/src/llm/site.ts';
+import { providers } from '../packages/agent/src/llm/providers.ts';
 import { ask, failure, secret } from './support/ask-model.ts';
 import { json, modelServer } from './support/model-server.ts';
 import { chatBytes } from './support/model-streams.ts';
@@ -11,7 +17,7 @@ import { chatBytes } from './support/model-streams.ts';
 test.each(['gpt-5', 'openai/', 'nobody/x', ''])('%j is no model', async (name) => {
   expect(await failure(openModel(name, { env: {} }))).toMatchObject({
     code: 'INVALID_ARGUMENTS',
-    message: expect.stringMatching(/openai\/NAME.*anthropic\/NAME.*ollama\/NAME.*demo/),
+    message: expect.stringMatching(/anthropic\/NAME.*openai\/NAME.*ollama\/NAME.*demo/),
   });
 });
 
@@ -26,12 +32,106 @@ test('what is missing or wrong is said before anything is sent', async () => {
     );
 });
 
+test.each([
+  ['gpt-5', 'openai/gpt-5'],
+  ['claude-opus-4-5', 'anthropic/claude-opus-4-5'],
+  ['opnai/gpt-5', 'openai/gpt-5'],
+  ['open-router/x', 'openrouter/x'],
+  ['dmeo', 'demo'],
+])('who says %s is asked whether %s was meant', async (typed, meant) => {
+  const { message } = await failure(openModel(typed, { env: {} }));
+  expect(message).toContain(`Did you mean \`${meant}\`?`);
+});
+
 test('which one when nobody says', () => {
-  expect(chooseModel({})).toBe('demo');
-  expect(chooseModel({ CODELAB_MODEL: 'ollama/x', OPENAI_API_KEY: 'k' })).toBe('ollama/x');
-  expect(chooseModel({ OPENAI_API_KEY: 'k' })).toBe('openai/gpt-5');
-  expect(chooseModel({ ANTHROPIC_API_KEY: 'k' })).toMatch(/^anthropic\//);
-  expect(chooseModel({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1' })).toBe('demo');
+  const choose = (env: NodeJS.ProcessEnv): string | undefined => chooseModel({ env });
+  expect(choose({})).toBeUndefined();
+  expect(choose({ CODELAB_MODEL: 'ollama/x', OPENAI_API_KEY: 'k' })).toBe('ollama/x');
+  expect(choose({ OPENAI_API_KEY: 'k' })).toBe('openai/gpt-5');
+  expect(choose({ ANTHROPIC_API_KEY: 'k' })).toMatch(/^anthropic\//);
+  expect(choose({ GOOGLE_API_KEY: 'k' })).toMatch(/^gemini\//);
+  expect(choose({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1' })).toBeUndefined();
+});
+
+/** Where a model is asked, what says who asks, and how much it takes. */
+function asked(name: string, sources: ModelSources): { url: string; headers: object; window: number } {
+  const [provider = '', ...id] = name.split('/');
+  const row = findProvider(provider, sources);
+  if (row === undefined) throw new Error(`no provider ${provider}`);
+  const connection = connectionOf(row, sources);
+  const { 'user-agent': _, ...headers } = connection.headers;
+  const { window } = factsOf(connection, id.join('/'), sources);
+  return { url: connection.base.href, headers, window };
+}
+
+test.each([
+  ['openai/gpt-5-mini', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com/v1', 272_000],
+  [
+    'gemini/gemini-3',
+    { GEMINI_API_KEY: 'k' },
+    'https://generativelanguage.googleapis.com/v1beta/openai',
+    1_000_000,
+  ],
+  ['openrouter/openai/gpt-5', { OPENROUTER_API_KEY: 'k' }, 'https://openrouter.ai/api/v1', 272_000],
+  ['deepseek/deepseek-chat', { DEEPSEEK_API_KEY: 'k' }, 'https://api.deepseek.com/v1', 128_000],
+  ['mistral/devstral', { MISTRAL_API_KEY: 'k' }, 'https://api.mistral.ai/v1', 128_000],
+  ['groq/x', { GROQ_API_KEY: 'k' }, 'https://api.groq.com/openai/v1', 131_072],
+  ['xai/grok-4', { XAI_API_KEY: 'k' }, 'https://api.x.ai/v1', 256_000],
+])('%s is asked with its own key at its own address', (name, env, url, window) => {
+  expect(asked(name, { env })).toEqual({ url, headers: { authorization: 'Bearer k' }, window });
+});
+
+test('Azure takes the address of a resource and its own header; local servers need no key', () => {
+  const azure = { AZURE_OPENAI_ENDPOINT: 'https://r.openai.azure.com/', AZURE_OPENAI_API_KEY: 'k' };
+  expect(asked('azure/mine', { env: azure })).toEqual({
+    url: 'https://r.openai.azure.com/openai/v1',
+    headers: { 'api-key': 'k' },
+    window: 128_000,
+  });
+  for (const [name, url] of [
+    ['ollama/x', 'http://127.0.0.1:11434/v1'],
+    ['lmstudio/x', 'http://127.0.0.1:1234/v1'],
+    ['llamacpp/x', 'http://127.0.0.1:8080/v1'],
+    ['vllm/x', 'http://127.0.0.1:8000/v1'],
+  ] as const)
+    expect(asked(name, { env: {} })).toEqual({ url, headers: {}, window: 32_768 });
+});
+
+test('a provider of one’s own has its address, key, window and price; what is set counts more than the environment', async () => {
+  await using server = await modelServer([{ pieces: [chatBytes] }]);
+  const own = {
+    acme: {
+      base_url: `${server.url}/api`,
+      key: secret,
+      context_window: 64_000,
+      models: { big: { context_window: 500_000, price: { input: 1, output: 2 } } },
+    },
+    openai: { key: 'stored' },
+  };
+  const model = await openModel('acme/big', { env: {}, own });
+  expect(model.contextTokens).toBe(500_000);
+  const { reply } = await ask(model);
+  expect(reply.usage.cost).toBeGreaterThan(0);
+  expect(server.asked[0]).toMatchObject({
+    path: '/api/chat/completions',
+    headers: { authorization: `Bearer ${secret}` },
+  });
+  expect((await openModel('acme/small', { env: {}, own })).contextTokens).toBe(64_000);
+  const env = { OPENAI_API_KEY: 'environment' };
+  expect(asked('openai/x', { env, own }).headers).toEqual({ authorization: 'Bearer stored' });
+});
+
+test('every provider is complete, and no two share a name or a variable', () => {
+  const names = providers.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const variables = providers.flatMap(({ keys, urls }) => [...keys, ...urls]);
+  expect(new Set(variables).size).toBe(variables.length);
+  for (const { name, url, urls, keys, isLocal, keyPage } of providers)
+    expect([name, url !== undefined || urls.length > 0, isLocal || (keys.length > 0 && keyPage)]).toEqual([
+      name,
+      true,
+      expect.anything(),
+    ]);
 });
 
 test.each([
@@ -68,8 +168,14 @@ test('a key of a few letters is no secret that could be hidden', async () => {
 
 test('what it costs is told only where it is known', () => {
   const counts = { fresh: 1_000_000, cacheRead: 1_000_000, cacheWrite: 1_000_000, output: 1_000_000 };
-  const site = (id: string, isOfficial = true): Site => ({ id, isOfficial }) as Site;
-  expect(costOf(site('claude-sonnet-4-5-20250929'), counts)).toBeCloseTo(3 + 0.3 + 3.75 + 15);
-  expect(costOf(site('gpt-5', false), counts)).toBeUndefined();
-  expect(costOf(site('constructor'), counts)).toBeUndefined();
+  const cost = (name: string, env: NodeJS.ProcessEnv = {}): number | undefined => {
+    const [provider = '', id = ''] = name.split('/');
+    const row = findProvider(provider, {});
+    return row && costOf(factsOf(connectionOf(row, { env }), id, { env }), counts);
+  };
+  expect(cost('anthropic/claude-sonnet-4-5-20250929')).toBeCloseTo(3 + 0.3 + 3.75 + 15);
+  expect(cost('openai/gpt-5')).toBeCloseTo(1.25 + 0.125 + 1.25 + 10);
+  expect(cost('openai/gpt-5', { OPENAI_BASE_URL: 'http://127.0.0.1/v1' })).toBeUndefined();
+  expect(cost('openai/gpt-5-other')).toBeUndefined();
+  expect(cost('openai/constructor')).toBeUndefined();
 });

@@ -5,6 +5,7 @@ export { cutText } from './cut-text.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { imageFrom, imageType } from './images.ts';
 export { chooseModel } from './llm/choose-model.ts';
+export type { ModelSources, OwnProvider } from './llm/connection.ts';
 export { type OpenOptions, openModel } from './llm/open-model.ts';
 export { type ChatPassage, passChat } from './llm/pass-chat.ts';
 export { finishTurn, runTurn, type TurnInput, type TurnResult } from './loop.ts';

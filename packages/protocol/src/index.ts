@@ -37,6 +37,7 @@ export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event
 export { ImagePart, imageLimits, imageTypes } from './image.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { type Misleading, misleading } from './misleading.ts';
+export { nearestName } from './near-name.ts';
 export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';
 export { leavesFolder, normalizePath } from './path-text.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';

@@ -1,5 +1,8 @@
 // A command is one value: how it is typed, its options as a table (which also makes the help), and what it does.
 import { parseArgs } from 'node:util';
+import { nearestName } from '@codelab/protocol';
+
+export { nearestName };
 
 export type Option = {
   type: 'string' | 'boolean';
@@ -77,39 +80,4 @@ function checkChoice(name: string, value: unknown, options: Options): void {
 /** Somebody typed what can't be understood: told on standard error, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-}
-
-/** The name that was probably meant: one that begins like it, or differs in a letter or two. */
-export function nearestName(typed: string, names: readonly string[]): string | undefined {
-  const wanted = typed.toLowerCase();
-  const begun = wanted === '' ? undefined : names.find((name) => name.startsWith(wanted));
-  if (begun !== undefined) return begun;
-  const ranked = names
-    .map((name) => ({ name, steps: distance(wanted, name) }))
-    .toSorted((a, b) => a.steps - b.steps);
-  const [best] = ranked;
-  return best !== undefined && best.steps <= 2 && best.steps < wanted.length ? best.name : undefined;
-}
-
-/** How many letters must be put in, taken out, replaced or swapped with their neighbour. */
-function distance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= Math.min(a.length, 40); i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(
-          at(i - 1, j - 1) + (isSame ? 0 : 1),
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-  }
-  return rows.at(-1)?.at(-1) ?? 0;
 }

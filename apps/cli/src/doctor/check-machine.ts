@@ -104,7 +104,7 @@ function checkDescriptors(): Finding {
 }
 
 function checkModel(env: NodeJS.ProcessEnv): Finding {
-  const model = chooseModel(env);
+  const model = chooseModel({ env }) ?? 'demo';
   const isDemo = model === 'demo';
   return {
     name: 'model',

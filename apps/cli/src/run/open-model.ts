@@ -3,5 +3,5 @@ import { chooseModel, type Model, openModel } from '@codelab/agent';
 
 export async function openChosenModel(name?: string): Promise<Model> {
   const { env } = process;
-  return await openModel(name ?? chooseModel(env), { env });
+  return await openModel(name ?? chooseModel({ env }) ?? 'demo', { env });
 }

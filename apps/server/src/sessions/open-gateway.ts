@@ -44,7 +44,7 @@ export function openGateway({
   const clientSessions = openClientSessions(given, { clientOf, watchTool: options.watchTool });
   const { executors, local: host } = clientSessions;
   const openModel =
-    options.openModel ?? ((name?: string) => openNamedModel(name ?? chooseModel(env), { env }));
+    options.openModel ?? ((name?: string) => openNamedModel(name ?? chooseModel({ env }) ?? 'demo', { env }));
 
   const orphaned = awaitOrphanedJobs(clientSessions, onFault);
   orphaned.ready.catch(onFault);

@@ -1,7 +1,16 @@
-// Which model when nobody named one: CODELAB_MODEL, else a provider whose key is there, else the demo.
-export function chooseModel(env: NodeJS.ProcessEnv): string {
+// Which model when nobody named one: CODELAB_MODEL, else the usual one of a provider whose key is in the environment.
+import type { ModelSources } from './connection.ts';
+import { providers } from './providers.ts';
+
+/** Undefined: there is none, and somebody must choose. A server of one's own says nothing about which model is meant. */
+export function chooseModel({ env, own = {} }: ModelSources): string | undefined {
   if (env.CODELAB_MODEL) return env.CODELAB_MODEL;
-  if (env.ANTHROPIC_API_KEY) return 'anthropic/claude-sonnet-4-5';
-  if (env.OPENAI_API_KEY && !env.OPENAI_BASE_URL) return 'openai/gpt-5';
-  return 'demo';
+  const found = providers.find(
+    ({ name, model, keys, urls }) =>
+      model !== undefined &&
+      (own[name]?.key !== undefined || keys.some((key) => env[key]?.trim())) &&
+      own[name]?.base_url === undefined &&
+      !urls.some((url) => env[url]?.trim()),
+  );
+  return found && `${found.name}/${found.model}`;
 }

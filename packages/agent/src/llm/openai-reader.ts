@@ -23,7 +23,11 @@ type Choice = { delta?: Delta | null; message?: Delta | null; finish_reason?: st
 type Chunk = { error?: unknown; choices?: Choice[] | null; usage?: unknown };
 
 export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
-  const draft = new ReplyDraft({ model: site.origin.model, request, recovers: !site.isOfficial });
+  const draft = new ReplyDraft({
+    model: site.origin.model,
+    request,
+    recovers: site.quirks.isNative !== true,
+  });
   const calls = openaiCalls(draft, request);
   const opaque: OpenaiOpaque = {};
   let finish: string | undefined;

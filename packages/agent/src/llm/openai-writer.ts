@@ -15,12 +15,13 @@ export type OpenaiWriter = {
   leaveOutUsage(): boolean;
 };
 
-export function openaiWriter({ id, origin, isOfficial }: Site): OpenaiWriter {
+export function openaiWriter({ id, origin, quirks }: Site): OpenaiWriter {
   let names: ToolNames = toolNames([]);
-  // OpenAI and those that pass requests on to it take 40 characters, Mistral exactly 9.
+  // OpenAI and those that pass requests on to it take 40 characters, Mistral's models exactly 9 wherever they run.
   const isMistral = /mistral|codestral|devstral|magistral/i.test(`${origin.url.hostname} ${id}`);
-  const callId = (own: string): string => wireId(own, isMistral ? { most: 9, isExact: true } : { most: 40 });
-  let asksUsage = true;
+  const idForm = quirks.callIds ?? (isMistral ? { most: 9, isExact: true } : { most: 40 });
+  const callId = (own: string): string => wireId(own, idForm);
+  let asksUsage = quirks.isCountedUnasked !== true;
   const takesImages = true;
   let system = { text: '', bytes: toJson({ role: 'system', content: '' }) };
   const message = jsonBytes((one: ModelMessage) =>
@@ -41,7 +42,7 @@ export function openaiWriter({ id, origin, isOfficial }: Site): OpenaiWriter {
         ...head(request.system),
         ...joinUserRuns(liftImages(boundImages(pairedMessages(request.messages), takesImages))).map(message),
       ];
-      const limit = isOfficial ? 'max_completion_tokens' : 'max_tokens';
+      const limit = quirks.lengthLimit ?? 'max_tokens';
       const settings = {
         model: id,
         stream: true,

@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ToolError } from '@codelab/protocol';
 import { failedAnswer, failedConnection } from './failure.ts';
 import { ModelTrouble } from './model-trouble.ts';
-import { chatSite } from './open-model.ts';
-import { type Patience, patienceFor } from './patience.ts';
+import { chatSite, type OpenOptions } from './open-model.ts';
+import { patienceFor } from './patience.ts';
 import { type Answer, post } from './post.ts';
 import type { Site } from './site.ts';
 
@@ -24,9 +24,9 @@ export type ChatPassage = {
 /** Undefined for a model that is asked in another manner, and must be translated. */
 export async function passChat(
   name: string,
-  { env, patience }: { env: NodeJS.ProcessEnv; patience?: Partial<Patience> },
+  { patience, ...sources }: OpenOptions,
 ): Promise<ChatPassage | undefined> {
-  const site = await chatSite(name, env);
+  const site = chatSite(name, sources);
   if (site === undefined) return undefined;
   const wait = patienceFor(site.door.url, patience);
   return {

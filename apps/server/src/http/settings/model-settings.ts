@@ -41,7 +41,7 @@ export function openModelSettings({ home, env, model }: Options): ModelSettings 
   return {
     env,
     get model() {
-      return chooseModel(env);
+      return chooseModel({ env }) ?? 'demo';
     },
     async change(wanted) {
       const tried = { ...env };

@@ -1,0 +1,222 @@
+// The providers that are known by name: where each is asked, which variables hold its key, and what its servers do differently.
+// Plain rows, so that adding a provider is adding data.
+
+/** How a provider is spoken to: chat completions, or Anthropic's messages. */
+export const wireNames = ['chat', 'anthropic'] as const;
+export type WireName = (typeof wireNames)[number];
+
+/** US dollars per million tokens. */
+export type Price = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+
+export type Quirks = {
+  /** The header that carries the key (default: `authorization`, as a bearer). */
+  keyHeader?: 'x-api-key' | 'api-key';
+  headers?: Record<string, string>;
+  /** What the limit of a reply's length is called (default: `max_tokens`). */
+  lengthLimit?: 'max_completion_tokens';
+  /** The ids of calls that are accepted (default: up to 40 characters). */
+  callIds?: { most: number; isExact?: boolean };
+  /** Counts tokens without being asked, and may refuse `stream_options`. */
+  isCountedUnasked?: boolean;
+  /** The most tools one request may offer. */
+  mostTools?: number;
+  /** Its models never write a call as text, so none is looked for there. */
+  isNative?: boolean;
+};
+
+export type Provider = {
+  name: string;
+  label: string;
+  wire: WireName;
+  /** Without one the user gives it. */
+  url?: string;
+  /** Appended to an address that does not end in `v1`. */
+  path?: string;
+  /** The variables that hold its key, the usual one first. */
+  keys: readonly string[];
+  /** The variables that hold its address. */
+  urls: readonly string[];
+  /** Its address is often that of another server which speaks the same way: then its quirks don't hold. */
+  isCommonWire?: boolean;
+  /** Needs no key, and is looked for on this machine. */
+  isLocal?: boolean;
+  /** Where a person gets a key. */
+  keyPage?: string;
+  /** Asked for when only the key is known. */
+  model?: string;
+  /** For models that are not known: tokens of a request and its reply together. */
+  window: number;
+  quirks?: Quirks;
+  /** By the beginning of a model's name: the longest that fits counts. */
+  windows?: Record<string, number>;
+  /** By the whole name without its date, where they are published; they hold on the provider's own servers. */
+  prices?: Record<string, Price>;
+};
+
+export const providers: readonly Provider[] = [
+  {
+    name: 'anthropic',
+    label: 'Anthropic',
+    wire: 'anthropic',
+    url: 'https://api.anthropic.com',
+    keys: ['ANTHROPIC_API_KEY'],
+    urls: ['ANTHROPIC_BASE_URL'],
+    keyPage: 'https://console.anthropic.com/settings/keys',
+    model: 'claude-sonnet-4-5',
+    window: 200_000,
+    quirks: {
+      keyHeader: 'x-api-key',
+      headers: { 'anthropic-version': '2023-06-01' },
+      callIds: { most: 64 },
+      isNative: true,
+    },
+    windows: { 'claude-': 200_000 },
+    prices: {
+      'claude-opus-4': anthropicPrice(15, 75),
+      'claude-opus-4-1': anthropicPrice(15, 75),
+      'claude-opus-4-5': anthropicPrice(5, 25),
+      'claude-sonnet-4': anthropicPrice(3, 15),
+      'claude-sonnet-4-5': anthropicPrice(3, 15),
+      'claude-haiku-4-5': anthropicPrice(1, 5),
+    },
+  },
+  {
+    name: 'openai',
+    label: 'OpenAI',
+    wire: 'chat',
+    url: 'https://api.openai.com/v1',
+    keys: ['OPENAI_API_KEY'],
+    urls: ['OPENAI_BASE_URL'],
+    isCommonWire: true,
+    keyPage: 'https://platform.openai.com/api-keys',
+    model: 'gpt-5',
+    window: 128_000,
+    quirks: { lengthLimit: 'max_completion_tokens', mostTools: 128, isNative: true },
+    windows: {
+      // 400,000 in all, of which 272,000 may be input.
+      'gpt-5': 272_000,
+      'gpt-4.1': 1_000_000,
+      'gpt-4o': 128_000,
+      o1: 200_000,
+      o3: 200_000,
+      o4: 200_000,
+    },
+    prices: {
+      'gpt-5': { input: 1.25, cacheRead: 0.125, output: 10 },
+      'gpt-5-mini': { input: 0.25, cacheRead: 0.025, output: 2 },
+      'gpt-5-nano': { input: 0.05, cacheRead: 0.005, output: 0.4 },
+      'gpt-4.1': { input: 2, cacheRead: 0.5, output: 8 },
+      'gpt-4.1-mini': { input: 0.4, cacheRead: 0.1, output: 1.6 },
+      'gpt-4.1-nano': { input: 0.1, cacheRead: 0.025, output: 0.4 },
+      'gpt-4o': { input: 2.5, cacheRead: 1.25, output: 10 },
+      'gpt-4o-mini': { input: 0.15, cacheRead: 0.075, output: 0.6 },
+    },
+  },
+  {
+    name: 'gemini',
+    label: 'Google Gemini',
+    wire: 'chat',
+    url: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    urls: ['GEMINI_BASE_URL'],
+    keyPage: 'https://aistudio.google.com/apikey',
+    model: 'gemini-2.5-pro',
+    window: 1_000_000,
+    quirks: { mostTools: 128 },
+    windows: { 'gemini-': 1_000_000 },
+  },
+  {
+    name: 'openrouter',
+    label: 'OpenRouter',
+    wire: 'chat',
+    url: 'https://openrouter.ai/api/v1',
+    keys: ['OPENROUTER_API_KEY'],
+    urls: ['OPENROUTER_BASE_URL'],
+    keyPage: 'https://openrouter.ai/keys',
+    model: 'anthropic/claude-sonnet-4.5',
+    window: 128_000,
+  },
+  {
+    name: 'deepseek',
+    label: 'DeepSeek',
+    wire: 'chat',
+    url: 'https://api.deepseek.com/v1',
+    keys: ['DEEPSEEK_API_KEY'],
+    urls: ['DEEPSEEK_BASE_URL'],
+    keyPage: 'https://platform.deepseek.com/api_keys',
+    model: 'deepseek-chat',
+    window: 128_000,
+    quirks: { mostTools: 128 },
+  },
+  {
+    name: 'mistral',
+    label: 'Mistral',
+    wire: 'chat',
+    url: 'https://api.mistral.ai/v1',
+    keys: ['MISTRAL_API_KEY'],
+    urls: ['MISTRAL_BASE_URL'],
+    keyPage: 'https://console.mistral.ai/api-keys',
+    model: 'devstral-medium-latest',
+    window: 128_000,
+    quirks: { callIds: { most: 9, isExact: true }, isCountedUnasked: true },
+  },
+  {
+    name: 'groq',
+    label: 'Groq',
+    wire: 'chat',
+    url: 'https://api.groq.com/openai/v1',
+    keys: ['GROQ_API_KEY'],
+    urls: ['GROQ_BASE_URL'],
+    keyPage: 'https://console.groq.com/keys',
+    model: 'openai/gpt-oss-120b',
+    window: 131_072,
+    quirks: { lengthLimit: 'max_completion_tokens', mostTools: 128 },
+  },
+  {
+    name: 'xai',
+    label: 'xAI',
+    wire: 'chat',
+    url: 'https://api.x.ai/v1',
+    keys: ['XAI_API_KEY'],
+    urls: ['XAI_BASE_URL'],
+    keyPage: 'https://console.x.ai',
+    model: 'grok-code-fast-1',
+    window: 256_000,
+    quirks: { mostTools: 128 },
+  },
+  {
+    // The name of a model is that of a deployment.
+    name: 'azure',
+    label: 'Azure OpenAI',
+    wire: 'chat',
+    path: 'openai/v1',
+    keys: ['AZURE_OPENAI_API_KEY'],
+    urls: ['AZURE_OPENAI_ENDPOINT', 'AZURE_OPENAI_BASE_URL'],
+    keyPage: 'https://portal.azure.com',
+    window: 128_000,
+    quirks: {
+      keyHeader: 'api-key',
+      lengthLimit: 'max_completion_tokens',
+      mostTools: 128,
+      isNative: true,
+    },
+  },
+  local('ollama', 'Ollama', { port: 11434, urls: ['OLLAMA_HOST'], keys: [] }),
+  local('lmstudio', 'LM Studio', { port: 1234, urls: ['LMSTUDIO_BASE_URL'], keys: [] }),
+  local('llamacpp', 'llama.cpp', { port: 8080, urls: ['LLAMACPP_BASE_URL'], keys: ['LLAMA_API_KEY'] }),
+  local('vllm', 'vLLM', { port: 8000, urls: ['VLLM_BASE_URL'], keys: ['VLLM_API_KEY'] }),
+];
+
+function anthropicPrice(input: number, output: number): Price {
+  return { input, output, cacheRead: input / 10, cacheWrite: input * 1.25 };
+}
+
+/** A server that people run on their own machine, at the port it has by itself. */
+function local(
+  name: string,
+  label: string,
+  { port, ...variables }: { port: number; urls: string[]; keys: string[] },
+): Provider {
+  const url = `http://127.0.0.1:${port}/v1`;
+  return { name, label, wire: 'chat', url, path: 'v1', ...variables, isLocal: true, window: 32_768 };
+}
