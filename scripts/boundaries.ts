@@ -11,7 +11,7 @@ import { type Import, readImports } from './read-imports.ts';
 interface Arrow {
   /** Names, or beginnings of names followed by `*`. Without `node:*` the package also runs in a browser. */
   allow: string[];
-  /** Third-party packages: whatever its package.json lists as a dependency, too. */
+  /** Third-party packages: whatever its package.json lists as a dependency or devDependency, too. */
   allowsDependencies?: true;
 }
 
@@ -178,8 +178,9 @@ function isAllowed(specifier: string, file: string, folder: string, allowed: str
 /** `zod` itself is left out: `zod/mini` starts 20 ms faster. Our own packages come from `arrows` alone. */
 function dependenciesOf(folder: string): string[] {
   const file = join(root, folder, 'package.json');
-  const { dependencies = {} } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  return Object.keys(dependencies)
+  const { dependencies, devDependencies } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  // What a page is made of is built into it, so apps/web lists it as a devDependency.
+  return Object.keys({ ...dependencies, ...devDependencies })
     .filter((name) => !name.startsWith('@codelab/'))
     .flatMap((name) => (name === 'zod' ? ['zod/mini'] : [name, `${name}/*`]));
 }

@@ -82,28 +82,36 @@ function firstLoad(output: Rolldown.RolldownOutput['output']): Set<string> {
 
 function publish(files: readonly WebFile[], hash: string): void {
   mkdirSync(join(dist, 'assets'), { recursive: true });
-  const pageLast = files.toSorted(
-    (a, b) => Number(a.name === 'index.html') - Number(b.name === 'index.html'),
-  );
-  const kept = new Set<string>();
-  for (const { name, contents } of pageLast) {
+  const listed: Record<string, string[]> = {};
+  for (const { name, contents } of files) {
+    if (name === 'index.html') continue;
     write(name, contents);
-    kept.add(name);
-    if (name === 'index.html' || contents.length < 1024) continue;
-    // Before the page, as all it names: a server may prefer these.
+    listed[name] = contents.length < 1024 ? [] : ['br', 'gzip'];
+    if (contents.length < 1024) continue;
     write(`${name}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
     write(`${name}.gz`, gzipSync(contents, { level: 9 }));
-    kept.add(`${name}.br`).add(`${name}.gz`);
   }
-  const stale = readdirSync(join(dist, 'assets')).filter((name) => !kept.has(`assets/${name}`));
-  for (const name of stale) removeOld(join(dist, 'assets', name));
-  write('build.json', Buffer.from(`${JSON.stringify({ hash })}\n`));
+  // Before the page, as all that the page names: a gateway serves what is listed and nothing else.
+  write('files.json', Buffer.from(`${JSON.stringify({ ...olderFiles(listed), ...listed })}\n`));
+  const page = files.find(({ name }) => name === 'index.html');
+  if (page) write(page.name, page.contents);
+  write('build.json', Buffer.from(`${JSON.stringify({ hash, files: listed })}\n`));
 }
 
-// A page that is open still asks for parts of what it was made of.
-function removeOld(file: string): void {
-  const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (Date.now() - changed > dayMs) rmSync(file, { force: true });
+/** What earlier builds left: a page that is open still asks for parts of what it was made of. What is older than a day is removed. */
+function olderFiles(current: Readonly<Record<string, unknown>>): Record<string, string[]> {
+  const names = readdirSync(join(dist, 'assets')).map((name) => `assets/${name}`);
+  const old = names.filter((name) => !(name.replace(/\.(br|gz)$/, '') in current));
+  const isKept = (name: string): boolean =>
+    Date.now() - (statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) < dayMs;
+  for (const name of old.filter((one) => !isKept(one))) rmSync(join(dist, name), { force: true });
+  const plain = old.filter((name) => isKept(name) && !/\.(br|gz)$/.test(name));
+  return Object.fromEntries(
+    plain.map((name) => [
+      name,
+      old.includes(`${name}.br`) && old.includes(`${name}.gz`) ? ['br', 'gzip'] : [],
+    ]),
+  );
 }
 
 function write(name: string, contents: Uint8Array): void {

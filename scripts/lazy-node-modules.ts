@@ -8,11 +8,13 @@ import type { Plugin } from 'esbuild';
 export const lazyNodeModules: Plugin = {
   name: 'lazy-node-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /.*/ }, ({ path }) =>
-      isBuiltin(path)
-        ? { path: path.replace(/^(node:)?/, 'node:'), namespace, sideEffects: false }
-        : undefined,
-    );
+    onResolve({ filter: /.*/ }, ({ path, kind }) => {
+      if (!isBuiltin(path)) return undefined;
+      const name = path.replace(/^(node:)?/, 'node:');
+      // Lazy by itself; a stand-in would give it a default export only.
+      if (kind === 'dynamic-import') return { path: name, external: true };
+      return { path: name, namespace, sideEffects: false };
+    });
     onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: standIn(path) }));
   },
 };

@@ -127,6 +127,9 @@ test('files of the web IDE are sent for good, compressed, and nothing beside the
   });
   const small = await ask(bench, '/assets/app-1a2b.js', { headers: { 'accept-encoding': 'br' } });
   expect([small.status, small.headers['content-encoding']]).toEqual([200, 'br']);
+  expect([plain.headers.vary, small.headers.vary]).toEqual(['accept-encoding', 'accept-encoding']);
+  const refused = await ask(bench, '/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip, br;q=0' } });
+  expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, plain.body]);
   for (const path of [
     '/assets/../index.html',
     '/assets/%2e%2e/index.html',
@@ -135,6 +138,11 @@ test('files of the web IDE are sent for good, compressed, and nothing beside the
     '/assets//../../secret.txt',
     '/assets/..\\..\\secret.txt',
     '/assets/none.js',
+    '/assets/gone.js',
+    '/assets/unlisted.js',
+    '/assets/app-1a2b.js.br',
+    '/assets/__proto__',
+    '/files.json',
     '/assets/',
     '/assets',
     '/favicon.ico',

@@ -16,6 +16,8 @@ export async function smallWeb(): Promise<GatewayBench & { web: string }> {
     join(web, 'assets', 'app-1a2b.js.br'),
     brotliCompressSync('console.log("app");\n'.repeat(100)),
   );
+  writeFileSync(join(web, 'files.json'), '{"assets/app-1a2b.js":["br"],"assets/gone.js":[]}');
+  writeFileSync(join(web, 'assets', 'unlisted.js'), 'not for you');
   writeFileSync(join(folder, 'secret.txt'), 'not for you');
   return Object.assign(await gatewayBench({ web }), { web });
 }

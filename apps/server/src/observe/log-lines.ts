@@ -37,7 +37,8 @@ export async function openLogLines(
   { secrets, env }: { secrets: readonly string[]; env: NodeJS.ProcessEnv },
 ): Promise<LogLines> {
   if (level === 'silent') return noLines;
-  const { pino } = await import('pino');
+  // A bundle gives CommonJS only as the default export.
+  const { default: pino } = await import('pino');
   const hide = hideLine(secrets, env);
   const to: LineWriter = write ? { write, close: async () => undefined } : openStderr();
   const logger = pino(

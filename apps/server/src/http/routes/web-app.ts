@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RouteBody, webRoutes } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Auth } from '../../edge/auth/create-auth.ts';
 import { readPage } from '../../edge/auth/create-auth.ts';
@@ -13,6 +12,7 @@ import type { WebSessions } from '../../edge/auth/web-sessions.ts';
 import { createRateLimit, type RateLimit } from '../../edge/rate-limit.ts';
 import type { Peer } from '../../sessions/gateway.ts';
 import { route } from '../route.ts';
+import { openBuiltFiles } from '../web/built-files.ts';
 import { pageHeaders } from '../web/page-headers.ts';
 import { knockAgainPage, notBuiltPage, signInPage } from '../web/plain-page.ts';
 import { signInScript } from '../web/sign-in-script.ts';
@@ -28,7 +28,9 @@ export type WebAppOptions = {
 
 // Wrong tokens at the sign-in of one address; after these even the right one waits.
 const guesses = { perSecond: 0.1, burst: 10 };
-const yearMs = 365 * 24 * 3600 * 1000;
+// Their names change with what is in them.
+const forGood = 'public, max-age=31536000, immutable';
+const forAnHour = 'public, max-age=3600';
 // What a browser asks for at the root besides the page itself.
 const rootFiles = ['/favicon.ico', '/favicon.svg', '/manifest.webmanifest'];
 
@@ -39,7 +41,7 @@ export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void 
   void app.register(async (scope) => {
     servePages(scope, door);
     serveSigning(scope, door);
-    await serveAssets(scope, options.folder);
+    serveFiles(scope, options.folder);
   });
 }
 
@@ -116,23 +118,19 @@ async function sendIndex(reply: FastifyReply, folder: string): Promise<FastifyRe
   return reply.headers(pageHeaders(nonce)).send(html.replaceAll('__CSP_NONCE__', nonce));
 }
 
-async function serveAssets(scope: FastifyInstance, folder: string): Promise<void> {
-  await scope.register(fastifyStatic, {
-    root: folder,
-    serve: false,
-    preCompressed: true,
-    suppressWarning: true,
-    dotfiles: 'ignore',
-  });
+function serveFiles(scope: FastifyInstance, folder: string): void {
+  const find = openBuiltFiles(folder);
+  const send = async (name: string, { headers }: FastifyRequest, reply: FastifyReply, cache: string) => {
+    const file = await find(name, headers['accept-encoding']?.toString());
+    if (file === undefined) return reply.callNotFound();
+    return named(reply).headers(file.headers).header('cache-control', cache).send(file.contents);
+  };
   const config = { isOpen: true };
-  scope.get<{ Params: { '*': string } }>('/assets/*', { config }, ({ params }, reply) =>
-    // Their names change with what is in them.
-    named(reply).sendFile(`assets/${params['*']}`, { maxAge: yearMs, immutable: true }),
+  scope.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) =>
+    send(`assets/${request.params['*']}`, request, reply, forGood),
   );
   for (const path of rootFiles)
-    scope.get(path, { config }, (_request, reply) =>
-      named(reply).sendFile(path.slice(1), { maxAge: 3_600_000 }),
-    );
+    scope.get(path, { config }, (request, reply) => send(path.slice(1), request, reply, forAnHour));
 }
 
 function named(reply: FastifyReply): FastifyReply {

@@ -1,0 +1,57 @@
+/** Bundles the CLI, with everything it needs but machine code, into files that are not yet written anywhere. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { inlineProfiles } from './inline-profiles.ts';
+import { inlineSchemas } from './inline-schemas.ts';
+import { lazyNodeModules } from './lazy-node-modules.ts';
+import { lazyParts, oneCore } from './one-core.ts';
+
+export type DistFile = { name: string; contents: string | Uint8Array };
+
+/** `sources` are the files of which something came into the bundle, from the root of the repository. */
+export type CliBundle = { files: DistFile[]; sources: string[] };
+
+const root = join(import.meta.dirname, '..');
+const cli = join(root, 'apps', 'cli');
+
+const options = {
+  entryPoints: [join(cli, 'src', 'main.ts')],
+  absWorkingDir: root,
+  outdir: join(cli, 'dist'),
+  write: false,
+  bundle: true,
+  splitting: true,
+  format: 'esm' as const,
+  platform: 'node' as const,
+  target: 'node24',
+  // Both hold machine code beside their own files.
+  external: ['@lydell/node-pty', '@vscode/ripgrep'],
+  // Node need not look for the package.json that says what a .js file is.
+  outExtension: { '.js': '.mjs' },
+  plugins: [lazyNodeModules, inlineProfiles, inlineSchemas],
+  logLevel: 'warning' as const,
+  metafile: true,
+} satisfies BuildOptions;
+
+/** Throws when the sources do not build: esbuild has then printed where. Minifying was measured: no gain. */
+export async function bundleCli(): Promise<CliBundle> {
+  const parts = await lazyParts(options);
+  const plugins = [oneCore(join(cli, 'src', 'shared.ts'), parts), ...options.plugins];
+  const { outputFiles, metafile } = await build({ ...options, plugins });
+  const files: DistFile[] = outputFiles.map(({ path, contents }: OutputFile) => ({
+    name: basename(path),
+    contents,
+  }));
+  const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([name, { bytesInOutput }]) => (bytesInOutput > 0 ? [name] : [])),
+  );
+  return {
+    files: [...files, { name: 'build.json', contents: `${JSON.stringify({ version: readVersion() })}\n` }],
+    sources: [...new Set(used)].toSorted(),
+  };
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(join(cli, 'package.json'), 'utf8')).version;
+}
