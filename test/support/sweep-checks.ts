@@ -29,6 +29,8 @@ export type Seen = {
   after: Tree;
   found: Tree;
   later: Tree;
+  /** Files that the event replaced by another, even if it looks the same: git does that when it restores one. */
+  remade: readonly string[];
   outside: Tree;
   outsideLater: Tree;
   first: Report;
@@ -76,7 +78,7 @@ function wrongPaths({ case: it, old, new: later }: Surveyed, seen: Seen): Failur
     if (isSame(found, wanted)) return undefined;
     return { class: 'undone', text: `after undo: ${describeDifference(found, wanted)}` };
   }
-  const touched = new Set(differing(bare(seen.before), bare(seen.after)));
+  const touched = new Set([...differing(bare(seen.before), bare(seen.after)), ...seen.remade]);
   const swapped = event.isSwap ? [...touched].toSorted()[0] : undefined;
   const isUsers = (path: string): boolean =>
     touched.has(path) || (swapped !== undefined && path.startsWith(`${swapped}/`));
@@ -139,7 +141,7 @@ function checkDetails(
   seen: Seen,
 ): Failure[] {
   const files = (Array.isArray(details?.files) ? details.files : []) as { path?: string; found?: string }[];
-  const isTouched = !isSame(bare(seen.before), bare(seen.after));
+  const isTouched = seen.remade.length > 0 || !isSame(bare(seen.before), bare(seen.after));
   return files.flatMap(({ path = '', found }) => {
     // A move is about two paths, and either may have been changed since.
     if (seen.event.isSwap || seen.event.isReplaced || (isTouched && found === 'other')) return [];

@@ -18,7 +18,16 @@ import {
 import { accompany } from './sweep-events.ts';
 import { killing } from './sweep-points.ts';
 import { runStopped } from './sweep-stopped.ts';
-import { describeDifference, isSame, isTemp, readTree, readTreeApart, without } from './sweep-tree.ts';
+import {
+  changedIdentities,
+  describeDifference,
+  isSame,
+  isTemp,
+  readIdentities,
+  readTree,
+  readTreeApart,
+  without,
+} from './sweep-tree.ts';
 
 export function nameOf({ surveyed, point, event }: Combination): string {
   return `${surveyed.case.name}/${point.call}/${point.nth}/${event.name}`;
@@ -67,9 +76,11 @@ export async function checkAfter(lane: Lane, one: Combination, hasCli = false): 
   const { surveyed, event } = one;
   const failures: Failure[] = [];
   const before = readTree(lane.root);
+  const idsBefore = readIdentities(lane.root);
   try {
     await event.happen?.({ lane, surveyed, pick: createRandom(seedOf(nameOf(one))).below });
-    const seen = await twoStarts(lane, one, before);
+    const remade = changedIdentities(idsBefore, readIdentities(lane.root));
+    const seen = { ...(await twoStarts(lane, one, before)), remade };
     failures.push(...checkTree(one, seen), ...checkSettled(one, seen));
     if (hasCli) failures.push(...byCommand(lane));
     failures.push(...(await checkClock(lane, one, seen)));
@@ -81,7 +92,11 @@ export async function checkAfter(lane: Lane, one: Combination, hasCli = false): 
 }
 
 /** The next start, and one more, a minute later as far as the files of the state folder can tell. */
-async function twoStarts(lane: Lane, { event }: Combination, before: Seen['before']): Promise<Seen> {
+async function twoStarts(
+  lane: Lane,
+  { event }: Combination,
+  before: Seen['before'],
+): Promise<Omit<Seen, 'remade'>> {
   const after = readTree(lane.root);
   const outside = readTreeApart(lane.outside, lane.root);
   const look = { tool: 'list_files', args: {} };

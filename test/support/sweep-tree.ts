@@ -1,6 +1,6 @@
 // A workspace as text, path by path, so that two moments can be compared; git's own folder is left out.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 export type Tree = Readonly<Record<string, string>>;
 
@@ -19,6 +19,22 @@ export function readTree(root: string, below = ''): Tree {
     else tree[path] = `file ${mode} ${stat.isFile() ? readFileSync(join(root, path), 'latin1') : 'special'}`;
   }
   return tree;
+}
+
+/** Which file has which name; a name that is given to another file has changed, whatever is in it. */
+export function readIdentities(root: string): Tree {
+  const files = filesBelow(root).filter((path) => !path.startsWith(join(root, '.git/')));
+  return Object.fromEntries(
+    files.map((path) => {
+      const { dev, ino, birthtimeNs } = lstatSync(path, { bigint: true });
+      return [relative(root, path), `${dev}:${ino}:${birthtimeNs}`];
+    }),
+  );
+}
+
+/** The names that stand for another file than before. */
+export function changedIdentities(before: Tree, after: Tree): string[] {
+  return Object.keys(before).filter((path) => after[path] !== undefined && after[path] !== before[path]);
 }
 
 /** The same without files that are names of files of another folder too: what becomes of those is no business of this one. */

@@ -1,4 +1,14 @@
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,3 +51,31 @@ test('a file that was made since, under the same inode number and with the old c
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+// A move is a link and an unlink: killed in between, one file has two names.
+for (const [since, position, isLeft] of [
+  [undefined, 'done', false],
+  ['mine\n', 'touched', true],
+] as const)
+  test(`a move cut in half is completed unless somebody wrote to the file: ${since ?? 'nobody did'}`, () => {
+    const root = mkdtempSync(join(realpathSync(tmpdir()), 'position-'));
+    try {
+      const [from, to] = [join(root, 'a.txt'), join(root, 'b.txt')];
+      writeFileSync(from, 'text\n', { mode: 0o644 });
+      const stat = lstatSync(from, { bigint: true });
+      linkSync(from, to);
+      if (since !== undefined) writeFileSync(from, since);
+      using workspace = Workspace.open(root);
+      const after = { type: 'file' as const, size: 5, mode: 0o644, digest: digest('text\n') };
+      const change: Change = {
+        op: 'move',
+        intent: { op: 'move', path: 'b.txt', from: 'a.txt', before: null, after },
+        expected: 'absent',
+        expectedFrom: identity(stat),
+      };
+      expect(positionOf({ workspace, home: root, slot: '1-ab' }, change)).toBe(position);
+      expect([existsSync(from), existsSync(to)]).toEqual([isLeft, true]);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });

@@ -1,6 +1,7 @@
 // Where one change of an interrupted set stands, judged by what is on the disk now. "Touched" is whatever cannot be explained by the
 // set alone: a person, git or another program has been there since, and what they made of it stays.
 import { type BigIntStats, lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import type { Effect } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import { type Change, compareState } from './change.ts';
 import { isSameInode, isSameVersion, staleError } from './directory.ts';
@@ -67,12 +68,21 @@ function positionOfMove({ workspace }: Interrupted, change: Move, place: Located
   using from = workspace.locate(change.intent.from ?? change.intent.path, anyLength);
   const isThere = place.stat !== undefined && isSameInode(change.expectedFrom, place.stat);
   const isHere = from.stat !== undefined && isSameInode(change.expectedFrom, from.stat);
-  // A move by link and unlink was cut in between: both names, one file. It is completed.
-  if (isThere && isHere) unlinkSync(from.parent.at(from.name));
+  if (isThere && isHere) return completeMove(change.intent, { from, to: place }) ? 'done' : 'touched';
   if (isThere) return 'done';
   const isFree =
     place.stat === undefined ? change.expected === 'absent' : isSameVersion(change.expected, place.stat);
   return isHere && isFree ? 'pending' : 'touched';
+}
+
+/**
+ * A move by link and unlink that was cut in between has left one file with two names. It is completed, unless somebody has written to the
+ * file since: by which of its names can't be told, so both stay.
+ */
+export function completeMove(intent: Effect, { from, to }: { from: Located; to: Located }): boolean {
+  if (compareState(intent, to) !== 'new') return false;
+  unlinkSync(from.parent.at(from.name));
+  return true;
 }
 
 /** What is to come still waits beside its place; a kept folder waits in the quarantine. */

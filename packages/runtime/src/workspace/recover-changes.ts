@@ -1,11 +1,12 @@
 // After a process died in the middle of a call: carries an interrupted set to its end, or leaves it alone when anybody has touched its
 // paths since. Either way no temp names are left, nothing is lost, and for each path it is told what is on the disk.
-import { fsyncSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { fsyncSync, lstatSync, renameSync, rmdirSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { runNow } from '../platform/steps.ts';
 import { type Change, compareState, type Found, type FoundState } from './change.ts';
 import {
   anyLength,
+  completeMove,
   type Interrupted,
   mendOtherName,
   mendTorn,
@@ -157,11 +158,8 @@ function look(dead: Dead, intent: Effect): FoundState {
     using from = dead.workspace.locate(intent.from ?? intent.path, anyLength);
     const state = compareState(intent, place);
     if (from.stat === undefined) return state === 'new' ? 'new' : 'other';
-    if (place.stat?.ino === from.stat.ino && place.stat.dev === from.stat.dev) {
-      // A move by link and unlink was cut in between: both names, one file. It is completed.
-      unlinkSync(from.parent.at(from.name));
-      return 'new';
-    }
+    if (place.stat?.ino === from.stat.ino && place.stat.dev === from.stat.dev)
+      return completeMove(intent, { from, to: place }) ? 'new' : 'other';
     const isUnmoved = intent.before === null ? place.stat === undefined : state === 'old';
     return isUnmoved ? 'old' : 'other';
   } catch (error) {
