@@ -42,7 +42,9 @@ beforeEach(() => {
   writeFileSync(join(cli, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(cli, 'dist', 'main.mjs'), program);
   mkdirSync(join(scratch, 'node_modules'));
-  symlinkSync(join(repository, 'node_modules', 'node'), join(scratch, 'node_modules', 'node'));
+  const modules = join(repository, 'node_modules');
+  for (const name of readdirSync(modules).filter((name) => /^node(-bin|-linux|-darwin|-win|$)/.test(name)))
+    symlinkSync(join(modules, name), join(scratch, 'node_modules', name));
 });
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -30,7 +30,7 @@ function refuse(reason) {
   process.exitCode = 2;
 }
 
-// npm's `node` package hard-links the binary of its platform package, which lies inside it or beside it.
+// A package per system, pinned by its hash; `node` is npm's package that fetches the same one, as older installations have it.
 function findNode(folder) {
   const modules = join(folder, 'node_modules');
   const packages = [join(modules, 'node'), join(modules, platformPackage())];
