@@ -1,4 +1,6 @@
 // How a turn ends when a reply has no end of its own: cut off, paused, empty, refused or interrupted. And that no request is too long.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { estimateTokens, type Model, type ModelRequest, runTurn, type TurnResult } from '@codelab/agent';
 import { type Reply, ToolError } from '@codelab/protocol';
 import { openTurn } from '@codelab/server/agent';
@@ -7,7 +9,7 @@ import { wireId } from '../packages/agent/src/llm/call-ids.ts';
 import { overflowOf } from '../packages/agent/src/llm/overflow.ts';
 import { ask, modelAt } from './support/ask-model.ts';
 import { modelServer } from './support/model-server.ts';
-import { type Workbench, workbench } from './support/workbench.ts';
+import { approveAll, type Workbench, workbench } from './support/workbench.ts';
 
 type Said = Partial<Pick<Reply, 'text' | 'stop' | 'calls'>>;
 type Told = Model & { requests: ModelRequest[] };
@@ -103,6 +105,47 @@ describe('a reply without an end', () => {
   });
 });
 
+describe('the same calls over and over', () => {
+  const reading = (path: string) => ({ tool: 'read_file', args: { path } });
+
+  test.each([
+    ['a call that succeeds', () => [reading('a.txt')], 6],
+    ['a call that fails', () => [reading('none.txt')], 6],
+    ['two in turns', (step: number) => [reading(step % 2 === 0 ? 'a.txt' : 'b.txt')], 11],
+    ['two at once', () => [reading('a.txt'), reading('b.txt')], 6],
+    ['a call whose results differ', () => [reading('clock.txt')], 30],
+  ] as const)('%s: the model is told, then the turn stops and asks', async (_, calls, steps) => {
+    await using bench = await workbench({ files: { 'a.txt': 'a', 'b.txt': 'b' }, mode: 'trusted' });
+    const told = model((step) => {
+      writeFileSync(join(bench.root, 'clock.txt'), `${step}`);
+      return { calls: calls(step).map((call, at) => ({ id: `c${step}.${at}`, ...call })) };
+    });
+    const { result } = await play(bench, told, 'Go.');
+    expect(result).toMatchObject({
+      end: 'loop_detected',
+      message: expect.stringMatching(/The model called \w+ \d+ times.*Send “continue”/),
+    });
+    expect(told.requests).toHaveLength(steps);
+    expect(JSON.stringify(told.requests.at(-1)?.messages)).toMatch(
+      /This same call has now (failed|been made)/,
+    );
+    // Whoever says how to go on is heard.
+    const next = model(() => ({ text: 'Understood.' }));
+    expect((await play(bench, next, 'Stop reading.')).result).toMatchObject({ end: 'completed' });
+  });
+
+  test('a test that is run after each of many edits is no repetition', async () => {
+    await using bench = await workbench({ files: { 'a.txt': '0' }, mode: 'trusted' });
+    bench.human(approveAll);
+    const told = model((step) => {
+      if (step === 40) return { text: 'Done.' };
+      const edit = { tool: 'write_file', args: { path: 'a.txt', content: `${step}` } };
+      return { calls: [{ id: `c${step}`, ...(step % 2 === 0 ? edit : reading('b.txt')) }] };
+    });
+    expect((await play(bench, told, 'Go.')).result).toMatchObject({ end: 'completed' });
+  });
+});
+
 describe('the window', () => {
   /** Counts as strictly as our own estimate, and refuses what is too long as a provider does. */
   function limited(window: number, contextTokens: number, isTold: boolean): Told {
@@ -165,7 +208,9 @@ describe('the window', () => {
     const told = model((step, { system }) => {
       if (system.startsWith('You write the notes')) return { text: 'Notes.' };
       const id = `c${step}`;
-      return step < 40 ? { calls: [{ id, tool: 'read_file', args: { path: 'a.txt' } }] } : { text: 'Done.' };
+      return step < 40
+        ? { calls: [{ id, tool: 'read_file', args: { path: 'a.txt', max_lines: step + 1 } }] }
+        : { text: 'Done.' };
     }, 24_000);
     const { result } = await play(bench, told, wishes.join('\n'));
     expect(result.end).toBe('completed');

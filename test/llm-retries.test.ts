@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { ModelEvent } from '@codelab/agent';
-import { describe, expect, test } from 'vitest';
-import { ask, failure, modelAt } from './support/ask-model.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { ask, failure, modelAt, question } from './support/ask-model.ts';
 import { chatStream, json, type ModelAnswer, messageStream, modelServer } from './support/model-server.ts';
 import { chatBytes, chatReply, messageBytes, messageReply } from './support/model-streams.ts';
 
@@ -167,3 +167,42 @@ async function staleProxy(url: string): Promise<{
     close: () => proxy.close(),
   };
 }
+
+describe('an outage', () => {
+  const busy = json({ error: { message: 'Loading model' } }, 503);
+  const overloaded = messageStream([
+    { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } as { type: string },
+  ]);
+
+  test.each([
+    ['8 s, 503', 8, 'openai', busy],
+    ['8 s, overloaded in the stream', 8, 'anthropic', { pieces: [overloaded] }],
+    ['8 s, a connection that is closed', 8, 'openai', { pieces: [], after: 'cut' }],
+    ['3 min, 503', 180, 'openai', busy],
+    ['3 min, 529', 180, 'anthropic', json({ error: { message: 'Overloaded' } }, 529)],
+    ['3 min, told to wait', 180, 'openai', json({ error: { message: 'no' } }, 429, { 'retry-after': '70' })],
+  ] as const)('of %s is waited out, with the wait told each time', async (_, seconds, wire, answer) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    try {
+      let overAt = 0;
+      const fine: ModelAnswer = { pieces: [wire === 'openai' ? chatBytes : messageBytes] };
+      await using server = await modelServer(() => (Date.now() < overAt ? answer : fine));
+      const model = await modelAt(server.url, wire, { backoffMs: 1000 });
+      // It has worked before: an address that never answers is given up sooner.
+      await ask(model);
+      overAt = Date.now() + seconds * 1000;
+      const waits: number[] = [];
+      for await (const event of model.stream(question, new AbortController().signal)) {
+        if (event.type === 'reply') expect(event.reply.text).not.toBe('');
+        if (event.type !== 'retry') continue;
+        waits.push(event.afterMs);
+        // The clock moves while the model is waited for.
+        setImmediate(() => void vi.advanceTimersByTimeAsync(event.afterMs));
+      }
+      expect(Date.now()).toBeGreaterThanOrEqual(overAt);
+      expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(seconds * 1000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

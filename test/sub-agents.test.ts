@@ -176,18 +176,32 @@ describe('a sub-agent', () => {
     const limited = scriptedCast({ main: [{ calls: [['task', short]] }], explore: [reads, reads, reads] });
     const { outcomes } = await playTurn(bench, limited);
     expect(outcomes('task')).toMatchObject([
-      { data: { ok: false, summary: 'The limit of 2 steps was reached.\nSo far.' } },
+      {
+        data: {
+          ok: false,
+          summary: expect.stringMatching(/^The limit of 2 steps was reached\.[^]*So far\./),
+        },
+      },
     ]);
+    let asked = 0;
     const broken = scriptedModel(({ system }) => {
-      if (system.includes('You look something up')) throw new Error('the line is dead');
-      return { calls: [['task', explore]] };
+      if (!system.includes('You look something up')) return { calls: [['task', short]] };
+      if (asked++ === 0) return { text: 'The cause is in a.txt.', calls: [['read_file', { path: 'a.txt' }]] };
+      throw new Error('the line is dead');
     });
     const failing = { ...broken, contextTokens: 100_000 };
     const { outcomes: after } = await playTurn(bench, failing, {
-      onSignal: (one) => (one.type === 'outcome' ? Object.assign(failing, scriptedModel([])) : undefined),
+      onSignal: (one) =>
+        one.type === 'outcome' && one.call.tool === 'task' && Object.assign(failing, scriptedModel([])),
     });
     expect(after('task').at(-1)).toMatchObject({
-      error: { code: 'AGENT_ERROR', message: expect.stringContaining('the line is dead') },
+      error: {
+        code: 'AGENT_ERROR',
+        // What it found before it failed: its words, and what its calls gave.
+        message: expect.stringMatching(
+          /the line is dead[^]*read_file \{"path":"a\.txt"\} → a\n[^]*The cause is in a\.txt\./,
+        ),
+      },
     });
   });
 });

@@ -1,5 +1,6 @@
 // An MCP server by hand, one JSON message per line, that behaves as badly as its first argument says.
 import { spawn } from 'node:child_process';
+import { unwatchFile, watchFile } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 type Message = { id?: number; method?: string; params?: { name?: string; cursor?: string } };
@@ -115,9 +116,22 @@ const callings: Record<string, (id: number | undefined) => void> = {
   },
 };
 
+let isLet = false;
+
+/** It greets when the file that `detail` names is there. */
+function letIn(id: Message['id'], method: string, params: Message['params']): void {
+  isLet = true;
+  unwatchFile(detail);
+  respond({ ...(id !== undefined && { id }), method, ...(params && { params }) });
+}
+
 function respond({ id, method, params }: Message): void {
   if (method === 'initialize') {
     if (how === 'mute') return;
+    if (how === 'late' && !isLet) {
+      watchFile(detail, { interval: 20 }, ({ nlink }) => nlink > 0 && letIn(id, method, params));
+      return;
+    }
     const serverInfo = { name: 'peer', version: '1' };
     const capabilities = how === 'toolless' ? {} : { tools: { listChanged: true } };
     answer(id, { protocolVersion: '2025-06-18', capabilities, serverInfo });

@@ -15,7 +15,7 @@ const mostTries = 4;
 const leastWindow = 2048;
 
 export async function askModel(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
-  const tools = await agent.host.tools(agent.profile.name);
+  const tools = await agent.host.tools(agent.profile.name, signal);
   const system = await systemText(agent, talk);
   const fixedTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
   await makeRoom(agent, talk, fixedTokens, signal);

@@ -4,6 +4,7 @@ import type { ImagePart, Outcome, Reply, SessionEvent, WantedCall } from '@codel
 import { cutMessage, cutResult, tokensOf } from './cut-message.ts';
 import { imagesOf } from './images.ts';
 import type { ModelMessage } from './model.ts';
+import { Repeats } from './repeats.ts';
 import { tellResult } from './tell-result.ts';
 
 /** `seq` is the log's entry from which a message comes; results have that of the reply that asked for them. */
@@ -21,7 +22,7 @@ export class Conversation {
   #messages: ModelMessage[] | undefined;
   #wanted = new Map<string, WantedCall>();
   #results = new Map<string, ModelMessage>();
-  #failures = new Map<string, number>();
+  readonly #repeats = new Repeats();
   #pinned = new Set<string>();
   #turn = 0;
   #isTurnOpen = false;
@@ -52,6 +53,11 @@ export class Conversation {
 
   get isTurnOpen(): boolean {
     return this.#isTurnOpen;
+  }
+
+  /** The call that this turn has made over and over. */
+  get stuck(): Repeats['stuck'] {
+    return this.#repeats.stuck;
   }
 
   get pinned(): ReadonlySet<string> {
@@ -108,12 +114,12 @@ export class Conversation {
     const wanted = this.#wanted.get(outcome.callId);
     if (wanted === undefined || this.#results.has(outcome.callId)) return undefined;
     const isError = outcome.status !== 'completed';
-    const key = `${wanted.tool} ${JSON.stringify(wanted.args)}`;
-    const failed = isError ? (this.#failures.get(key) ?? 0) + 1 : 0;
-    this.#failures.set(key, failed);
-    const text = tellResult({ outcome, wanted, told: this.#tell(outcome), timesFailed: failed });
+    const { tool, args } = wanted;
+    const told = this.#tell(outcome);
+    const hint = this.#repeats.note({ tool, args, isError, text: told });
+    const text = tellResult({ outcome, wanted, told, hint });
     const images = imagesOf(outcome);
-    const result = { role: 'tool' as const, callId: wanted.id, tool: wanted.tool, text, isError };
+    const result = { role: 'tool' as const, callId: wanted.id, tool, text, isError };
     this.#results.set(wanted.id, images.length === 0 ? result : { ...result, images });
     if (this.open.length === 0) this.#closeReply();
     return text;
@@ -122,7 +128,7 @@ export class Conversation {
   #startTurn(seq: number, { turn, text, files, images }: Started): void {
     this.#turn = turn;
     this.#isTurnOpen = true;
-    this.#failures.clear();
+    this.#repeats.clear();
     const shown = (files ?? []).map(
       (file) => `\n\n<file path=${JSON.stringify(file.path)}>\n${file.text}\n</file>`,
     );

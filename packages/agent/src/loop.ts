@@ -13,7 +13,7 @@ import { askModel } from './ask-model.ts';
 import { batchesOf } from './batches.ts';
 import type { Conversation } from './conversation.ts';
 import { from, record } from './record.ts';
-import { type Ended, ended, failureOf, givenUp, mostContinued, unfinished } from './turn-end.ts';
+import { type Ended, ended, failureOf, givenUp, mostContinued, stuckOn, unfinished } from './turn-end.ts';
 
 const defaultSteps = 128;
 
@@ -105,6 +105,7 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
       latest = reply.text.trim() === '' ? latest : reply.text;
       if (reply.calls.length > 0) {
         await carryOut(agent, talk, signal);
+        if (talk.stuck !== undefined) return stuckOn(talk.stuck, text || latest);
         text = '';
         continue;
       }
@@ -139,7 +140,7 @@ function retell(agent: Agent, reply: Reply): string {
 async function carryOut(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<void> {
   const { open } = talk;
   if (open.length === 0) return;
-  const tools = await agent.host.tools(agent.profile.name);
+  const tools = await agent.host.tools(agent.profile.name, signal);
   const kinds = new Map(tools.map(({ name, kind }) => [name, kind]));
   for (const batch of batchesOf(open, kinds)) {
     signal.throwIfAborted();

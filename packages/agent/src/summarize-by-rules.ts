@@ -3,23 +3,30 @@ import { cutText } from './cut-text.ts';
 import type { ModelMessage } from './model.ts';
 
 const maxLine = 300;
+const maxResult = 200;
+/** What the model found out is in what it said. */
+const maxSaid = 1000;
 const maxLines = 40;
 
 export function summarizeByRules(messages: readonly ModelMessage[]): string {
   const asked = messages.flatMap((one) => (one.role === 'user' ? [line(one.text)] : []));
   const calls = messages.flatMap((one) => (one.role === 'assistant' ? one.reply.calls : []));
-  const failed = new Set(messages.flatMap((one) => (one.role === 'tool' && one.isError ? [one.callId] : [])));
-  const done = calls.map((call) =>
-    line(`${failed.has(call.id) ? 'failed: ' : ''}${call.tool} ${JSON.stringify(call.args)}`),
-  );
+  const results = new Map(messages.flatMap((one) => (one.role === 'tool' ? [[one.callId, one]] : [])));
+  const done = calls.map(({ id, tool, args }) => {
+    const result = results.get(id);
+    const said = line(`${tool} ${JSON.stringify(args)}`);
+    return `${result?.isError ? 'failed: ' : ''}${said}${result ? ` → ${line(result.text, maxResult)}` : ''}`;
+  });
   const files = new Set(calls.flatMap(({ args }) => (typeof args.path === 'string' ? [args.path] : [])));
-  const last = messages.findLast((one) => one.role === 'assistant' && one.reply.text !== '');
+  const said = messages.flatMap((one) =>
+    one.role === 'assistant' && one.reply.text.trim() !== '' ? [line(one.reply.text, maxSaid)] : [],
+  );
   const sections: [string, string[]][] = [
     ['Goal', asked.slice(0, 1)],
     ['Instructions', asked.slice(1)],
     ['Accomplished', done],
-    ['Next', last?.role === 'assistant' ? [line(last.reply.text)] : []],
-    ['Files', [...files].map(line)],
+    ['Said', said],
+    ['Files', [...files].map((path) => line(path))],
   ];
   return sections
     .filter(([, lines]) => lines.length > 0)
@@ -33,6 +40,6 @@ export function summarizeByRules(messages: readonly ModelMessage[]): string {
     .join('\n\n');
 }
 
-function line(text: string): string {
-  return cutText(text, maxLine).replaceAll('\n', ' ').trim();
+function line(text: string, most = maxLine): string {
+  return cutText(text, most).replaceAll('\n', ' ').trim();
 }

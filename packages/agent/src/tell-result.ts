@@ -2,17 +2,16 @@
 import type { Outcome, WantedCall } from '@codelab/protocol';
 import { cutText } from './cut-text.ts';
 
-type Told = { outcome: Outcome; wanted: WantedCall; told: string; timesFailed: number };
+type Told = { outcome: Outcome; wanted: WantedCall; told: string; hint: string | undefined };
 
 const maxChars = 60_000;
 const maxFieldChars = 400;
 
-export function tellResult({ outcome, wanted, told, timesFailed }: Told): string {
+export function tellResult({ outcome, wanted, told, hint }: Told): string {
   const parts = [cutText(told, maxChars)];
   if (outcome.status === 'completed' && outcome.changedBy !== undefined)
     parts.unshift(tellChange(wanted.args, outcome.changedBy));
-  if (timesFailed > 1)
-    parts.push(`This same call has now failed ${timesFailed} times. Don't repeat it; find another way.`);
+  if (hint !== undefined) parts.push(hint);
   return parts.join('\n');
 }
 

@@ -12,7 +12,7 @@ export type HostEvent =
 
 export type ToolHost = {
   /** What a profile may use; the same list again while nothing has changed, so that it is written to the wire once. */
-  tools(profile: string): Promise<readonly HostTool[]>;
+  tools(profile: string, signal: AbortSignal): Promise<readonly HostTool[]>;
   /** The last event is the outcome. A call whose id was seen before is joined or answered from the log, never run again. */
   execute(call: ToolCall, signal: AbortSignal): AsyncIterable<HostEvent>;
   /** Records a call that is not carried out, and why. */

@@ -36,6 +36,12 @@ export function ended({ stop }: Reply, text: string): Ended {
   return { end: 'refused', text, message };
 }
 
+/** The model called a tool in the same way over and over. */
+export function stuckOn({ tool, times }: { tool: string; times: number }, text: string): Ended {
+  const message = `The model called ${tool} ${times} times in the same way and got no further. Send “continue” to let it go on, or say what to do instead.`;
+  return { end: 'loop_detected', text, message };
+}
+
 export function failureOf(error: unknown): Pick<Ended, 'message' | 'code' | 'reason'> {
   if (!(error instanceof ToolError))
     return { message: error instanceof Error ? error.message : String(error) };

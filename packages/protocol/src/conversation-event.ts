@@ -9,9 +9,12 @@ import { lazily } from './schema.ts';
 /** `agent` is the call that started the sub-agent; without it the session's own agent speaks. */
 const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));
 
-/** `cut_off`: the reply never came to its end; `refused`: by the model or its provider's filter; `empty`: it said nothing. */
+/**
+ * `cut_off`: the reply never came to its end; `refused`: by the model or its provider's filter; `empty`: it said nothing; `loop_detected`:
+ * it made the same calls over and over, and a human should say how to go on.
+ */
 export const TurnEnd = lazily(() =>
-  z.enum(['completed', 'cancelled', 'failed', 'step_limit', 'cut_off', 'refused', 'empty']),
+  z.enum(['completed', 'cancelled', 'failed', 'step_limit', 'cut_off', 'refused', 'empty', 'loop_detected']),
 );
 export type TurnEnd = z.infer<ReturnType<typeof TurnEnd>>;
 

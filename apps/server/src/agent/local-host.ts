@@ -23,8 +23,9 @@ export function createLocalHost(
   const dialect = findDialect(dialectName, { root: host.workspace.root.real, workingDir });
   const known = new Map<string, Listed>();
   return {
-    async tools(profile) {
-      const foreign = await listForeign(host, await host.profiles.find(profile), host.closing);
+    async tools(profile, signal) {
+      const until = AbortSignal.any([host.closing, signal]);
+      const foreign = await listForeign(host, await host.profiles.find(profile), until);
       const before = known.get(profile);
       if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
       const own = before?.own ?? (await listTools(host, session, profile, dialect));

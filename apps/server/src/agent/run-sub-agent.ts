@@ -43,16 +43,12 @@ export async function runSubAgent(
   const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);
   signal.throwIfAborted();
   const { end, text, message } = result;
-  if (end === 'failed') {
-    // What it had found out by then is not lost with it.
-    const found = cutText(summarizeByRules(talk.messages), maxSummary);
-    throw new ToolError(
-      'AGENT_ERROR',
-      `The sub-agent ${role.name} failed: ${message}\nUntil then:\n${found}`,
-    );
-  }
-  const summary = [...(message === undefined ? [] : [message]), text.trim() || 'It said nothing.'].join('\n');
-  return { ok: end === 'completed', agent: role.name, summary: cutText(summary, maxSummary) };
+  if (end === 'completed')
+    return { ok: true, agent: role.name, summary: cutText(text.trim() || 'It said nothing.', maxSummary) };
+  // What it had found out by then is not lost with it.
+  const found = `${message}\nUntil then:\n${cutText(summarizeByRules(talk.messages), maxSummary)}`;
+  if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${found}`);
+  return { ok: false, agent: role.name, summary: found };
 }
 
 /** It is offered no more than the agent above it; the runtime holds it to that whatever it is offered. */
@@ -60,9 +56,9 @@ function narrowed(host: ToolHost, profile: string): ToolHost {
   let known: { above: unknown; own: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
   return {
     ...host,
-    async tools(name) {
-      const above = await host.tools(profile);
-      const own = await host.tools(name);
+    async tools(name, signal) {
+      const above = await host.tools(profile, signal);
+      const own = await host.tools(name, signal);
       if (known?.above === above && known.own === own) return known.both;
       const names = new Set(above.map((tool) => tool.name));
       known = { above, own, both: own.filter((tool) => names.has(tool.name)) };

@@ -40,7 +40,7 @@ async function findTool(
 
 const none: readonly Tool[] = [];
 
-/** The tools of others that an agent's roles show; the same list again while nothing has changed. */
+/** The tools of others that an agent's roles show, without waiting for those who are late; the same list again while nothing has changed. */
 export async function listForeign(
   { foreign }: Host,
   roles: readonly Profile[],
@@ -48,7 +48,7 @@ export async function listForeign(
 ): Promise<readonly Tool[]> {
   // Listing may start programs: not for those who could not use them.
   if (foreign === undefined || !roles.every(({ kinds }) => kinds.includes(foreign.kind))) return none;
-  const tools = await foreign.list(signal);
+  const tools = await foreign.list(signal, true);
   const shown = tools.filter((tool) => shows(roles, tool));
   return shown.length === tools.length ? tools : shown;
 }

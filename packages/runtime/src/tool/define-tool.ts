@@ -168,8 +168,8 @@ export type ToolSource = AsyncDisposable & {
   /** Of all of them: nobody here knows what they do. */
   kind: Kind;
   find(name: string, signal: AbortSignal): Promise<Tool | undefined>;
-  /** The same list again while nothing has changed. */
-  list(signal: AbortSignal): Promise<readonly Tool[]>;
+  /** The same list again while nothing has changed. `isSoon`: without those who keep us waiting; they are in a later list. */
+  list(signal: AbortSignal, isSoon?: boolean): Promise<readonly Tool[]>;
   /** Why some are missing from the list, for people. */
   problems(): readonly string[];
   tell(output: Record<string, unknown>): string;

@@ -14,9 +14,9 @@ const tools: ChatCommand = {
   words: '',
   summary: 'what the agent may use now',
   isAnytime: true,
-  async run(_words, { chat, columns }) {
+  async run(_words, { chat, columns, signal }) {
     const { agent } = chat;
-    const found = await agent.host.tools(agent.profile.name);
+    const found = await agent.host.tools(agent.profile.name, signal);
     const rows = found.map(({ name, kind, summary }) => [visibleLine(name), kind, visibleLine(summary)]);
     return { lines: lineUp(rows).map((line) => cutToWidth(`  ${line}`, columns)) };
   },

@@ -86,6 +86,7 @@ function endingLines(
     case 'cut_off':
     case 'refused':
     case 'empty':
+    case 'loop_detected':
       return wrapText(`✖ ${visibleLine(message)}`, columns).map((line) => paint('red', line));
   }
 }

@@ -24,9 +24,10 @@ export function createMcpTools(options: LinkOptions): ToolSource {
       const { tools } = (await link?.listing({ isCalled: true, signal })) ?? { tools: [] };
       return rest.length === 1 ? tools.find((tool) => tool.name === name) : undefined;
     },
-    async list(signal) {
+    async list(signal, isSoon = false) {
       const { byName } = await open();
-      const found = await Promise.all([...byName.values()].map((link) => listQuietly(link, signal)));
+      const list = isSoon ? listSoon : listQuietly;
+      const found = await Promise.all(Array.from(byName, ([name, link]) => list(name, link, signal)));
       problems = found.flatMap(({ problems }) => problems);
       if (found.some(({ tools }, i) => tools !== lists[i])) {
         lists = found.map(({ tools }) => tools);
@@ -45,15 +46,42 @@ export function createMcpTools(options: LinkOptions): ToolSource {
 
 const none: readonly Tool[] = [];
 
+/** How long the first listing waits for a server to start; most are there by then. Later listings wait for nobody. */
+const startMs = 1000;
+const startedAt = new WeakMap<ServerLink, number>();
+
+type Found = { tools: readonly Tool[]; problems: readonly string[] };
+
 // One server that fails must not take the tools of the others away.
-async function listQuietly(
-  link: ServerLink,
-  signal: AbortSignal,
-): Promise<{ tools: readonly Tool[]; problems: readonly string[] }> {
+async function listQuietly(_name: string, link: ServerLink, signal: AbortSignal): Promise<Found> {
   try {
     return await link.listing({ isCalled: false, signal });
   } catch (error) {
     signal.throwIfAborted();
     return { tools: none, problems: [error instanceof Error ? error.message : String(error)] };
   }
+}
+
+// Nor must one that hangs delay a request: what it offers joins a later one.
+async function listSoon(name: string, link: ServerLink, signal: AbortSignal): Promise<Found> {
+  const listing = listQuietly(name, link, signal);
+  const since = startedAt.get(link) ?? performance.now();
+  startedAt.set(link, since);
+  using patience = after(Math.max(0, since + startMs - performance.now()));
+  const found = await Promise.race([listing, patience.passed]);
+  if (found !== undefined) return found;
+  // Its failure is told by a later listing.
+  listing.catch(() => undefined);
+  const late = `The MCP server ${name} has not answered yet. Its tools are added when it does.`;
+  return { tools: link.tools, problems: link.tools.length === 0 ? [late] : [] };
+}
+
+function after(ms: number): Disposable & { passed: Promise<undefined> } {
+  const { promise: passed, resolve } = Promise.withResolvers<undefined>();
+  // An answer that is there already comes before an immediate.
+  const stop =
+    ms === 0
+      ? clearImmediate.bind(undefined, setImmediate(resolve, undefined))
+      : clearTimeout.bind(undefined, setTimeout(resolve, ms, undefined));
+  return { passed, [Symbol.dispose]: stop };
 }

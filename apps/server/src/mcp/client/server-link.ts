@@ -12,6 +12,8 @@ import { until } from './until.ts';
 export type ServerLink = AsyncDisposable & {
   /** `isCalled`: somebody wants to use it now, so a server that failed is tried again. */
   listing(wish: { isCalled: boolean; signal: AbortSignal }): Promise<Listing>;
+  /** What it offered when it was last asked. */
+  readonly tools: readonly Tool[];
 };
 
 type Listing = { tools: readonly Tool[]; problems: readonly string[] };
@@ -61,6 +63,9 @@ export function createServerLink(order: LineOrder): ServerLink {
     async listing({ isCalled, signal }) {
       const { tools, offer } = await know(isCalled, signal);
       return { tools, problems: offer.problems };
+    },
+    get tools() {
+      return known.tools;
     },
     [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
   };

@@ -48,6 +48,7 @@ export const conversation = {
     cut_off: 'Cut off at the length limit',
     refused: 'Refused by the model',
     empty: 'No answer',
+    loop_detected: 'Stopped: it repeated the same calls',
   },
   tokens: (count: string) => `${count} tokens`,
   state: {

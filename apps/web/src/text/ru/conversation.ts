@@ -49,6 +49,7 @@ export const conversation = {
     cut_off: 'Ответ обрезан: достигнут предел длины',
     refused: 'Модель отказалась отвечать',
     empty: 'Пустой ответ',
+    loop_detected: 'Остановлено: модель повторяла одни и те же вызовы',
   },
   tokens: (count: string) => `${count} токенов`,
   state: {

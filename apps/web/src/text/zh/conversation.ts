@@ -46,6 +46,7 @@ export const conversation = {
     cut_off: '达到长度上限，回复被截断',
     refused: '模型拒绝回答',
     empty: '没有回答',
+    loop_detected: '已停止：模型在重复相同的调用',
   },
   tokens: (count: string) => `${count} 个 token`,
   state: {

@@ -116,6 +116,7 @@ const icons = {
   cut_off: CircleAlert,
   refused: CircleAlert,
   empty: CircleAlert,
+  loop_detected: CircleAlert,
 };
 
 function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }> }) {
