@@ -5,10 +5,6 @@ import { estimateTokens, type Model, type ModelRequest, runTurn, type TurnResult
 import { type Reply, ToolError } from '@codelab/protocol';
 import { openTurn } from '@codelab/server/agent';
 import { describe, expect, test } from 'vitest';
-import { wireId } from '../packages/agent/src/llm/call-ids.ts';
-import { overflowOf } from '../packages/agent/src/llm/overflow.ts';
-import { ask, modelAt } from './support/ask-model.ts';
-import { modelServer } from './support/model-server.ts';
 import { approveAll, type Workbench, workbench } from './support/workbench.ts';
 
 type Said = Partial<Pick<Reply, 'text' | 'stop' | 'calls'>>;
@@ -220,69 +216,4 @@ describe('the window', () => {
     const last = JSON.stringify(told.requests.at(-1)?.messages);
     expect(wishes.filter((wish) => last.includes(wish))).toEqual(wishes);
   });
-});
-
-test.each([
-  [
-    'OpenAI',
-    'This model’s maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.',
-    128_000,
-  ],
-  ['OpenAI Responses', 'Your input exceeds the context window of this model.', undefined],
-  ['Anthropic', 'prompt is too long: 210000 tokens > 200000 maximum', 200_000],
-  ['Anthropic', 'input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000', 200_000],
-  [
-    'Gemini',
-    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-    1_048_576,
-  ],
-  ['xAI', 'This model’s maximum prompt length is 131072 but the request contains 537812 tokens.', 131_072],
-  ['Bedrock', 'Input is too long for requested model.', undefined],
-  ['Copilot', 'prompt token count of 130000 exceeds the limit of 128000', 128_000],
-  ['Moonshot', 'Your request exceeded model token limit: 131072', 131_072],
-  ['Together', '`inputs` tokens + `max_new_tokens` must be <= 32769. Given: 40000 `inputs` tokens', 32_769],
-  ['vLLM', 'The decoder prompt (length 50000) is longer than the maximum model length of 32768.', 32_768],
-  ['vLLM', 'You passed 40961 input tokens. However, the model’s context length is only 40960 tokens', 40_960],
-  ['DashScope', 'Range of input length should be [1, 98304]', 98_304],
-  ['llama.cpp', 'the request exceeds the available context size', undefined],
-  ['LM Studio', 'tokens to keep from the initial prompt is greater than the context length', undefined],
-  ['Groq', 'Please reduce the length of the messages or completion.', undefined],
-  ['Mistral', 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length', 32_768],
-  ['Cohere', 'too many tokens: total number of tokens in the prompt cannot exceed 4081', 4081],
-])('%s: "%s" is an overflow', (_from, message, limit) => {
-  expect(overflowOf({ message, type: '', code: '' })).toEqual(limit === undefined ? {} : { limit });
-});
-
-test.each([
-  'Too many tokens, please wait before trying again.',
-  'Rate limit reached for tokens per min. Please try again in 8.2s.',
-  'The context of this request is not allowed.',
-])('"%s" is none', (message) => {
-  expect(overflowOf({ message, type: '', code: '' })).toBeUndefined();
-});
-
-test('a throttle that says in words how long to wait is waited for', async () => {
-  const busy = { error: { message: 'Rate limit reached. Please try again in 20ms.' } };
-  const headers = { 'content-type': 'application/json' };
-  await using server = await modelServer([
-    { status: 429, headers, pieces: [JSON.stringify(busy)] },
-    {
-      headers,
-      pieces: [JSON.stringify({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] })],
-    },
-  ]);
-  const { events, reply } = await ask(await modelAt(server.url));
-  expect(events[0]).toMatchObject({ type: 'retry', afterMs: 20 });
-  expect(reply.text).toBe('Hi');
-});
-
-test('ids fit each wire, are the same every time, and differ', () => {
-  const long = `call_${'a'.repeat(24)}.call_${'b'.repeat(24)}`;
-  for (const form of [{ most: 40 }, { most: 64 }, { most: 9, isExact: true }]) {
-    expect(wireId(long, form)).toBe(wireId(long, form));
-    expect(wireId(long, form)).not.toBe(wireId(`${long}c`, form));
-    expect(wireId(long, form).length).toBeLessThanOrEqual(form.most);
-  }
-  expect(wireId('abc', { most: 9, isExact: true })).toMatch(/^[a-zA-Z0-9]{9}$/);
-  expect(wireId('call_1', { most: 40 })).toBe('call_1');
 });

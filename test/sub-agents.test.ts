@@ -179,7 +179,7 @@ describe('a sub-agent', () => {
       {
         data: {
           ok: false,
-          summary: expect.stringMatching(/^The limit of 2 steps was reached\.[^]*So far\./),
+          summary: expect.stringMatching(/^The limit of 2 steps was reached\.[\s\S]*So far\./),
         },
       },
     ]);
@@ -199,7 +199,7 @@ describe('a sub-agent', () => {
         code: 'AGENT_ERROR',
         // What it found before it failed: its words, and what its calls gave.
         message: expect.stringMatching(
-          /the line is dead[^]*read_file \{"path":"a\.txt"\} → a\n[^]*The cause is in a\.txt\./,
+          /the line is dead[\s\S]*read_file \{"path":"a\.txt"\} → a\n[\s\S]*The cause is in a\.txt\./,
         ),
       },
     });
