@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../scripts/config-schema.ts';
 import { errorsDoc } from '../scripts/errors-doc.ts';
+import { headlessDoc } from '../scripts/headless-doc.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -13,6 +14,10 @@ test('docs/errors.md lists exactly the codes of the source', () => {
 
 test('the JSON Schema of the configuration is the one of the source', () => {
   expect(read('apps/cli/config.schema.json')).toBe(configSchema());
+});
+
+test('docs/headless.md has the exit codes and the schema of the source (node scripts/headless-doc.ts writes them)', () => {
+  expect(read('docs/headless.md')).toBe(headlessDoc());
 });
 
 test('the commands of the README exist', () => {

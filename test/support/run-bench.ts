@@ -15,6 +15,8 @@ export type RunBench = Disposable & {
   workspace: string;
   start(server: Server, ...args: string[]): ChildProcess;
   codelab(server: Server, ...args: string[]): Promise<Ended>;
+  /** The same with something on standard input; without an end, nobody closes it. */
+  piped(server: Server, input: { text: string; isOpen?: true }, ...args: string[]): Promise<Ended>;
   textOf(path: string): string;
 };
 
@@ -24,29 +26,37 @@ export function runBench(): RunBench {
   const workspace = join(scratch, 'workspace');
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'a.txt'), 'one\n');
-  const start = (server: Server, ...args: string[]): ChildProcess => {
+  const spawnIt = (server: Server, stdin: 'ignore' | 'pipe', args: string[]): ChildProcess => {
     const own = { CODELAB_HOME: join(scratch, 'home'), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
     return spawn(process.execPath, [launcher, ...args], {
       cwd: workspace,
       env: { ...process.env, ...own, CODELAB_MODEL: 'openai/test', NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
     });
   };
   return {
     workspace,
-    start,
-    async codelab(server, ...args) {
-      const child = start(server, ...args);
-      let stdout = '';
-      let stderr = '';
-      child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-      child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-      await once(child, 'close');
-      return { code: child.exitCode, stdout, stderr };
+    start: (server, ...args) => spawnIt(server, 'ignore', args),
+    codelab: async (server, ...args) => await toTheEnd(spawnIt(server, 'ignore', args)),
+    async piped(server, { text, isOpen }, ...args) {
+      const child = spawnIt(server, 'pipe', args);
+      child.stdin?.on('error', () => undefined);
+      if (isOpen) child.stdin?.write(text);
+      else child.stdin?.end(text);
+      return await toTheEnd(child);
     },
     textOf: (path) => readFileSync(join(workspace, path), 'utf8'),
     [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }),
   };
+}
+
+export async function toTheEnd(child: ChildProcess): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
 }
 
 /** Reads on until the text has come. */
@@ -65,8 +75,8 @@ export function wants(name: string, args: Record<string, unknown>, id = 'call_1'
   return answer({ role: 'assistant', tool_calls: [call] }, 'tool_calls');
 }
 
-export function says(content: string): ModelAnswer {
-  return answer({ role: 'assistant', content }, 'stop');
+export function says(content: string, reason = 'stop'): ModelAnswer {
+  return answer({ role: 'assistant', content }, reason);
 }
 
 function answer(delta: object, reason: string): ModelAnswer {

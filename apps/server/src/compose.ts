@@ -12,7 +12,7 @@ import {
   type PolicyMode,
   recover,
 } from '@codelab/runtime';
-import { profileSource } from './agent/profile-source.ts';
+import { narrowedTo, profileSource } from './agent/profile-source.ts';
 import { createRunningAgents, type RunningAgents } from './agent/running-agents.ts';
 import { createTaskTool } from './agent/task-tool.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
@@ -28,6 +28,8 @@ export type ComposeOptions = {
   /** There are no files here: every session is carried out by a client, and `workspace` is not looked at. */
   isFileless?: boolean;
   mode?: PolicyMode;
+  /** Every profile sees only these tools, of those it has. */
+  allowedTools?: readonly string[] | undefined;
   limits?: Partial<Limits>;
   env?: NodeJS.ProcessEnv;
   /** Where the session log is, such as `sqlite:PATH`; without it CODELAB_LOG says, else it is in the home. */
@@ -73,7 +75,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   const limits = { ...fromConfig(config), ...options.limits };
   const { sandbox, shows } = config;
-  const profiles = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
+  const all = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
+  const profiles = options.allowedTools === undefined ? all : narrowedTo(options.allowedTools, all);
   const servers = config.mcpServers;
   // Programs of others would run on this machine.
   const hasServers = !options.isFileless && Object.keys(servers).length > 0;

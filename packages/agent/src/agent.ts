@@ -1,5 +1,5 @@
 // An agent at work in a session: who decides, where its calls go, where it is written down, and who is listening.
-import type { AgentSignal, EventBody, SessionEvent } from '@codelab/protocol';
+import type { AgentSignal, EventBody, SessionEvent, TurnEnd } from '@codelab/protocol';
 import type { Model } from './model.ts';
 import type { ToolHost } from './tool-host.ts';
 
@@ -26,6 +26,9 @@ export type Texts = {
 /** A role: which tools it sees is the host's business, how it should behave is its prompt. */
 export type AgentProfile = { name: string; prompt: string; model?: string; steps?: number };
 
+/** Why a turn goes no further, though nobody cancelled it and nothing failed. */
+export type TurnStop = { end: TurnEnd; message: string };
+
 export type Agent = {
   model: Model;
   profile: AgentProfile;
@@ -34,5 +37,7 @@ export type Agent = {
   texts: Texts;
   /** The call that started it, for a sub-agent. */
   id?: string;
+  /** Asked before each request to the model; sub-agents share it. */
+  limit?(): TurnStop | undefined;
   emit(signal: AgentSignal): void;
 };

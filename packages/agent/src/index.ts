@@ -1,4 +1,4 @@
-export type { Agent, AgentProfile, Texts, TurnLog } from './agent.ts';
+export type { Agent, AgentProfile, Texts, TurnLog, TurnStop } from './agent.ts';
 export { compact } from './compact.ts';
 export { Conversation } from './conversation.ts';
 export { cutText } from './cut-text.ts';

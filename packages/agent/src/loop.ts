@@ -100,6 +100,8 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
     if (said !== undefined) return ended(said, retell(agent, said));
     for (let step = 0; step < most; step++) {
       signal.throwIfAborted();
+      const stop = agent.limit?.();
+      if (stop !== undefined) return { ...stop, text: text || latest };
       const reply = await askModel(agent, talk, signal);
       text += reply.text;
       latest = reply.text.trim() === '' ? latest : reply.text;

@@ -10,11 +10,14 @@ import { lazily } from './schema.ts';
 const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));
 
 /**
- * `cut_off`: the reply never came to its end; `refused`: by the model or its provider's filter; `empty`: it said nothing; `loop_detected`:
- * it made the same calls over and over, and a human should say how to go on.
+ * `cost_limit`: it cost as much as it may; `cut_off`: the reply never came to its end; `refused`: by the model or its provider's filter;
+ * `empty`: it said nothing; `loop_detected`: it made the same calls over and over, and a human should say how to go on.
  */
 export const TurnEnd = lazily(() =>
-  z.enum(['completed', 'cancelled', 'failed', 'step_limit', 'cut_off', 'refused', 'empty', 'loop_detected']),
+  z.enum([
+    ...(['completed', 'cancelled', 'failed', 'step_limit', 'cost_limit'] as const),
+    ...(['cut_off', 'refused', 'empty', 'loop_detected'] as const),
+  ]),
 );
 export type TurnEnd = z.infer<ReturnType<typeof TurnEnd>>;
 

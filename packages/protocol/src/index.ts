@@ -73,7 +73,7 @@ export type {
   SessionSummary,
 } from './session-log.ts';
 export {
-  type AgentSignal,
+  AgentSignal,
   AgentStatus,
   NeutralMessage,
   type SessionInfo,

@@ -1,52 +1,55 @@
 // `codelab run`: one turn without a screen.
 import '../shared.ts';
-import { isatty } from 'node:tty';
-import { randomId } from '@codelab/runtime';
-import { compose } from '@codelab/server';
-import { userName } from '../approval/user-name.ts';
-import { fullSessionId } from '../audit/find-sessions.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
+import { writeText } from '../output/write-text.ts';
+import { headlessOptions } from '../run/headless-options.ts';
 import { turnOptions } from '../run/turn-options.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
 
 export const run = defineCommand({
-  words: 'PROMPT|-',
-  takes: { min: 1, max: 1 },
+  words: '[PROMPT] [-]',
+  takes: { min: 0, max: 2 },
   about: `One turn of an agent: it reads, proposes, runs and answers; whatever is risky is asked.
-With \`-\` the prompt comes from standard input; @path in it shows the model that file.
-Exit code 0 when the turn completed, 1 when it failed or, with --approve never, something was refused.`,
+What comes on standard input is joined to the prompt, or is the prompt when there is none. @path in it shows the model that file.
+Exit code 0 when the turn completed, else one for each reason: docs/headless.md lists them.`,
   options: {
     ...turnOptions,
     session: { type: 'string', value: 'ID', summary: 'go on with this session (default: a new one)' },
+    continue: { type: 'boolean', summary: 'go on with the latest session of this workspace' },
+    ...headlessOptions,
+    'print-schema': {
+      type: 'string',
+      value: 'FORM',
+      choices: ['json', 'stream-json'],
+      summary: 'print the JSON Schema of that output, and do nothing else',
+    },
   },
   examples: [
     'codelab run "What does this project do?"',
+    'git diff | codelab run "Review this change" --output json',
+    'codelab run "Fix the failing test" --approve all --max-turns 30 --timeout 10m',
     'codelab run --approve all "replace foo by bar in a.txt" --model demo',
   ],
-  async run({ words: [text = ''], options }) {
-    using interruption = createInterruption();
-    const prompt = text === '-' ? await readAll() : text;
-    await using composed = await compose(composeOptions(options));
-    const { runAgent } = await import('../run/run-agent.ts');
-    const { chooseOutput } = await import('../run/choose-output.ts');
-    const { session: named } = options;
-    const session = named === undefined ? randomId() : await fullSessionId(composed.log, named);
-    return await runAgent({
-      composed,
-      session,
-      model: options.model,
-      profile: options.profile,
-      approve: options.approve ?? (isatty(0) ? 'ask' : 'never'),
-      interruption,
-      said: { text: prompt, by: { who: userName(), via: 'codelab run' } },
-      ...chooseOutput(options.output ?? 'text'),
+  async run({ words, options }) {
+    const form = options['print-schema'];
+    if (form !== undefined) return await printSchema(form);
+    const { startRun, said } = await import('../run/start-run.ts');
+    const { readPrompt } = await import('../run/read-prompt.ts');
+    const { chooseSession } = await import('../run/choose-session.ts');
+    return await startRun(options, async ({ signal, compose, run }) => {
+      const { text, ...more } = await readPrompt(words, signal);
+      await using composed = await compose(composeOptions(options));
+      const { log, host } = composed;
+      const { profile, ...chosen } = await chooseSession(log, host.workspace.root.real, options);
+      const role = options.profile ?? profile;
+      return await run({ composed, ...chosen, profile: role, said: said(text, 'codelab run', more) });
     });
   },
 });
 
-async function readAll(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+async function printSchema(form: string): Promise<number> {
+  const { runSchema } = await import('../run/run-schema.ts');
+  const schema = runSchema(form === 'json' ? 'json' : 'stream-json');
+  writeText(1, `${JSON.stringify(schema, null, 2)}\n`);
+  return 0;
 }

@@ -1,49 +1,37 @@
 // `codelab sessions resume`: goes on with a session. A turn that was cut off is finished first: nothing runs twice, and what waits
 // for a decision is asked again.
 import '../shared.ts';
-import { isatty } from 'node:tty';
-import { compose } from '@codelab/server';
-import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { headlessOptions } from '../run/headless-options.ts';
 import { lastTurn } from '../run/last-turn.ts';
 import { turnOptions } from '../run/turn-options.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
 
 export const sessionsResume = defineCommand({
   words: 'ID [PROMPT]',
   takes: { min: 1, max: 2 },
   about: `Goes on with a session. A turn that was cut off is finished first: no call runs twice, and what waited for a decision
 is asked again. With a PROMPT a new turn follows. Profile and model are those of its latest turn, unless others are named.`,
-  options: turnOptions,
+  options: { ...turnOptions, ...headlessOptions },
   async run({ words: [id, prompt], options }) {
     const found = await find(id);
     if (found === undefined) return 1;
     const { session, last } = found;
     const profile = options.profile ?? last?.profile;
-    using interruption = createInterruption();
-    await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
-    const { runAgent } = await import('../run/run-agent.ts');
-    const { chooseOutput } = await import('../run/choose-output.ts');
-    const common = {
-      composed,
-      session: session.id,
-      model: options.model,
-      profile,
-      ...(last && { lastModel: last.model }),
-      approve: options.approve ?? (isatty(0) ? 'ask' : 'never'),
-      interruption,
-      ...chooseOutput(options.output ?? 'text'),
-    };
-    if (last?.isOpen) {
-      const code = await runAgent({ ...common, said: undefined });
-      if (prompt === undefined || code !== 0) return code;
-    } else if (prompt === undefined) throw new UsageError('No turn of this session is open. Give a PROMPT.');
-    const by = { who: userName(), via: 'codelab sessions resume' };
-    return await runAgent({ ...common, said: { text: prompt, by } });
+    const { startRun, said } = await import('../run/start-run.ts');
+    return await startRun(options, async ({ compose, run }) => {
+      await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
+      const begun = { composed, session: session.id, profile, ...(last && { lastModel: last.model }) };
+      if (last?.isOpen) {
+        const code = await run({ ...begun, said: undefined });
+        if (prompt === undefined || code !== 0) return code;
+      } else if (prompt === undefined)
+        throw new UsageError('No turn of this session is open. Give a PROMPT.');
+      return await run({ ...begun, said: said(prompt, 'codelab sessions resume') });
+    });
   },
 });
 

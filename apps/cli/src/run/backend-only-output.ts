@@ -1,14 +1,19 @@
 // Seed 001's stream as JSON lines.
 import { createKodeEncoder } from '@codelab/dialects';
 import { writeText } from '../output/write-text.ts';
-import type { RunOutput } from './run-output.ts';
+import type { OutputOptions, RunOutput } from './run-output.ts';
 
-export function backendOnlyOutput(model: string, root: string): RunOutput {
-  const encoder = createKodeEncoder({ model, root });
+export function backendOnlyOutput({ root }: OutputOptions): RunOutput {
   const print = (line: object): void => writeText(1, `${JSON.stringify(line)}\n`);
-  print(encoder.start());
+  let encoder: ReturnType<typeof createKodeEncoder> | undefined;
   return {
-    show: (signal) => encoder.encode(signal).forEach(print),
-    end: (result) => print(encoder.end(result)),
+    opened(model) {
+      encoder = createKodeEncoder({ model, root });
+      print(encoder.start());
+    },
+    show: (signal) => encoder?.encode(signal).forEach(print),
+    end: (result) => {
+      if (encoder !== undefined) print(encoder.end(result));
+    },
   };
 }

@@ -5,7 +5,7 @@ import { writeText } from '../output/write-text.ts';
 import { callLine } from './call-line.ts';
 import type { RunOutput } from './run-output.ts';
 
-export function textOutput(): RunOutput {
+export function textOutput({ isAnswerJson = false } = {}): RunOutput {
   const paint = paintFor(2);
   let isMidLine = false;
   const note = (line: string): void => {
@@ -15,7 +15,7 @@ export function textOutput(): RunOutput {
   };
   return {
     show(signal) {
-      if (signal.type === 'text' && signal.delta !== '') {
+      if (signal.type === 'text' && signal.delta !== '' && !isAnswerJson) {
         writeText(1, visible(signal.delta));
         isMidLine = !signal.delta.endsWith('\n');
       }
@@ -31,15 +31,16 @@ export function textOutput(): RunOutput {
         note(paint('red', `  ${status}: ${visibleLine(error.message)}`));
       }
     },
-    end({ end, message, session, tally }) {
+    end({ stop_reason: reason, message, session, refused, ...result }) {
       if (isMidLine) writeText(1, '\n');
+      if ('output' in result) writeText(1, `${JSON.stringify(result.output)}\n`);
       const lines: string[] = [];
-      if (tally.refused > 0)
+      if (refused > 0)
         lines.push(
-          `${tally.refused === 1 ? 'One call was' : `${tally.refused} calls were`} refused and not made. Whoever may decide: --approve ask, or --approve all.`,
+          `${refused === 1 ? 'One call was' : `${refused} calls were`} refused and not made. Whoever may decide: --approve ask, or --approve all.`,
         );
-      if (end !== 'completed')
-        lines.push(`The turn ended as ${end}${message ? `: ${visibleLine(message)}` : '.'}`);
+      if (reason !== 'completed' && reason !== 'call_refused')
+        lines.push(`The turn ended as ${reason}${message ? `: ${visibleLine(message)}` : '.'}`);
       if (lines.length > 0) lines.push(`Go on with: codelab sessions resume ${session}`);
       for (const line of lines) writeText(2, `${line}\n`);
     },

@@ -20,7 +20,7 @@ import type { Host } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 import { workspaceTexts } from './context-files.ts';
 import { createLocalHost } from './local-host.ts';
-import { readMentions } from './mentions.ts';
+import { type Mentioned, readMentions } from './mentions.ts';
 import type { RunningAgents } from './running-agents.ts';
 import { leaveNote, type Note, openTurnLog } from './turn-log.ts';
 
@@ -41,13 +41,24 @@ export type TurnOptions = {
   workingDir?: string | undefined;
   /** The files are with a client that carries the calls out: nothing of this machine is shown to the model. */
   isElsewhere?: boolean;
+  /** Added to the end of the role's prompt. */
+  systemAppend?: string | undefined;
+  /** Asked before each request to the model. */
+  limit?: Agent['limit'];
   emit(signal: AgentSignal): void;
   /** Told why something that was named with `@` is not shown to the model. */
   notice?(text: string): void;
 };
 
 /** What a person says: `files` and `images` are shown to the model besides those that the text names with `@`. */
-export type Said = { text: string; by: Actor; files?: readonly string[]; images?: readonly ImagePart[] };
+export type Said = {
+  text: string;
+  by: Actor;
+  files?: readonly string[];
+  images?: readonly ImagePart[];
+  /** Texts that are no files, such as standard input. */
+  texts?: readonly { path: string; text: string }[];
+};
 
 /** A conversation that is ready for turns, one after the other. */
 export type Turn = {
@@ -63,14 +74,16 @@ export type Turn = {
 export async function openTurn(options: TurnOptions): Promise<Turn> {
   const { host, agents, session, openModel, emit } = options;
   const shown = options.isElsewhere ? { ...host, tools: new Map() } : host;
-  const profile = await agentProfile(shown, session, options.profile);
+  const role = await agentProfile(shown, session, options.profile);
+  const { systemAppend, limit } = options;
+  const profile = systemAppend ? { ...role, prompt: `${role.prompt}\n\n${systemAppend}` } : role;
   const model = await openModel(options.model ?? profile.model ?? options.lastModel);
   const tools = createLocalHost(host, session, options.dialect, options.workingDir);
   const { log, events } = await openTurnLog(host, session);
   const talk = new Conversation((outcome) => tools.tell(outcome));
   for (const event of events) talk.apply(event);
   const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere });
-  const agent: Agent = { model, profile, host: tools, log, texts, emit };
+  const agent: Agent = { model, profile, host: tools, log, texts, emit, ...(limit && { limit }) };
   const running = { agent, talk, openModel };
   return {
     agent,
@@ -95,19 +108,21 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
 
 async function inputOf(
   { host, session, isElsewhere, notice }: TurnOptions,
-  { text, by, files = [], images = [] }: Said,
+  { text, by, files = [], images = [], texts = [] }: Said,
   profile: string,
 ): Promise<TurnInput> {
   // What is named is where the client is: the agent reads it from there.
-  if (isElsewhere) return { text, by, ...(images.length > 0 && { images: [...images] }) };
+  const nothing: Mentioned = { text, problems: [] };
   const named = [text, ...files.map((path) => `@"${path}"`)].join(' ');
-  const found = await readMentions(host, named, { session, profile, by });
+  const found = isElsewhere ? nothing : await readMentions(host, named, { session, profile, by });
   const attached = [...images, ...(found.images ?? [])].slice(0, imageLimits.count);
+  const shownTexts = [...(found.files ?? []), ...texts];
   const shown = {
     by,
-    ...(found.files && { files: found.files }),
+    ...(shownTexts.length > 0 && { files: shownTexts }),
     ...(attached.length > 0 && { images: attached }),
   };
+  if (isElsewhere) return { ...shown, text };
   // Whoever attaches files is a program: it is the model that can do without one.
   if (files.length > 0) return { ...shown, text: [text, ...found.problems].join('\n') };
   for (const problem of found.problems) notice?.(problem);

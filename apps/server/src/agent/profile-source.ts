@@ -32,6 +32,17 @@ export function profileSource(places: ProfilePlaces): ProfileSource {
   };
 }
 
+/** The same profiles, each of which sees only these tools; names and patterns as in a profile. */
+export function narrowedTo(tools: readonly string[], source: ProfileSource): ProfileSource {
+  // An empty list in a profile is no limit.
+  const held = tools.length === 0 ? ['-*'] : tools;
+  return {
+    ...source,
+    // Of the same name, so that rules about the profile hold as before.
+    find: async (name) => [...(await source.find(name)), { ...build, name, tools: held }],
+  };
+}
+
 /** Nobody has put another profile in the place of the usual one. */
 function isUntouched({ home, root }: ProfilePlaces): boolean {
   const folders = [join(home, 'agents'), join(root, '.codelab', 'agents')];

@@ -83,6 +83,7 @@ function endingLines(
       return [paint('yellow', '■ Cancelled. What was said and done so far stays.')];
     case 'failed':
     case 'step_limit':
+    case 'cost_limit':
     case 'cut_off':
     case 'refused':
     case 'empty':

@@ -45,6 +45,7 @@ export const conversation = {
     cancelled: 'Stopped',
     failed: 'Failed',
     step_limit: 'Stopped at the limit of steps',
+    cost_limit: 'Stopped at the cost limit',
     cut_off: 'Cut off at the length limit',
     refused: 'Refused by the model',
     empty: 'No answer',

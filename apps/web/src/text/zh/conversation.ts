@@ -43,6 +43,7 @@ export const conversation = {
     cancelled: '已停止',
     failed: '失败',
     step_limit: '达到步数上限，已停止',
+    cost_limit: '达到费用上限，已停止',
     cut_off: '达到长度上限，回复被截断',
     refused: '模型拒绝回答',
     empty: '没有回答',

@@ -113,6 +113,7 @@ const icons = {
   cancelled: CircleSlash,
   failed: CircleAlert,
   step_limit: CircleAlert,
+  cost_limit: CircleAlert,
   cut_off: CircleAlert,
   refused: CircleAlert,
   empty: CircleAlert,

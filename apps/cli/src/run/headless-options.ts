@@ -1,0 +1,104 @@
+// The options of a turn that nobody watches: what it may use, what it is told besides, and what its answer must look like.
+import { findDialect } from '@codelab/dialects';
+import { nearestName, type Options, UsageError } from '../command-line/define-command.ts';
+
+export const headlessOptions = {
+  'max-turns': { type: 'string', value: 'N', summary: 'stop after N model replies (exit code 3)' },
+  'max-cost': {
+    type: 'string',
+    value: 'USD',
+    summary: 'stop once the turn has cost this much (exit code 4)',
+  },
+  timeout: { type: 'string', value: 'TIME', summary: 'cancel after 90s, 10m or 1h (exit code 124)' },
+  'allowed-tools': {
+    type: 'string',
+    value: 'NAMES',
+    summary: 'offer only these tools, separated by commas; * matches any characters',
+  },
+  'system-append': { type: 'string', value: 'TEXT', summary: 'add this to the system prompt' },
+  'output-schema': {
+    type: 'string',
+    value: 'FILE',
+    summary: 'a JSON Schema that the answer must match (exit code 9)',
+  },
+} as const satisfies Options;
+
+type Given = { [K in keyof typeof headlessOptions]?: string };
+
+export type Headless = {
+  maxTurns: number | undefined;
+  maxCost: number | undefined;
+  timeout: { ms: number; text: string } | undefined;
+  /** Names of the core's tools, and patterns for those of MCP servers. */
+  allowedTools: readonly string[] | undefined;
+  systemAppend: string | undefined;
+  outputSchema: string | undefined;
+};
+
+const maxAppended = 100_000;
+
+export function readHeadless(given: Given): Headless {
+  const { 'max-turns': turns, 'max-cost': cost, timeout, 'allowed-tools': tools } = given;
+  const systemAppend = given['system-append'];
+  if (systemAppend !== undefined && systemAppend.length > maxAppended)
+    throw new UsageError(`--system-append takes at most ${maxAppended} characters.`);
+  return {
+    maxTurns: turns === undefined ? undefined : readCount(turns),
+    maxCost: cost === undefined ? undefined : readMoney(cost),
+    timeout: timeout === undefined ? undefined : { ms: readTime(timeout), text: timeout },
+    allowedTools: tools === undefined ? undefined : readTools(tools),
+    systemAppend,
+    outputSchema: given['output-schema'],
+  };
+}
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new UsageError(`--max-turns takes a whole number of 1 or more, not ${JSON.stringify(text)}.`);
+}
+
+function readMoney(text: string): number {
+  const [, amount] = /^\$?(\d{1,6}(?:\.\d{1,6})?)$/.exec(text) ?? [];
+  if (amount !== undefined && Number(amount) > 0) return Number(amount);
+  throw new UsageError(`--max-cost takes US dollars, such as 0.50, not ${JSON.stringify(text)}.`);
+}
+
+const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** What a timer can count to. */
+const longestMs = 2_147_483_647;
+
+function readTime(text: string): number {
+  const [, amount, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text) ?? [];
+  const ms = Math.round(Number(amount) * (unitMs[unit] ?? 0));
+  if (ms >= 1 && ms <= longestMs) return ms;
+  throw new UsageError(`--timeout takes a time such as 90s, 10m or 1h, not ${JSON.stringify(text)}.`);
+}
+
+function readTools(text: string): string[] {
+  const { tools } = findDialect('codelab');
+  const names = text.split(',').map((name) => name.trim());
+  const found = names
+    .filter((name) => name !== '')
+    .flatMap((name) => {
+      // Which tools an MCP server has is known once it runs.
+      if (name.startsWith('mcp:')) return [name];
+      const fits = globTest(name);
+      const core = tools.filter((row) => fits(row.name) || fits(row.tool)).map((row) => row.tool);
+      if (core.length > 0) return core;
+      const near = nearestName(
+        name,
+        tools.map((row) => row.name),
+      );
+      const meant = near === undefined ? '`codelab tools` lists them.' : `Did you mean ${near}?`;
+      throw new UsageError(`--allowed-tools: there is no tool ${JSON.stringify(name)}. ${meant}`);
+    });
+  if (found.length === 0)
+    throw new UsageError('--allowed-tools needs at least one name. `codelab tools` lists them.');
+  return [...new Set(found)];
+}
+
+function globTest(pattern: string): (name: string) => boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const expression = new RegExp(`^${parts.join('.*')}$`);
+  return (name) => expression.test(name);
+}

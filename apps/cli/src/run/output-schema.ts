@@ -1,0 +1,89 @@
+// `--output-schema`: the answer has to be JSON that matches a JSON Schema. The model is told so, and told again what is wrong, once.
+import { readFileSync } from 'node:fs';
+import { Ajv, type AnySchemaObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { UsageError } from '../command-line/define-command.ts';
+
+export type AnswerCheck = {
+  /** For the end of the role's prompt. */
+  instructions: string;
+  check(answer: string): { value: unknown } | { problem: string };
+};
+
+const maxProblems = 10;
+
+/** A file, or the schema itself. */
+export function readOutputSchema(given: string): AnswerCheck {
+  const schema = parseSchema(given.trimStart().startsWith('{') ? given : readFile(given), given);
+  const matches = compile(schema, given);
+  return {
+    instructions: `Your final answer must be one JSON value that matches this JSON Schema, with no other text before or after it:\n${JSON.stringify(schema)}`,
+    check(answer) {
+      const found = findJson(answer);
+      if ('problem' in found || matches(found.value)) return found;
+      const problems = (matches.errors ?? [])
+        .slice(0, maxProblems)
+        .map(({ instancePath, message, params }) => {
+          const extra =
+            'additionalProperty' in params ? ` (${JSON.stringify(params.additionalProperty)})` : '';
+          return `${instancePath || 'the value'} ${message ?? 'does not match'}${extra}`;
+        });
+      return { problem: problems.join('; ') };
+    },
+  };
+}
+
+/** What the model is told before its second try. */
+export function retryText(problem: string): string {
+  return `Your answer does not match the required JSON Schema: ${problem}. Answer again with the corrected JSON value only.`;
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--output-schema takes a file with a JSON Schema, or the schema itself: ${why}.`);
+  }
+}
+
+function parseSchema(text: string, given: string): AnySchemaObject {
+  try {
+    const schema: unknown = JSON.parse(text);
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
+    throw new Error('it is not a JSON object');
+  } catch (error) {
+    throw wrongSchema(given, error);
+  }
+}
+
+function compile(schema: AnySchemaObject, given: string): ReturnType<Ajv['compile']> {
+  const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
+  const isOlder = /draft-0[4-7]/.test(String(schema.$schema));
+  try {
+    return isOlder ? new Ajv(options).compile(schema) : new Ajv2020(options).compile(schema);
+  } catch (error) {
+    throw wrongSchema(given, error);
+  }
+}
+
+function wrongSchema(given: string, error: unknown): UsageError {
+  const name = given.trimStart().startsWith('{') ? 'The schema' : given;
+  const why = error instanceof Error ? error.message : String(error);
+  return new UsageError(`--output-schema: ${name} is not a usable JSON Schema: ${why}.`);
+}
+
+/** The answer itself, or else the last fenced block of it. */
+function findJson(answer: string): { value: unknown } | { problem: string } {
+  const blocks = [...answer.matchAll(/^ *```[a-z]*\n([\s\S]*?)\n *```/gim)].map(([, inner = '']) => inner);
+  let problem = 'it is empty';
+  for (const text of [answer, ...blocks.reverse()]) {
+    if (text.trim() === '') continue;
+    try {
+      return { value: JSON.parse(text) as unknown };
+    } catch (error) {
+      problem = `it is not JSON (${error instanceof Error ? error.message : String(error)})`;
+    }
+  }
+  return { problem };
+}

@@ -1,0 +1,58 @@
+// What a headless turn may use at most: replies of the model, money and time. Each limit stops the turn cleanly.
+import type { TurnStop } from '@codelab/agent';
+import { type Actor, type AgentSignal, cancellation } from '@codelab/protocol';
+
+type Most = { maxTurns?: number | undefined; maxCost?: number | undefined };
+
+export type RunLimits = {
+  /** Every reply is counted, those of sub-agents and summaries included. */
+  count(signal: AgentSignal): void;
+  /** Undefined while the model may be asked again. */
+  stop(): TurnStop | undefined;
+};
+
+export function createRunLimits({ maxTurns, maxCost }: Most): RunLimits {
+  let replies = 0;
+  let cost = 0;
+  let unpriced: string | undefined;
+  return {
+    count(signal) {
+      if (signal.type !== 'reply') return;
+      const { model, usage } = signal.reply;
+      replies++;
+      cost += usage.cost ?? 0;
+      if (usage.cost === undefined && usage.inputTokens + usage.outputTokens > 0) unpriced = model;
+    },
+    stop() {
+      if (maxTurns !== undefined && replies >= maxTurns)
+        return { end: 'step_limit', message: `--max-turns ${maxTurns} was reached.` };
+      if (maxCost === undefined) return undefined;
+      // What can't be counted can't be held to a limit.
+      if (unpriced !== undefined) return { end: 'cost_limit', message: unpricedText(unpriced) };
+      if (cost < maxCost) return undefined;
+      return {
+        end: 'cost_limit',
+        message: `--max-cost ${maxCost} was reached: $${cost.toFixed(4)} used.`,
+      };
+    },
+  };
+}
+
+function unpricedText(model: string): string {
+  return `The price of ${model} is not known, so --max-cost can’t be held. Set its price (docs/models.md), or use --max-turns.`;
+}
+
+export type TimeLimit = Disposable & { signal: AbortSignal; readonly hasPassed: boolean };
+
+/** Without a time it never passes. */
+export function createTimeLimit(ms: number | undefined, by: Actor): TimeLimit {
+  const controller = new AbortController();
+  const timer = ms === undefined ? undefined : setTimeout(() => controller.abort(cancellation(by)), ms);
+  return {
+    signal: controller.signal,
+    get hasPassed() {
+      return controller.signal.aborted;
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}

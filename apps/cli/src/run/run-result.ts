@@ -1,0 +1,87 @@
+// What `--output json` prints, and `stream-json` as its last line: how the turn ended, what it used and what it changed.
+import type { TurnResult } from '@codelab/agent';
+import { TurnEnd } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { ChangedFile, changedFiles } from './changed-files.ts';
+import { type StopReason, stopReasons } from './stop-reason.ts';
+import type { Tally } from './tally.ts';
+
+const count = () => z.int().check(z.minimum(0));
+const reasons = Object.keys(stopReasons) as [StopReason, ...StopReason[]];
+
+export const RunResult = () =>
+  z.strictObject({
+    type: z.literal('result'),
+    session: z.string(),
+    /** 0 when no turn was begun. */
+    turn: count(),
+    stop_reason: z.enum(reasons),
+    exit_code: count(),
+    /** As the log has it. */
+    end: TurnEnd(),
+    text: z.string(),
+    /** With --output-schema: the answer, when it matches. */
+    output: z.optional(z.unknown()),
+    /** Why it stopped, when it did not complete. */
+    message: z.optional(z.string()),
+    /** Missing when no model could be opened. */
+    model: z.optional(z.string()),
+    calls: z.array(
+      z.strictObject({
+        id: z.string(),
+        tool: z.string(),
+        status: z.string(),
+        code: z.optional(z.string()),
+      }),
+    ),
+    refused: count(),
+    usage: z.strictObject({
+      input_tokens: count(),
+      output_tokens: count(),
+      cached_tokens: count(),
+      /** As `cost_usd`, when it is known. */
+      cost: z.optional(z.number()),
+    }),
+    /** All that is known of it, in US dollars; null when the price of the model is not known. */
+    cost_usd: z.nullable(z.number()),
+    duration_ms: count(),
+    changed_files: z.array(ChangedFile()),
+  });
+export type RunResult = z.infer<ReturnType<typeof RunResult>>;
+
+type Made = TurnResult & {
+  session: string;
+  model: string | undefined;
+  reason: StopReason;
+  tally: Tally;
+  durationMs: number;
+  output?: { value: unknown } | undefined;
+};
+
+export function makeResult({ tally, reason, output, ...made }: Made): RunResult {
+  const { session, turn, end, text, message, model } = made;
+  const { inputTokens, outputTokens, cachedTokens, cost } = tally;
+  return {
+    type: 'result',
+    session,
+    turn,
+    stop_reason: reason,
+    exit_code: stopReasons[reason].exitCode,
+    end,
+    text,
+    ...(output && { output: output.value }),
+    ...(message !== undefined && { message }),
+    ...(model !== undefined && { model }),
+    calls: tally.calls,
+    refused: tally.refused,
+    usage: {
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      cached_tokens: cachedTokens,
+      ...(cost !== undefined && { cost }),
+    },
+    cost_usd: cost ?? null,
+    duration_ms: Math.round(made.durationMs),
+    changed_files: changedFiles(tally.effects),
+  };
+}

@@ -1,0 +1,63 @@
+// Why a headless turn stopped, and the exit code for it: the one table of both. docs/headless.md lists it, which a test compares.
+import type { TurnResult } from '@codelab/agent';
+import type { TurnEnd } from '@codelab/protocol';
+
+export const stopReasons = {
+  completed: { exitCode: 0, meaning: 'The model finished its work.' },
+  failed: { exitCode: 1, meaning: 'The model could not be reached, or the turn could not be run.' },
+  call_refused: {
+    exitCode: 1,
+    meaning: 'The model finished, but with `--approve never` at least one call was refused.',
+  },
+  cancelled: { exitCode: 1, meaning: 'Somebody else cancelled the turn, such as a page or a client.' },
+  max_turns: {
+    exitCode: 3,
+    meaning: '`--max-turns`, or the step limit of the profile, was reached.',
+  },
+  max_cost: { exitCode: 4, meaning: '`--max-cost` was reached, or the price of the model is not known.' },
+  loop_detected: {
+    exitCode: 5,
+    meaning: 'The model made the same call over and over, with the same result.',
+  },
+  cut_off: { exitCode: 6, meaning: 'The reply was cut off at the model’s length limit several times.' },
+  empty: { exitCode: 7, meaning: 'The model returned nothing, twice.' },
+  refused: { exitCode: 8, meaning: 'The model refused, or its provider’s content filter stopped the reply.' },
+  invalid_output: {
+    exitCode: 9,
+    meaning: 'The answer does not match `--output-schema`, even after a retry.',
+  },
+  timeout: { exitCode: 124, meaning: '`--timeout` passed; exit code as of timeout(1).' },
+  interrupted: { exitCode: 130, meaning: 'Ctrl-C, SIGTERM or SIGHUP.' },
+} as const satisfies Record<string, { exitCode: number; meaning: string }>;
+
+export type StopReason = keyof typeof stopReasons;
+
+/** The end of a turn as the log names it, for a script. */
+const byEnd: Record<TurnEnd, StopReason> = {
+  completed: 'completed',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  step_limit: 'max_turns',
+  cost_limit: 'max_cost',
+  cut_off: 'cut_off',
+  refused: 'refused',
+  empty: 'empty',
+  loop_detected: 'loop_detected',
+};
+
+type Circumstances = {
+  /** A human or the system wanted an end. */
+  wasInterrupted: boolean;
+  isOutOfTime: boolean;
+  /** Calls that nobody could be asked about count against the turn. */
+  hasRefusedCalls: boolean;
+  isOutputInvalid: boolean;
+};
+
+export function stopReasonOf({ end }: Pick<TurnResult, 'end'>, how: Circumstances): StopReason {
+  if (how.wasInterrupted) return 'interrupted';
+  if (end === 'cancelled' && how.isOutOfTime) return 'timeout';
+  if (end !== 'completed') return byEnd[end];
+  if (how.isOutputInvalid) return 'invalid_output';
+  return how.hasRefusedCalls ? 'call_refused' : 'completed';
+}
