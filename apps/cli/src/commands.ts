@@ -136,6 +136,30 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'say no',
     load: async () => (await import('./commands/approvals-reject.ts')).approvalsReject,
   },
+  'config list': {
+    summary: 'your settings, and where each comes from',
+    load: async () => (await import('./commands/config.ts')).configList,
+  },
+  'config get': {
+    summary: 'the value of one setting',
+    load: async () => (await import('./commands/config.ts')).configGet,
+  },
+  'config set': {
+    summary: 'change a setting',
+    load: async () => (await import('./commands/config-change.ts')).configSet,
+  },
+  'config unset': {
+    summary: 'remove a setting',
+    load: async () => (await import('./commands/config-change.ts')).configUnset,
+  },
+  'config edit': {
+    summary: 'open the configuration in your editor',
+    load: async () => (await import('./commands/config-change.ts')).configEdit,
+  },
+  'config path': {
+    summary: 'where the configuration files are',
+    load: async () => (await import('./commands/config.ts')).configPath,
+  },
   doctor: {
     summary: 'what is installed, and how to get what is missing',
     load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -149,6 +173,7 @@ const defaults: Record<string, string> = {
   audit: 'audit show',
   sessions: 'sessions list',
   approvals: 'approvals list',
+  config: 'config list',
 };
 
 /** Promised, not built yet. */

@@ -61,6 +61,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   // Begun before the files are read, so that no change of them is missed.
   const reload = watchRules({ home, root }, () => loadRules({ home, root }));
   const config = await loadConfig({ home, root, mode: options.mode, env });
+  for (const problem of config.problems) options.onNotice?.(problem);
   const onProblem = options.onAuditProblem ?? options.onNotice;
   const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root), {
     anchors: config.anchors,

@@ -1,6 +1,16 @@
 export { profileSource } from './agent/profile-source.ts';
 export { type Composed, type ComposeOptions, compose } from './compose.ts';
 export { Config } from './config/config.ts';
+export { configKeys, type SettingSchema, schemaAt, unknownSetting } from './config/config-faults.ts';
+export {
+  type ConfigFile,
+  type ConfigScope,
+  changeConfigText,
+  changeSetting,
+  checkConfigText,
+  configFiles,
+} from './config/config-files.ts';
+export { lineOf } from './config/jsonc-text.ts';
 export { type LoadedConfig, loadConfig, userAnchors } from './config/load-config.ts';
 export { dropRule, keepRule } from './config/rules-file.ts';
 export {

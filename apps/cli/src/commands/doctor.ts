@@ -6,6 +6,7 @@ import { defaultHome } from '@codelab/server';
 import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { checkAudit } from '../doctor/check-audit.ts';
+import { checkConfig } from '../doctor/check-config.ts';
 import { checkLimits } from '../doctor/check-limits.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkMcp } from '../doctor/check-mcp.ts';
@@ -28,7 +29,14 @@ export const doctor = defineCommand({
   async run({ options }) {
     const places = { workspace: resolve(options.workspace ?? '.'), home: defaultHome(), env: process.env };
     const found = await Promise.all([checkSandbox(), checkMcp(places), ...programs.map(checkProgram)]);
-    const findings = [...checkMachine(places), checkAudit(places), ...(await checkLimits(places)), ...found];
+    const settings = await checkConfig(places);
+    const findings = [
+      ...checkMachine(places),
+      ...settings,
+      checkAudit(places),
+      ...(await checkLimits(places)),
+      ...found,
+    ];
     const isHealthy = findings.every(({ status, isRequired }) => status === 'ok' || !isRequired);
     writeText(
       1,

@@ -9,7 +9,10 @@ export async function checkMcp({ workspace, home, env }: Places): Promise<Findin
   const finding = { name: 'MCP servers', isRequired: false };
   try {
     const root = realRoot(workspace);
-    const { mcpServers, untrustedMcpServers } = await loadConfig({ home, root, mode: undefined, env });
+    const loaded = await loadConfig({ home, root, mode: undefined, env });
+    const { mcpServers, untrustedMcpServers, problems } = loaded;
+    if (problems.length > 0)
+      return { ...finding, status: 'broken', found: 'not known', advice: 'see configuration' };
     const names = Object.keys(mcpServers);
     if (untrustedMcpServers.length > 0)
       return {
@@ -21,9 +24,8 @@ export async function checkMcp({ workspace, home, env }: Places): Promise<Findin
     return names.length === 0
       ? { ...finding, status: 'missing', found: 'none configured', advice: 'more tools: docs/mcp-client.md' }
       : { ...finding, status: 'ok', found: listText(names), advice: 'started when an agent needs them' };
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    return { ...finding, status: 'broken', found, advice: 'mend the configuration: docs/configuration.md' };
+  } catch {
+    return { ...finding, status: 'broken', found: 'not known', advice: 'see configuration' };
   }
 }
 

@@ -1,19 +1,18 @@
 // Configuration, later wins: defaults → the user's → the workspace's → environment → flags. A workspace may tighten, but not
 // loosen, until the user has trusted exactly the text it has now.
-import { join } from 'node:path';
 import { type Rule, ToolError } from '@codelab/protocol';
 import {
   digest,
   type PolicyMode,
   type RuleSource,
-  readWorkspaceText,
   type SandboxChoice,
   type SchedulerLimits,
 } from '@codelab/runtime';
 import { type Anchor, anchorsFor } from './anchor.ts';
-import { Config, type McpServers } from './config.ts';
+import type { Config, McpServers } from './config.ts';
+import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
 import { readRulesFile } from './rules-file.ts';
-import { parseJsonc, readStateFile, readTrust, workspaceConfigPath } from './state-file.ts';
+import { readTrust, workspaceConfigPath } from './state-file.ts';
 
 export type LoadedConfig = {
   mode: PolicyMode;
@@ -40,6 +39,8 @@ export type LoadedConfig = {
   untrustedMcpServers: readonly string[];
   /** Whether the workspace has a configuration, and whether it counts in full. */
   workspace: 'none' | 'untrusted' | 'trusted';
+  /** What is wrong with settings that calls can do without; those are left out. */
+  problems: readonly string[];
 };
 
 type Places = { home: string; root: string; mode: PolicyMode | undefined; env: NodeJS.ProcessEnv };
@@ -47,8 +48,8 @@ type Places = { home: string; root: string; mode: PolicyMode | undefined; env: N
 const strictness: Record<PolicyMode, number> = { trusted: 0, balanced: 1, strict: 2 };
 
 export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
-  const { user, own, text, isTrusted, sources } = readFiles(home, root);
-  const merged = isTrusted ? { ...user, ...own } : user;
+  const { user, own, text, isTrusted, sources, problems } = readFiles(home, root);
+  const merged = isTrusted ? mergedConfig(user, own) : user;
   return {
     mode: mode ?? modeFrom(env) ?? chooseMode(user, own, isTrusted),
     sources,
@@ -68,6 +69,17 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
     anchors: anchorsFor(user.audit?.anchors ?? [], root),
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
+    problems,
+  };
+}
+
+/** Setting by setting: a workspace that sets one limit leaves the user's others as they are. */
+function mergedConfig(user: Config, own: Config): Config {
+  return {
+    ...user,
+    ...own,
+    approval: { ...user.approval, ...own.approval },
+    limits: { ...user.limits, ...own.limits },
   };
 }
 
@@ -83,13 +95,10 @@ function atOnceFrom(limits: Config['limits'] = {}): Partial<SchedulerLimits> {
 
 /** For commands that need nothing of a workspace but the ref it may have. */
 export function userAnchors(home: string, root?: string): Anchor[] {
-  return anchorsFor(readUserConfig(home).audit?.anchors ?? [], root);
-}
-
-function readUserConfig(home: string): Config {
-  const file = join(home, 'config.json');
-  const value = readStateFile(file);
-  return value === undefined ? {} : check(value, file);
+  const { config, faults } = readUserFile(home);
+  const [fault] = faults.filter(({ section }) => section === 'audit' || section === '');
+  if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault.message);
+  return anchorsFor(config.audit?.anchors ?? [], root);
 }
 
 // A workspace could have the record of its own sessions sent to itself.
@@ -111,12 +120,15 @@ type Files = {
   text: string | undefined;
   isTrusted: boolean;
   sources: RuleSource[];
+  /** Faults of settings that calls can do without. */
+  problems: string[];
 };
 
 function readFiles(home: string, root: string): Files {
-  const user = readUserConfig(home);
-  const text = readWorkspaceText(root, workspaceConfigPath);
-  const own = text === undefined ? {} : check(parseJsonc(text, workspaceConfigPath), workspaceConfigPath);
+  const [mine, theirs] = configFiles({ home, root });
+  const { config: user } = mine;
+  const { config: own, text } = theirs;
+  const problems = sparedFaults([...mine.faults, ...theirs.faults]);
   if (own.audit !== undefined) throw onlyUsers();
   const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
   const kept = readRulesFile(home);
@@ -125,6 +137,7 @@ function readFiles(home: string, root: string): Files {
     own,
     text,
     isTrusted,
+    problems,
     sources: [
       { layer: 'user', rules: user.policy?.rules ?? [] },
       { layer: 'user', rules: kept.user, isKept: true },
@@ -149,16 +162,6 @@ function modeFrom(env: NodeJS.ProcessEnv): PolicyMode | undefined {
   if (mode === undefined || mode === '') return undefined;
   if (mode === 'strict' || mode === 'balanced' || mode === 'trusted') return mode;
   throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MODE must be strict, balanced or trusted.');
-}
-
-function check(value: unknown, file: string): Config {
-  const parsed = Config().safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ToolError(
-    'INVALID_ARGUMENTS',
-    `${file}: \`${issue?.path.map(String).join('.')}\`: ${issue?.message}`,
-  );
 }
 
 function toMs(seconds: number | undefined): number | undefined {

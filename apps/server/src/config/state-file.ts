@@ -13,7 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -30,11 +30,12 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
  * a link that leads nowhere is no sign that there are no rules.
  */
 export function readStateFile(file: string): unknown {
-  const text = readOwn(file);
+  const text = readOwnText(file);
   return text === undefined ? undefined : parseJsonc(text, file);
 }
 
-function readOwn(file: string): string | undefined {
+/** The text of a file of our own; undefined when there is none. */
+export function readOwnText(file: string): string | undefined {
   let fd: number;
   try {
     fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -64,11 +65,15 @@ function refused(file: string, why: string): ToolError {
 }
 
 export function writeStateFile(file: string, value: unknown): void {
+  writeOwnText(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function writeOwnText(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temp = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   const fd = openSync(temp, 'wx', 0o600);
   try {
-    writeSync(fd, `${JSON.stringify(value, null, 2)}\n`);
+    writeFileSync(fd, text);
     fsyncSync(fd);
     renameSync(temp, file);
   } catch (error) {
@@ -178,17 +183,18 @@ export function parseJsonc(text: string, file: string): unknown {
   }
 }
 
-// Strings are matched first, so that what looks like a comment inside one stays.
+// Strings are matched first, so that what looks like a comment inside one stays. Everything keeps its place, for the positions that
+// messages name.
 function stripComments(text: string): string {
   const plain = text
-    .replace(/^\ufeff/, '')
+    .replace(/^\ufeff/, ' ')
     .replace(
       /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
-      (_all, string: string | undefined) => string ?? ' ',
+      (all, string: string | undefined) => string ?? all.replace(/[^\n]/g, ' '),
     );
   return plain.replace(
-    /("(?:\\.|[^"\\])*")|,(\s*[}\]])/g,
-    (_all, string: string | undefined, end: string | undefined) => string ?? end ?? '',
+    /("(?:\\.|[^"\\])*")|(?<![{[,]\s*),(\s*[}\]])/g,
+    (_all, string: string | undefined, end: string | undefined) => string ?? ` ${end ?? ''}`,
   );
 }
 

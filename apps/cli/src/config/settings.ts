@@ -1,0 +1,103 @@
+// The settings of both files and of the environment, each with where it stands and whether it counts.
+import { type ConfigFile, lineOf, workspaceConfigPath } from '@codelab/server';
+
+export type Setting = {
+  key: string;
+  value: unknown;
+  from: 'user' | 'workspace' | 'environment';
+  /** The file and line, or the variable. */
+  where: string;
+  /** Why it does not count, or not in full. */
+  note?: string;
+};
+
+type Given = {
+  files: readonly ConfigFile[];
+  isTrusted: boolean;
+  env: NodeJS.ProcessEnv;
+};
+
+const variables: Record<string, string> = { CODELAB_MODE: 'policy.mode', CODELAB_MODEL: 'model' };
+const usersOwn = /^(?:audit|sandbox_shows|limits\.(?:reads|changes|commands))(?:\.|$)/;
+
+/** In the order of their keys; of one key, the one that counts comes first. */
+export function settingsIn({ files, isTrusted, env }: Given): Setting[] {
+  const rows = [
+    ...Object.entries(variables).flatMap(([name, key]): Setting[] => {
+      const value = env[name];
+      return value ? [{ key, value, from: 'environment', where: name }] : [];
+    }),
+    ...files.toReversed().flatMap((file) => settingsOf(file, { isTrusted, mode: modeOf(files) })),
+  ];
+  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return sorted.map((row, i) => withNote(row, sorted.slice(0, i)));
+}
+
+type Standing = { isTrusted: boolean; mode: string };
+
+function settingsOf({ scope, file, text, config }: ConfigFile, standing: Standing): Setting[] {
+  if (text === undefined) return [];
+  const name = scope === 'user' ? file : workspaceConfigPath;
+  return leaves(config).map(({ path, value }) => {
+    const key = path.join('.');
+    const row: Setting = { key, value, from: scope, where: `${name}:${lineOf(text, path)}` };
+    if (scope === 'user') return row;
+    if (usersOwn.test(key)) return { ...row, note: 'not used: only your own file sets it' };
+    const note = noteOn(row, standing);
+    return note === undefined ? row : { ...row, note };
+  });
+}
+
+const modes = ['trusted', 'review', 'balanced', 'strict'];
+
+function modeOf(files: readonly ConfigFile[]): string {
+  return files.find(({ scope }) => scope === 'user')?.config.policy?.mode ?? 'strict';
+}
+
+/** What a workspace may say before it is trusted, as `loadConfig` has it. */
+function noteOn({ key, value }: Setting, { isTrusted, mode }: Standing): string | undefined {
+  if (isTrusted || (key === 'sandbox' && value === 'required')) return undefined;
+  if (key === 'policy.mode' && modes.indexOf(String(value)) > modes.indexOf(mode)) return undefined;
+  return key === 'policy.rules'
+    ? 'not trusted: rules that allow do not count'
+    : 'not trusted: it may only tighten';
+}
+
+function withNote(row: Setting, before: readonly Setting[]): Setting {
+  const winner = before.find(({ key, note }) => key === row.key && note === undefined);
+  if (winner === undefined || row.note !== undefined || row.key === 'policy.rules') return row;
+  return { ...row, note: `overridden by ${winner.where}` };
+}
+
+type Leaf = { path: string[]; value: unknown };
+
+function leaves(value: object, path: readonly string[] = []): Leaf[] {
+  return Object.entries(value).flatMap(([name, one]): Leaf[] => {
+    if (name === '$schema') return [];
+    const at = [...path, name];
+    const isGroup = typeof one === 'object' && one !== null && !Array.isArray(one);
+    return isGroup ? leaves(one, at) : [{ path: at, value: one }];
+  });
+}
+
+const secretGroup = /^mcp\.servers\.[^.]+\.(?:env|headers)\./;
+const secretName = /(?:^|[._-])(?:api_?key|key|token|secret|password|authorization)$/i;
+const hidden = '••••••';
+
+/** The value as it may be shown: what is or may hold a secret is not. A variable's name, `${NAME}`, is none. */
+export function shownValue(key: string, value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (/^\$\{\w+\}$/.test(value)) return value;
+    if (secretGroup.test(`${key}.`) || secretGroup.test(key) || secretName.test(key)) return hidden;
+    return value.replace(/^(https?:\/\/[^?#\s]*)\?[^#\s]*/, `$1?${hidden}`);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one, i) => shownValue(`${key}.${i}`, one));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, shownValue(`${key}.${name}`, one)]),
+  );
+}
+
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

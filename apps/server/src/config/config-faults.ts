@@ -1,0 +1,135 @@
+// What is wrong with a configuration, in words: the setting, the file and line, and what was probably meant.
+import { nearestName } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { Config } from './config.ts';
+import { type JsonPath, lineOf } from './jsonc-text.ts';
+
+export type ConfigFault = {
+  /** The top-level setting it is about; empty when it is about the file as a whole, or nobody can tell. */
+  section: string;
+  file: string;
+  line: number | undefined;
+  message: string;
+};
+
+type Issue = z.core.$ZodIssue;
+
+/** `text` is the file's, which is valid JSON. */
+export function faultsIn(
+  issues: readonly Issue[],
+  { file, text }: { file: string; text: string },
+): ConfigFault[] {
+  return issues.flatMap(flat).flatMap((issue) =>
+    said(issue).map(({ path, message }) => {
+      const line = lineOf(text, path);
+      return { section: sectionOf(path, issue), file, line, message: `${file}:${line}: ${message}` };
+    }),
+  );
+}
+
+// Of a union, the form that it comes closest to.
+function flat(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [closest] = issue.errors.toSorted((a, b) => a.length - b.length);
+  if (closest === undefined || closest.length === 0) return [issue];
+  return closest.flatMap((inner) => flat({ ...inner, path: [...issue.path, ...inner.path] } as Issue));
+}
+
+/** One that is not known may be any setting that there is: only a name that is close to one says which. */
+function sectionOf(path: JsonPath, issue: Issue): string {
+  const [first = ''] = path;
+  if (issue.path.length > 0 || issue.code !== 'unrecognized_keys') return String(first);
+  return nearestName(String(first), keysAt([])) ?? '';
+}
+
+function said(issue: Issue): { path: JsonPath; message: string }[] {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: [...path, key], message: unknownSetting([...path, key]) }));
+  return [{ path, message: `\`${path.join('.')}\` ${wish(issue)}` }];
+}
+
+/** Also for a key that was typed. */
+export function unknownSetting(path: JsonPath): string {
+  const parent = path.slice(0, -1);
+  const key = String(path.at(-1));
+  const names = keysAt(parent);
+  const near = nearestName(key, names);
+  const meant = near === undefined ? '' : ` Did you mean \`${[...parent, near].join('.')}\`?`;
+  const there = parent.length === 0 ? 'Settings' : `Settings in \`${parent.join('.')}\``;
+  const known = near !== undefined || names.length === 0 ? '' : ` ${there} are: ${names.join(', ')}.`;
+  return `There is no setting \`${path.join('.')}\`.${meant}${known}`;
+}
+
+function wish(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      const near = typeof issue.input === 'string' ? nearestName(issue.input, values) : undefined;
+      return `must be one of: ${values.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+    }
+    case 'invalid_type':
+      return `must be ${typeNames[issue.expected] ?? issue.expected}.`;
+    case 'too_small':
+      return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}.`;
+    case 'too_big':
+      return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}.`;
+    case 'invalid_key':
+      return 'has a name that is not allowed.';
+    default:
+      return 'has a form that is not allowed.';
+  }
+}
+
+const typeNames: Record<string, string> = {
+  string: 'text in quotes',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** The JSON Schema of a setting, as far as it has one. */
+export type SettingSchema = {
+  type?: string;
+  enum?: readonly unknown[];
+  items?: SettingSchema;
+  properties?: Record<string, SettingSchema>;
+  additionalProperties?: SettingSchema | boolean;
+  anyOf?: readonly SettingSchema[];
+};
+
+/** Undefined when there is no such setting. Of a union, all the forms that have it. */
+export function schemaAt(path: JsonPath): SettingSchema | undefined {
+  let found: SettingSchema[] = [z.toJSONSchema(Config(), { io: 'input' }) as SettingSchema];
+  for (const step of path) {
+    found = found.flatMap(formsOf).flatMap((one) => {
+      const named = Object.hasOwn(one.properties ?? {}, step) ? one.properties?.[step] : undefined;
+      const other = typeof one.additionalProperties === 'object' ? one.additionalProperties : undefined;
+      const next = typeof step === 'number' ? one.items : (named ?? other);
+      return next === undefined ? [] : [next];
+    });
+  }
+  return found.length > 1 ? { anyOf: found } : found[0];
+}
+
+function formsOf(schema: SettingSchema): SettingSchema[] {
+  return (schema.anyOf ?? []).length > 0 ? (schema.anyOf ?? []).flatMap(formsOf) : [schema];
+}
+
+/** The names of the settings below a path. */
+export function keysAt(path: JsonPath): string[] {
+  const schema = schemaAt(path);
+  const names =
+    schema === undefined ? [] : formsOf(schema).flatMap((one) => Object.keys(one.properties ?? {}));
+  return [...new Set(names)].filter((name) => name !== '$schema');
+}
+
+/** Every setting that has a name of its own, in the order of the schema. */
+export function configKeys(path: readonly string[] = []): string[] {
+  const names = keysAt(path);
+  if (names.length === 0) return path.length === 0 ? [] : [path.join('.')];
+  return names.flatMap((name) => configKeys([...path, name]));
+}
