@@ -1,4 +1,6 @@
 // `codelab run` in scripts: what it reads, what it may use, and which session it goes on with.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRunLimits } from '../apps/cli/src/run/run-limits.ts';
 import { type ModelServer, modelServer } from './support/model-server.ts';
@@ -118,6 +120,24 @@ describe('options for scripts', { timeout: 60_000 }, () => {
     await using server = await modelServer([says('ok')]);
     await bench.codelab(server, 'run', 'x', '--system-append', 'Answer in French.');
     expect(messagesOf(server, 0)[0]?.content).toMatch(/[\s\S]+\n\nAnswer in French\./);
+  });
+
+  test('--image shows the model a file, by its bytes; what is no image is wrong usage', async () => {
+    const pixel = Buffer.from('89504e470d0a1a0a0000', 'hex');
+    writeFileSync(join(bench.workspace, 'shot.dat'), pixel);
+    await using server = await modelServer([says('ok')]);
+    await bench.codelab(server, 'run', 'look', '--image', 'shot.dat', '--image', 'shot.dat');
+    const image_url = { url: `data:image/png;base64,${pixel.toString('base64')}` };
+    expect(messagesOf(server, 0).at(-1)?.content).toEqual([
+      { type: 'text', text: 'look' },
+      ...[1, 2].map(() => expect.objectContaining({ type: 'image_url', image_url })),
+    ]);
+    for (const file of ['a.txt', 'missing.png'])
+      expect(await bench.codelab(server, 'run', 'look', '--image', file)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--image:'),
+      });
+    expect(server.asked).toHaveLength(1);
   });
 
   test('--max-turns counts the replies of sub-agents, too', async () => {

@@ -10,15 +10,18 @@ export type Option = {
   /** What stands for the value in the help. */
   value?: string;
   choices?: readonly string[];
+  /** It may be given more than once. */
+  isRepeatable?: true;
 };
 
 export type Options = Record<string, Option>;
 
-type Value<T extends Option['type']> = T extends 'boolean' ? boolean : string;
+type Single<T extends Option['type']> = T extends 'boolean' ? boolean : string;
+type Value<O extends Option> = O extends { isRepeatable: true } ? string[] : Single<O['type']>;
 
 export type Given<O extends Options> = {
   words: string[];
-  options: { [K in keyof O]?: Value<O[K]['type']> };
+  options: { [K in keyof O]?: Value<O[K]> };
 };
 
 type Spec<O extends Options> = {
@@ -46,7 +49,8 @@ export function parseCommandLine(command: Command, args: readonly string[]): Giv
   if (positionals.length > max)
     throw new UsageError(`${JSON.stringify(positionals[max])} is one word too many.`);
   for (const [name, value] of Object.entries(values)) checkChoice(name, value, command.options);
-  return { words: positionals, options: values };
+  // By the same table that a command's own types are made from.
+  return { words: positionals, options: values as Given<Options>['options'] };
 }
 
 function parse(command: Command, args: readonly string[]): ReturnType<typeof typed> {
@@ -64,7 +68,10 @@ function parse(command: Command, args: readonly string[]): ReturnType<typeof typ
 
 function typed(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { type }]) => [name, { type }]),
+    Object.entries(command.options).map(([name, { type, isRepeatable }]) => [
+      name,
+      { type, multiple: isRepeatable === true },
+    ]),
   );
   return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
 }

@@ -33,16 +33,16 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
   async run({ words, options }) {
     const form = options['print-schema'];
     if (form !== undefined) return await printSchema(form);
-    const { startRun, said } = await import('../run/start-run.ts');
+    const { startRun } = await import('../run/start-run.ts');
     const { readPrompt } = await import('../run/read-prompt.ts');
     const { chooseSession } = await import('../run/choose-session.ts');
-    return await startRun(options, async ({ signal, compose, run }) => {
-      const { text, ...more } = await readPrompt(words, signal);
+    return await startRun(options, async ({ signal, compose, said, run }) => {
+      const { text, texts } = await readPrompt(words, signal);
       await using composed = await compose(composeOptions(options));
       const { log, host } = composed;
       const { profile, ...chosen } = await chooseSession(log, host.workspace.root.real, options);
       const role = options.profile ?? profile;
-      return await run({ composed, ...chosen, profile: role, said: said(text, 'codelab run', more) });
+      return await run({ composed, ...chosen, profile: role, said: said(text, 'codelab run', texts) });
     });
   },
 });

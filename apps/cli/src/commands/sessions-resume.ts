@@ -21,8 +21,8 @@ is asked again. With a PROMPT a new turn follows. Profile and model are those of
     if (found === undefined) return 1;
     const { session, last } = found;
     const profile = options.profile ?? last?.profile;
-    const { startRun, said } = await import('../run/start-run.ts');
-    return await startRun(options, async ({ compose, run }) => {
+    const { startRun } = await import('../run/start-run.ts');
+    return await startRun(options, async ({ compose, said, run }) => {
       await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
       const begun = { composed, session: session.id, profile, ...(last && { lastModel: last.model }) };
       if (last?.isOpen) {

@@ -1,6 +1,15 @@
 // The options of a turn that nobody watches: what it may use, what it is told besides, and what its answer must look like.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { imageFrom } from '@codelab/agent';
 import { findDialect } from '@codelab/dialects';
-import { nearestName, type Options, UsageError } from '../command-line/define-command.ts';
+import { type ImagePart, imageLimits } from '@codelab/protocol';
+import {
+  nearestName,
+  type Options,
+  type Given as Parsed,
+  UsageError,
+} from '../command-line/define-command.ts';
 
 export const headlessOptions = {
   'max-turns': { type: 'string', value: 'N', summary: 'stop after N model replies (exit code 3)' },
@@ -16,6 +25,12 @@ export const headlessOptions = {
     summary: 'offer only these tools, separated by commas; * matches any characters',
   },
   'system-append': { type: 'string', value: 'TEXT', summary: 'add this to the system prompt' },
+  image: {
+    type: 'string',
+    value: 'FILE',
+    isRepeatable: true,
+    summary: 'show the model this PNG, JPEG, GIF or WebP; can be repeated',
+  },
   'output-schema': {
     type: 'string',
     value: 'FILE',
@@ -23,7 +38,7 @@ export const headlessOptions = {
   },
 } as const satisfies Options;
 
-type Given = { [K in keyof typeof headlessOptions]?: string };
+type Given = Parsed<typeof headlessOptions>['options'];
 
 export type Headless = {
   maxTurns: number | undefined;
@@ -32,6 +47,7 @@ export type Headless = {
   /** Names of the core's tools, and patterns for those of MCP servers. */
   allowedTools: readonly string[] | undefined;
   systemAppend: string | undefined;
+  images: readonly ImagePart[];
   outputSchema: string | undefined;
 };
 
@@ -48,6 +64,7 @@ export function readHeadless(given: Given): Headless {
     timeout: timeout === undefined ? undefined : { ms: readTime(timeout), text: timeout },
     allowedTools: tools === undefined ? undefined : readTools(tools),
     systemAppend,
+    images: readImages(given.image ?? []),
     outputSchema: given['output-schema'],
   };
 }
@@ -101,4 +118,17 @@ function globTest(pattern: string): (name: string) => boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   const expression = new RegExp(`^${parts.join('.*')}$`);
   return (name) => expression.test(name);
+}
+
+/** Files that the user names are read as they are, wherever they lie. */
+function readImages(files: readonly string[]): ImagePart[] {
+  if (files.length > imageLimits.count)
+    throw new UsageError(`--image can be given at most ${imageLimits.count} times.`);
+  return files.map((file) => {
+    try {
+      return imageFrom(readFileSync(file), basename(file));
+    } catch (error) {
+      throw new UsageError(`--image: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
 }

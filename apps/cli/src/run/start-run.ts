@@ -23,15 +23,18 @@ type Begun = Pick<RunOptions, 'composed' | 'session' | 'said'> &
 export type Start = {
   signal: AbortSignal;
   compose(options: ComposeOptions): ReturnType<typeof compose>;
+  /** What the user says, with the images that the options name. */
+  said(text: string, via: string, texts?: Said['texts']): Said;
   /** Its exit code. */
   run(begun: Begun): Promise<number>;
 };
 
 export async function startRun(given: TurnGiven, begin: (start: Start) => Promise<number>): Promise<number> {
   const headless = readHeadless(given);
+  const who = userName();
   const { maxTurns, maxCost, systemAppend, outputSchema, allowedTools, timeout } = headless;
   using interruption = createInterruption();
-  using timeLimit = createTimeLimit(timeout?.ms, { who: userName(), via: `--timeout ${timeout?.text}` });
+  using timeLimit = createTimeLimit(timeout?.ms, { who, via: `--timeout ${timeout?.text}` });
   const answerCheck =
     outputSchema === undefined
       ? undefined
@@ -46,6 +49,7 @@ export async function startRun(given: TurnGiven, begin: (start: Start) => Promis
     return await begin({
       signal,
       compose: (options) => compose({ ...options, allowedTools }),
+      said: (text, via, texts = []) => ({ text, by: { who, via }, texts, images: headless.images }),
       run: (begun) => runAgent({ model: given.model, profile: given.profile, ...begun, ...common }),
     });
   } catch (error) {
@@ -54,8 +58,4 @@ export async function startRun(given: TurnGiven, begin: (start: Start) => Promis
     writeText(2, `codelab: --timeout ${timeout?.text} passed before the turn began.\n`);
     return stopReasons.timeout.exitCode;
   }
-}
-
-export function said(text: string, via: string, more: Partial<Said> = {}): Said {
-  return { text, by: { who: userName(), via }, ...more };
 }
