@@ -37,7 +37,13 @@ export { sandboxAdvice, sandboxHere } from './sandbox/sandbox-here.ts';
 export { type LaneState, type SchedulerLimits, schedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
 export { type Field, type FrontMatter, frontMatterFault, readFrontMatter } from './skills/front-matter.ts';
-export { fillCommand, listOwnCommands } from './skills/own-commands.ts';
+export {
+  fillCommand,
+  listCommands,
+  listOwnCommands,
+  type OwnCommand,
+  typedCommand,
+} from './skills/own-commands.ts';
 export { isSkillName, listSkills, loadSkill, type Skill } from './skills/skill.ts';
 export type { SandboxChoice, ToolSource } from './tool/define-tool.ts';
 export { defineTool, type Tool } from './tool/define-tool.ts';

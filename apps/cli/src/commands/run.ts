@@ -1,9 +1,12 @@
 // `codelab run`: one turn without a screen.
 import '../shared.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
+import { existsSync } from 'node:fs';
+import { visibleLine } from '@codelab/protocol';
+import { composeOptions, realRoot } from '../command-line/compose-options.ts';
+import { defineCommand, nearestName, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { headlessOptions } from '../run/headless-options.ts';
+import type { CommandTurn } from '../run/own-command.ts';
 import { turnOptions } from '../run/turn-options.ts';
 
 export const run = defineCommand({
@@ -37,12 +40,21 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
     const { readPrompt } = await import('../run/read-prompt.ts');
     const { chooseSession } = await import('../run/choose-session.ts');
     return await startRun(options, async ({ signal, compose, said, run }) => {
-      const { text, texts } = await readPrompt(words, signal);
-      await using composed = await compose(composeOptions(options));
+      const prompt = await readPrompt(words, signal);
+      const command = prompt.text.startsWith('/') ? await readCommand(prompt.text, options) : undefined;
+      const chosenMode = options.mode ?? command?.mode;
+      await using composed = await compose(
+        composeOptions({ ...options, ...(chosenMode !== undefined && { mode: chosenMode }) }),
+      );
       const { log, host } = composed;
       const { profile, ...chosen } = await chooseSession(log, host.workspace.root.real, options);
-      const role = options.profile ?? profile;
-      return await run({ composed, ...chosen, profile: role, said: said(text, 'codelab run', texts) });
+      return await run({
+        composed,
+        ...chosen,
+        profile: options.profile ?? command?.profile ?? profile,
+        model: options.model ?? command?.model,
+        said: said(command?.text ?? prompt.text, 'codelab run', prompt.texts),
+      });
     });
   },
 });
@@ -52,4 +64,21 @@ async function printSchema(form: string): Promise<number> {
   const schema = runSchema(form === 'json' ? 'json' : 'stream-json');
   writeText(1, `${JSON.stringify(schema, null, 2)}\n`);
   return 0;
+}
+
+/** A prompt that begins with a slash is a command of one's own, unless it is the path of something. */
+async function readCommand(
+  prompt: string,
+  { workspace, mode }: { workspace?: string; mode?: string },
+): Promise<CommandTurn | undefined> {
+  const { readOwnCommand, splitCommand, commandNames } = await import('../run/own-command.ts');
+  const typed = splitCommand(prompt);
+  const { home, mode: named } = composeOptions({ ...(mode !== undefined && { mode }) });
+  const places = { home, root: realRoot(workspace), mode: named };
+  const command = await readOwnCommand(prompt, places);
+  if (command?.notice !== undefined) writeText(2, `codelab: ${visibleLine(command.notice)}\n`);
+  if (command !== undefined || typed === undefined || existsSync(`/${typed.name}`)) return command;
+  const near = nearestName(typed.name, commandNames(places));
+  const meant = near === undefined ? 'Commands are files in .codelab/commands.' : `Did you mean /${near}?`;
+  throw new UsageError(`There is no command /${typed.name}. ${meant}`);
 }

@@ -1,35 +1,75 @@
-// Commands of the user's own: texts that are kept under a name and said again with other arguments, a Markdown file for each in the state
-// folder. A workspace has none: what it wants to be followed is a skill, and is asked about.
+// Commands of one's own: prompts that are kept under a name and said again with other arguments, a Markdown file for each. The user's are in
+// the state folder, a workspace's in `.codelab/commands`; a workspace's never takes the place of the user's.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError, visibleLine } from '@codelab/protocol';
 import { entriesOf } from '../workspace/tree.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import { frontMatterFault, readFrontMatter } from './front-matter.ts';
+import { type FrontMatter, frontMatterFault, readFrontMatter } from './front-matter.ts';
 import { folderIn, isSkillName, type SkillFolder } from './skill.ts';
 
-export type OwnCommand = { name: string; description: string; arguments: string[]; text: string };
+export type OwnCommand = {
+  name: string;
+  description: string;
+  arguments: string[];
+  text: string;
+  source: 'user' | 'workspace';
+  /** How messages name its file. */
+  path: string;
+  /** What its turn is run with; whoever runs it decides how much of it counts. */
+  model?: string;
+  profile?: string;
+  mode?: string;
+};
 
+export type CommandList = { commands: OwnCommand[]; problems: string[] };
+
+const workspaceCommands = '.codelab/commands';
 const mostCommands = 200;
 const maxBytes = 100 * 1024;
 const maxDescription = 1024;
 const mostArguments = 20;
 
-/** One that can't be read is named among the problems, with the reason, and does not hide the others. */
-export function listOwnCommands(home: string): { commands: OwnCommand[]; problems: string[] } {
-  const list: { commands: OwnCommand[]; problems: string[] } = { commands: [], problems: [] };
+/** The user's own. One that can't be read is named among the problems, with the reason, and does not hide the others. */
+export function listOwnCommands(home: string): CommandList {
+  const list: CommandList = { commands: [], problems: [] };
   const place = join(home, 'commands');
   if (!existsSync(place)) return list;
   using folder = folderIn(Workspace.open(place), 'user', '.');
-  for (const name of namesIn(folder).slice(0, mostCommands)) {
+  addCommands(list, folder);
+  return list;
+}
+
+/** The user's own and, after them, those that come with the workspace. */
+export function listCommands({ home, root }: { home: string; root: string }): CommandList {
+  const list = listOwnCommands(home);
+  if (!existsSync(join(root, workspaceCommands))) return list;
+  using workspace = Workspace.open(root);
+  using folder = folderIn(workspace, 'workspace', workspaceCommands);
+  addCommands(list, folder);
+  return list;
+}
+
+function addCommands(list: CommandList, folder: SkillFolder): void {
+  const attempt = <T>(read: () => T): T | undefined => {
     try {
-      list.commands.push(readCommand(folder, name));
+      return read();
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       list.problems.push(error.message);
+      return undefined;
     }
+  };
+  for (const name of (attempt(() => namesIn(folder)) ?? []).slice(0, mostCommands)) {
+    if (list.commands.some((command) => command.name === name)) {
+      list.problems.push(
+        `${folder.shown(`${name}.md`)} is not used: you have a command of your own with that name.`,
+      );
+      continue;
+    }
+    const command = attempt(() => readCommand(folder, name));
+    if (command !== undefined) list.commands.push(command);
   }
-  return list;
 }
 
 /** `{{name}}` stands for an argument. Throws INVALID_ARGUMENTS when one is missing or not known. */
@@ -46,6 +86,39 @@ export function fillCommand(command: OwnCommand, given: Readonly<Record<string, 
   return command.text.replaceAll(/\{\{([a-z0-9_]+)\}\}/g, (whole, name: string) => given[name] ?? whole);
 }
 
+/**
+ * What was typed after a command's name put into its text: `$ARGUMENTS` is all of it, `$1` to `$9` its words, `{{name}}` the word in the place
+ * of that argument. Where the text has room for none of it, it stands at the end. Nothing in it is replaced a second time.
+ */
+export function typedCommand(command: OwnCommand, typed: string): string {
+  const words = wordsOf(typed);
+  const missing = command.arguments.slice(words.length);
+  if (missing.length > 0)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `/${command.name} needs ${command.arguments.map((name) => name.toUpperCase()).join(' ')}; ${missing.join(', ')} is missing.`,
+      { field: missing[0] },
+    );
+  let isUsed = false;
+  const filled = command.text.replaceAll(
+    /\$ARGUMENTS\b|\$([1-9])(?!\d)|\{\{([a-z0-9_]+)\}\}/g,
+    (whole, place: string | undefined, name: string | undefined) => {
+      const at = name === undefined ? Number(place) - 1 : command.arguments.indexOf(name);
+      if (name !== undefined && at === -1) return whole;
+      isUsed = true;
+      return place === undefined && name === undefined ? typed : (words[at] ?? '');
+    },
+  );
+  return isUsed || typed === '' ? filled : `${filled}\n\n${typed}`;
+}
+
+// As a shell splits them, as far as quotation marks go.
+function wordsOf(typed: string): string[] {
+  return [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
+}
+
 function namesIn(folder: SkillFolder): string[] {
   using directory = folder.open('.');
   if (directory === undefined) return [];
@@ -56,8 +129,8 @@ function namesIn(folder: SkillFolder): string[] {
 }
 
 function readCommand(folder: SkillFolder, name: string): OwnCommand {
-  const path = `${name}.md`;
-  const { fields, body } = readFrontMatter(folder.read(path, maxBytes) ?? '', path);
+  const path = folder.shown(`${name}.md`);
+  const { fields, body } = readFrontMatter(folder.read(`${name}.md`, maxBytes) ?? '', path);
   const about = fields.get('description');
   if (typeof about?.value !== 'string' || about.value.trim() === '')
     throw frontMatterFault(path, about?.line ?? 1, 'needs a `description`');
@@ -66,5 +139,20 @@ function readCommand(folder: SkillFolder, name: string): OwnCommand {
   if (names.length > mostArguments || names.some((one) => !/^[a-z][a-z0-9_]{0,63}$/.test(one)))
     throw frontMatterFault(path, said?.line ?? 1, 'has arguments that are no names in small letters');
   const description = visibleLine(about.value.trim().replace(/\s+/g, ' ')).slice(0, maxDescription);
-  return { name, description, arguments: names, text: body };
+  const own = { name, description, arguments: names, text: body, source: folder.source, path };
+  return { ...own, ...settingsOf(fields, path) };
+}
+
+function settingsOf(
+  fields: FrontMatter['fields'],
+  path: string,
+): Pick<OwnCommand, 'model' | 'profile' | 'mode'> {
+  const text = (key: string): string | undefined => {
+    const field = fields.get(key);
+    if (field === undefined) return undefined;
+    if (typeof field.value === 'string' && field.value !== '') return field.value;
+    throw frontMatterFault(path, field.line, `has a \`${key}\` that is not a text`);
+  };
+  const [model, profile, mode] = [text('model'), text('profile'), text('mode')];
+  return { ...(model && { model }), ...(profile && { profile }), ...(mode && { mode }) };
 }

@@ -1,8 +1,10 @@
 // Every command of the chat, and running one by what was typed.
 
+import { listCommands } from '@codelab/runtime';
 import { nearestName } from '../../command-line/define-command.ts';
 import { columns as lineUp } from '../../output/columns.ts';
 import { cutToWidth } from '../../output/cut-to-width.ts';
+import type { Chat } from '../chat.ts';
 import { changeCommands } from './changes.ts';
 import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
 import { lookingCommands } from './looking.ts';
@@ -14,10 +16,13 @@ const help: ChatCommand = {
   words: '',
   summary: 'this list',
   isAnytime: true,
-  run: (_words, { columns, paint }) => ({
+  run: (_words, { chat, columns, paint }) => ({
     lines: [
       ...lineUp(
-        chatCommands.map(({ name, words, summary }) => [`  /${name} ${words}`.trimEnd(), summary]),
+        [...chatCommands, ...ownCommands(chat)].map(({ name, words, summary }) => [
+          `  /${name} ${words}`.trimEnd(),
+          summary,
+        ]),
       ).map((line) => cutToWidth(line, columns)),
       '',
       ...lineUp(keys.map(([key, does]) => [`  ${key}`, does])).map((line) =>
@@ -76,10 +81,22 @@ export async function runChatCommand(line: string, context: CommandContext): Pro
   const [typed = ''] = line.slice(1).trim().split(/\s+/);
   const near = nearestName(
     typed,
-    chatCommands.map(({ name }) => name),
+    [...chatCommands, ...ownCommands(context.chat)].map(({ name }) => name),
   );
   const meant = near === undefined ? '/help lists what there is.' : `Did you mean /${near}?`;
   return {
     lines: [context.paint('yellow', `  There is no command /${typed.replaceAll(/\p{C}/gu, '')}. ${meant}`)],
   };
+}
+
+/** Commands of one's own, as the help and the completion show them. */
+export function ownCommands({ host }: Pick<Chat, 'host'>): Pick<ChatCommand, 'name' | 'words' | 'summary'>[] {
+  const { commands } = listCommands({ home: host.home, root: host.workspace.root.real });
+  return commands
+    .filter(({ name }) => findChatCommand(`/${name}`) === undefined)
+    .map(({ name, description, arguments: names, source }) => ({
+      name,
+      words: names.map((one) => one.toUpperCase()).join(' '),
+      summary: source === 'workspace' ? `${description} (from this workspace)` : description,
+    }));
 }

@@ -21,14 +21,14 @@ export type InputLine = {
 
 type Options = {
   history: History;
-  commands: Known['commands'];
+  commands(): Known['commands'];
   root(): string | undefined;
   onChange(): void;
 };
 
 export function createInputLine({ history, commands, root, onChange }: Options): InputLine {
   const paths = createPathList(onChange);
-  const around = () => ({ commands, paths: paths.known, history: history.entries });
+  const around = () => ({ commands: commands(), paths: paths.known, history: history.entries });
   let input = promptWith(emptyDraft);
   function become(next: PromptInput): void {
     input = next;

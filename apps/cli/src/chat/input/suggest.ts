@@ -13,7 +13,7 @@ const fileMark = /(?:^|[\s(])@("[^"\n]*|[^\s"'`<>()[\]{},;@]*)$/u;
 
 export function suggest({ text, cursor }: Draft, { commands, paths }: Known): Suggestion[] {
   const typed = text.slice(0, cursor);
-  const command = /^\/([a-z]*)$/i.exec(typed);
+  const command = /^\/([a-z0-9-]*)$/i.exec(typed);
   if (command !== null) {
     const [, start = ''] = command;
     return commands

@@ -10,9 +10,10 @@ import {
 import type { Terminal } from '../../terminal/open-terminal.ts';
 import { carryOut } from '../carry-out.ts';
 import type { Chat } from '../chat.ts';
-import { chatCommands, findChatCommand } from '../commands/chat-commands.ts';
+import { chatCommands, findChatCommand, ownCommands } from '../commands/chat-commands.ts';
 import type { History } from '../input/history.ts';
 import { createInputLine } from '../input/input-line.ts';
+import type { Known } from '../input/suggest.ts';
 import { createApprovalLine } from './approval-line.ts';
 import { chatStatus } from './chat-status.ts';
 import { frameOf } from './frame-of.ts';
@@ -47,6 +48,7 @@ export class ScreenChat {
   readonly #spinner = createSpinner(() => this.#refresh());
   readonly #left = Promise.withResolvers<void>();
   #chat: Chat | undefined;
+  #commands: Known['commands'] = chatCommands;
   #status: AgentStatus = 'idle';
   #notice = '';
   #pressedAt = 0;
@@ -71,7 +73,7 @@ export class ScreenChat {
     });
     this.#input = createInputLine({
       history,
-      commands: chatCommands,
+      commands: () => this.#commands,
       root: () => this.#chat?.host.workspace.root.real,
       onChange: () => this.#refresh(),
     });
@@ -90,6 +92,7 @@ export class ScreenChat {
   /** Until the human leaves. */
   async run(chat: Chat, first: readonly string[]): Promise<void> {
     this.#chat = chat;
+    this.#commands = [...chatCommands, ...ownCommands(chat)];
     this.#stage.print(first);
     this.#stage.open();
     if (chat.talk.isTurnOpen) this.#work.submit(goOn);

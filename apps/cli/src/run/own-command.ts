@@ -1,0 +1,85 @@
+// `/name arguments`, typed in the chat or given to `codelab run`: a command of one's own becomes the prompt it stands for, and says what its
+// turn is run with. Of what a workspace's command says, a stricter mode counts at once, a model once the user trusts the workspace's
+// configuration, and a looser mode never.
+import { ToolError } from '@codelab/protocol';
+import { listCommands, type OwnCommand, typedCommand } from '@codelab/runtime';
+import { type ComposeOptions, loadConfig } from '@codelab/server';
+import { commonOptions } from '../command-line/compose-options.ts';
+
+type PolicyMode = NonNullable<ComposeOptions['mode']>;
+
+export type CommandTurn = {
+  text: string;
+  model?: string;
+  profile?: string;
+  mode?: PolicyMode;
+  /** For the user, when the words are not their own. */
+  notice?: string;
+};
+
+/** `mode` is the one in force, when it is not that of the configuration. */
+type Places = { home: string; root: string; mode?: PolicyMode | undefined };
+
+/** The name and the rest of what was typed; undefined when it does not look like a command. */
+export function splitCommand(typed: string): { name: string; rest: string } | undefined {
+  const [, name, rest = ''] = /^\/([a-z0-9][a-z0-9-]{0,63})(?:\s+([\s\S]*))?$/.exec(typed.trim()) ?? [];
+  return name === undefined ? undefined : { name, rest: rest.trim() };
+}
+
+/** Undefined when there is no such command; throws the reason when its file can't be read. */
+export async function readOwnCommand(typed: string, places: Places): Promise<CommandTurn | undefined> {
+  const asked = splitCommand(typed);
+  if (asked === undefined) return undefined;
+  const { commands, problems } = listCommands(places);
+  const command = commands.find(({ name }) => name === asked.name);
+  if (command !== undefined)
+    return { text: typedCommand(command, asked.rest), ...(await settingsOf(command, places)) };
+  const problem = problems.find((text) => new RegExp(`(^|/)${asked.name}\\.md\\b`).test(text));
+  if (problem !== undefined) throw new ToolError('INVALID_FORMAT', problem);
+  return undefined;
+}
+
+export function commandNames(places: Places): string[] {
+  return listCommands(places).commands.map(({ name }) => name);
+}
+
+async function settingsOf(command: OwnCommand, places: Places): Promise<Omit<CommandTurn, 'text'>> {
+  const { source, path, model, profile } = command;
+  const mode = modeOf(command);
+  const role = profile === undefined ? {} : { profile };
+  if (source === 'user') return { ...role, ...(model && { model }), ...(mode && { mode }) };
+  const { home, root } = places;
+  const config = await loadConfig({ home, root, mode: places.mode, env: process.env });
+  const isTrusted = config.workspace === 'trusted';
+  const ignored = [
+    ...(model !== undefined && !isTrusted
+      ? [`its model ${model} (trust it with \`codelab policy trust\`)`]
+      : []),
+    ...(mode !== undefined && isStricter(config.mode, mode)
+      ? [`its mode ${mode}, which is less strict`]
+      : []),
+  ];
+  const left = ignored.length === 0 ? '' : ` Ignored: ${ignored.join(' and ')}.`;
+  return {
+    ...role,
+    ...(model && isTrusted && { model }),
+    ...(mode && isStricter(mode, config.mode) && { mode }),
+    notice: `This prompt comes from ${path} of the workspace.${left}`,
+  };
+}
+
+function isStricter(one: PolicyMode, other: PolicyMode): boolean {
+  const fromStrict: readonly string[] = commonOptions.mode.choices;
+  return fromStrict.indexOf(one) < fromStrict.indexOf(other);
+}
+
+function modeOf({ mode, path }: OwnCommand): PolicyMode | undefined {
+  if (mode === undefined) return undefined;
+  const known = commonOptions.mode.choices.find((one) => one === mode);
+  if (known !== undefined) return known;
+  const names = commonOptions.mode.choices.join(', ');
+  throw new ToolError(
+    'INVALID_FORMAT',
+    `${path}: \`mode\` must be one of ${names}; a role is a \`profile\`.`,
+  );
+}
