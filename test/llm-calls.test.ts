@@ -160,7 +160,19 @@ describe('calls written as text', () => {
     ['<tool_call>{"name":"read_file","arguments":"{\\"path\\":\\"a\\"}"}', ''],
     ['Go: <function=read_file><parameter=path>\na\n</parameter></function> done', 'Go:  done'],
     ['<tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>', ''],
-    ['Well:\n```json\n{"name": "read_file", "parameters": {"path": "a"}}\n```', 'Well:'],
+    [
+      'Look.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{"path":"a"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+      'Look.',
+    ],
+    [
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path":"a"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+      '',
+    ],
+    [
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|><|tool_calls_section_end|>',
+      '',
+    ],
+    ['<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path":"a"}<|call|>', ''],
     ['{"name": "read_file", "arguments": {"path": "a"}}', ''],
     ['[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "a"}}]', ''],
   ])('%s', (text, left) => {
@@ -190,6 +202,9 @@ describe('calls written as text', () => {
     'Quoted: `<tool_call>{"name":"list_files","arguments":{}}</tool_call>`',
     '```\n<tool_call>{"name":"list_files","arguments":{}}</tool_call>\n```\nis how it looks.',
     'An example:\n```json\n{"name": "list_files", "arguments": {}}\n```\nwould list them.',
+    'An example at the end:\n```json\n{"name": "list_files", "arguments": {}}\n```',
+    '```tool_call\n{"name": "list_files", "arguments": {}}\n```',
+    'So: `<|tool_call_begin|>list_files:0<|tool_call_argument_begin|>{}<|tool_call_end|>`',
     '{"name": "hello-shop", "version": "1.0.0"}',
     'a < b and <b>bold</b>',
   ])('is no call: %s', (text) => {

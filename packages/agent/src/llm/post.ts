@@ -96,7 +96,7 @@ function answerOf(response: IncomingMessage, watch: Watchdog, settle: () => void
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    chunks: chunksOf(response, watch),
+    chunks: chunksOf(response, watch, decoderFor(response.headers['content-encoding'])),
     release() {
       isReleased = true;
       if (response.readableEnded) return;
@@ -111,11 +111,31 @@ function answerOf(response: IncomingMessage, watch: Watchdog, settle: () => void
   };
 }
 
-async function* chunksOf(response: IncomingMessage, watch: Watchdog): AsyncGenerator<Buffer> {
+type Decoder = (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+
+async function* chunksOf(
+  response: IncomingMessage,
+  watch: Watchdog,
+  decode?: Decoder,
+): AsyncGenerator<Buffer> {
+  const bytes = bytesOf(response, watch);
+  yield* decode === undefined ? bytes : decode(bytes);
+}
+
+async function* bytesOf(response: IncomingMessage, watch: Watchdog): AsyncGenerator<Buffer> {
   for await (const chunk of response.iterator({ destroyOnReturn: false })) {
     watch.refresh();
     yield chunk as Buffer;
   }
+}
+
+/** Nobody was asked to compress, but some proxies do. */
+function decoderFor(encoding = 'identity'): Decoder | undefined {
+  if (encoding === 'identity' || encoding === '') return undefined;
+  return async function* (bytes) {
+    const { decompress } = await import('./decompress.ts');
+    yield* decompress(encoding, bytes);
+  };
 }
 
 type Watchdog = { expect(ms: number, complaint: string): void; refresh(): void; stop(): void };

@@ -13,8 +13,9 @@ export function readArguments(text: string, wasCut: boolean): ReadArguments {
       `The arguments are longer than ${maxArgumentChars} characters. Send them in smaller parts.`,
     );
   if (text.trim() === '') return wasCut ? broken(cutProblem) : { args: {} };
-  const value = tryParse(text);
-  if (value instanceof Error) return broken(wasCut ? cutProblem : notJson(value.message, text));
+  const read = tryParse(text);
+  const value = read instanceof Error ? tryParse(repaired(text)) : read;
+  if (value instanceof Error) return broken(wasCut ? cutProblem : notJson((read as Error).message, text));
   // Some models write the object into a string once more.
   const inner = typeof value === 'string' ? tryParse(value) : value;
   if (isObject(inner)) return { args: inner };
@@ -28,6 +29,20 @@ function notJson(reason: string, text: string): string {
   const shown = text.length > 200 ? `${text.slice(0, 100)}…${text.slice(-100)}` : text;
   return `The arguments can't be read. ${reason} They were: ${shown.toWellFormed()}\nMake the call again with valid JSON.`;
 }
+
+/**
+ * What models and servers do to JSON and what can mean only one thing: a code fence around it, an empty object before it, and control
+ * characters that stand unescaped in a string.
+ */
+function repaired(text: string): string {
+  const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text) ?? [];
+  const bare = (fenced ?? text).replace(/^\s*\{\s*\}\s*(?=\{)/, '');
+  return bare.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) =>
+    string.replace(/[\n\r\t]/g, (char) => escapes[char] ?? char),
+  );
+}
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function tryParse(text: string): unknown {
   try {

@@ -1,6 +1,8 @@
-// Calls that a weak model wrote into its text instead of making them. Only such as name a tool that was offered are taken.
+// Calls that a weak model wrote into its text instead of making them. Only such as name a tool that was offered are taken, and none
+// that stands in a code block: that is an example.
 import type { ModelTool } from '../model.ts';
 import type { FoundCall } from './found-call.ts';
+import { findMarked } from './marked-calls.ts';
 import { readArguments } from './read-arguments.ts';
 import { readTaggedCall } from './read-tagged-call.ts';
 
@@ -9,11 +11,11 @@ export function recoverCalls(
   text: string,
   tools: readonly ModelTool[],
 ): { text: string; calls: FoundCall[] } | undefined {
-  for (const find of [findTagged, findFenced, findBare]) {
-    const found = find(text, tools);
-    if (found !== undefined && found.calls.length > 0) return found;
-  }
-  return undefined;
+  const blocks = codeBlocks(text);
+  const isQuoted = (at: number): boolean => blocks.some(({ from, to }) => at >= from && at < to);
+  const found =
+    findTagged(text, tools, isQuoted) ?? findMarked(text, tools, isQuoted) ?? findBare(text, tools);
+  return found !== undefined && found.calls.length > 0 ? found : undefined;
 }
 
 type Found = { text: string; calls: FoundCall[] };
@@ -21,37 +23,30 @@ type Found = { text: string; calls: FoundCall[] };
 const tagged = /<tool_call>([\s\S]*?)(?:<\/tool_call>|$)|(<function=[\s\S]*?(?:<\/function>|$))/g;
 
 /** `<tool_call>{…}</tool_call>` and `<function=x><parameter=y>…`, the last one perhaps unclosed. Not inside a code block: there it is quoted. */
-function findTagged(text: string, tools: readonly ModelTool[]): Found | undefined {
+function findTagged(
+  text: string,
+  tools: readonly ModelTool[],
+  isQuoted: (at: number) => boolean,
+): Found | undefined {
   if (!text.includes('<tool_call>') && !text.includes('<function=')) return undefined;
-  const quoted = codeBlocks(text);
   const calls: FoundCall[] = [];
   const left = text.replace(
     tagged,
     (piece: string, inner: string | undefined, bare: string | undefined, at: number) => {
-      if (quoted.some(({ from, to }) => at >= from && at < to)) return piece;
+      if (isQuoted(at)) return piece;
       const read = readPiece(inner ?? bare ?? '', tools);
       if (read === undefined) return piece;
       calls.push(...read);
       return '';
     },
   );
-  return { text: calls.length > 0 ? left.trim() : text, calls };
+  return calls.length > 0 ? { text: left.trim(), calls } : undefined;
 }
 
 function readPiece(piece: string, tools: readonly ModelTool[]): FoundCall[] | undefined {
   if (!piece.includes('<function=')) return readJsonCalls(piece, tools, 'lenient');
   const call = readTaggedCall(piece, tools);
   return call && [call];
-}
-
-const fenced = /```(?:json|tool_call|tool_code)?[ \t]*\n([\s\S]*?)\n?```/g;
-
-/** A fenced block that ends the text: one followed by more words is an example. */
-function findFenced(text: string, tools: readonly ModelTool[]): Found | undefined {
-  const last = [...text.matchAll(fenced)].at(-1);
-  if (last === undefined || text.slice(last.index + last[0].length).trim() !== '') return undefined;
-  const calls = readJsonCalls(last[1] ?? '', tools, 'strict');
-  return calls && { text: text.slice(0, last.index).trim(), calls };
 }
 
 /** The whole text is nothing but the JSON of calls. */

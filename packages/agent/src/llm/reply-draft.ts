@@ -5,6 +5,7 @@ import { callIds } from './call-ids.ts';
 import { maxArgumentChars, readArguments } from './read-arguments.ts';
 import { recoverCalls } from './recover-calls.ts';
 import { textGate } from './text-gate.ts';
+import { type Split, splitAtLoneClose, thinkSplitter } from './think-splitter.ts';
 import { toolNames } from './tool-names.ts';
 
 /** A call in the making: `name` as the provider spells it, `json` what has come of its arguments. */
@@ -15,7 +16,7 @@ export type Ending = { stop: Reply['stop']; usage: Usage; opaque?: unknown };
 type Options = {
   model: string;
   request: ModelRequest;
-  /** Whether a model that writes its calls as text is understood. */
+  /** Whether a model that writes its calls or its reasoning as text is understood. */
   recovers: boolean;
 };
 
@@ -28,6 +29,7 @@ export class ReplyDraft {
   #events: ModelEvent[] = [];
   readonly #options: Options;
   readonly #gate = textGate();
+  readonly #splitter = thinkSplitter();
   readonly #freeId: (id: string) => string;
 
   constructor(options: Options) {
@@ -36,8 +38,13 @@ export class ReplyDraft {
   }
 
   addText(delta: string): void {
-    this.text += delta;
-    this.#show(this.#options.recovers ? this.#gate.pass(delta) : delta);
+    this.#addSplit(this.#options.recovers ? this.#splitter.push(delta) : { reasoning: '', text: delta });
+  }
+
+  #addSplit({ reasoning, text }: Split): void {
+    this.addReasoning(reasoning);
+    this.text += text;
+    this.#show(this.#options.recovers ? this.#gate.pass(text) : text);
   }
 
   addReasoning(delta: string): void {
@@ -74,6 +81,7 @@ export class ReplyDraft {
   }
 
   finish({ stop, usage, opaque }: Ending): { events: ModelEvent[]; reply: Reply } {
+    this.#endText();
     // What the provider stopped itself from saying is not carried out either.
     const calls = stop === 'refused' ? [] : [...this.#structured(stop === 'length'), ...this.#recovered()];
     this.#show(this.#gate.rest());
@@ -87,6 +95,16 @@ export class ReplyDraft {
       stop: calls.length > 0 ? 'calls' : stop,
     };
     return { events: this.take(), reply };
+  }
+
+  #endText(): void {
+    if (!this.#options.recovers) return;
+    this.#addSplit(this.#splitter.end());
+    const split = splitAtLoneClose(this.text);
+    if (split === undefined) return;
+    // It was shown as text already; at least it does not stay there.
+    this.#reasoning += split.reasoning;
+    this.text = split.text;
   }
 
   #structured(wasCut: boolean): WantedCall[] {

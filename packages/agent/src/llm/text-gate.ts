@@ -1,4 +1,6 @@
 // Holds back text from where a call written as text may begin, so that nobody is shown what turns out to be a call.
+import { callMarks } from './marked-calls.ts';
+
 export type TextGate = {
   /** What of the delta may be shown now, after what was held before. */
   pass(delta: string): string;
@@ -6,7 +8,7 @@ export type TextGate = {
   rest(): string;
 };
 
-const openings = ['<tool_call>', '<function='];
+const openings = ['<tool_call>', '<function=', ...callMarks];
 
 export function textGate(): TextGate {
   let held = '';

@@ -32,9 +32,17 @@ function makeNames(tools: readonly ModelTool[]): ToolNames {
   }
   return {
     toWire: (name) => wire.get(name) ?? plainName(name),
-    fromWire: (name) => real.get(name) ?? name,
+    fromWire: (name) => real.get(name) ?? real.get(bareName(name)) ?? name,
     isTool: (name) => wire.has(name),
   };
+}
+
+/** gpt-oss writes `functions.read_file` and leaves marks behind the name, Gemini writes `default_api.read_file`. */
+function bareName(name: string): string {
+  return name
+    .replace(/<\|.*$/s, '')
+    .trim()
+    .replace(/^(?:functions|tools|default_api)[.:]/, '');
 }
 
 function isPlain(name: string): boolean {
