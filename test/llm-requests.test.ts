@@ -162,7 +162,7 @@ describe('Anthropic', () => {
           content: [
             { type: 'tool_result', tool_use_id: 'a_1_4a5f06ec', content: 'A' },
             { type: 'tool_result', tool_use_id: 'b', content: 'no', is_error: true },
-            { type: 'text', text: 'And?' },
+            { type: 'text', text: 'And?', ...keep },
             { type: 'text', text: '(nothing)', ...keep },
           ],
         },

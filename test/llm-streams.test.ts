@@ -1,4 +1,4 @@
-// Streams of both wires, cut into pieces wherever a network may cut them.
+// Streams of all wires, cut into pieces wherever a network may cut them.
 import Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import OpenAI from 'openai';
@@ -6,10 +6,19 @@ import { describe, expect, test } from 'vitest';
 import { sseReader } from '../packages/agent/src/llm/sse-reader.ts';
 import { ask, modelAt, secret, shownText } from './support/ask-model.ts';
 import { json, type ModelAnswer, modelServer } from './support/model-server.ts';
-import { chatBytes, chatReply, messageBytes, messageReply } from './support/model-streams.ts';
+import {
+  chatBytes,
+  chatReply,
+  messageBytes,
+  messageReply,
+  responsesBytes,
+  responsesReply,
+} from './support/model-streams.ts';
+import { readerOf } from './support/wire-reader.ts';
 
 const wires = [
   { wire: 'openai' as const, bytes: chatBytes, expected: chatReply },
+  { wire: 'responses' as const, bytes: responsesBytes, expected: responsesReply },
   { wire: 'anthropic' as const, bytes: messageBytes, expected: messageReply },
 ];
 
@@ -18,12 +27,23 @@ function cutAt(bytes: Buffer, at: number): ModelAnswer {
 }
 
 describe.each(wires)('a reply of $wire', ({ wire, bytes, expected }) => {
-  test('is the same wherever its bytes are cut in two', async () => {
-    const answers = Array.from(bytes, (_byte, at) => cutAt(bytes, at));
-    await using server = await modelServer(answers);
+  test('is the same wherever its bytes are cut in two', () => {
+    for (const at of bytes.keys()) {
+      const reader = readerOf(wire);
+      const sse = sseReader();
+      const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
+      for (const event of [...pieces.flatMap((piece) => sse.push(piece)), ...sse.end()]) reader.event(event);
+      expect(reader.isComplete(), `cut at ${at}`).toBe(true);
+      expect(reader.finish().reply, `cut at ${at}`).toEqual(expected);
+    }
+  });
+
+  test('is the same over a connection, which is kept', async () => {
+    const places = Array.from(bytes.keys()).filter((at) => at % 41 === 0);
+    await using server = await modelServer(places.map((at) => cutAt(bytes, at)));
     const model = await modelAt(server.url, wire);
-    for (const at of bytes.keys()) expect((await ask(model)).reply, `cut at ${at}`).toEqual(expected);
-    expect(server.asked).toHaveLength(bytes.length);
+    for (const at of places) expect((await ask(model)).reply, `cut at ${at}`).toEqual(expected);
+    expect(server.asked).toHaveLength(places.length);
     // A second one while the first has not ended its answer.
     expect(server.connections, 'connections are kept').toBeLessThanOrEqual(2);
   });
@@ -79,6 +99,23 @@ test('the official client of OpenAI reads the same from the same bytes', async (
   expect([ours.usage.inputTokens, ours.usage.outputTokens]).toEqual([
     usage?.prompt_tokens,
     usage?.completion_tokens,
+  ]);
+});
+
+test('the official client of OpenAI reads the same response from the same bytes', async () => {
+  await using server = await modelServer([{ pieces: [responsesBytes] }]);
+  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: secret, maxRetries: 0 });
+  const theirs = await client.responses.stream({ model: 'm', input: 'Hello' }).finalResponse();
+  const ours = (await ask(await modelAt(server.url, 'responses'))).reply;
+  const calls = theirs.output.filter((item) => item.type === 'function_call');
+  expect(ours.text).toBe(theirs.output_text);
+  expect(ours.calls.map(({ id, tool, args }) => [id, tool, args])).toEqual(
+    calls.map((call) => [call.call_id, call.name, JSON.parse(call.arguments)]),
+  );
+  expect(ours.opaque).toMatchObject({ items: [{ reasoning: theirs.output[0] }, {}, {}, {}] });
+  expect([ours.usage.inputTokens, ours.usage.outputTokens]).toEqual([
+    theirs.usage?.input_tokens,
+    theirs.usage?.output_tokens,
   ]);
 });
 

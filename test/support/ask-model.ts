@@ -24,16 +24,20 @@ export const secret = 'sk-very-secret-key';
 /** Quick to try again, as no test should wait. */
 export function modelAt(
   url: string,
-  wire: 'openai' | 'anthropic' = 'openai',
+  wire: 'openai' | 'responses' | 'anthropic' = 'openai',
   patience: Options['patience'] = {},
+  more: NodeJS.ProcessEnv = {},
 ): Promise<Model> {
   const env = {
     OPENAI_BASE_URL: `${url}/v1`,
     OPENAI_API_KEY: secret,
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: secret,
+    ...more,
   };
-  return openModel(`${wire}/m`, { env, patience: { backoffMs: 1, ...patience } });
+  const options = { env, patience: { backoffMs: 1, ...patience } };
+  if (wire !== 'responses') return openModel(`${wire}/m`, options);
+  return openModel('openai/m', { ...options, own: { openai: { wire } } });
 }
 
 export type Heard = { events: ModelEvent[]; reply: Reply };

@@ -1,4 +1,4 @@
-// Two replies as the providers stream them: reasoning, text with characters of several bytes, and two calls at once.
+// Replies as the providers stream them, made after their documentation: reasoning, text with characters of several bytes, two calls at once.
 import { chatStream, messageStream } from './model-server.ts';
 
 const chunk = (delta: unknown, finish_reason: string | null = null) => ({
@@ -116,5 +116,131 @@ export const messageReply = {
     { id: 'toolu_2', tool: 'list_files', args: {} },
   ],
   usage: { inputTokens: 95, outputTokens: 42, cachedTokens: 80 },
+  stop: 'calls',
+};
+
+let sequence = 0;
+const event = (type: string, more: Record<string, unknown>) => ({
+  type,
+  sequence_number: sequence++,
+  ...more,
+});
+const reasoning = {
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [
+    { type: 'summary_text', text: 'Hmm, é' },
+    { type: 'summary_text', text: 'Then' },
+  ],
+  encrypted_content: 'Z0FB',
+};
+const spoken = (text: string, status: string) => ({
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  status,
+  phase: 'commentary',
+  content: text === '' ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+});
+const wanted = (at: number, name: string, args: string, status: string) => ({
+  type: 'function_call',
+  id: `fc_${at}`,
+  call_id: `call_${at}`,
+  name,
+  arguments: args,
+  status,
+});
+const response = (status: string, more: Record<string, unknown>) => ({
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status,
+  model: 'm',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: 1,
+  top_p: 1,
+  tool_choice: 'auto',
+  tools: [],
+  output: [],
+  ...more,
+});
+const output = [
+  reasoning,
+  spoken('Grüße 🚀', 'completed'),
+  wanted(2, 'read_file', '{"path":"ä.txt"}', 'completed'),
+  wanted(3, 'list_files', '{}', 'completed'),
+];
+const summary = (summary_index: number) => ({ item_id: 'rs_1', output_index: 0, summary_index });
+const part = { item_id: 'msg_1', output_index: 1, content_index: 0 };
+const args = (output_index: number) => ({ item_id: `fc_${output_index}`, output_index });
+const text = (said: string) => ({ type: 'output_text', text: said, annotations: [], logprobs: [] });
+
+export const responsesBytes = Buffer.from(
+  messageStream([
+    event('response.created', { response: response('in_progress', {}) }),
+    event('response.in_progress', { response: response('in_progress', {}) }),
+    event('response.output_item.added', {
+      output_index: 0,
+      item: { type: 'reasoning', id: 'rs_1', summary: [] },
+    }),
+    ...['Hmm, é', 'Then'].flatMap((thought, at) => [
+      event('response.reasoning_summary_part.added', {
+        ...summary(at),
+        part: { type: 'summary_text', text: '' },
+      }),
+      event('response.reasoning_summary_text.delta', { ...summary(at), delta: thought }),
+      event('response.reasoning_summary_text.done', { ...summary(at), text: thought }),
+    ]),
+    event('response.output_item.done', { output_index: 0, item: reasoning }),
+    event('response.output_item.added', { output_index: 1, item: spoken('', 'in_progress') }),
+    event('response.content_part.added', { ...part, part: text('') }),
+    event('response.output_text.delta', { ...part, delta: 'Grüße', logprobs: [] }),
+    event('response.output_text.delta', { ...part, delta: ' 🚀', logprobs: [] }),
+    event('response.output_text.done', { ...part, text: 'Grüße 🚀', logprobs: [] }),
+    event('response.content_part.done', { ...part, part: text('Grüße 🚀') }),
+    event('response.output_item.done', { output_index: 1, item: output[1] }),
+    event('response.output_item.added', {
+      output_index: 2,
+      item: wanted(2, 'read_file', '', 'in_progress'),
+    }),
+    event('response.function_call_arguments.delta', { ...args(2), delta: '{"path":"ä' }),
+    event('response.output_item.added', {
+      output_index: 3,
+      item: wanted(3, 'list_files', '', 'in_progress'),
+    }),
+    event('response.function_call_arguments.delta', { ...args(2), delta: '.txt"}' }),
+    event('response.function_call_arguments.done', { ...args(2), arguments: '{"path":"ä.txt"}' }),
+    event('response.output_item.done', { output_index: 2, item: output[2] }),
+    event('response.function_call_arguments.done', { ...args(3), arguments: '{}' }),
+    event('response.output_item.done', { output_index: 3, item: output[3] }),
+    event('response.completed', {
+      response: response('completed', {
+        output,
+        usage: {
+          input_tokens: 100,
+          input_tokens_details: { cached_tokens: 60 },
+          output_tokens: 7,
+          output_tokens_details: { reasoning_tokens: 3 },
+          total_tokens: 107,
+        },
+      }),
+    }),
+  ]),
+);
+
+export const responsesReply = {
+  model: 'openai/m',
+  text: 'Grüße 🚀',
+  reasoning: 'Hmm, é\n\nThen',
+  opaque: { items: [{ reasoning }, { text: 8, phase: 'commentary' }, { call: 0 }, { call: 1 }] },
+  calls: [
+    { id: 'call_2', tool: 'read_file', args: { path: 'ä.txt' } },
+    { id: 'call_3', tool: 'list_files', args: {} },
+  ],
+  usage: { inputTokens: 100, outputTokens: 7, cachedTokens: 60 },
   stop: 'calls',
 };

@@ -40,4 +40,6 @@ export type Agent = {
   /** Asked before each request to the model; sub-agents share it. */
   limit?(): TurnStop | undefined;
   emit(signal: AgentSignal): void;
+  /** Tells the user something that changes nothing, such as what a model does not take. */
+  notice?(text: string): void;
 };

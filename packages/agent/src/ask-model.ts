@@ -46,14 +46,15 @@ async function askOnce(
   signal: AbortSignal,
 ): Promise<Reply> {
   agent.emit({ type: 'status', status: 'thinking' });
-  const request = { system, messages: talk.messages, tools };
+  const request = { system, messages: talk.messages, tools, cacheKey: agent.log.session };
   let partial = '';
   try {
     for await (const event of agent.model.stream(request, signal)) {
       if (event.type === 'text') partial += event.delta;
       if (event.type === 'retry' && event.discards) partial = '';
       if (event.type === 'reply') return await keepReply(agent, talk, event.reply);
-      if (event.type !== 'call') agent.emit(event);
+      if (event.type === 'notice') agent.notice?.(event.text);
+      else if (event.type !== 'call') agent.emit(event);
     }
   } catch (error) {
     // What was shown stays, and the model knows of it in the next turn.

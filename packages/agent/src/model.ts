@@ -21,8 +21,18 @@ export type ModelRequest = {
   system: string;
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
+  /** How many tokens the reply may have; the provider's own limit when nothing is said. */
   maxTokens?: number;
+  /** How many tokens the request and its reply may have together. */
+  window?: number;
+  /** How much the model should reason; its own default when nothing is said. */
+  effort?: Effort;
+  /** The same for all requests of one conversation, so that the provider finds what it kept of it. */
+  cacheKey?: string;
 };
+
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof efforts)[number];
 
 export type ModelEvent =
   | { type: 'text'; delta: string }
@@ -31,6 +41,8 @@ export type ModelEvent =
   | { type: 'call'; id: string; tool: string }
   /** It is asked again, from the start. `discards`: what was streamed of this reply is void. */
   | { type: 'retry'; attempt: number; afterMs: number; reason: string; discards: boolean }
+  /** For the user: something was left out of the request. */
+  | { type: 'notice'; text: string }
   | { type: 'reply'; reply: Reply };
 
 export type Model = {

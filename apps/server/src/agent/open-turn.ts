@@ -46,7 +46,7 @@ export type TurnOptions = {
   /** Asked before each request to the model. */
   limit?: Agent['limit'];
   emit(signal: AgentSignal): void;
-  /** Told why something that was named with `@` is not shown to the model. */
+  /** Told why something that was named with `@` is not shown to the model, and what a model does not take. */
   notice?(text: string): void;
 };
 
@@ -83,7 +83,9 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const talk = new Conversation((outcome) => tools.tell(outcome));
   for (const event of events) talk.apply(event);
   const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere });
-  const agent: Agent = { model, profile, host: tools, log, texts, emit, ...(limit && { limit }) };
+  const { notice } = options;
+  const optional = { ...(limit && { limit }), ...(notice && { notice }) };
+  const agent: Agent = { model, profile, host: tools, log, texts, emit, ...optional };
   const running = { agent, talk, openModel };
   return {
     agent,

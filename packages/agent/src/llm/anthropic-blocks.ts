@@ -72,9 +72,8 @@ export function anthropicBlocks(draft: ReplyDraft): AnthropicBlocks {
       else if (open?.kind === 'thought') think(open.block, delta, draft);
     },
     opaque() {
-      const all = [...begun.values()];
-      if (!all.some(({ kind }) => kind === 'thought')) return undefined;
-      return { blocks: all.flatMap((open) => pointTo(open, draft)) };
+      const blocks = [...begun.values()].flatMap((open) => pointTo(open, draft));
+      return blocks.some((block) => 'thought' in block) ? { blocks } : undefined;
     },
   };
 }
@@ -87,6 +86,11 @@ function think(block: Block, delta: BlockDelta, draft: ReplyDraft): void {
   if (delta.signature !== undefined) block.signature = (block.signature ?? '') + delta.signature;
 }
 
+/** A thought that was cut off has no signature, and would be refused. */
+function isSigned({ type, signature }: Block): boolean {
+  return type === 'redacted_thinking' || (signature !== undefined && signature !== '');
+}
+
 function pointTo(open: Begun, draft: ReplyDraft): OpaqueBlock[] {
   switch (open.kind) {
     case 'text':
@@ -94,7 +98,7 @@ function pointTo(open: Begun, draft: ReplyDraft): OpaqueBlock[] {
     case 'call':
       return [{ call: draft.calls.indexOf(open.call) }];
     case 'thought':
-      return [{ thought: open.block }];
+      return isSigned(open.block) ? [{ thought: open.block }] : [];
     case 'other':
       return [];
   }

@@ -4,6 +4,7 @@ import type { ModelEvent, ModelRequest } from '../model.ts';
 import { anthropicBlocks, type Block, type BlockDelta } from './anthropic-blocks.ts';
 import { failedStream } from './failure.ts';
 import { ModelTrouble } from './model-trouble.ts';
+import { parseEvent } from './parse-event.ts';
 import { costOf } from './prices.ts';
 import { ReplyDraft } from './reply-draft.ts';
 import type { Site } from './site.ts';
@@ -63,7 +64,7 @@ export function anthropicReader(site: Site, request: ModelRequest): ReplyReader 
 
   return {
     event({ data }): ModelEvent[] {
-      read(parseEvent(data));
+      read(parseEvent<StreamEvent>(data));
       return draft.take();
     },
     whole(answer) {
@@ -77,7 +78,8 @@ export function anthropicReader(site: Site, request: ModelRequest): ReplyReader 
       return draft.take();
     },
     isComplete: () => isDone,
-    isEnough: () => isDone,
+    // Some servers leave the last event out.
+    isEnough: () => isDone || typeof stop === 'string',
     textSoFar: () => draft.text,
     finish() {
       const opaque = blocks.opaque();
@@ -103,16 +105,6 @@ function usageOf(counts: Counts, site: Site): Usage {
     cachedTokens: cacheRead,
     ...(cost !== undefined && { cost }),
   };
-}
-
-function parseEvent(data: string): StreamEvent {
-  try {
-    const event: unknown = JSON.parse(data);
-    if (typeof event === 'object' && event !== null) return event;
-  } catch {
-    // Said below.
-  }
-  throw new ModelTrouble('The stream holds something that is not JSON.', { mayPass: true, reason: 'cut' });
 }
 
 function stopOf(reason: string | null | undefined): Reply['stop'] {

@@ -2,12 +2,14 @@
 import type { ImagePart, Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../model.ts';
 import type { AnthropicOpaque } from './anthropic-opaque.ts';
+import { thinkingOf } from './anthropic-thinking.ts';
 import { wireId } from './call-ids.ts';
 import { joinJson, jsonBytes, toJson } from './json-bytes.ts';
+import type { OptionalParts } from './optional-parts.ts';
 import { pairedMessages } from './paired-messages.ts';
 import type { Site } from './site.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
-import { boundImages } from './wire-images.ts';
+import { boundImages, hasImages } from './wire-images.ts';
 
 type Block = Record<string, unknown>;
 
@@ -16,41 +18,71 @@ const idForm = { most: 64 };
 /** The provider keeps what comes before such a mark for some minutes, and charges a tenth for it the next time. */
 const keep = { cache_control: { type: 'ephemeral' } };
 
-export function anthropicWriter({ id, origin }: Site): (request: ModelRequest) => Buffer {
+/** `mostTokens` of a reply, where the provider has said so. */
+export type AnthropicLimits = { mostTokens: number };
+
+export function anthropicWriter(
+  site: Site,
+  parts: OptionalParts,
+  limits: AnthropicLimits,
+): (request: ModelRequest) => Buffer {
+  const { model } = site.origin;
   let names: ToolNames = toolNames([]);
   // Arrays without their brackets; empty when there is nothing in them.
-  const bare = jsonBytes((message: ModelMessage) =>
-    toJson(blocksOf(message, names, origin.model)).subarray(1, -1),
+  const bare = jsonBytes((message: ModelMessage) => toJson(blocksOf(message, names, model)).subarray(1, -1));
+  const marked = jsonBytes((message: ModelMessage) =>
+    toJson(markLast(blocksOf(message, names, model))).subarray(1, -1),
   );
-  const marked = (message: ModelMessage): Buffer =>
-    toJson(markLast(blocksOf(message, names, origin.model))).subarray(1, -1);
   const tool = jsonBytes((one: ModelTool) => toJson(writeTool(one, names)));
   const lastTool = jsonBytes((one: ModelTool) => toJson({ ...writeTool(one, names), ...keep }));
 
   return (request) => {
+    parts.begin();
     names = toolNames(request.tools);
-    const messages = boundImages(pairedMessages(request.messages), true);
-    const runs = joinRuns(messages, (message) =>
-      message === messages.at(-1) ? marked(message) : bare(message),
-    );
+    const paired = pairedMessages(request.messages);
+    const messages = boundImages(paired, hasImages(paired) && parts.use('images'));
+    const ends = markedMessages(messages);
+    const runs = joinRuns(messages, (message) => (ends.has(message) ? marked(message) : bare(message)));
     const last = request.tools.at(-1);
     const written = request.tools.map((one) => (one === last ? lastTool(one) : tool(one)));
     const toolList =
       last === undefined ? [] : [Buffer.from(',"tools":['), ...joinJson(written), Buffer.from(']')];
-    const settings = {
-      model: id,
-      max_tokens: request.maxTokens ?? defaultMaxTokens(id),
-      stream: true,
-      ...(request.system !== '' && { system: [{ type: 'text', text: request.system, ...keep }] }),
-    };
     return Buffer.concat([
-      toJson(settings).subarray(0, -1),
+      toJson(settingsOf(site, request, parts, limits)).subarray(0, -1),
       ...toolList,
       Buffer.from(',"messages":['),
       ...runs,
       Buffer.from(']}'),
     ]);
   };
+}
+
+function settingsOf(
+  { id, origin }: Site,
+  request: ModelRequest,
+  parts: OptionalParts,
+  limits: AnthropicLimits,
+): Block {
+  const { system, messages, window = Number.POSITIVE_INFINITY } = request;
+  const wanted = request.maxTokens ?? Math.min(defaultMaxTokens(id), Math.floor(window / 4));
+  const maxTokens = Math.min(wanted, limits.mostTokens);
+  const effort = request.effort !== undefined && parts.use('effort') ? request.effort : undefined;
+  return {
+    model: id,
+    max_tokens: maxTokens,
+    stream: true,
+    ...thinkingOf({ id, model: origin.model, effort, maxTokens, messages }),
+    ...(system !== '' && { system: [{ type: 'text', text: system, ...keep }] }),
+  };
+}
+
+/**
+ * The end of this request, and that of the one before: the provider looks back only 20 blocks for what it kept, and many calls at once
+ * are more than that.
+ */
+function markedMessages(messages: readonly ModelMessage[]): Set<ModelMessage | undefined> {
+  const before = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
+  return new Set([messages.at(-1), messages[before]]);
 }
 
 /** The pieces of one message per run of the same role; the first must be the user's. */

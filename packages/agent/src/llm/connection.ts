@@ -27,6 +27,7 @@ export type ModelSources = { env: NodeJS.ProcessEnv; own?: Readonly<Record<strin
 
 export type Connection = {
   provider: Provider;
+  wire: WireName;
   quirks: Quirks;
   /** What comes before `chat/completions`, `messages` or `models`. */
   base: URL;
@@ -71,7 +72,9 @@ export function connectionOf(provider: Provider, sources: ModelSources): Connect
   const { url: base, from: urlFrom } = addressOf(provider, sources);
   const { key, from: keyFrom } = keyOf(provider, sources);
   const isOfficial = provider.url !== undefined && base.hostname === new URL(provider.url).hostname;
-  const quirks = provider.isCommonWire && !isOfficial ? {} : (provider.quirks ?? {});
+  const isOther = provider.isCommonWire === true && !isOfficial;
+  const quirks = isOther ? {} : (provider.quirks ?? {});
+  const wire = sources.own?.[provider.name]?.wire ?? (isOther ? 'chat' : provider.wire);
   const { keyHeader, headers = {} } = quirks;
   const proof =
     key === undefined
@@ -81,6 +84,7 @@ export function connectionOf(provider: Provider, sources: ModelSources): Connect
         : { [keyHeader]: key };
   return {
     provider,
+    wire,
     quirks,
     base,
     key,

@@ -1,6 +1,6 @@
 // From a name such as `openai/gpt-5` to a model that can be asked. Only the wire that is named gets loaded.
 import { nearestName, ToolError } from '@codelab/protocol';
-import type { Model } from '../model.ts';
+import { efforts, type Model, type ModelRequest } from '../model.ts';
 import {
   allProviders,
   below,
@@ -15,6 +15,7 @@ import { openAgent } from './post.ts';
 import { type Provider, providers, type WireName } from './providers.ts';
 import type { Site } from './site.ts';
 import { streamReply } from './stream-reply.ts';
+import { withToolLimit } from './tool-limit.ts';
 import type { Wire } from './wire.ts';
 
 export type OpenOptions = ModelSources & { patience?: Partial<Patience> };
@@ -22,23 +23,29 @@ export type OpenOptions = ModelSources & { patience?: Partial<Patience> };
 export async function openModel(name: string, options: OpenOptions): Promise<Model> {
   if (name === 'demo') return (await import('../demo/demo-model.ts')).demoModel;
   const { connection, site, window } = siteFor(name, options);
-  const wire = await wires[connection.provider.wire](site);
+  const settings = readSettings(options.env);
+  const wire = withToolLimit(await wires[connection.wire](site), site.quirks.mostTools);
   const wait = patienceFor(site.door.url, options.patience);
-  return {
+  const model: Model = {
     name,
     contextTokens: window,
-    stream: (request, signal) => streamReply(wire, request, wait, signal),
+    stream: (request, signal) =>
+      streamReply(wire, { ...settings, window: model.contextTokens, ...request }, wait, signal),
   };
+  return model;
 }
 
 /** Where a model is asked in OpenAI's manner; undefined for one that is asked otherwise. */
 export function chatSite(name: string, sources: ModelSources): Site | undefined {
-  const { connection, site } = name === 'demo' ? {} : siteFor(name, sources);
-  return connection?.provider.wire === 'chat' ? site : undefined;
+  if (name === 'demo') return undefined;
+  // Who speaks responses speaks chat completions as well.
+  const { connection, site } = siteFor(name, sources, 'chat');
+  return connection.wire === 'anthropic' ? undefined : site;
 }
 
 const wires: Record<WireName, (site: Site) => Promise<Wire>> = {
   chat: async (site) => (await import('./openai.ts')).openaiWire(site),
+  responses: async (site) => (await import('./responses.ts')).responsesWire(site),
   anthropic: async (site) => (await import('./anthropic.ts')).anthropicWire(site),
 };
 
@@ -56,6 +63,7 @@ export function readModelName(
 function siteFor(
   name: string,
   sources: ModelSources,
+  wire?: WireName,
 ): { connection: Connection; site: Site; window: number } {
   const read = readModelName(name, sources);
   if (read === undefined) throw noModel(name, sources);
@@ -63,7 +71,7 @@ function siteFor(
   const connection = connectionOf(provider, sources);
   const { base, key, headers, urlFrom, keyFrom, quirks } = connection;
   if (connection.isOfficial && key === undefined) throw noKey(name, provider, keyFrom);
-  const url = endpointOf(base, provider.wire);
+  const url = endpointOf(base, wire ?? connection.wire);
   const { window, price } = factsOf(connection, id, sources);
   const site: Site = {
     id,
@@ -77,7 +85,25 @@ function siteFor(
 
 function endpointOf(base: URL, wire: WireName): URL {
   if (wire === 'chat') return below(base, 'chat/completions');
+  if (wire === 'responses') return below(base, 'responses');
   return below(base, /\/v1\/?$/.test(base.pathname) ? 'messages' : 'v1/messages');
+}
+
+/** What the user wants of every reply. */
+function readSettings(env: NodeJS.ProcessEnv): Pick<ModelRequest, 'effort' | 'maxTokens'> {
+  const wanted = env.CODELAB_EFFORT?.trim();
+  const effort = efforts.find((one) => one === wanted);
+  if (wanted && effort === undefined)
+    throw new ToolError('INVALID_ARGUMENTS', `CODELAB_EFFORT must be one of: ${efforts.join(', ')}.`, {
+      field: 'CODELAB_EFFORT',
+    });
+  const most = env.CODELAB_MAX_TOKENS?.trim();
+  const maxTokens = Number(most);
+  if (most && !(Number.isSafeInteger(maxTokens) && maxTokens > 0))
+    throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MAX_TOKENS must be a positive integer.', {
+      field: 'CODELAB_MAX_TOKENS',
+    });
+  return { ...(effort && { effort }), ...(most && { maxTokens }) };
 }
 
 /** A short word is no secret, and hiding it would spoil every message that holds it. */

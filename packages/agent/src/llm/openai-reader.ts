@@ -6,6 +6,7 @@ import { ModelTrouble } from './model-trouble.ts';
 import { type CallDelta, openaiCalls } from './openai-calls.ts';
 import type { OpenaiOpaque } from './openai-opaque.ts';
 import { readOpenaiUsage } from './openai-usage.ts';
+import { parseEvent } from './parse-event.ts';
 import { mergeDetails } from './reasoning-details.ts';
 import { ReplyDraft } from './reply-draft.ts';
 import type { Site } from './site.ts';
@@ -18,9 +19,16 @@ type Delta = {
   reasoning_details?: unknown;
   refusal?: unknown;
   tool_calls?: CallDelta[] | null;
+  /** What there was before `tool_calls`. */
+  function_call?: CallDelta['function'];
 };
-type Choice = { delta?: Delta | null; message?: Delta | null; finish_reason?: string | null };
-type Chunk = { error?: unknown; choices?: Choice[] | null; usage?: unknown };
+type Choice = {
+  index?: number | null;
+  delta?: Delta | null;
+  message?: Delta | null;
+  finish_reason?: string | null;
+};
+type Chunk = { object?: string; error?: unknown; choices?: Choice[] | null; usage?: unknown };
 
 export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
   const draft = new ReplyDraft({
@@ -33,26 +41,31 @@ export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
   let finish: string | undefined;
   let usage: unknown;
   let isDone = false;
+  let isRefusal = false;
 
-  function read(chunk: Chunk): void {
-    if (chunk.error !== undefined && chunk.error !== null) throw failedStream(chunk.error, site.origin);
+  function read(chunk: Chunk, isError: boolean): void {
+    if (isError || chunk.object === 'error' || (chunk.error ?? undefined) !== undefined)
+      throw failedStream(chunk.error ?? chunk, site.origin);
     usage = chunk.usage ?? usage;
-    const choice = chunk.choices?.[0];
+    // Others than the first were not asked for.
+    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
     if (choice === undefined) return;
     const delta = choice.delta ?? choice.message;
     if (delta) readDelta(delta, draft, opaque);
     for (const call of delta?.tool_calls ?? []) calls.add(call);
+    if (delta?.function_call) calls.add({ index: 0, function: delta.function_call });
+    isRefusal ||= typeof delta?.refusal === 'string' && delta.refusal !== '';
     finish = choice.finish_reason ?? finish;
   }
 
   return {
-    event({ data }) {
+    event({ type, data }) {
       if (data === '[DONE]') isDone = true;
-      else read(parseChunk(data));
+      else read(parseEvent<Chunk>(data), type === 'error');
       return draft.take();
     },
     whole(answer) {
-      read(answer as Chunk);
+      read(answer as Chunk, false);
       isDone = finish !== undefined || draft.text !== '' || draft.calls.length > 0;
       if (!isDone) throw new ModelTrouble('The answer holds no reply.', { mayPass: false });
       return draft.take();
@@ -65,7 +78,7 @@ export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
       const extra = calls.extra();
       if (extra !== undefined) opaque.extra = extra;
       return draft.finish({
-        stop: stopOf(finish),
+        stop: isRefusal ? 'refused' : stopOf(finish),
         usage: readOpenaiUsage(usage, site),
         ...(Object.keys(opaque).length > 0 && { opaque }),
       });
@@ -83,6 +96,7 @@ function readDelta(delta: Delta, draft: ReplyDraft, opaque: OpenaiOpaque): void 
   }
   if (Array.isArray(delta.reasoning_details))
     opaque.details = mergeDetails(opaque.details ?? [], delta.reasoning_details);
+  draft.addReasoning(thoughtsOf(delta.content));
   draft.addText(textOf(delta.content));
   draft.addText(textOf(delta.refusal));
 }
@@ -96,25 +110,34 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-function parseChunk(data: string): Chunk {
-  try {
-    const chunk: unknown = JSON.parse(data);
-    if (typeof chunk === 'object' && chunk !== null) return chunk;
-  } catch {
-    // Said below.
-  }
-  throw new ModelTrouble('The stream holds something that is not JSON.', { mayPass: true, reason: 'cut' });
+/** Mistral's reasoning is a part of the content. */
+function thoughtsOf(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  return content.map((part: { thinking?: unknown }) => thoughtText(part?.thinking)).join('');
 }
 
-function stopOf(finish: string | undefined): Reply['stop'] {
-  switch (finish) {
-    case 'length':
-    case 'max_tokens':
-      return 'length';
-    case 'content_filter':
-    case 'refusal':
-      return 'refused';
-    default:
-      return 'end';
-  }
+function thoughtText(thinking: unknown): string {
+  return typeof thinking === 'string' ? thinking : textOf(thinking);
+}
+
+/** As the providers and servers spell it; Gemini puts its own reason behind a colon. */
+const stops: readonly { pattern: RegExp; stop: Reply['stop'] | 'broken' }[] = [
+  { pattern: /^(?:length|max_tokens|model_length|max_output_tokens)/i, stop: 'length' },
+  {
+    pattern: /^(?:content_filter|refusal|safety|sensitive|prohibited|recitation|blocklist|spii)/i,
+    stop: 'refused',
+  },
+  {
+    pattern: /^(?:error|abort|network_error|insufficient_system_resource|function_call_filter|malformed)/i,
+    stop: 'broken',
+  },
+];
+
+function stopOf(finish = ''): Reply['stop'] {
+  const stop = stops.find(({ pattern }) => pattern.test(finish))?.stop ?? 'end';
+  if (stop !== 'broken') return stop;
+  throw new ModelTrouble(`The provider ended the reply with \`${finish}\`.`, {
+    mayPass: true,
+    reason: 'cut',
+  });
 }

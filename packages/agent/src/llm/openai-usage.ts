@@ -1,13 +1,14 @@
-// Token counts as chat completions give them; zero where a server doesn't count.
+// Token counts as chat completions and responses give them; zero where a server doesn't count.
 import type { Usage } from '@codelab/protocol';
 import { costOf } from './prices.ts';
 import type { Site } from './site.ts';
 
 export function readOpenaiUsage(usage: unknown, site: Site): Usage {
   const given = record(usage);
-  const inputTokens = count(given.prompt_tokens);
-  const outputTokens = count(given.completion_tokens);
-  const cached = record(given.prompt_tokens_details).cached_tokens ?? given.prompt_cache_hit_tokens;
+  const inputTokens = count(given.prompt_tokens ?? given.input_tokens);
+  const outputTokens = count(given.completion_tokens ?? given.output_tokens);
+  const details = record(given.prompt_tokens_details ?? given.input_tokens_details);
+  const cached = details.cached_tokens ?? given.prompt_cache_hit_tokens;
   const cachedTokens = Math.min(count(cached), inputTokens);
   // OpenRouter says itself what it took.
   const cost =

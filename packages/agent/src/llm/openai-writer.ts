@@ -4,25 +4,19 @@ import type { ModelMessage, ModelRequest, ModelTool } from '../model.ts';
 import { wireId } from './call-ids.ts';
 import { joinJson, jsonBytes, toJson } from './json-bytes.ts';
 import type { OpenaiOpaque } from './openai-opaque.ts';
+import type { OptionalParts } from './optional-parts.ts';
 import { joinUserRuns, pairedMessages } from './paired-messages.ts';
 import type { Site } from './site.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
-import { boundImages, dataUrl, liftImages } from './wire-images.ts';
+import { boundImages, dataUrl, hasImages, liftImages } from './wire-images.ts';
 
-export type OpenaiWriter = {
-  write(request: ModelRequest): Buffer;
-  /** From now on doesn't ask for token counts; false when it didn't before. */
-  leaveOutUsage(): boolean;
-};
-
-export function openaiWriter({ id, origin, quirks }: Site): OpenaiWriter {
+export function openaiWriter(site: Site, parts: OptionalParts): (request: ModelRequest) => Buffer {
+  const { id, origin, quirks } = site;
   let names: ToolNames = toolNames([]);
   // OpenAI and those that pass requests on to it take 40 characters, Mistral's models exactly 9 wherever they run.
   const isMistral = /mistral|codestral|devstral|magistral/i.test(`${origin.url.hostname} ${id}`);
   const idForm = quirks.callIds ?? (isMistral ? { most: 9, isExact: true } : { most: 40 });
   const callId = (own: string): string => wireId(own, idForm);
-  let asksUsage = quirks.isCountedUnasked !== true;
-  const takesImages = true;
   let system = { text: '', bytes: toJson({ role: 'system', content: '' }) };
   const message = jsonBytes((one: ModelMessage) =>
     toJson(writeMessage(one, { names, model: origin.model, callId })),
@@ -35,35 +29,34 @@ export function openaiWriter({ id, origin, quirks }: Site): OpenaiWriter {
     return [system.bytes];
   }
 
+  return (request) => {
+    parts.begin();
+    names = toolNames(request.tools);
+    const paired = pairedMessages(request.messages);
+    const bound = boundImages(paired, hasImages(paired) && parts.use('images'));
+    const messages = [...head(request.system), ...joinUserRuns(liftImages(bound)).map(message)];
+    const tools =
+      request.tools.length === 0 ? [] : [opens.tools, ...joinJson(request.tools.map(tool)), closes.list];
+    return Buffer.concat([
+      toJson(settingsOf(site, request, parts)).subarray(0, -1),
+      ...tools,
+      opens.messages,
+      ...joinJson(messages),
+      closes.all,
+    ]);
+  };
+}
+
+function settingsOf({ id, quirks }: Site, request: ModelRequest, parts: OptionalParts): object {
+  const { maxTokens, effort, cacheKey } = request;
+  const reasoning = quirks.effortInObject ? { reasoning: { effort } } : { reasoning_effort: effort };
   return {
-    write(request) {
-      names = toolNames(request.tools);
-      const messages = [
-        ...head(request.system),
-        ...joinUserRuns(liftImages(boundImages(pairedMessages(request.messages), takesImages))).map(message),
-      ];
-      const limit = quirks.lengthLimit ?? 'max_tokens';
-      const settings = {
-        model: id,
-        stream: true,
-        ...(asksUsage && { stream_options: { include_usage: true } }),
-        ...(request.maxTokens !== undefined && { [limit]: request.maxTokens }),
-      };
-      const tools =
-        request.tools.length === 0 ? [] : [opens.tools, ...joinJson(request.tools.map(tool)), closes.list];
-      return Buffer.concat([
-        toJson(settings).subarray(0, -1),
-        ...tools,
-        opens.messages,
-        ...joinJson(messages),
-        closes.all,
-      ]);
-    },
-    leaveOutUsage() {
-      const did = asksUsage;
-      asksUsage = false;
-      return did;
-    },
+    model: id,
+    stream: true,
+    ...(!quirks.isCountedUnasked && parts.use('usage') && { stream_options: { include_usage: true } }),
+    ...(maxTokens !== undefined && { [quirks.lengthLimit ?? 'max_tokens']: maxTokens }),
+    ...(effort !== undefined && parts.use('effort') && reasoning),
+    ...(quirks.takesCacheKey && cacheKey && parts.use('cacheKey') && { prompt_cache_key: cacheKey }),
   };
 }
 

@@ -1,21 +1,17 @@
 // The chat completions of OpenAI, which vLLM, LM Studio, llama.cpp, OpenRouter, Ollama and many others speak as well.
-
 import { openaiReader } from './openai-reader.ts';
 import { openaiWriter } from './openai-writer.ts';
+import { optionalParts } from './optional-parts.ts';
 import type { Site } from './site.ts';
 import type { Wire } from './wire.ts';
 
 export function openaiWire(site: Site): Wire {
-  const writer = openaiWriter(site);
+  const parts = optionalParts(site.origin.model);
   return {
     origin: site.origin,
     door: site.door,
-    write: writer.write,
+    write: openaiWriter(site, parts),
     read: (request) => openaiReader(site, request),
-    // Some servers refuse what they don't know.
-    adapt({ facts, message }) {
-      if (facts.status !== 400 && facts.status !== 422) return false;
-      return message.includes('stream_options') && writer.leaveOutUsage();
-    },
+    adapt: parts.refuse,
   };
 }

@@ -1,8 +1,8 @@
 // The providers that are known by name: where each is asked, which variables hold its key, and what its servers do differently.
 // Plain rows, so that adding a provider is adding data.
 
-/** How a provider is spoken to: chat completions, or Anthropic's messages. */
-export const wireNames = ['chat', 'anthropic'] as const;
+/** How a provider is spoken to: OpenAI's chat completions or responses, or Anthropic's messages. */
+export const wireNames = ['chat', 'responses', 'anthropic'] as const;
 export type WireName = (typeof wireNames)[number];
 
 /** US dollars per million tokens. */
@@ -18,6 +18,10 @@ export type Quirks = {
   callIds?: { most: number; isExact?: boolean };
   /** Counts tokens without being asked, and may refuse `stream_options`. */
   isCountedUnasked?: boolean;
+  /** Takes `prompt_cache_key`, so that requests of one conversation meet the same cache. */
+  takesCacheKey?: boolean;
+  /** Takes the reasoning effort as `reasoning: { effort }` (default: `reasoning_effort`). */
+  effortInObject?: boolean;
   /** The most tools one request may offer. */
   mostTools?: number;
   /** Its models never write a call as text, so none is looked for there. */
@@ -36,7 +40,7 @@ export type Provider = {
   keys: readonly string[];
   /** The variables that hold its address. */
   urls: readonly string[];
-  /** Its address is often that of another server which speaks the same way: then its quirks don't hold. */
+  /** Its address is often that of another server, which speaks chat completions: then its quirks don't hold. */
   isCommonWire?: boolean;
   /** Needs no key, and is looked for on this machine. */
   isLocal?: boolean;
@@ -83,7 +87,7 @@ export const providers: readonly Provider[] = [
   {
     name: 'openai',
     label: 'OpenAI',
-    wire: 'chat',
+    wire: 'responses',
     url: 'https://api.openai.com/v1',
     keys: ['OPENAI_API_KEY'],
     urls: ['OPENAI_BASE_URL'],
@@ -91,7 +95,7 @@ export const providers: readonly Provider[] = [
     keyPage: 'https://platform.openai.com/api-keys',
     model: 'gpt-5',
     window: 128_000,
-    quirks: { lengthLimit: 'max_completion_tokens', mostTools: 128, isNative: true },
+    quirks: { lengthLimit: 'max_completion_tokens', takesCacheKey: true, mostTools: 128, isNative: true },
     windows: {
       // 400,000 in all, of which 272,000 may be input.
       'gpt-5': 272_000,
@@ -135,6 +139,7 @@ export const providers: readonly Provider[] = [
     keyPage: 'https://openrouter.ai/keys',
     model: 'anthropic/claude-sonnet-4.5',
     window: 128_000,
+    quirks: { effortInObject: true },
   },
   {
     name: 'deepseek',
@@ -197,6 +202,7 @@ export const providers: readonly Provider[] = [
     quirks: {
       keyHeader: 'api-key',
       lengthLimit: 'max_completion_tokens',
+      takesCacheKey: true,
       mostTools: 128,
       isNative: true,
     },

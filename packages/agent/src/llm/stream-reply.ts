@@ -19,6 +19,8 @@ export async function* streamReply(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   let body = wire.write(request);
+  const notice = wire.notice?.(request);
+  if (notice !== undefined) yield { type: 'notice', text: notice };
   for (let attempt = 1; ; attempt++) {
     if (signal.aborted) throw cancelled();
     const reader = wire.read(request);
@@ -33,8 +35,11 @@ export async function* streamReply(
     } catch (error) {
       if (signal.aborted) throw cancelled();
       const trouble = troubleOf(error, wire);
-      if (!hasBegun && wire.adapt?.(trouble)) {
+      const refused = hasBegun ? undefined : wire.adapt?.(trouble);
+      if (refused !== undefined) {
+        if (refused.notice !== undefined) yield { type: 'notice', text: refused.notice };
         body = wire.write(request);
+        attempt--;
         continue;
       }
       const afterMs = waitBefore(attempt, trouble, patienceWith(wire, trouble, patience));
@@ -56,12 +61,12 @@ async function* readOnce(
   const answer = await post(wire.door, body, patience, signal);
   try {
     if (answer.status !== 200) {
-      const text = (await readBody(answer, maxErrorBytes, 'cut')).toString();
+      const text = await readError(answer);
       throw failedAnswer(answer.status, answer.headers, text, wire.origin);
     }
     const type = answer.headers['content-type'] ?? '';
     if (type.includes('text/html')) throw webPage(wire.origin);
-    yield* type.includes('json') ? readWhole(answer, reader, wire) : readEvents(answer, reader);
+    yield* readAnswer(answer, reader, wire);
     answer.release();
   } finally {
     answer.abandon();
@@ -70,26 +75,37 @@ async function* readOnce(
   yield [...events, { type: 'reply', reply }];
 }
 
-async function* readEvents(answer: Answer, reader: ReplyReader): AsyncGenerator<ModelEvent[]> {
+async function* readAnswer(answer: Answer, reader: ReplyReader, wire: Wire): AsyncGenerator<ModelEvent[]> {
   const sse = sseReader();
+  const whole: Buffer[] = [];
+  let isWhole: boolean | undefined;
   let total = 0;
   for await (const chunk of answer.chunks) {
     total += chunk.length;
     if (total > maxAnswerBytes) throw new ModelTrouble('The reply does not end.', { mayPass: false });
-    yield readAll(sse.push(chunk), reader);
+    isWhole ??= isWholeAnswer(chunk, answer.headers);
+    if (isWhole) whole.push(chunk);
+    else yield readAll(sse.push(chunk), reader);
     if (reader.isComplete()) return;
   }
+  if (isWhole) return yield readWhole(Buffer.concat(whole).toString(), reader, wire);
   yield readAll(sse.end(), reader);
   if (!reader.isEnough())
     throw new ModelTrouble('The stream ended before the reply did.', { mayPass: true, reason: 'cut' });
+}
+
+/** By its first character, where it has one: some servers call a stream JSON, or JSON plain text. */
+function isWholeAnswer(chunk: Buffer, headers: Answer['headers']): boolean | undefined {
+  const first = /[^\s\xef\xbb\xbf]/.exec(chunk.toString('latin1', 0, 1024))?.[0];
+  if (first === undefined) return undefined;
+  return /[[{]/.test(first) || ((headers['content-type'] ?? '').includes('json') && !/[deir:]/.test(first));
 }
 
 function readAll(events: readonly SseEvent[], reader: ReplyReader): ModelEvent[] {
   return events.flatMap((event) => reader.event(event));
 }
 
-async function* readWhole(answer: Answer, reader: ReplyReader, wire: Wire): AsyncGenerator<ModelEvent[]> {
-  const text = (await readBody(answer, maxAnswerBytes, 'refuse')).toString();
+function readWhole(text: string, reader: ReplyReader, wire: Wire): ModelEvent[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -98,20 +114,19 @@ async function* readWhole(answer: Answer, reader: ReplyReader, wire: Wire): Asyn
   }
   const { error } = (value ?? {}) as { error?: unknown };
   if (error !== undefined && error !== null) throw failedStream(error, wire.origin);
-  yield reader.whole(value);
+  return reader.whole(value);
 }
 
-async function readBody(answer: Answer, maxBytes: number, over: 'cut' | 'refuse'): Promise<Buffer> {
+/** The beginning of an answer that tells of an error. */
+async function readError(answer: Answer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer.chunks) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size <= maxBytes) continue;
-    if (over === 'cut') break;
-    throw new ModelTrouble(`The answer is longer than ${maxBytes} bytes.`, { mayPass: false });
+    if (size > maxErrorBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes);
+  return Buffer.concat(chunks).subarray(0, maxErrorBytes).toString();
 }
 
 function troubleOf(error: unknown, wire: Wire): ModelTrouble {

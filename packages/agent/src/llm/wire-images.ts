@@ -10,13 +10,17 @@ export function dataUrl({ mediaType, data }: ImagePart): string {
   return `data:${mediaType};base64,${data}`;
 }
 
+export function hasImages(messages: readonly ModelMessage[]): boolean {
+  return messages.some((one) => one.role !== 'assistant' && one.images !== undefined);
+}
+
 type Spoken = Exclude<ModelMessage, { role: 'assistant' }>;
 
 const changed = new WeakMap<ModelMessage, Spoken>();
 
 /** `isTaken` false: the model takes none. Otherwise the newest that fit stay, and a note stands for each of the others. */
 export function boundImages(messages: readonly ModelMessage[], isTaken: boolean): readonly ModelMessage[] {
-  if (!messages.some((one) => one.role !== 'assistant' && one.images !== undefined)) return messages;
+  if (!hasImages(messages)) return messages;
   let count = isTaken ? mostImages : 0;
   let chars = mostChars;
   const why = isTaken ? 'no longer shown, to save room' : 'not shown: this model takes no images';

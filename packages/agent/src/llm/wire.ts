@@ -3,6 +3,7 @@ import type { Reply } from '@codelab/protocol';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import type { Origin } from './failure.ts';
 import type { ModelTrouble } from './model-trouble.ts';
+import type { Refused } from './optional-parts.ts';
 import type { Door } from './post.ts';
 import type { SseEvent } from './sse-reader.ts';
 
@@ -12,8 +13,10 @@ export type Wire = {
   write(request: ModelRequest): Buffer;
   /** A reader for one answer. */
   read(request: ModelRequest): ReplyReader;
-  /** Whether the request will be written otherwise after this refusal, so that it is worth sending at once again. */
-  adapt?(trouble: ModelTrouble): boolean;
+  /** Something the user should know of what this request leaves out. */
+  notice?(request: ModelRequest): string | undefined;
+  /** Given when the request will be written otherwise after this refusal, so that it is worth sending at once again. */
+  adapt?(trouble: ModelTrouble): Refused | undefined;
 };
 
 export type ReplyReader = {

@@ -1,0 +1,44 @@
+// A reader of one wire without a server: what it makes of a stream is a function of its bytes.
+import type { ModelEvent, ModelRequest } from '@codelab/agent';
+import type { Reply } from '@codelab/protocol';
+import { anthropicWire } from '../../packages/agent/src/llm/anthropic.ts';
+import { openaiWire } from '../../packages/agent/src/llm/openai.ts';
+import { openAgent } from '../../packages/agent/src/llm/post.ts';
+import { responsesWire } from '../../packages/agent/src/llm/responses.ts';
+import type { Site } from '../../packages/agent/src/llm/site.ts';
+import { sseReader } from '../../packages/agent/src/llm/sse-reader.ts';
+import type { ReplyReader } from '../../packages/agent/src/llm/wire.ts';
+import { question } from './ask-model.ts';
+
+export type WireUnderTest = 'openai' | 'responses' | 'anthropic';
+
+const wires = { openai: openaiWire, responses: responsesWire, anthropic: anthropicWire };
+
+export function readerOf(
+  wire: WireUnderTest,
+  { request = question, quirks = {} }: { request?: ModelRequest; quirks?: Site['quirks'] } = {},
+): ReplyReader {
+  const url = new URL('http://127.0.0.1/v1');
+  const model = wire === 'anthropic' ? 'anthropic/m' : 'openai/m';
+  return wires[wire]({
+    id: 'm',
+    quirks,
+    price: undefined,
+    origin: { model, url, urlFrom: 'BASE_URL', keyFrom: 'API_KEY', secrets: [] },
+    door: { url, headers: {}, agent: openAgent(url, {}) },
+  }).read(request);
+}
+
+/** Throws what the reader throws. */
+export function readStream(
+  wire: WireUnderTest,
+  stream: string,
+  options?: Parameters<typeof readerOf>[1],
+): { events: ModelEvent[]; reply: Reply } {
+  const reader = readerOf(wire, options);
+  const sse = sseReader();
+  const heard = [...sse.push(Buffer.from(stream)), ...sse.end()].flatMap((event) => reader.event(event));
+  if (!reader.isEnough()) throw new Error('The stream ended before the reply did.');
+  const { events, reply } = reader.finish();
+  return { events: [...heard, ...events], reply };
+}
