@@ -11,7 +11,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'codelab-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('`codelab` alone, without a terminal and without input, says what there is', () => {
-  expect(codelab()).toMatchObject({
+  expect(codelab('--model', 'demo')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('codelab --help'),
   });

@@ -14,7 +14,7 @@ import { ask, failure, secret } from './support/ask-model.ts';
 import { json, modelServer } from './support/model-server.ts';
 import { chatBytes } from './support/model-streams.ts';
 
-test.each(['gpt-5', 'openai/', 'nobody/x', ''])('%j is no model', async (name) => {
+test.each(['x-5', 'openai/', 'nobody/x', ''])('%j is no model', async (name) => {
   expect(await failure(openModel(name, { env: {} }))).toMatchObject({
     code: 'INVALID_ARGUMENTS',
     message: expect.stringMatching(/anthropic\/NAME.*openai\/NAME.*ollama\/NAME.*demo/),

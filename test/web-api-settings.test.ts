@@ -1,11 +1,13 @@
 // Settings from a screen: keys that go in and never out, the model of the next turn, and who may change them.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { loadModelConfig, setTrust } from '@codelab/server';
 import { startGateway } from '@codelab/server/gateway';
 import { expect, test } from 'vitest';
 import { type HttpBench, httpBench } from './support/http-bench.ts';
+import { json, modelServer } from './support/model-server.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { byName, type Json } from './support/web-api.ts';
 
@@ -45,11 +47,10 @@ test('a key goes in and never out, is kept for the user alone, and is used at on
   expect(JSON.stringify([said, (await http.get('/api/v1/settings')).body])).not.toContain(key);
   const file = join(http.bench.home, 'keys.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-    model: 'anthropic/claude-x',
-    keys: { anthropic: key },
-    base_urls: {},
-  });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ keys: { anthropic: key }, base_urls: {} });
+  // Where `codelab` looks as well.
+  const kept = readFileSync(join(http.bench.home, 'config.json'), 'utf8');
+  expect(JSON.parse(kept)).toEqual({ model: 'anthropic/claude-x' });
   expect((await http.get('/v1/models')).body).toMatchObject({
     data: [{ id: 'anthropic/claude-x' }, { id: 'demo' }],
   });
@@ -133,10 +134,9 @@ test('models are those that the configured provider offers, and a provider that 
   }
 });
 
-test('what was set counts after a restart, more than the environment and less than what is named at the start', async () => {
+test('what was set counts after a restart: less than what is named at the start or in CODELAB_MODEL, more than what a key implies', async () => {
   const { root, home } = scratchFolder();
-  const env = { CODELAB_MODEL: 'demo', OPENAI_API_KEY: 'from-environment' };
-  const modelOf = async (named?: string): Promise<string> => {
+  const modelOf = async (named?: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
     const compose = { workspace: root, home, env };
     await using running = await startGateway({
       port: 0,
@@ -145,14 +145,70 @@ test('what was set counts after a restart, more than the environment and less th
     });
     return (await running.gateway.openModel()).name;
   };
-  expect(await modelOf()).toBe('demo');
+  await expect(modelOf()).rejects.toThrow('No model is chosen');
+  expect(await modelOf(undefined, { OPENAI_API_KEY: 'k' })).toBe('openai/gpt-5');
+  writeFileSync(join(home, 'keys.json'), JSON.stringify({ keys: { anthropic: key } }));
+  writeFileSync(join(home, 'config.json'), '{ "model": "anthropic/claude-x" }');
+  expect(await modelOf(undefined, { OPENAI_API_KEY: 'k' })).toBe('anthropic/claude-x');
+  expect(await modelOf(undefined, { CODELAB_MODEL: 'demo' })).toBe('demo');
+  expect(await modelOf('demo')).toBe('demo');
+  // From before the model had its place in config.json.
+  writeFileSync(join(home, 'config.json'), '{}');
   writeFileSync(
     join(home, 'keys.json'),
-    JSON.stringify({ model: 'anthropic/claude-x', keys: { anthropic: key } }),
+    JSON.stringify({ model: 'anthropic/old', keys: { anthropic: key } }),
   );
-  expect(await modelOf()).toBe('anthropic/claude-x');
-  expect(await modelOf('openai/gpt-x')).toBe('openai/gpt-x');
-  expect(env).toEqual({ CODELAB_MODEL: 'demo', OPENAI_API_KEY: 'from-environment' });
+  expect(await modelOf()).toBe('anthropic/old');
   writeFileSync(join(home, 'keys.json'), '[]');
   await expect(modelOf()).rejects.toThrow('keys.json');
+});
+
+test('a workspace may name a model once it is trusted, and never where keys are sent', async () => {
+  const { root, home } = scratchFolder({ files: { '.codelab/config.json': '{ "model": "demo" }' } });
+  const load = () => loadModelConfig({ home, root: realpathSync(root) });
+  expect(load()).toEqual({});
+  await setTrust(home, realpathSync(root), '{ "model": "demo" }');
+  expect(load()).toEqual({ model: 'demo' });
+  const theirs = '{ "providers": { "openai": { "base_url": "https://evil.example/v1" } } }';
+  writeFileSync(join(root, '.codelab/config.json'), theirs);
+  await setTrust(home, realpathSync(root), theirs);
+  expect(load).toThrow('the user’s own setting');
+});
+
+test('a provider is tried with a key that is not kept; without a model nothing is chosen', async () => {
+  await using server = await modelServer(({ headers }) =>
+    headers.authorization === `Bearer ${key}`
+      ? json({ data: [{ id: 'tiny' }, { id: 'gpt-5' }] })
+      : json({ error: { message: 'no' } }, 401),
+  );
+  await using http = await httpBench({ env: { OLLAMA_HOST: 'http://127.0.0.1:9' } });
+  expect((await http.get('/api/v1/settings')).body).toMatchObject({ model: '', is_demo: false });
+  expect((await http.get('/v1/models')).body).toMatchObject({ data: [{ id: 'demo' }] });
+  const attempt = (body: object) => http.post('/api/v1/models/providers/try', body);
+  const base_url = `${server.url}/v1`;
+  expect(await attempt({ provider: 'openai', key, base_url })).toMatchObject({
+    status: 200,
+    body: { models: ['openai/tiny', 'openai/gpt-5'], model: 'openai/gpt-5' },
+  });
+  const refused = await attempt({ provider: 'openai', key: 'sk-other-0123456789', base_url });
+  expect(refused).toMatchObject({ body: { error: { code: 'LLM_ERROR', details: { reason: 'key' } } } });
+  expect(JSON.stringify(refused.body)).not.toContain('sk-other');
+  expect(await attempt({ provider: 'openai' })).toMatchObject({ status: 400 });
+  expect(await attempt({ provider: 'nobody', key, base_url })).toMatchObject({ status: 400 });
+  expect((await http.get('/api/v1/settings')).body).toMatchObject({ keys: { openai: false } });
+  const { body } = await http.get('/api/v1/models/providers');
+  expect(body.providers).toContainEqual(
+    expect.objectContaining({
+      name: 'ollama',
+      is_local: true,
+      is_ready: true,
+      models: [],
+      problem: expect.any(String),
+    }),
+  );
+  await put(http, { keys: { openai: key }, base_urls: { openai: base_url }, model: 'openai/tiny' });
+  expect((await http.get('/api/v1/settings')).body).toMatchObject({
+    model: 'openai/tiny',
+    keys: { openai: true },
+  });
 });

@@ -4,6 +4,7 @@ import type { Limits } from '@codelab/protocol';
 import type { PolicyMode } from '@codelab/runtime';
 import { type Auth, createAuth } from '../../apps/server/src/edge/auth/create-auth.ts';
 import { createApp } from '../../apps/server/src/http/app.ts';
+import { openModelSettings } from '../../apps/server/src/http/settings/model-settings.ts';
 import type { ExtraOffer } from '../../apps/server/src/mcp/server/extra-offer.ts';
 import { openGateway } from '../../apps/server/src/sessions/open-gateway.ts';
 import { type Workbench, workbench } from './workbench.ts';
@@ -55,7 +56,7 @@ const token = 'a-token-for-tests';
 export async function httpBench(options: Options = {}): Promise<HttpBench> {
   const {
     model,
-    env = {},
+    env = { CODELAB_MODEL: 'demo' },
     llmRate,
     mcpExtra,
     auth = createAuth({ token, operator: 'tester' }),
@@ -64,13 +65,15 @@ export async function httpBench(options: Options = {}): Promise<HttpBench> {
   const bench = await workbench(rest);
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
-  const openModel = model && { openModel: () => Promise.resolve(model) };
-  const gateway = openGateway({ host: bench.host, agents: bench.agents, env, onFault, ...openModel });
+  const settings = openModelSettings({ home: bench.home, root: bench.root, env });
+  const openModel = model === undefined ? settings.open : () => Promise.resolve(model);
+  const gateway = openGateway({ host: bench.host, agents: bench.agents, env, onFault, openModel });
   const app = createApp({
     gateway,
     auth,
     onFault,
     env,
+    settings,
     checksAnswers: true,
     ...(llmRate && { llmRate }),
     ...(mcpExtra && { mcpExtra }),

@@ -1,7 +1,7 @@
 // Every command there is, each loaded only when it is asked for. Adding one: its file in commands/ and a line here.
-import { type Command, nearestName, UsageError } from './command-line/define-command.ts';
+import type { Command } from './command-line/define-command.ts';
 
-type CommandEntry = { summary: string; load(): Promise<Command> };
+export type CommandEntry = { summary: string; load(): Promise<Command> };
 
 export const commands: Record<string, CommandEntry> = {
   chat: {
@@ -35,6 +35,30 @@ export const commands: Record<string, CommandEntry> = {
   mcp: {
     summary: 'the tools for MCP clients, over stdio or HTTP',
     load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  'model list': {
+    summary: 'the models that can be used now',
+    load: async () => (await import('./commands/model.ts')).modelList,
+  },
+  'model use': {
+    summary: 'choose the model, and keep it',
+    load: async () => (await import('./commands/model.ts')).modelUse,
+  },
+  'model pick': {
+    summary: 'choose it from a list',
+    load: async () => (await import('./commands/model.ts')).modelPick,
+  },
+  'model test': {
+    summary: 'ask it a question: does it answer, stream, call a tool?',
+    load: async () => (await import('./commands/model-test.ts')).modelTest,
+  },
+  'model add': {
+    summary: 'give a provider’s key, or add one by its address',
+    load: async () => (await import('./commands/model-add.ts')).modelAdd,
+  },
+  'model remove': {
+    summary: 'forget a provider’s key and settings',
+    load: async () => (await import('./commands/model.ts')).modelRemove,
   },
   tools: {
     summary: 'what tools there are, and their schemas',
@@ -167,7 +191,8 @@ export const commands: Record<string, CommandEntry> = {
 };
 
 /** What a group does when only its name is typed. */
-const defaults: Record<string, string> = {
+export const defaults: Record<string, string> = {
+  model: 'model list',
   held: 'held list',
   policy: 'policy list',
   audit: 'audit show',
@@ -178,65 +203,3 @@ const defaults: Record<string, string> = {
 
 /** Promised, not built yet. */
 export const later: readonly string[] = ['acp'];
-
-/** The command that the first words name, not loaded yet. Undefined when help is wanted instead. */
-type Found = { name: string; args: string[]; load: CommandEntry['load'] };
-
-const asksForHelp = (word: string): boolean => word === '--help' || word === '-h';
-
-export function findCommand(given: readonly string[]): Found | undefined {
-  const args = workspaceLast(given);
-  const [first, second] = args;
-  if (first === 'help' || first === '--version' || first === '-v') return undefined;
-  const end = args.indexOf('--');
-  if ((end < 0 ? args : args.slice(0, end)).some(asksForHelp)) return undefined;
-  // Without a command, whatever options there are, it is a chat.
-  if (first === undefined || first.startsWith('-')) return found('chat', args);
-  const named = args.slice(0, 2).join(' ');
-  if (Object.hasOwn(commands, named)) return found(named, args.slice(2));
-  if (Object.hasOwn(commands, first)) return found(first, args.slice(1));
-  if (later.includes(first) || later.includes(named)) throw notYet(later.includes(first) ? first : named);
-  const chosen = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
-  if (chosen !== undefined && (second === undefined || second.startsWith('-')))
-    return found(chosen, args.slice(1));
-  throw unknownCommand(first, chosen === undefined ? undefined : second);
-}
-
-function found(name: string, args: string[]): Found | undefined {
-  const entry = commands[name];
-  return entry && { name, args, load: entry.load };
-}
-
-// `codelab --workspace DIR tools` means the same as `codelab tools --workspace DIR`.
-function workspaceLast(args: readonly string[]): string[] {
-  const [first = '', ...rest] = args;
-  if (first === '--workspace') return [...rest.slice(1), first, ...rest.slice(0, 1)];
-  if (first.startsWith('--workspace=') || first === '--json') return [...rest, first];
-  return [...args];
-}
-
-// The answer to a command that there is not, with the one that was probably meant.
-
-/** `second` where `first` is a group of commands. */
-export function unknownCommand(first: string, second: string | undefined): UsageError {
-  if (second === undefined) {
-    const names = Object.keys(commands).map((name) => name.split(' ')[0] ?? name);
-    return new UsageError(
-      `There is no command ${JSON.stringify(first)}.${hint('', nearestName(first, names))} \`codelab --help\` lists what there is.`,
-    );
-  }
-  const names = Object.keys(commands)
-    .filter((name) => name.startsWith(`${first} `))
-    .map((name) => name.slice(first.length + 1));
-  return new UsageError(
-    `There is no \`codelab ${first} ${second}\`.${hint(`${first} `, nearestName(second, names))} There are: ${names.join(', ')}.`,
-  );
-}
-
-export function notYet(name: string): UsageError {
-  return new UsageError(`\`codelab ${name}\` is not available yet. \`codelab --help\` lists what is.`);
-}
-
-function hint(before: string, near: string | undefined): string {
-  return near === undefined ? '' : ` Did you mean \`codelab ${before}${near}\`?`;
-}

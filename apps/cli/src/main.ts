@@ -1,6 +1,6 @@
 // `codelab`: finds the command, loads only that one, and ends with its exit code.
 import { parseCommandLine } from './command-line/define-command.ts';
-import { findCommand } from './commands.ts';
+import { findCommand } from './find-command.ts';
 import { hasUnwritten } from './output/write-text.ts';
 
 process.exitCode = await main(process.argv.slice(2));

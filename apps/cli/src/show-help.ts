@@ -1,6 +1,7 @@
 // `codelab --help`, `codelab COMMAND --help` and `codelab --version`.
 import { helpText } from './command-line/help-text.ts';
-import { commands, later, notYet, unknownCommand } from './commands.ts';
+import { commands, later } from './commands.ts';
+import { notYet, unknownCommand } from './find-command.ts';
 import { columns } from './output/columns.ts';
 import { type Paint, paintFor } from './output/paint.ts';
 import { writeText } from './output/write-text.ts';

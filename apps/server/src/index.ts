@@ -11,12 +11,15 @@ export {
   configFiles,
 } from './config/config-files.ts';
 export { lineOf } from './config/jsonc-text.ts';
-export { type LoadedConfig, loadConfig, userAnchors } from './config/load-config.ts';
+export { type LoadedConfig, loadConfig, loadModelConfig, userAnchors } from './config/load-config.ts';
+export { type ModelChoice, readModelChoice } from './config/model-sources.ts';
 export { dropRule, keepRule } from './config/rules-file.ts';
 export {
   checkOwner,
   defaultHome,
   isEmptyFolder,
+  readKeysFile,
+  setKey,
   setTrust,
   workspaceConfigPath,
 } from './config/state-file.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { networkInterfaces, userInfo } from 'node:os';
-import { type ComposeOptions, compose } from './compose.ts';
+import { type Composed, type ComposeOptions, compose } from './compose.ts';
 import { createAuth } from './edge/auth/create-auth.ts';
 import { checkKeys, type JwtOptions, operatorPrefix } from './edge/auth/verify-jwt.ts';
 import { createSignInCode, openWebSessions } from './edge/auth/web-sessions.ts';
@@ -33,6 +33,8 @@ export type StartOptions = {
   token?: string;
   jwt?: JwtOptions;
   model?: string;
+  /** Used when no model is named, configured or implied by a key: the demo, in the sample. */
+  fallbackModel?: string;
   openModel?: Gateway['openModel'];
   /** Further names it is reached by, and further origins of pages that may use it. */
   hosts?: readonly string[];
@@ -62,7 +64,7 @@ export type Running = AsyncDisposable & {
 
 export async function startGateway(options: StartOptions): Promise<Running> {
   const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
-  const { model, openModel, jwt } = options;
+  const { model, fallbackModel: fallback, jwt } = options;
   if (jwt !== undefined) await checkKeys(jwt);
   // A copy: keys that are set from a screen must not reach what the tools start.
   const env = { ...(options.compose.env ?? process.env) };
@@ -71,11 +73,11 @@ export async function startGateway(options: StartOptions): Promise<Running> {
   const { onFault, onNotice, watchLog } = seen;
   const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
   const { agents, host: own } = composed;
-  // Before any turn: what was set from a screen counts more than the environment.
-  const settings = openModelSettings({ home: own.home, env, model });
+  const settings = openModelSettings({ ...placesOf(own), env, model, fallback });
+  const { openModel = settings.open } = options;
   const hasFiles = options.compose.isFileless !== true;
   const watchTool = seen.watchHost(own);
-  const parts = { host: own, agents, hasFiles, env, onFault, watchTool, ...(openModel && { openModel }) };
+  const parts = { host: own, agents, hasFiles, env, onFault, watchTool, openModel };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   const sessions = openWebSessions({ home: own.home, token: options.token });
   const { hosts = [], origins = [], web, version, checksAnswers = false } = options;
@@ -113,6 +115,10 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(own.home)}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function placesOf({ home, workspace }: Composed['host']): { home: string; root: string } {
+  return { home, root: workspace.root.real };
 }
 
 /** What answers HTTP is loaded with the first request. */

@@ -4,10 +4,20 @@ export { Conversation } from './conversation.ts';
 export { cutText } from './cut-text.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { imageFrom, imageType } from './images.ts';
-export { chooseModel } from './llm/choose-model.ts';
-export type { ModelSources, OwnProvider } from './llm/connection.ts';
-export { type OpenOptions, openModel } from './llm/open-model.ts';
+export { checkModel, type ModelCheck, nearOffered } from './llm/check-model.ts';
+export { chooseModel, noModelChosen } from './llm/choose-model.ts';
+export {
+  allProviders,
+  connectionOf,
+  findProvider,
+  isReady,
+  type ModelSources,
+  type OwnProvider,
+} from './llm/connection.ts';
+export { findModels, listModels, type Offer, type OfferedModel } from './llm/list-models.ts';
+export { type OpenOptions, openModel, readModelName } from './llm/open-model.ts';
 export { type ChatPassage, passChat } from './llm/pass-chat.ts';
+export { type Provider, providers, wireNames } from './llm/providers.ts';
 export { finishTurn, runTurn, type TurnInput, type TurnResult } from './loop.ts';
 export type { Model, ModelEvent, ModelMessage, ModelRequest, ModelTool } from './model.ts';
 export { builtInProfiles } from './profiles/built-in-profiles.ts';

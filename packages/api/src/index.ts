@@ -50,10 +50,9 @@ export {
 } from './services.ts';
 export { type HistoryMessage, Session, sessionRoutes } from './sessions.ts';
 export {
-  type AddressProvider,
-  addressProviders,
-  keyProviders,
   type ModelName,
+  type ModelProvider,
+  type ProviderTrial,
   policyModes,
   type Settings,
   type SettingsChange,

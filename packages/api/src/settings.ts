@@ -7,18 +7,17 @@ import { lazily, name, PolicyMode } from './shared.ts';
 const base = '/api/v1/settings';
 
 export const policyModes = ['strict', 'balanced', 'trusted'] as const;
-export const keyProviders = ['anthropic', 'openai'] as const;
-export const addressProviders = ['anthropic', 'openai', 'ollama'] as const;
-export type AddressProvider = (typeof addressProviders)[number];
 
-const key = () => z.nullish(z.string().check(z.regex(/^[\x21-\x7e]{1,1000}$/)));
-const address = () => z.nullish(z.string().check(z.maxLength(2000), z.refine(isAddress)));
+const key = () => z.string().check(z.regex(/^[\x21-\x7e]{1,1000}$/));
+const address = () => z.string().check(z.maxLength(2000), z.refine(isAddress));
+const providerName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));
 
 const SettingsChange = () =>
   z.strictObject({
     model: z.nullish(name()),
-    keys: z.optional(z.strictObject({ openai: key(), anthropic: key() })),
-    base_urls: z.optional(z.strictObject({ openai: address(), anthropic: address(), ollama: address() })),
+    /** By provider. */
+    keys: z.optional(z.record(providerName(), z.nullish(key()))),
+    base_urls: z.optional(z.record(providerName(), z.nullish(address()))),
     mode: z.optional(PolicyMode()),
   });
 /** Null takes back what was set. */
@@ -26,12 +25,13 @@ export type SettingsChange = z.input<ReturnType<typeof SettingsChange>>;
 
 const Settings = lazily(() =>
   z.strictObject({
+    /** Empty when none is chosen. */
     model: z.string(),
     model_label: z.string(),
     is_demo: z.boolean(),
-    /** Whether there is one. */
-    keys: z.strictObject({ openai: z.boolean(), anthropic: z.boolean() }),
-    base_urls: z.strictObject({ openai: z.boolean(), anthropic: z.boolean(), ollama: z.boolean() }),
+    /** By provider: whether there is one. */
+    keys: z.record(z.string(), z.boolean()),
+    base_urls: z.record(z.string(), z.boolean()),
     mode: PolicyMode(),
     limits: z.strictObject({
       approval_seconds: z.number(),
@@ -51,6 +51,33 @@ export type Settings = z.infer<ReturnType<typeof Settings>>;
 
 const ModelName = lazily(() => z.strictObject({ name: z.string(), label: z.string() }));
 export type ModelName = z.infer<ReturnType<typeof ModelName>>;
+
+const ModelProvider = lazily(() =>
+  z.strictObject({
+    name: z.string(),
+    label: z.string(),
+    /** A server that people run on their own machine. */
+    is_local: z.boolean(),
+    /** It has a key or an address, or it was found on the gateway's machine. */
+    is_ready: z.boolean(),
+    needs_address: z.boolean(),
+    /** The usual one. */
+    base_url: z.nullable(z.string()),
+    key_page: z.nullable(z.string()),
+    models: z.array(z.string()),
+    /** Why a provider that is ready offers none. */
+    problem: z.nullable(z.string()),
+  }),
+);
+export type ModelProvider = z.infer<ReturnType<typeof ModelProvider>>;
+
+const ProviderTrial = () =>
+  z.strictObject({
+    provider: providerName(),
+    key: z.optional(key()),
+    base_url: z.optional(address()),
+  });
+export type ProviderTrial = z.input<ReturnType<typeof ProviderTrial>>;
 
 export const settingRoutes = {
   get: route({
@@ -74,6 +101,21 @@ export const settingRoutes = {
     path: '/api/v1/models',
     summary: 'The models that can be named',
     answer: lazily(() => z.strictObject({ models: z.array(ModelName()), current: z.string() })),
+  }),
+  providers: route({
+    id: 'listProviders',
+    method: 'GET',
+    path: '/api/v1/models/providers',
+    summary: 'The providers of models that are known, and what those offer that can be asked now',
+    answer: lazily(() => z.strictObject({ providers: z.array(ModelProvider()) })),
+  }),
+  tryProvider: route({
+    id: 'tryProvider',
+    method: 'POST',
+    path: '/api/v1/models/providers/try',
+    summary: 'Asks a provider for its models with a key or an address, which are not kept',
+    body: ProviderTrial,
+    answer: lazily(() => z.strictObject({ models: z.array(z.string()), model: z.nullable(z.string()) })),
   }),
 };
 

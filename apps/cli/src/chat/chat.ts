@@ -7,7 +7,7 @@ import { openTurn, type Turn } from '@codelab/server/agent';
 import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { tellOnce } from '../output/write-text.ts';
-import { openChosenModel } from '../run/open-model.ts';
+import { modelOpener } from '../run/open-model.ts';
 import { addUsage, type ChatUsage, usageIn } from './chat-usage.ts';
 
 /** What is asked for; whatever is left out stays as it is. */
@@ -108,7 +108,7 @@ async function open(options: Opening, composed: Composed, wanted: Wanted): Promi
     options.listen(signal);
   };
   const notice = options.onProblem;
-  const openModel = openChosenModel;
+  const openModel = modelOpener({ home: host.home, root: host.workspace.root.real });
   const turn = await openTurn({ host, agents, session, model, profile, openModel, emit, notice });
   const live = await host.session(session);
   const stopWatching = live.watch((event) => {

@@ -114,6 +114,7 @@ what waits for a decision then waits on in the log.`,
       },
       log: { level: levelOf(options['log-level'] ?? process.env.CODELAB_LOG_LEVEL) },
       ...(options.model !== undefined && { model: options.model }),
+      ...(options.sample && { fallbackModel: 'demo' }),
       ...(options['no-web'] !== true && { web: webFolder }),
       version: version(),
     });

@@ -1,8 +1,8 @@
 // What CodeLab stands on: Node, SQLite, the workspace, its state folder, watching of files, descriptor paths, a model.
-import { accessSync, constants, existsSync, readlinkSync, statSync, watch } from 'node:fs';
+import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { chooseModel } from '@codelab/agent';
 import { checkSqlite } from '@codelab/server';
+import { modelChoice } from '../model/model-store.ts';
 import type { Finding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
@@ -15,7 +15,7 @@ export function checkMachine({ workspace, home, env }: Places): Finding[] {
     checkState(home),
     checkWatching(nearestFolder(home)),
     checkDescriptors(),
-    checkModel(env),
+    checkModel({ workspace, home, env }),
   ];
 }
 
@@ -103,18 +103,27 @@ function checkDescriptors(): Finding {
   };
 }
 
-function checkModel(env: NodeJS.ProcessEnv): Finding {
-  const model = chooseModel({ env }) ?? 'demo';
-  const isDemo = model === 'demo';
-  return {
-    name: 'model',
-    status: isDemo ? 'missing' : 'ok',
-    isRequired: false,
-    found: isDemo ? 'demo, a script' : model,
-    advice: isDemo
-      ? 'for a real one set OPENAI_API_KEY or ANTHROPIC_API_KEY, or CODELAB_MODEL=ollama/NAME: docs/models.md'
-      : 'what `codelab` and `codelab run` talk to unless --model says otherwise',
-  };
+function checkModel({ workspace, home, env }: Places): Finding {
+  const finding = { name: 'model', isRequired: false };
+  try {
+    const { named, implied } = modelChoice({ home, root: realpathSync(workspace) }, env);
+    const model = named ?? implied;
+    if (model === undefined)
+      return {
+        ...finding,
+        status: 'missing',
+        found: 'none chosen',
+        advice: 'codelab model use: from your keys and the servers on this machine',
+      };
+    const advice =
+      named === undefined
+        ? 'its key is there, and nothing else is chosen: codelab model use'
+        : 'what `codelab` and `codelab run` talk to; `codelab model test` tries it';
+    return { ...finding, status: 'ok', found: model === 'demo' ? 'demo, a script' : model, advice };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return { ...finding, status: 'broken', found, advice: 'see docs/models.md' };
+  }
 }
 
 function nearestFolder(path: string): string {

@@ -1,7 +1,35 @@
-// The model a turn is run with: the one that is named, else what the environment has.
-import { chooseModel, type Model, openModel } from '@codelab/agent';
+// The model a turn is run with: the one that is named, else the one that was chosen. Who sits at a terminal and has chosen none is
+// asked, once; elsewhere the usual model of a provider whose key is there will do, and without one it is wrong usage.
+import { type Model, noModelChosen, openModel } from '@codelab/agent';
+import { ToolError } from '@codelab/protocol';
+import { loadModelConfig, readModelChoice } from '@codelab/server';
+import { UsageError } from '../command-line/define-command.ts';
+import { openTerminal } from '../terminal/open-terminal.ts';
 
-export async function openChosenModel(name?: string): Promise<Model> {
-  const { env } = process;
-  return await openModel(name ?? chooseModel({ env }) ?? 'demo', { env });
+type Places = { home: string; root: string };
+
+export function modelOpener(places: Places, signal = new AbortController().signal) {
+  return async (name?: string): Promise<Model> => {
+    const { env } = process;
+    const read = () => readModelChoice(places.home, loadModelConfig(places), env);
+    const { named, implied } = read();
+    const model = name ?? named ?? (await firstChoice(places, signal)) ?? implied;
+    if (model === undefined) throw new UsageError(noModelChosen().message);
+    return await openModel(model, read().sources).catch(refuseName);
+  };
+}
+
+function refuseName(error: unknown): never {
+  const isName = error instanceof ToolError && error.details?.field === 'model';
+  throw isName ? new UsageError(error.message) : error;
+}
+
+async function firstChoice(places: Places, signal: AbortSignal): Promise<string | undefined> {
+  using terminal = process.env.TERM === 'dumb' ? undefined : openTerminal({ isInsisted: false });
+  if (terminal === undefined) return undefined;
+  const { pickModel } = await import('../model/pick-model.ts');
+  const title = 'Which model should CodeLab work with? It is kept; `codelab model` changes it.';
+  const model = await pickModel(terminal, places, { title, signal });
+  if (model === undefined) throw new UsageError(noModelChosen().message);
+  return model;
 }

@@ -7,7 +7,7 @@ import { chooseAnswer } from '../approval/choose-answer.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { tellOnce, writeText } from '../output/write-text.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
-import { openChosenModel } from './open-model.ts';
+import { modelOpener } from './open-model.ts';
 import type { AnswerCheck } from './output-schema.ts';
 import { createRunLimits, type TimeLimit } from './run-limits.ts';
 import type { OutputOptions, RunOutput } from './run-output.ts';
@@ -96,7 +96,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
     profile,
     model,
     lastModel,
-    openModel: openChosenModel,
+    openModel: modelOpener({ home: host.home, root: host.workspace.root.real }, interruption.signal),
     dialect,
     systemAppend: appended.filter((text) => text !== undefined).join('\n\n'),
     limit: limits.stop,

@@ -7,7 +7,7 @@ export const turnOptions = {
   model: {
     type: 'string',
     value: 'PROVIDER/NAME',
-    summary: 'openai/…, anthropic/…, ollama/… or demo (default: CODELAB_MODEL, else what a key is there for)',
+    summary: 'such as openai/gpt-5, or demo (default: CODELAB_MODEL, else what `codelab model use` chose)',
   },
   output: {
     type: 'string',

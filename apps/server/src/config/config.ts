@@ -8,6 +8,8 @@ const positive = () => z.optional(z.int().check(z.positive()));
 export const Config = () =>
   z.strictObject({
     $schema: z.optional(z.string()),
+    model: z.optional(z.string().check(z.regex(/^(demo|[a-z][a-z0-9_-]*\/\S+)$/))),
+    providers: z.optional(z.record(ProviderName(), ProviderSetting())),
     policy: z.optional(
       z.strictObject({
         mode: z.optional(z.enum(['strict', 'balanced', 'trusted'])),
@@ -42,6 +44,30 @@ export const RulesFile = () =>
     user: z.array(Rule()),
     workspaces: z.record(z.string(), z.array(Rule())),
   });
+
+/** A provider of models that only the user knows, or what they set for one that is known. Keys are kept elsewhere. */
+export const ProviderName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));
+
+const Price = () =>
+  z.strictObject({
+    input: z.number().check(z.nonnegative()),
+    output: z.number().check(z.nonnegative()),
+    cache_read: z.optional(z.number().check(z.nonnegative())),
+    cache_write: z.optional(z.number().check(z.nonnegative())),
+  });
+
+const ProviderSetting = () =>
+  z.strictObject({
+    base_url: z.optional(z.string().check(z.regex(/^https?:\/\/[^\s/@?#]+([/?#]\S*)?$/))),
+    wire: z.optional(z.enum(['chat', 'anthropic'])),
+    key_env: z.optional(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/))),
+    context_window: positive(),
+    price: z.optional(Price()),
+    models: z.optional(
+      z.record(z.string(), z.strictObject({ context_window: positive(), price: z.optional(Price()) })),
+    ),
+  });
+export type ProviderSetting = z.infer<ReturnType<typeof ProviderSetting>>;
 
 /** One MCP server in the configuration: a program to start, or an address to send to. `${NAME}` in a secret is the user's variable. */
 const McpServerName = () => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/));

@@ -14,6 +14,8 @@ import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
 import { readRulesFile } from './rules-file.ts';
 import { readTrust, workspaceConfigPath } from './state-file.ts';
 
+export type ModelConfig = Pick<Config, 'model' | 'providers'>;
+
 export type LoadedConfig = {
   mode: PolicyMode;
   sources: RuleSource[];
@@ -33,6 +35,7 @@ export type LoadedConfig = {
   memoryBytes: number | undefined;
   cpuMs: number | undefined;
   mcpServers: McpServers;
+  models: ModelConfig;
   /** Where seals of the audit record are written to besides: the user's own choice alone. */
   anchors: readonly Anchor[];
   /** MCP servers that the workspace names but that don't count before it is trusted. */
@@ -65,6 +68,7 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     memoryBytes: toBytes(merged.limits?.memory_mb),
     cpuMs: toMs(merged.limits?.cpu_seconds),
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
+    models: modelsIn({ user, own, isTrusted }),
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
     anchors: anchorsFor(user.audit?.anchors ?? [], root),
@@ -81,6 +85,23 @@ function mergedConfig(user: Config, own: Config): Config {
     approval: { ...user.approval, ...own.approval },
     limits: { ...user.limits, ...own.limits },
   };
+}
+
+/** A workspace that is trusted may name the model; where its keys are sent is for the user to say. */
+function modelsIn({ user, own, isTrusted }: Pick<Files, 'user' | 'own' | 'isTrusted'>): ModelConfig {
+  const model = (isTrusted ? own.model : undefined) ?? user.model;
+  return {
+    ...(model !== undefined && { model }),
+    ...(user.providers !== undefined && { providers: user.providers }),
+  };
+}
+
+/** As it is now, of the same files. A fault in it fails whoever needs a model. */
+export function loadModelConfig({ home, root }: Pick<Places, 'home' | 'root'>): ModelConfig {
+  const faults = configFiles({ home, root }).flatMap((file) => file.faults);
+  const fault = faults.find(({ section }) => section === 'model' || section === 'providers');
+  if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault.message);
+  return modelsIn(readFiles(home, root));
 }
 
 /** Of the machine as a whole, so it is the user's to say, not a workspace's. */
@@ -101,11 +122,11 @@ export function userAnchors(home: string, root?: string): Anchor[] {
   return anchorsFor(config.audit?.anchors ?? [], root);
 }
 
-// A workspace could have the record of its own sessions sent to itself.
-function onlyUsers(): ToolError {
+// A workspace could have the record of its own sessions, or the user's keys, sent to itself.
+function onlyUsers(name: string): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    `${workspaceConfigPath}: \`audit\` is the user’s own setting. Remove it there, or put it into config.json in the state folder.`,
+    `${workspaceConfigPath}: \`${name}\` is the user’s own setting. Remove it there, or put it into config.json in the state folder.`,
   );
 }
 
@@ -129,7 +150,7 @@ function readFiles(home: string, root: string): Files {
   const { config: user } = mine;
   const { config: own, text } = theirs;
   const problems = sparedFaults([...mine.faults, ...theirs.faults]);
-  if (own.audit !== undefined) throw onlyUsers();
+  for (const name of ['audit', 'providers'] as const) if (own[name] !== undefined) throw onlyUsers(name);
   const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
   const kept = readRulesFile(home);
   return {

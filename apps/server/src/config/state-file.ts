@@ -128,6 +128,19 @@ export function writeKeysFile(home: string, value: KeysFile): void {
   writeStateFile(fileIn(home), value);
 }
 
+/** Undefined forgets it, and the address that was set with it. */
+export async function setKey(home: string, provider: string, key: string | undefined): Promise<void> {
+  using lock = openCommitLock(home);
+  await lock.hold(() => {
+    const { keys, base_urls, ...rest } = readKeysFile(home);
+    if (key === undefined) {
+      delete keys[provider];
+      delete base_urls[provider];
+    } else keys[provider] = key;
+    writeKeysFile(home, { ...rest, keys, base_urls });
+  });
+}
+
 function fileIn(home: string): string {
   return join(home, 'keys.json');
 }

@@ -58,7 +58,7 @@ export type AppOptions = {
   onFault?(error: unknown): void;
   /** Where providers are found. What is set from a screen is put in here, so it must be the one that `gateway` opens models with. */
   env?: NodeJS.ProcessEnv;
-  /** Whose environment is `env`; opened here when somebody has not done so before. */
+  /** Which model and whose keys; opened here when somebody has not done so before. */
   settings?: ModelSettings;
   version?: string | undefined;
   /** Requests to the LLM proxy for each key. */
@@ -119,7 +119,7 @@ export function createApp({
   serveSessions(app, gateway);
   serveConversation(app, gateway);
   serveFiles(app, gateway);
-  const { version, settings = openModelSettings({ home: gateway.host.home, env }) } = given;
+  const { version, settings = openModelSettings({ ...placesOf(gateway), env }) } = given;
   serveSettings(app, gateway, { settings, ...(version !== undefined && { version }) });
   serveWork(app, gateway);
   servePlugin(app, gateway);
@@ -131,13 +131,17 @@ export function createApp({
   });
   serveModels(app, gateway, {
     usage,
-    env,
+    settings,
     ...(llmRate && { rate: llmRate }),
     ...(onFault && { onFault }),
   });
   serveMetrics(app, gateway, { usage, live: seen.live });
   if (web !== undefined) serveWebApp(app, { auth, ...web });
   return app;
+}
+
+function placesOf({ host }: Gateway): { home: string; root: string } {
+  return { home: host.home, root: host.workspace.root.real };
 }
 
 function guard(app: FastifyInstance, auth: Auth): void {

@@ -1,5 +1,5 @@
 // The gateway over one composed host: sessions with their owners, opened once and shared by all who may.
-import { chooseModel, openModel as openNamedModel } from '@codelab/agent';
+import { chooseModel, noModelChosen, openModel as openNamedModel } from '@codelab/agent';
 import { type DialectName, type SessionEvent, type SessionSummary, ToolError } from '@codelab/protocol';
 import { type Host, randomId, type ToolDecorator } from '@codelab/runtime';
 import type { RunningAgents } from '../agent/running-agents.ts';
@@ -43,8 +43,7 @@ export function openGateway({
   const { idleMs = defaultIdleMs, onFault = () => undefined } = options;
   const clientSessions = openClientSessions(given, { clientOf, watchTool: options.watchTool });
   const { executors, local: host } = clientSessions;
-  const openModel =
-    options.openModel ?? ((name?: string) => openNamedModel(name ?? chooseModel({ env }) ?? 'demo', { env }));
+  const { openModel = byEnvironment(env) } = options;
 
   const orphaned = awaitOrphanedJobs(clientSessions, onFault);
   orphaned.ready.catch(onFault);
@@ -97,6 +96,15 @@ export function openGateway({
       await shared[Symbol.asyncDispose]();
       clientSessions[Symbol.dispose]();
     },
+  };
+}
+
+/** Without settings of its own. */
+function byEnvironment(env: NodeJS.ProcessEnv): Gateway['openModel'] {
+  return async (name) => {
+    const wanted = name ?? chooseModel({ env });
+    if (wanted === undefined) throw noModelChosen();
+    return await openNamedModel(wanted, { env });
   };
 }
 

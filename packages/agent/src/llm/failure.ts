@@ -98,9 +98,14 @@ function judge(status: number, said: Said, origin: Origin): Judged {
     };
   if (/insufficient_quota|billing|credit/i.test(`${said.type} ${said.code}`) || status === 402)
     return { mayPass: false, next: 'The account has no credit left.', reason: 'quota' };
-  if (status === 401 || status === 403) return { mayPass: false, next: `Check ${origin.keyFrom}.` };
+  if (status === 401 || status === 403)
+    return { mayPass: false, next: `Check ${origin.keyFrom}.`, reason: 'key' };
   if (status === 404)
-    return { mayPass: false, next: `Check the name of the model, and ${origin.urlFrom} (${place}).` };
+    return {
+      mayPass: false,
+      next: `Check the name of the model (\`codelab model list\` shows what there is), and ${origin.urlFrom} (${place}).`,
+      reason: 'model',
+    };
   if (status >= 300 && status < 400)
     return { mayPass: false, next: `${place} sends elsewhere; set ${origin.urlFrom} to the right address.` };
   if (status === 429) return { mayPass: true, next: 'Too many requests: wait a little.' };

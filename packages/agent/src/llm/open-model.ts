@@ -113,13 +113,11 @@ export function secretsOf(url: URL, key = ''): string[] {
 }
 
 function noModel(name: string, sources: ModelSources): ToolError {
-  const choices = allProviders(sources).map((one) => `${one.name}/NAME`);
   const near = nearModel(name, sources);
-  return new ToolError(
-    'INVALID_ARGUMENTS',
-    `There is no model \`${name}\`.${near === undefined ? '' : ` Did you mean \`${near}\`?`} Choose ${choices.join(', ')} or demo; \`codelab model list\` shows which there are.`,
-    { field: 'model' },
-  );
+  const choices = allProviders(sources).map((one) => `${one.name}/NAME`);
+  const next = near === undefined ? `Choose ${choices.join(', ')} or demo.` : `Did you mean \`${near}\`?`;
+  const message = `There is no model \`${name}\`. ${next} \`codelab model list\` shows which there are.`;
+  return new ToolError('INVALID_ARGUMENTS', message, { field: 'model' });
 }
 
 /** A bare name whose provider is known, or a provider that is misspelled. */

@@ -1,5 +1,6 @@
 // How the gateway is set up: policy, settings, models, usage, and who one is.
 import {
+  type ProviderTrial,
   policyRoutes,
   type SentBody,
   type SettingsChange,
@@ -29,6 +30,8 @@ export function settingCalls({ ask }: Requester) {
     /** Keys go in and never come out; null forgets one. */
     update: (body: SettingsChange) => ask(settingRoutes.update, { body }),
     models: () => ask(settingRoutes.models),
+    providers: () => ask(settingRoutes.providers),
+    tryProvider: (body: ProviderTrial) => ask(settingRoutes.tryProvider, { body }),
   };
 }
 

@@ -1,5 +1,6 @@
 // A command of the chat: how it is typed, what it does, and whether it may run while the agent works.
 import type { Paint } from '../../output/paint.ts';
+import type { Terminal } from '../../terminal/open-terminal.ts';
 import type { Chat } from '../chat.ts';
 
 export type Told = {
@@ -8,7 +9,14 @@ export type Told = {
   next?: 'leave' | 'finish';
 };
 
-export type CommandContext = { chat: Chat; paint: Paint; columns: number; signal: AbortSignal };
+export type CommandContext = {
+  chat: Chat;
+  paint: Paint;
+  columns: number;
+  signal: AbortSignal;
+  /** Hands the terminal over to something that asks; there is none where nobody could answer. */
+  lend?(use: (terminal: Terminal) => Promise<void>): Promise<void>;
+};
 
 export type ChatCommand = {
   name: string;

@@ -2,7 +2,7 @@
 import { visibleLine } from '@codelab/protocol';
 import { columns as lineUp } from '../../output/columns.ts';
 import type { Chat } from '../chat.ts';
-import type { ChatCommand, Told } from './chat-command.ts';
+import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
 
 const modes = ['strict', 'balanced', 'trusted'] as const;
 type Mode = (typeof modes)[number];
@@ -16,16 +16,34 @@ export const modeMeanings: Record<Mode, string> = {
 const model: ChatCommand = {
   name: 'model',
   words: '[PROVIDER/NAME]',
-  summary: 'show or change the model',
-  async run([name], { chat }) {
-    if (name === undefined)
-      return told(
-        `The model is ${chat.agent.model.name}. Others: /model openai/…, anthropic/…, ollama/…, demo`,
-      );
-    await chat.change({ model: name });
-    return told(`The model is now ${chat.agent.model.name}.`);
+  summary: 'change the model: by name for this chat, or from a list for good',
+  async run([name], { chat, lend, signal }) {
+    if (name !== undefined) {
+      await chat.change({ model: name });
+      return told(`The model is now ${chat.agent.model.name}, in this chat.`);
+    }
+    const now = `The model is ${chat.agent.model.name}.`;
+    if (lend === undefined)
+      return told(`${now} /model PROVIDER/NAME changes it; codelab model list has others.`);
+    const picked = await pickAnother(chat, lend, signal);
+    return picked === undefined ? told(now) : told(`The model is now ${picked}. It is kept.`);
   },
 };
+
+async function pickAnother(
+  chat: Chat,
+  lend: NonNullable<CommandContext['lend']>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { pickModel } = await import('../../model/pick-model.ts');
+  const places = { home: chat.host.home, root: chat.host.workspace.root.real };
+  let picked: string | undefined;
+  await lend(async (terminal) => {
+    picked = await pickModel(terminal, places, { title: 'Which model?', signal });
+  });
+  if (picked !== undefined) await chat.change({ model: picked });
+  return picked;
+}
 
 const mode: ChatCommand = {
   name: 'mode',

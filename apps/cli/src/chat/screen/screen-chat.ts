@@ -192,8 +192,15 @@ export class ScreenChat {
     // A card brings its own blank line.
     print(['', ...userLines(text, { paint, columns }), ...(text.startsWith('!') ? [] : [''])]);
     const tell = (one: AgentSignal): void => this.listen(one);
-    const { isLeaving } = await carryOut(text, { chat, paint, columns, signal, print, tell });
+    const lend = (use: (terminal: Terminal) => Promise<void>): Promise<void> => this.#lend(use);
+    const { isLeaving } = await carryOut(text, { chat, paint, columns, signal, print, tell, lend });
     if (isLeaving) this.leave();
+  }
+
+  async #lend(use: (terminal: Terminal) => Promise<void>): Promise<void> {
+    this.#spinner.stop();
+    await this.#stage.lend(() => use(this.#terminal));
+    this.#onWork();
   }
 
   #fail(error: unknown): void {

@@ -1,14 +1,15 @@
-// Which model a client of the proxy means: ours by its full name, a provider's by its bare one, `default` for the configured one.
+// Which model a client of the proxy means: ours by its full name, a provider's by its bare one.
+import { findProvider, isReady, type ModelSources, readModelName } from '@codelab/agent';
 
-const providers = ['openai/', 'anthropic/', 'ollama/'];
+/** Meant whether they are set up or not, so that what is missing is told. */
+const always = ['openai', 'anthropic', 'ollama'];
 
-export function findModel(
-  name: string,
-  { env, configured }: { env: NodeJS.ProcessEnv; configured: string },
-): string {
-  if (name === 'default') return configured;
-  if (name === 'demo' || providers.some((provider) => name.startsWith(provider))) return name;
-  if (/^claude[-.\d]/.test(name) && env.ANTHROPIC_API_KEY) return `anthropic/${name}`;
+export function findModel(name: string, sources: ModelSources): string {
+  if (name === 'demo') return name;
+  const read = readModelName(name, sources);
+  if (read && (always.includes(read.provider.name) || isReady(read.provider, sources))) return name;
+  const anthropic = findProvider('anthropic', sources);
+  if (/^claude[-.\d]/.test(name) && anthropic && isReady(anthropic, sources)) return `anthropic/${name}`;
   // Names with a slash as well: a server that speaks for many providers has such.
   return `openai/${name}`;
 }

@@ -3,6 +3,7 @@ import { passChat } from '@codelab/agent';
 import type { CompletionEnvelope } from '@codelab/api';
 import { parseBounded, ToolError } from '@codelab/protocol';
 import type { Gateway } from '../../sessions/gateway.ts';
+import type { ModelSettings } from '../settings/model-settings.ts';
 import { streamedAnswer, wholeAnswer } from './chat-answer.ts';
 import { readChatRequest, readEnvelope } from './chat-request.ts';
 import { findModel } from './find-model.ts';
@@ -11,7 +12,7 @@ import { ProxyError, proxyErrorOf } from './proxy-error.ts';
 import type { UsageBook } from './usage-book.ts';
 import { usageMeter } from './usage-meter.ts';
 
-export type ChatServices = { gateway: Gateway; env: NodeJS.ProcessEnv; usage: UsageBook };
+export type ChatServices = { gateway: Gateway; settings: ModelSettings; usage: UsageBook };
 
 export type Served = { type: string; body: object | AsyncIterable<string | Buffer> };
 
@@ -21,12 +22,15 @@ export async function serveChat(
   services: ChatServices,
   { bytes, key, signal }: { bytes: Buffer; key: string; signal: AbortSignal },
 ): Promise<Served> {
-  const { gateway, env } = services;
+  const { gateway } = services;
+  const sources = services.settings.sources();
   const value = parseBounded(bytes.toString('utf8'), limits);
   const asked = readEnvelope(value);
-  const configured = asked.model === 'default' ? (await gateway.openModel()).name : '';
-  const model = findModel(asked.model, { env, configured });
-  const passage = await passChat(model, { env }).catch(refuseUnconfigured);
+  const model =
+    asked.model === 'default'
+      ? (await gateway.openModel().catch(refuseUnconfigured)).name
+      : findModel(asked.model, sources);
+  const passage = await passChat(model, sources).catch(refuseUnconfigured);
   const sent = { model, key, signal };
   if (passage === undefined) return await translate(services, value, sent);
   const body =

@@ -9,9 +9,10 @@ import { ProxyError, proxyErrorOf } from '../llm/proxy-error.ts';
 import { serveChat } from '../llm/serve-chat.ts';
 import { createUsageBook, type UsageBook } from '../llm/usage-book.ts';
 import { route } from '../route.ts';
+import type { ModelSettings } from '../settings/model-settings.ts';
 
 export type LlmProxyOptions = {
-  env?: NodeJS.ProcessEnv;
+  settings: ModelSettings;
   /** For each key. */
   rate?: { perMinute: number; burst: number };
   usage?: UsageBook;
@@ -20,8 +21,8 @@ export type LlmProxyOptions = {
 
 const bodyLimit = 20 * 1024 * 1024;
 
-export function serveModels(app: FastifyInstance, gateway: Gateway, options: LlmProxyOptions = {}): void {
-  const { env = process.env, rate = { perMinute: 60, burst: 10 }, usage = createUsageBook() } = options;
+export function serveModels(app: FastifyInstance, gateway: Gateway, options: LlmProxyOptions): void {
+  const { settings, rate = { perMinute: 60, burst: 10 }, usage = createUsageBook() } = options;
   const limit = createRateLimit({ perSecond: rate.perMinute / 60, burst: rate.burst });
   void app.register(async (scope) => {
     // Kept as it came: what is passed on is passed on unchanged.
@@ -43,7 +44,7 @@ export function serveModels(app: FastifyInstance, gateway: Gateway, options: Llm
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signal = goneSignal(reply);
         const { type, body } = await serveChat(
-          { gateway, env, usage },
+          { gateway, settings, usage },
           { bytes, key: request.peer.subject, signal },
         );
         reply
@@ -55,7 +56,7 @@ export function serveModels(app: FastifyInstance, gateway: Gateway, options: Llm
       { hasRawBody: true, bodyLimit, isForTools: true },
     );
     route(scope, modelRoutes.list, async () => {
-      const names = await modelNames(gateway);
+      const names = await modelNames(gateway, settings);
       const data = names.map((id) => ({
         id,
         object: 'model' as const,
@@ -64,7 +65,7 @@ export function serveModels(app: FastifyInstance, gateway: Gateway, options: Llm
       }));
       return { object: 'list' as const, data };
     });
-    route(scope, modelRoutes.describe, () => describeModels(gateway));
+    route(scope, modelRoutes.describe, () => describeModels(gateway, settings));
     route(scope, modelRoutes.usage, ({ peer }) => ({
       data: usage.of(peer.subject).map(({ model, used }) => ({
         model,
@@ -88,13 +89,17 @@ function refuse(reply: FastifyReply, fault: ProxyError): FastifyReply {
   return reply.code(fault.status).type('application/json').send(fault.body);
 }
 
-async function modelNames(gateway: Gateway): Promise<string[]> {
+async function modelNames(gateway: Gateway, settings: ModelSettings): Promise<string[]> {
+  if (settings.model() === undefined) return ['demo'];
   const { name } = await gateway.openModel();
   return [...new Set([name, 'demo'])];
 }
 
-async function describeModels(gateway: Gateway): Promise<RouteAnswer<typeof modelRoutes.describe>> {
-  const names = await modelNames(gateway);
+async function describeModels(
+  gateway: Gateway,
+  settings: ModelSettings,
+): Promise<RouteAnswer<typeof modelRoutes.describe>> {
+  const names = await modelNames(gateway, settings);
   return await Promise.all(
     names.map(async (id) => ({
       id,

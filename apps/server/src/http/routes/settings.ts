@@ -1,12 +1,13 @@
 // Settings of the gateway for a screen: the model, keys that go in and never out, and how much runs unasked.
+import { allProviders, type ModelSources } from '@codelab/agent';
 import { type Settings, settingRoutes } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, sandboxHere } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { route } from '../route.ts';
-import { createModelList } from '../settings/list-models.ts';
-import { keyVariables, type ModelSettings, urlVariables } from '../settings/model-settings.ts';
+import { createModelList, tryProvider } from '../settings/list-models.ts';
+import type { ModelSettings } from '../settings/model-settings.ts';
 
 export type SettingsOptions = { settings: ModelSettings; version?: string };
 
@@ -21,37 +22,49 @@ export function serveSettings(
   route(app, settingRoutes.get, ({ peer }) => view(peer));
 
   route(app, settingRoutes.update, async ({ peer, body: { mode, ...wanted } }) => {
-    if (!peer.isOperator)
-      throw new ToolError('PERMISSION_DENIED', 'Only the operator of this gateway may change its settings.');
+    checkOperator(peer);
     if (Object.keys(wanted).length > 0) await settings.change(wanted);
     if (mode !== undefined) host.rules.mode = mode;
     return await view(peer);
   });
 
   route(app, settingRoutes.models, async () => {
-    const found = await models.list(settings.env);
-    const current = settings.model;
-    const isListed = found.some(({ name }) => name === current);
+    const found = await models.list(settings.sources());
+    const current = settings.model() ?? '';
+    const isListed = current === '' || found.some(({ name }) => name === current);
     return { models: isListed ? found : [{ name: current, label: labelOf(current) }, ...found], current };
   });
+
+  route(app, settingRoutes.providers, async () => ({
+    providers: await models.providers(settings.sources()),
+  }));
+
+  // A key is sent to an address that the caller names: not for everybody to say.
+  route(app, settingRoutes.tryProvider, async ({ peer, body }) => {
+    checkOperator(peer);
+    return await tryProvider(body, settings.sources());
+  });
+}
+
+function checkOperator(peer: Peer): void {
+  if (!peer.isOperator)
+    throw new ToolError('PERMISSION_DENIED', 'Only the operator of this gateway may change its settings.');
 }
 
 async function describe(
   host: Host,
-  { model, env }: ModelSettings,
+  settings: ModelSettings,
   { peer, version }: { peer: Peer; version: string | undefined },
 ): Promise<Settings> {
   const limits = host.limits('codelab');
-  const isSet = <Name extends string>(variables: Record<Name, string>): Record<Name, boolean> =>
-    Object.fromEntries(
-      Object.entries<string>(variables).map(([name, variable]) => [name, Boolean(env[variable])]),
-    ) as Record<Name, boolean>;
+  const model = settings.model() ?? '';
+  const { keys, addresses } = setProviders(settings.sources());
   return {
     model,
     model_label: labelOf(model),
     is_demo: model === 'demo',
-    keys: isSet(keyVariables),
-    base_urls: isSet(urlVariables),
+    keys,
+    base_urls: addresses,
     mode: host.rules.mode,
     limits: {
       approval_seconds: limits.approvalMs / 1000,
@@ -65,6 +78,24 @@ async function describe(
     version: version ?? null,
     user: peer.subject,
     is_operator: peer.isOperator === true,
+  };
+}
+
+function setProviders({
+  env,
+  own = {},
+}: ModelSources): Record<'keys' | 'addresses', Record<string, boolean>> {
+  const rows = allProviders({ own });
+  const has = (variables: readonly string[]): boolean => variables.some((name) => env[name]?.trim());
+  return {
+    keys: Object.fromEntries(
+      rows
+        .filter((one) => !one.isLocal)
+        .map(({ name, keys }) => [name, own[name]?.key !== undefined || has(keys)]),
+    ),
+    addresses: Object.fromEntries(
+      rows.map(({ name, urls }) => [name, own[name]?.base_url !== undefined || has(urls)]),
+    ),
   };
 }
 

@@ -1,83 +1,81 @@
-// Which models can be named: those that the configured providers offer just now, and the demo. A provider that does not answer soon is left out.
-import type { ModelName } from '@codelab/api';
-import { keyVariables } from './model-settings.ts';
+// Which models can be named: those that the configured providers offer just now, and the demo. Providers are asked once a minute at most.
+import {
+  allProviders,
+  connectionOf,
+  findModels,
+  findProvider,
+  listModels,
+  type ModelSources,
+  type Offer,
+  type Provider,
+} from '@codelab/agent';
+import type { ModelName, ModelProvider, ProviderTrial } from '@codelab/api';
+import { ToolError } from '@codelab/protocol';
 
-const waitMs = 2500;
 const freshMs = 60_000;
-const maxBytes = 2 * 1024 * 1024;
 const maxModels = 300;
 
-type Door = { provider: string; url: URL; headers: Record<string, string> };
+export type ModelList = {
+  list(sources: ModelSources): Promise<ModelName[]>;
+  providers(sources: ModelSources): Promise<ModelProvider[]>;
+};
 
-export function createModelList(): { list(env: NodeJS.ProcessEnv): Promise<ModelName[]> } {
-  let known: { doors: string; at: number; models: Promise<ModelName[]> } | undefined;
+export function createModelList(): ModelList {
+  let known: { asked: string; at: number; offers: Promise<Offer[]> } | undefined;
+  const offers = (sources: ModelSources): Promise<Offer[]> => {
+    const asked = JSON.stringify(sources);
+    if (known?.asked !== asked || performance.now() - known.at > freshMs)
+      known = { asked, at: performance.now(), offers: findModels(sources) };
+    return known.offers;
+  };
   return {
-    list(env) {
-      const doors = doorsOf(env);
-      const asked = JSON.stringify(doors);
-      if (known?.doors !== asked || performance.now() - known.at > freshMs)
-        known = { doors: asked, at: performance.now(), models: listAll(doors) };
-      return known.models;
+    async list(sources) {
+      const found = (await offers(sources)).flatMap(({ models }) => models.slice(0, maxModels));
+      return [...found.map(({ name, id }) => ({ name, label: id })), { name: 'demo', label: 'Demo' }];
+    },
+    async providers(sources) {
+      const found = await offers(sources);
+      return allProviders(sources).map((one) => describe(one, found));
     },
   };
 }
 
-async function listAll(doors: readonly Door[]): Promise<ModelName[]> {
-  const found = await Promise.all(doors.map((door) => namesAt(door).catch(() => [])));
-  return [...found.flat(), { name: 'demo', label: 'Demo' }];
+function describe(provider: Provider, offers: readonly Offer[]): ModelProvider {
+  const { name, label, isLocal = false, url, keyPage } = provider;
+  const offer = offers.find((one) => one.provider.name === name);
+  return {
+    name,
+    label,
+    is_local: isLocal,
+    is_ready: offer !== undefined,
+    needs_address: url === undefined,
+    base_url: url ?? null,
+    key_page: keyPage ?? null,
+    models: (offer?.models ?? []).slice(0, maxModels).map((one) => one.name),
+    problem: offer?.problem ?? null,
+  };
 }
 
-/** A provider counts as configured when it has a key, or an address of its own. */
-function doorsOf(env: NodeJS.ProcessEnv): Door[] {
-  const { OPENAI_BASE_URL: openaiUrl, ANTHROPIC_BASE_URL: anthropicUrl, OLLAMA_HOST: ollama } = env;
-  const openai = env[keyVariables.openai]?.trim();
-  const anthropic = env[keyVariables.anthropic]?.trim();
-  return [
-    ...(openai || openaiUrl
-      ? door(
-          'openai',
-          openaiUrl || 'https://api.openai.com/v1',
-          'models',
-          openai ? { authorization: `Bearer ${openai}` } : {},
-        )
-      : []),
-    ...(anthropic || anthropicUrl
-      ? door(
-          'anthropic',
-          (anthropicUrl || 'https://api.anthropic.com').replace(/\/v1\/?$/, ''),
-          'v1/models',
-          {
-            'anthropic-version': '2023-06-01',
-            ...(anthropic && { 'x-api-key': anthropic }),
-          },
-        )
-      : []),
-    ...(ollama ? door('ollama', /^https?:/.test(ollama) ? ollama : `http://${ollama}`, 'v1/models', {}) : []),
-  ];
-}
-
-function door(provider: string, base: string, path: string, headers: Record<string, string>): Door[] {
-  const url = URL.parse(`${base.trim().replace(/\/+$/, '')}/${path}`);
-  return url !== null && /^https?:$/.test(url.protocol) ? [{ provider, url, headers }] : [];
-}
-
-async function namesAt({ provider, url, headers }: Door): Promise<ModelName[]> {
-  // A key goes to the address it was given for, and nowhere it is sent on to.
-  const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(waitMs) });
-  if (!answer.ok) return [];
-  const { data } = JSON.parse(await textOf(answer)) as { data?: unknown };
-  const ids = (Array.isArray(data) ? data : []).map((one: unknown) => (one as { id?: unknown } | null)?.id);
-  const names = ids.filter((id): id is string => typeof id === 'string' && /^[\x21-\x7e]{1,150}$/.test(id));
-  return names.slice(0, maxModels).map((id) => ({ name: `${provider}/${id}`, label: id }));
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error('too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** What the provider offers with this key and address, and the model that one would begin with. */
+export async function tryProvider(
+  { provider: name, key, base_url }: ProviderTrial,
+  { env, own = {} }: ModelSources,
+): Promise<{ models: string[]; model: string | null }> {
+  const set = {
+    ...own[name],
+    ...(key !== undefined && { key }),
+    ...(base_url !== undefined && { base_url }),
+  };
+  const sources = { env, own: { ...own, [name]: set } };
+  const provider = findProvider(name, sources);
+  if (provider === undefined || (own[name] === undefined && findProvider(name, { own }) === undefined))
+    throw new ToolError('INVALID_ARGUMENTS', 'There is no such provider.', { field: 'provider' });
+  const { isOfficial, key: used, keyFrom } = connectionOf(provider, sources);
+  if (isOfficial && used === undefined)
+    throw new ToolError('INVALID_ARGUMENTS', `${provider.label} needs a key: enter one, or set ${keyFrom}.`, {
+      field: 'key',
+    });
+  const models = (await listModels(provider, sources)).map((one) => one.name).slice(0, maxModels);
+  const usual = `${name}/${provider.model}`;
+  return { models, model: models.includes(usual) ? usual : (models[0] ?? null) };
 }

@@ -1,89 +1,122 @@
-// Which model and whose keys the gateway uses: what was set from a screen counts more than the environment, and holds from the next turn on.
-import { chooseModel, openModel } from '@codelab/agent';
-import { type KeysFile, readKeysFile, writeKeysFile } from '../../config/state-file.ts';
+// Which model and whose keys the gateway uses. Read anew for every turn, so that what was set on a screen or with `codelab model`
+// holds from the next one on.
+import {
+  allProviders,
+  findProvider,
+  type Model,
+  type ModelSources,
+  noModelChosen,
+  openModel,
+} from '@codelab/agent';
+import { ToolError } from '@codelab/protocol';
+import { changeSetting } from '../../config/config-files.ts';
+import { loadModelConfig } from '../../config/load-config.ts';
+import { ownProviders, readModelChoice } from '../../config/model-sources.ts';
+import { readKeysFile, writeKeysFile } from '../../config/state-file.ts';
 
-export const keyVariables = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const;
-export const urlVariables = {
-  openai: 'OPENAI_BASE_URL',
-  anthropic: 'ANTHROPIC_BASE_URL',
-  ollama: 'OLLAMA_HOST',
-} as const;
-
-type Given<Name extends string> = { [name in Name]?: string | null | undefined };
+type Given = { [provider: string]: string | null | undefined };
 
 /** Null takes back what was set, so that the environment counts again. */
 type ModelChange = {
   model?: string | null | undefined;
-  keys?: Given<keyof typeof keyVariables> | undefined;
-  base_urls?: Given<keyof typeof urlVariables> | undefined;
+  keys?: Given | undefined;
+  base_urls?: Given | undefined;
 };
 
 export type ModelSettings = {
-  /** The model of turns that name none. */
-  readonly model: string;
-  /** The environment with what was set: whoever opens models reads it at that time. */
-  readonly env: NodeJS.ProcessEnv;
+  /** The model of turns that name none; undefined when nobody has chosen one. */
+  model(): string | undefined;
+  sources(): ModelSources;
+  /** By name, or the chosen one. */
+  open(name?: string): Promise<Model>;
   /** Throws when the model can't be opened with what is set then; nothing has changed in that case. */
   change(wanted: ModelChange): Promise<void>;
 };
 
 type Options = {
   home: string;
-  /** Changed in place, so that all who hold it see the same. */
+  root: string;
   env: NodeJS.ProcessEnv;
   /** Named when the gateway was started: it counts until another one is chosen. */
   model?: string | undefined;
+  /** Used when there is no other: the demo, in the sample. */
+  fallback?: string | undefined;
 };
 
-export function openModelSettings({ home, env, model }: Options): ModelSettings {
-  const own = { ...env };
-  put(env, own, readKeysFile(home), model);
+export function openModelSettings({ home, root, env, fallback, ...start }: Options): ModelSettings {
+  /** Chosen while the gateway runs, whatever its environment says. */
+  let chosen = start.model;
+  const read = () => readModelChoice(home, loadModelConfig({ home, root }), env);
+  const model = (): string | undefined => {
+    if (chosen !== undefined) return chosen;
+    const { named, implied } = read();
+    return named ?? implied ?? fallback;
+  };
+  const sources = (): ModelSources => read().sources;
   return {
-    env,
-    get model() {
-      return chooseModel({ env }) ?? 'demo';
+    model,
+    sources,
+    async open(name) {
+      const wanted = name ?? model();
+      if (wanted === undefined) throw noModelChosen();
+      return await openModel(wanted, sources());
     },
     async change(wanted) {
-      const tried = { ...env };
-      put(tried, own, merge(readKeysFile(home), wanted));
-      if (typeof wanted.model === 'string') await openModel(wanted.model, { env: tried });
+      const { keys = {}, base_urls: addresses = {} } = wanted;
+      checkProviders([...Object.keys(keys), ...Object.keys(addresses)], sources());
+      if (typeof wanted.model === 'string')
+        await openModel(wanted.model, sourcesWith(home, root, wanted, env));
       // Read once more: somebody else may have changed something meanwhile.
-      const next = merge(readKeysFile(home), wanted);
-      writeKeysFile(home, next);
-      if (wanted.model !== undefined) model = undefined;
-      put(env, own, next, model);
+      const kept = readKeysFile(home);
+      const { model: _before, ...rest } = kept;
+      writeKeysFile(home, {
+        ...(wanted.model === undefined ? kept : rest),
+        keys: withChanges(kept.keys, keys),
+        base_urls: withChanges(
+          kept.base_urls,
+          Object.fromEntries(Object.keys(addresses).map((name) => [name, null])),
+        ),
+      });
+      const at = { home, root, scope: 'user' as const };
+      for (const [name, address] of Object.entries(addresses))
+        if (address !== undefined)
+          await changeSetting(at, ['providers', name, 'base_url'], address ?? undefined);
+      if (wanted.model === undefined) return;
+      await changeSetting(at, ['model'], wanted.model ?? undefined);
+      chosen = wanted.model ?? undefined;
     },
   };
 }
 
-function put(
+function checkProviders(names: readonly string[], sources: ModelSources): void {
+  const unknown = names.find((name) => findProvider(name, sources) === undefined);
+  if (unknown === undefined) return;
+  const known = allProviders(sources).map(({ name }) => name);
+  throw new ToolError('INVALID_ARGUMENTS', `There is no such provider. There are: ${known.join(', ')}.`);
+}
+
+/** As it would be after the change. */
+function sourcesWith(
+  home: string,
+  root: string,
+  { keys = {}, base_urls: addresses = {} }: ModelChange,
   env: NodeJS.ProcessEnv,
-  own: NodeJS.ProcessEnv,
-  { keys, base_urls, model }: KeysFile,
-  named?: string,
-): void {
-  const set = (variable: string, value: string | undefined): void => {
-    const now = value ?? own[variable];
-    if (now === undefined) delete env[variable];
-    else env[variable] = now;
-  };
-  for (const [name, variable] of Object.entries(keyVariables)) set(variable, keys[name]);
-  for (const [name, variable] of Object.entries(urlVariables)) set(variable, base_urls[name]);
-  set('CODELAB_MODEL', named ?? model);
+): ModelSources {
+  const kept = readKeysFile(home);
+  const config = loadModelConfig({ home, root });
+  const providers = { ...config.providers };
+  for (const [name, address] of Object.entries(addresses)) {
+    const { base_url: _before, ...rest } = providers[name] ?? {};
+    providers[name] = address == null ? rest : { ...rest, base_url: address };
+  }
+  const base_urls = withChanges(
+    kept.base_urls,
+    Object.fromEntries(Object.keys(addresses).map((name) => [name, null])),
+  );
+  return { env, own: ownProviders({ providers }, { keys: withChanges(kept.keys, keys), base_urls }) };
 }
 
-function merge(kept: KeysFile, { model, keys = {}, base_urls = {} }: ModelChange): KeysFile {
-  const { model: before, ...rest } = kept;
-  const chosen = model === undefined ? before : (model ?? undefined);
-  return {
-    ...rest,
-    ...(chosen !== undefined && { model: chosen }),
-    keys: withChanges(kept.keys, keys),
-    base_urls: withChanges(kept.base_urls, base_urls),
-  };
-}
-
-function withChanges(kept: Record<string, string>, given: Given<string>): Record<string, string> {
+function withChanges(kept: Record<string, string>, given: Given): Record<string, string> {
   const all = Object.entries({ ...kept, ...given });
   return Object.fromEntries(all.flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 }

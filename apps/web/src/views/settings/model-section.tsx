@@ -1,11 +1,10 @@
 // Which model answers, and with whose key. Keys are written, never read.
-import { addressProviders, keyProviders } from '@codelab/api';
 import { Bot } from 'lucide-react';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { applyChange } from './apply-change.ts';
 import { ModelChoice } from './model-choice.tsx';
-import { addressExamples, providerNames } from './provider-names.ts';
+import { addressExample, providerName, shownProviders, usualAddresses, usualKeys } from './provider-names.ts';
 import { SecretField } from './secret-field.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -26,15 +25,15 @@ export function ModelSection({ settings }: SectionProps) {
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-1 font-semibold">{words.keys}</legend>
         <p className="text-small text-muted">{words.keysHint}</p>
-        {keyProviders.map((provider) => {
-          const name = providerNames[provider];
+        {shownProviders(settings.keys, usualKeys).map((provider) => {
+          const name = providerName(provider);
           return (
             <SecretField
               key={provider}
               isSecret
               label={words.keyOf(name)}
               placeholder={words.newKey}
-              isSet={settings.keys[provider]}
+              isSet={settings.keys[provider] === true}
               isDisabled={isDisabled}
               onSend={(key) =>
                 applyChange(
@@ -57,14 +56,14 @@ function Addresses({ settings }: SectionProps) {
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1 font-semibold">{words.addresses}</legend>
       <p className="text-small text-muted">{words.addressesHint}</p>
-      {addressProviders.map((provider) => {
-        const name = providerNames[provider];
+      {shownProviders(settings.base_urls, usualAddresses).map((provider) => {
+        const name = providerName(provider);
         return (
           <SecretField
             key={provider}
             label={words.addressOf(name)}
-            placeholder={addressExamples[provider]}
-            isSet={settings.base_urls[provider]}
+            placeholder={addressExample(provider)}
+            isSet={settings.base_urls[provider] === true}
             isDisabled={!settings.is_operator}
             onSend={(address) =>
               applyChange(

@@ -1,0 +1,135 @@
+// Choosing a model at a terminal: what keys and servers there are, any other provider by its key, and the choice is kept.
+import '../shared.ts';
+import {
+  allProviders,
+  listModels,
+  type ModelSources,
+  type Offer,
+  type OfferedModel,
+  type Provider,
+} from '@codelab/agent';
+import { ToolError, visibleLine } from '@codelab/protocol';
+import { askLine } from '../terminal/ask-line.ts';
+import { askSecret } from '../terminal/ask-secret.ts';
+import type { Terminal } from '../terminal/open-terminal.ts';
+import { type Item, pickFromList } from '../terminal/pick-from-list.ts';
+import { say } from '../terminal/say.ts';
+import { keepModel, keepProvider, type ModelPlaces, modelChoice, offersNow } from './model-store.ts';
+
+type Picked = { model: string } | { connect: true };
+
+/** Undefined when nothing was chosen. What was chosen is kept. */
+export async function pickModel(
+  terminal: Terminal,
+  places: ModelPlaces,
+  { title, signal }: { title: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  for (;;) {
+    const { sources, named } = modelChoice(places);
+    const offers = await offersNow(sources);
+    for (const { provider, problem } of offers)
+      if (problem !== undefined) say(terminal, `${provider.label}: ${problem}`);
+    const picked = await pickFromList(terminal, { title, items: itemsOf(offers, named), signal });
+    if (picked === undefined) return undefined;
+    const model =
+      'model' in picked ? picked.model : await connectProvider(terminal, places, { sources, signal });
+    if (model === undefined) continue;
+    await keepModel(places, model);
+    return model;
+  }
+}
+
+function itemsOf(offers: readonly Offer[], current: string | undefined): Item<Picked>[] {
+  const models = offers.flatMap(({ provider, models: offered }) =>
+    offered.map((one) => ({
+      label: visibleLine(one.name),
+      hint: [one.name === current ? 'now' : '', provider.label, windowText(one)].filter(Boolean).join(' · '),
+      value: { model: one.name },
+    })),
+  );
+  const connect = {
+    label: 'Connect a provider…',
+    hint: 'a key for OpenAI, Anthropic, Gemini, OpenRouter and others, or the address of a server',
+    value: { connect: true as const },
+  };
+  return [...models, connect];
+}
+
+function windowText({ window }: OfferedModel): string {
+  return window === undefined ? '' : `${Math.round(window / 1000)}k context`;
+}
+
+/** Asks for what the provider needs until it answers; the model to use. */
+async function connectProvider(
+  terminal: Terminal,
+  places: ModelPlaces,
+  { sources, signal }: { sources: ModelSources; signal: AbortSignal },
+): Promise<string | undefined> {
+  const provider = await pickFromList(terminal, {
+    title: 'Whose models?',
+    items: allProviders(sources).map((one) => ({ label: one.label, hint: needs(one), value: one })),
+    signal,
+  });
+  if (provider === undefined) return undefined;
+  for (;;) {
+    const given = await askFor(terminal, provider, signal);
+    if (given === undefined) return undefined;
+    const own = { ...sources.own, [provider.name]: { ...sources.own?.[provider.name], ...given } };
+    try {
+      const models = await listModels(provider, { env: sources.env, own });
+      await keepProvider(places, provider.name, given);
+      return await oneOf(terminal, provider, models, signal);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      say(terminal, error.message);
+    }
+  }
+}
+
+function needs({ isLocal, url, keyPage }: Provider): string {
+  if (isLocal) return `a server of your own, usually ${url}`;
+  return url === undefined ? 'an address and a key' : `a key: ${keyPage}`;
+}
+
+async function askFor(
+  terminal: Terminal,
+  provider: Provider,
+  signal: AbortSignal,
+): Promise<{ key?: string; base_url?: string } | undefined> {
+  const { label, isLocal, url, keyPage } = provider;
+  if (isLocal || url === undefined) {
+    const usual = url === undefined ? '' : ` [${url}]`;
+    const typed = await askLine(terminal, { prompt: `Address of ${label}${usual}: `, signal });
+    const address = typed?.trim() || url;
+    if (typed === undefined || address === undefined) return undefined;
+    if (isLocal) return { base_url: address };
+    const key = await askSecret(terminal, { prompt: `Key for ${label} (not shown): `, signal });
+    return key ? { base_url: address, key } : undefined;
+  }
+  const page = keyPage === undefined ? '' : ` from ${keyPage}`;
+  const key = await askSecret(terminal, { prompt: `Key for ${label}${page} (not shown): `, signal });
+  return key ? { key } : undefined;
+}
+
+async function oneOf(
+  terminal: Terminal,
+  provider: Provider,
+  models: readonly OfferedModel[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (models.length > 0) {
+    const usual = models.filter(({ id }) => id === provider.model);
+    const items = [...usual, ...models.filter((one) => !usual.includes(one))].map((one) => ({
+      label: visibleLine(one.name),
+      hint: windowText(one),
+      value: one.name,
+    }));
+    return await pickFromList(terminal, { title: `${provider.label} answers. Which model?`, items, signal });
+  }
+  const example = provider.model === undefined ? '' : `, such as ${provider.model}`;
+  const typed = await askLine(terminal, {
+    prompt: `Name of the model at ${provider.label}${example}: `,
+    signal,
+  });
+  return typed?.trim() ? `${provider.name}/${typed.trim()}` : undefined;
+}

@@ -1,0 +1,100 @@
+// A list to choose from: arrows move, typing narrows it, Enter takes what is marked, Escape leaves.
+import '../shared.ts';
+import { clearScreenDown, cursorTo, type Key, moveCursor } from 'node:readline';
+import { columns } from '../output/columns.ts';
+import { cutToWidth } from '../output/cut-to-width.ts';
+import type { Terminal } from './open-terminal.ts';
+import { readKeys } from './read-keys.ts';
+
+export type Item<T> = { label: string; hint?: string; value: T };
+
+type Options<T> = { title: string; items: readonly Item<T>[]; signal: AbortSignal };
+
+const mostRows = 12;
+
+/** Undefined when it was left with Escape. */
+export async function pickFromList<T>(terminal: Terminal, options: Options<T>): Promise<T | undefined> {
+  const { items, signal } = options;
+  const { output } = terminal;
+  let filter = '';
+  let marked = 0;
+  let drawn = 0;
+  const shown = (): readonly Item<T>[] => items.filter((item) => fits(item, filter));
+  const erase = (): void => {
+    if (drawn > 0) moveCursor(output, 0, -drawn);
+    cursorTo(output, 0);
+    clearScreenDown(output);
+  };
+  const draw = (): void => {
+    erase();
+    const lines = listLines(terminal, { title: options.title, items: shown(), marked, filter });
+    drawn = lines.length;
+    output.write(`${lines.join('\n')}\n`);
+  };
+  try {
+    const { value } = await readKeys<{ value?: T }>(terminal, {
+      signal,
+      ready: draw,
+      heed(key) {
+        const found = shown();
+        if (key.name === 'escape') return {};
+        if (key.name === 'return' || key.name === 'enter') return found[marked];
+        const typed = typedText(key);
+        if (key.name === 'backspace') filter = filter.slice(0, -1);
+        else if (typed !== undefined) filter += typed;
+        marked = key.name === 'backspace' || typed !== undefined ? 0 : moved(key, marked, found.length);
+        draw();
+        return undefined;
+      },
+    });
+    return value;
+  } finally {
+    erase();
+  }
+}
+
+function fits({ label, hint = '' }: Item<unknown>, filter: string): boolean {
+  const text = `${label} ${hint}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function typedText({ sequence = '', ctrl, meta }: Key): string | undefined {
+  return !ctrl && !meta && /^[^\p{C}]+$/u.test(sequence) ? sequence : undefined;
+}
+
+function moved({ name }: Key, marked: number, count: number): number {
+  if (count === 0) return 0;
+  if (name === 'down' || name === 'tab') return (marked + 1) % count;
+  if (name === 'up') return (marked + count - 1) % count;
+  if (name === 'pagedown') return Math.min(count - 1, marked + mostRows);
+  if (name === 'pageup') return Math.max(0, marked - mostRows);
+  return marked;
+}
+
+type View = { title: string; items: readonly Item<unknown>[]; marked: number; filter: string };
+
+function listLines({ paint, size }: Terminal, { title, items, marked, filter }: View): string[] {
+  const { columns: width, rows } = size();
+  const room = Math.max(3, Math.min(mostRows, rows - 5));
+  const first = Math.max(0, Math.min(marked - Math.floor(room / 2), items.length - room));
+  const seen = items.slice(first, first + room);
+  const lines = columns(seen.map(({ label, hint = '' }) => [label, paint('dim', hint)]));
+  const rest = items.length - seen.length;
+  return [
+    paint('bold', cutToWidth(title, width - 1)),
+    ...lines.map((line, i) => {
+      const isMarked = first + i === marked;
+      const text = cutToWidth(`${isMarked ? '❯' : ' '} ${line}`, width - 3);
+      return `  ${isMarked ? paint('cyan', text) : text}`;
+    }),
+    ...(items.length === 0 ? [paint('dim', '  Nothing fits.')] : []),
+    ...(rest > 0 ? [paint('dim', `  … ${rest} more: type to narrow the list`)] : []),
+    paint(
+      'dim',
+      cutToWidth(`  ↑ ↓ Enter, Esc leaves${filter === '' ? ', type to filter' : ` · ${filter}`}`, width - 1),
+    ),
+  ];
+}

@@ -1,0 +1,41 @@
+// Which model is used, and where the keys of providers are: config.json and keys.json of the user, and the environment.
+import { chooseModel, type ModelSources, type OwnProvider } from '@codelab/agent';
+import type { ModelConfig } from './load-config.ts';
+import { type KeysFile, readKeysFile } from './state-file.ts';
+
+export type ModelChoice = {
+  sources: ModelSources;
+  /** Somebody chose it: CODELAB_MODEL, else the configuration. */
+  named: string | undefined;
+  /** Nobody chose it: the usual one of a provider whose key is there. */
+  implied: string | undefined;
+};
+
+export function readModelChoice(home: string, config: ModelConfig, env: NodeJS.ProcessEnv): ModelChoice {
+  const kept = readKeysFile(home);
+  const sources = { env, own: ownProviders(config, kept) };
+  return {
+    sources,
+    named: env.CODELAB_MODEL || config.model || kept.model,
+    implied: chooseModel(sources),
+  };
+}
+
+/** What keys.json has of addresses and of the model is from before config.json had them. */
+export function ownProviders(
+  { providers = {} }: ModelConfig,
+  { keys, base_urls: addresses }: KeysFile,
+): Record<string, OwnProvider> {
+  const names = new Set([...Object.keys(providers), ...Object.keys(keys), ...Object.keys(addresses)]);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const set = providers[name] ?? {};
+      const base_url = set.base_url ?? addresses[name];
+      const key = keys[name];
+      return [
+        name,
+        { ...set, ...(base_url !== undefined && { base_url }), ...(key !== undefined && { key }) },
+      ];
+    }),
+  );
+}

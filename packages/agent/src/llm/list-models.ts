@@ -1,0 +1,159 @@
+// Which models a provider offers just now, asked with one bounded GET; and which servers run on this machine.
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { ToolError } from '@codelab/protocol';
+import {
+  allProviders,
+  below,
+  type Connection,
+  connectionOf,
+  isReady,
+  type ModelSources,
+} from './connection.ts';
+import { failedAnswer, failedConnection, type Origin } from './failure.ts';
+import { secretsOf } from './open-model.ts';
+import { openAgent } from './post.ts';
+import type { Provider } from './providers.ts';
+
+export type OfferedModel = {
+  /** As it is named here: `openai/gpt-5`. */
+  name: string;
+  id: string;
+  window?: number;
+};
+
+export type Offer = {
+  provider: Provider;
+  models: readonly OfferedModel[];
+  /** Why there are none. */
+  problem?: string;
+};
+
+const maxBytes = 4 * 1024 * 1024;
+const maxModels = 1000;
+const answerMs = 4000;
+/** A server on this machine answers at once, or there is none. */
+const localMs = 600;
+
+/**
+ * What can be named now: providers that have a key or an address, and servers at their usual ports on this machine. Those that are
+ * only looked for, and not there, are left out; a provider that fails says why.
+ */
+export async function findModels(sources: ModelSources): Promise<Offer[]> {
+  const offers = allProviders(sources).map(async (provider): Promise<Offer[]> => {
+    const isSet = isReady(provider, sources);
+    if (!isSet && !provider.isLocal) return [];
+    try {
+      const models = await listModels(provider, sources, isSet ? answerMs : localMs);
+      return isSet || models.length > 0 ? [{ provider, models }] : [];
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      return isSet ? [{ provider, models: [], problem: error.message }] : [];
+    }
+  });
+  return (await Promise.all(offers)).flat();
+}
+
+/** Throws a ToolError: LLM_ERROR with `reason`, or INVALID_ARGUMENTS for an address or key that can't be one. */
+export async function listModels(
+  provider: Provider,
+  sources: ModelSources,
+  waitMs = answerMs,
+): Promise<OfferedModel[]> {
+  const connection = connectionOf(provider, sources);
+  const url = listAddress(connection);
+  const { urlFrom, keyFrom, key } = connection;
+  const origin: Origin = { model: provider.label, url, urlFrom, keyFrom, secrets: secretsOf(url, key) };
+  const { status, headers, text } = await get(connection, { url, waitMs, env: sources.env }).catch(
+    (error: unknown) => {
+      throw told(failedConnection(codeOf(error), origin));
+    },
+  );
+  // Not every server has such a list.
+  if (status === 404 || status === 405) return [];
+  if (status !== 200) throw told(failedAnswer(status, headers, text, origin));
+  return readModels(text, provider.name);
+}
+
+function listAddress({ base, provider }: Connection): URL {
+  if (provider.wire !== 'anthropic') return below(base, 'models');
+  const url = below(base, /\/v1\/?$/.test(base.pathname) ? 'models' : 'v1/models');
+  url.searchParams.set('limit', '1000');
+  return url;
+}
+
+type Got = { status: number; headers: IncomingHttpHeaders; text: string };
+
+// Never follows a redirect: a key goes to the address it was given for, and nowhere it is sent on to.
+function get(
+  { headers }: Connection,
+  { url, waitMs, env }: { url: URL; waitMs: number; env: NodeJS.ProcessEnv },
+): Promise<Got> {
+  const { promise, resolve, reject } = Promise.withResolvers<Got>();
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const agent = openAgent(url, env);
+  const request = start(url, { headers, agent, signal: AbortSignal.timeout(waitMs) });
+  request.on('error', reject);
+  request.on('response', (response) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('error', reject);
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) response.destroy(new Error('too long'));
+    });
+    response.on('end', () => {
+      agent.destroy();
+      const text = Buffer.concat(chunks).toString('utf8');
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+    });
+  });
+  request.end();
+  return promise;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'AbortError') return 'ETIMEDOUT';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'no answer';
+}
+
+function told({ message, facts }: ReturnType<typeof failedConnection>): ToolError {
+  const { status, reason } = facts;
+  return new ToolError('LLM_ERROR', message, {
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason }),
+  });
+}
+
+/** Whatever else listens at the port of a model's server answers with something else. */
+function readModels(text: string, provider: string): OfferedModel[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const { data } = (value ?? {}) as { data?: unknown };
+  const rows = Array.isArray(data) ? data.slice(0, maxModels) : [];
+  return rows.flatMap((row: unknown) => {
+    const { id: given, ...rest } = (row ?? {}) as Record<string, unknown>;
+    // Google's have it in front.
+    const id = typeof given === 'string' ? given.replace(/^models\//, '') : '';
+    if (!/^[\x21-\x7e]{1,150}$/.test(id) || isOther.test(id)) return [];
+    const window = windowIn(rest);
+    return [{ name: `${provider}/${id}`, id, ...(window !== undefined && { window }) }];
+  });
+}
+
+/** Models that hear, draw or compare instead of answering. */
+const isOther =
+  /embed|whisper|(^|[-/])tts|dall-e|moderation|-image|imagen|veo-|realtime|transcribe|sora|babbage|davinci|rerank|-audio/i;
+
+/** OpenRouter, vLLM, Groq, LM Studio, and llama.cpp in this order. */
+function windowIn(row: Record<string, unknown>): number | undefined {
+  const meta = (row.meta ?? {}) as Record<string, unknown>;
+  const all = [row.context_length, row.max_model_len, row.context_window, row.max_context_length, meta.n_ctx];
+  return all.find((one): one is number => Number.isSafeInteger(one) && Number(one) > 0);
+}
