@@ -1,4 +1,5 @@
 // A long text as its beginning and its end, with a line between that says how much is missing.
+import { estimateTokens, lengthWithin, startWithin } from './estimate-tokens.ts';
 
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -12,4 +13,27 @@ export function cutText(text: string, most: number): string {
 function endOfCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+/** The largest result that is shown whole, whatever the window. */
+const mostTokens = 10_000;
+const shareOfWindow = 1 / 6;
+
+/** How much of the window one result may take. */
+export function resultTokens(contextTokens: number): number {
+  return Math.floor(Math.min(mostTokens, contextTokens * shareOfWindow));
+}
+
+/** `readOn` says how what is left out can be read, from a byte on. */
+export function boundText(text: string, tokens: number, readOn: (byte: number) => string): string {
+  if (estimateTokens(text) <= tokens) return text;
+  const head = text.slice(0, endOfCharacter(text, lengthWithin(text, tokens / 2)));
+  const tail = text.slice(endOfCharacter(text, Math.max(head.length, startWithin(text, tokens / 2))));
+  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  return `${head}\n[… ${left} bytes left out. ${readOn(Buffer.byteLength(head))} …]\n${tail}`;
+}
+
+/** The beginning of a text that has at most so many tokens. */
+export function headOf(text: string, tokens: number): string {
+  return text.slice(0, endOfCharacter(text, lengthWithin(text, tokens)));
 }

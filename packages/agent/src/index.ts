@@ -1,7 +1,7 @@
 export type { Agent, AgentProfile, Texts, TurnLog, TurnStop } from './agent.ts';
 export { compact } from './compact.ts';
 export { Conversation } from './conversation.ts';
-export { cutText } from './cut-text.ts';
+export { boundText, cutText, headOf, resultTokens } from './cut-text.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { imageFrom, imageType } from './images.ts';
 export { checkModel, type ModelCheck, nearOffered } from './llm/check-model.ts';

@@ -4,11 +4,10 @@ import { cutText } from './cut-text.ts';
 
 type Told = { outcome: Outcome; wanted: WantedCall; told: string; hint: string | undefined };
 
-const maxChars = 60_000;
 const maxFieldChars = 400;
 
 export function tellResult({ outcome, wanted, told, hint }: Told): string {
-  const parts = [cutText(told, maxChars)];
+  const parts = [told];
   if (outcome.status === 'completed' && outcome.changedBy !== undefined)
     parts.unshift(tellChange(wanted.args, outcome.changedBy));
   if (hint !== undefined) parts.push(hint);

@@ -20,6 +20,6 @@ export type ToolHost = {
     call: ToolCall,
     error: { code: 'INVALID_ARGUMENTS' | 'CANCELLED'; message: string },
   ): Promise<Outcome>;
-  /** What the model reads of a call that was carried out. */
-  tell(outcome: Outcome): string;
+  /** What the model reads of a call that was carried out, in about so many tokens at most, with the way to the rest. */
+  tell(outcome: Outcome, tokens?: number): string;
 };

@@ -33,6 +33,7 @@ export { childSessions, livingHosts } from './process/children.ts';
 export { exitCode } from './process/exit-code.ts';
 export { openPrograms } from './process/open-programs.ts';
 export type { Program, Programs } from './process/programs.ts';
+export { removeOutputs } from './process/spill-file.ts';
 export { sandboxAdvice, sandboxHere } from './sandbox/sandbox-here.ts';
 export { type LaneState, type SchedulerLimits, schedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
@@ -58,6 +59,7 @@ export {
   unknownProfile,
 } from './tool/profile.ts';
 export { catalogue, toolSetVersion } from './tools/catalogue.ts';
+export { outputPath } from './tools/read-output.ts';
 export type { Todo } from './tools/todo-list.ts';
 export { latestTodos } from './tools/todo-list.ts';
 export { diffEffects, shownEffects } from './undo/diff-effects.ts';

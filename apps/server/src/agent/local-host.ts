@@ -1,7 +1,7 @@
 // Carries an agent's calls out in this process, through the runtime; what happens meanwhile is told as it happens.
 import type { HostEvent, HostTool, ToolHost } from '@codelab/agent';
 import { type Dialect, describeInput, findDialect, knownInputs } from '@codelab/dialects';
-import { type DialectName, errorTable, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import { type DialectName, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import {
   createRegistry,
   type Host,
@@ -12,6 +12,7 @@ import {
   type Tool,
 } from '@codelab/runtime';
 import { createQueue } from './queue.ts';
+import { tellOutcome } from './tell-outcome.ts';
 
 /** The model is offered a dialect's tools by its names; what it asks becomes core calls. */
 export function createLocalHost(
@@ -36,14 +37,7 @@ export function createLocalHost(
     execute: (call, signal) => execute(host, call, dialect, signal),
     refuse: async (call, { code, message }) =>
       await recordRefusal(await host.session(call.session), call, new ToolError(code, message)),
-    tell(outcome) {
-      if (outcome.status !== 'completed') {
-        const error = dialect.renameFailure(outcome.tool, outcome.error);
-        return tellFailure({ ...outcome, error });
-      }
-      const tool = host.tools.get(outcome.tool) ?? host.foreign;
-      return tool?.tell(outcome.data) ?? JSON.stringify(outcome.data);
-    },
+    tell: (outcome, tokens = Number.POSITIVE_INFINITY) => tellOutcome(host, dialect, outcome, tokens),
   };
 }
 
@@ -130,9 +124,4 @@ async function run(host: Host, asked: ToolCall, dialect: Dialect, signal: AbortS
     // The dialect refuses it before it reaches the runtime.
     return await recordRefusal(await host.session(asked.session), asked, error);
   }
-}
-
-function tellFailure({ status, error }: Exclude<Outcome, { status: 'completed' }>): string {
-  const next = status === 'failed' ? ` ${errorTable[error.code].next}` : '';
-  return `${error.code}: ${error.message}${next}`;
 }

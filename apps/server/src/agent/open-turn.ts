@@ -5,6 +5,7 @@ import {
   Conversation,
   finishTurn,
   type Model,
+  resultTokens,
   runTurn,
   type TurnInput,
   type TurnResult,
@@ -80,7 +81,7 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const model = await openModel(options.model ?? profile.model ?? options.lastModel);
   const tools = createLocalHost(host, session, options.dialect, options.workingDir);
   const { log, events } = await openTurnLog(host, session);
-  const talk = new Conversation((outcome) => tools.tell(outcome));
+  const talk = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
   for (const event of events) talk.apply(event);
   const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere });
   const { notice } = options;

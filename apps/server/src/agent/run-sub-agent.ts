@@ -1,7 +1,15 @@
 // A sub-agent at work: a conversation of its own in the same session and the same turn, so that its calls are seen, asked, recorded
 // and undone with those of the agent that started it.
-import { type Agent, Conversation, cutText, runTurn, summarizeByRules, type ToolHost } from '@codelab/agent';
-import { type AgentSignal, ToolError } from '@codelab/protocol';
+import {
+  type Agent,
+  Conversation,
+  cutText,
+  resultTokens,
+  runTurn,
+  summarizeByRules,
+  type ToolHost,
+} from '@codelab/agent';
+import { type AgentSignal, type Outcome, ToolError } from '@codelab/protocol';
 import type { Host, Role } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 import type { RunningAgents } from './running-agents.ts';
@@ -37,7 +45,9 @@ export async function runSubAgent(
     host: narrowed(parent.host, parent.profile.name),
     emit: telling(parent, role.name, report),
   };
-  const talk = new Conversation((outcome) => agent.host.tell(outcome), callId, above.talk.usedIds);
+  const tell = (outcome: Outcome): string =>
+    agent.host.tell(outcome, resultTokens(agent.model.contextTokens));
+  const talk = new Conversation(tell, callId, above.talk.usedIds);
   using _running = agents.add({ ...above, agent, talk });
   const turn = call?.turn === undefined ? {} : { turn: call.turn };
   const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);

@@ -74,13 +74,13 @@ function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions)
       const elsewhere = { ...context, workspace: nowhere, hasNoFiles: true as const };
       if (tool.startsAgents || !isOffered(tool, client))
         throw new ToolError('TOOL_NOT_FOUND', `The client that has the files has no tool ${tool.name}.`);
-      const isHere = isLocal || (tool.readsUnsaved === true && hasUnsaved(input, context));
+      const isHere = isLocal || (tool.readsUnsaved === true && isKeptHere(input, context));
       return isHere ? await tool.plan(input, elsewhere) : await planRemote(tool, input, elsewhere);
     },
     async run(input, prepared, context) {
       if ((await clientOf(context.session)) === undefined) return await tool.run(input, prepared, context);
       const { session, callId, args, signal, report } = context;
-      // It was planned here because the client has sent the unsaved text.
+      // It was planned here because what it reads is here.
       if (prepared !== undefined && !isLocal)
         return await tool.run(input, prepared, { ...context, workspace: nowhere, hasNoFiles: true });
       if (isLocal) {
@@ -95,9 +95,10 @@ function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions)
   };
 }
 
-function hasUnsaved(input: unknown, { unsaved }: Context): boolean {
+/** The unsaved text of a file, or the output of an earlier call, which is in the log. */
+function isKeptHere(input: unknown, { unsaved }: Context): boolean {
   const { path } = input as { path?: unknown };
-  return typeof path === 'string' && unsaved(plainPath(path)) !== undefined;
+  return typeof path === 'string' && (path.startsWith('output:') || unsaved(plainPath(path)) !== undefined);
 }
 
 /** What the gateway does itself is there whatever the client's wire can say. */

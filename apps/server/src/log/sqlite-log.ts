@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
-import { createBlobStore } from '@codelab/runtime';
+import { createBlobStore, removeOutputs } from '@codelab/runtime';
 import type { Anchor } from '../config/anchor.ts';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
 import { type Checkpoints, createCheckpoints, createWalSyncs } from './checkpoints.ts';
@@ -89,6 +89,7 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
       const onGone = (): void => changes.tell({ file, session, seq: 0 });
       const bury = (id: string): (() => Promise<void>) => sealer.bury(id, by);
       await deleteSession(store, session, { bury, onGone, signal: closing.signal });
+      removeOutputs(home, session);
     },
     ...proofsOf(store, sealing.anchors),
     async leave() {

@@ -1,10 +1,10 @@
 // Carries out a planned command and says how it ended. What it changed is recorded however that was.
-import { join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { exitCode } from '../process/exit-code.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { excessError } from '../process/limit-family.ts';
 import { type Ended, runProcess } from '../process/run-process.ts';
+import { outputFileOf } from '../process/spill-file.ts';
 import type { Ran, RunContext } from '../tool/define-tool.ts';
 import { newSlotId } from '../workspace/change.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
@@ -74,7 +74,7 @@ async function runHere(
   timeoutMs: number | undefined,
   context: RunContext,
 ): Promise<Ended> {
-  const { limits, processes, signal, closing, home, slot, workspace } = context;
+  const { limits, processes, signal, closing, home, session, slot, workspace } = context;
   using cwd = openCwd(prepared.cwd, context);
   using reporter = reportOutput((said) => context.report({ ...said, exit_code: null, timed_out: false }));
   return await runProcess({
@@ -87,7 +87,7 @@ async function runHere(
     signal: AbortSignal.any([signal, closing]),
     outputBytes: limits.outputBytes,
     outputFileBytes: limits.outputFileBytes,
-    outputFile: join(home, 'output', slot || newSlotId()),
+    outputFile: outputFileOf(home, session, slot || newSlotId()),
     watched: prepared.isReadOnly ? undefined : workspace.root.real,
     onBytes: reporter.onBytes,
   });

@@ -11,7 +11,7 @@ export type Args = Record<string, unknown>;
 export type CallView = {
   host: Host;
   call: Pick<ToolCall, 'tool' | 'args' | 'requiresApproval'>;
-  session: Pick<LiveSession, 'id' | 'rules' | 'seen' | 'latest' | 'unsavedTexts' | 'isElsewhere'>;
+  session: Pick<LiveSession, 'id' | 'rules' | 'seen' | 'latest' | 'outcome' | 'unsavedTexts' | 'isElsewhere'>;
   limits: Limits;
   signal: AbortSignal;
   roles: readonly Profile[];

@@ -7,6 +7,7 @@ import { relativePath } from '../workspace/paths.ts';
 import { lookShared, type Shared } from '../workspace/shared-file.ts';
 import { isSaved } from '../workspace/unsaved-text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { callOutput } from './call-output.ts';
 import type { Args, CallView } from './call-run.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
@@ -169,6 +170,7 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallV
       return isUnsaved ? text : undefined;
     },
     latest: (tool) => session.latest(tool),
+    output: (callId) => callOutput(host, session, callId),
   };
 }
 

@@ -76,7 +76,8 @@ export async function planOnly(
 function withTexts(live: LiveSession, unsavedTexts: ReadonlyMap<string, string>): CallView['session'] {
   const { id, rules, isElsewhere } = live;
   const seen = live.seen.bind(live);
-  return { id, rules, isElsewhere, seen, latest: live.latest.bind(live), unsavedTexts };
+  const latest = live.latest.bind(live);
+  return { id, rules, isElsewhere, seen, latest, outcome: live.outcome.bind(live), unsavedTexts };
 }
 
 type UnrecordedRead = {
@@ -92,6 +93,7 @@ const noSession: CallView['session'] = {
   ...{ id: '-', rules: [], isElsewhere: false, unsavedTexts: new Map() },
   seen: () => undefined,
   latest: async () => undefined,
+  outcome: async () => undefined,
 };
 
 /** A person reads their own workspace. What a rule wants to ask about has to be a call, so that the record tells of it. */

@@ -1,6 +1,7 @@
 // A file that takes in more than memory should hold. It is written beside the reading, in large blocks; when the disk can't keep up,
 // whoever reads is asked to wait.
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export type SpillFile = {
@@ -84,6 +85,23 @@ function pruneOutput(folder: string): void {
     total += size;
     if (total > mostBytes || Date.now() - at > mostMs) rmSync(path, { force: true });
   }
+}
+
+/** The name says whose it is: what a session left is removed with it. */
+export function outputFileOf(home: string, session: string, slot: string): string {
+  return join(home, 'output', `${ownerOf(session)}${slot}`);
+}
+
+export function removeOutputs(home: string, session: string): void {
+  const folder = join(home, 'output');
+  if (!existsSync(folder)) return;
+  const owner = ownerOf(session);
+  for (const name of readdirSync(folder))
+    if (name.startsWith(owner)) rmSync(join(folder, name), { force: true });
+}
+
+function ownerOf(session: string): string {
+  return `${createHash('sha256').update(session).digest('hex').slice(0, 16)}-`;
 }
 
 // The last bytes of a stream, read by any number of readers, each from where it stopped. What fell out in between is counted.

@@ -23,6 +23,9 @@ export type SandboxChoice = 'auto' | 'required' | 'off';
 /** A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model. */
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
+/** What an earlier call gave back: a text, or a file that holds all a command printed. `seen` are the files it shows. */
+export type CallOutput = { tool: string; seen: readonly string[] } & ({ text: string } | { file: string });
+
 export type PlanContext = {
   workspace: Workspace;
   /** A client has the files of the session: the workspace here is an empty folder. */
@@ -47,6 +50,8 @@ export type PlanContext = {
   isDenied(tool: string, path: string): boolean;
   /** How the latest call of a tool in this session ended that was completed. */
   latest(tool: string): Promise<Completed | undefined>;
+  /** What a call of this session gave back. */
+  output(callId: string): Promise<CallOutput | undefined>;
   /** Which version of a file this session has read or written last. */
   seen(path: string): string | undefined;
   /** The text of a file that an editor holds and has not saved; undefined where there is none, or the file has that text by now. */

@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool, type RunContext } from '../tool/define-tool.ts';
+import { defineTool, type PlanContext, type RunContext } from '../tool/define-tool.ts';
 import { identity, staleError } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openRegular, readOpen, regular, tooLarge } from '../workspace/read-bytes.ts';
@@ -14,6 +14,8 @@ import {
   otherEncodings,
   type Text,
 } from '../workspace/text-files.ts';
+
+import type { OutputPage } from './read-output.ts';
 
 const Input = () =>
   z.strictObject({
@@ -36,6 +38,10 @@ const Output = () =>
     start_line: z.optional(z.int()),
     end_line: z.optional(z.int()),
     has_more: z.optional(z.boolean()),
+    /** Of the output of an earlier call: the bytes that are shown, and the path of what follows. */
+    start_byte: z.optional(z.int()),
+    end_byte: z.optional(z.int()),
+    next: z.optional(z.string()),
   });
 
 const mediumBytes = 1024 * 1024;
@@ -44,7 +50,7 @@ const maxPageBytes = 1024 * 1024;
 export const readFile = defineTool<
   z.infer<ReturnType<typeof Input>>,
   z.infer<ReturnType<typeof Output>>,
-  { path: string; unsaved: string | undefined }
+  { path: string; unsaved: string | undefined } | { page: OutputPage }
 >({
   name: 'read_file',
   kind: 'read',
@@ -53,7 +59,10 @@ export const readFile = defineTool<
   input: Input,
   output: Output,
 
-  plan({ path: asked, start_line, max_lines, encoding }, { workspace, limits, unsaved }) {
+  async plan({ path: asked, start_line, max_lines, encoding }, context) {
+    const page = asked.startsWith('output:') ? await outputPage(asked, context) : undefined;
+    if (page !== undefined) return planPage(page);
+    const { workspace, limits, unsaved } = context;
     using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
     const { path, links } = place;
     const text = unsaved(path);
@@ -85,6 +94,7 @@ export const readFile = defineTool<
   },
 
   async run(input, planned, context) {
+    if ('page' in planned) return { data: planned.page, effects: [] };
     const { start_line, max_lines } = input;
     const isWhole = start_line === undefined && max_lines === undefined;
     const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
@@ -104,8 +114,26 @@ export const readFile = defineTool<
     return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
   },
 
-  tell: ({ content }) => content,
+  tell: ({ content, next }) => (next === undefined ? content : `${content}\n[… goes on at ${next} …]`),
 });
+
+async function outputPage(asked: string, context: PlanContext): Promise<OutputPage | undefined> {
+  const { readOutput } = await import('./read-output.ts');
+  return await readOutput(asked, context);
+}
+
+/** It was given to this session before, so that nothing is asked. */
+function planPage(page: OutputPage) {
+  const plan = {
+    summary: `Read ${page.path}`,
+    risk: 'low' as const,
+    riskReason: 'It only reads.',
+    touches: [],
+    notes: [],
+    basis: [],
+  };
+  return { plan, intents: [], prepared: { page } };
+}
 
 type Data = z.infer<ReturnType<typeof Output>>;
 type Read = { data: Data; stat: BigIntStats };

@@ -1,0 +1,53 @@
+// What the model reads of a call that ended, within its share of the window; what is left out can be read by the id of the call.
+import { boundText, headOf } from '@codelab/agent';
+import type { Dialect } from '@codelab/dialects';
+import { errorTable, type Outcome } from '@codelab/protocol';
+import { type Host, outputPath } from '@codelab/runtime';
+
+export function tellOutcome(host: Host, dialect: Dialect, outcome: Outcome, tokens: number): string {
+  const row = dialect.tools.find(({ tool }) => tool === 'read_file');
+  const readOn = (path: string): string => (row === undefined ? '' : `Read on: ${row.name} ${path}`);
+  const page = pageOf(outcome);
+  if (page !== undefined) return tellPage(page, tokens, readOn);
+  const whole = textOf(host, dialect, outcome);
+  return boundText(whole, tokens, (byte) => readOn(outputPath(outcome.callId, hasFile(outcome) ? 0 : byte)));
+}
+
+function textOf(host: Host, dialect: Dialect, outcome: Outcome): string {
+  if (outcome.status === 'completed') {
+    const tool = host.tools.get(outcome.tool) ?? host.foreign;
+    return tool?.tell(outcome.data) ?? JSON.stringify(outcome.data);
+  }
+  const error = dialect.renameFailure(outcome.tool, outcome.error);
+  const next = outcome.status === 'failed' ? ` ${errorTable[error.code].next}` : '';
+  return `${error.code}: ${error.message}${next}`;
+}
+
+/** Of a command that printed more than its outcome holds, all is in a file, in the order it was printed. */
+function hasFile(outcome: Outcome): boolean {
+  const said = outcome.status === 'completed' ? outcome.data : outcome.error.details;
+  return said?.output_file !== undefined;
+}
+
+type Page = { of: string; content: string; from: number; end: number; size: number };
+
+/** A page of an earlier output. */
+function pageOf(outcome: Outcome): Page | undefined {
+  if (outcome.status !== 'completed' || outcome.tool !== 'read_file') return undefined;
+  const { path, content, start_byte: from, end_byte: end, size } = outcome.data;
+  if (typeof from !== 'number' || typeof end !== 'number' || typeof size !== 'number') return undefined;
+  const of = String(path)
+    .replace(/^output:/, '')
+    .replace(/@\d+$/, '');
+  return { of, content: String(content), from, end, size };
+}
+
+function tellPage(page: Page, tokens: number, readOn: (path: string) => string): string {
+  const { of, content, from, size } = page;
+  const shown = headOf(content, tokens);
+  // Never past what is shown: bytes that are no text are one character here, and escape sequences none.
+  const bytes = Buffer.byteLength(shown) - 2 * (shown.match(/\ufffd/g)?.length ?? 0);
+  const end = shown.length === content.length ? page.end : from + Math.max(1, bytes);
+  const next = end < size ? ` ${readOn(outputPath(of, end))}` : '';
+  return `${shown}\n[Bytes ${from} to ${end} of ${size}.${next}]`;
+}
