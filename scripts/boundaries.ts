@@ -11,7 +11,7 @@ import { type Import, readImports } from './read-imports.ts';
 interface Arrow {
   /** Names, or beginnings of names followed by `*`. Without `node:*` the package also runs in a browser. */
   allow: string[];
-  /** Third-party packages: whatever its package.json lists as a dependency or devDependency, too. */
+  /** Third-party packages: whatever its package.json lists as a dependency of any kind, too. */
   allowsDependencies?: true;
 }
 
@@ -178,9 +178,13 @@ function isAllowed(specifier: string, file: string, folder: string, allowed: str
 /** `zod` itself is left out: `zod/mini` starts 20 ms faster. Our own packages come from `arrows` alone. */
 function dependenciesOf(folder: string): string[] {
   const file = join(root, folder, 'package.json');
-  const { dependencies, devDependencies } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   // What a page is made of is built into it, so apps/web lists it as a devDependency.
-  return Object.keys({ ...dependencies, ...devDependencies })
+  return Object.keys({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.devDependencies,
+  })
     .filter((name) => !name.startsWith('@codelab/'))
     .flatMap((name) => (name === 'zod' ? ['zod/mini'] : [name, `${name}/*`]));
 }

@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Rolldown } from 'vite';
+import { packageFolders } from './package-folders.ts';
 
 const root = join(import.meta.dirname, '..');
 const web = join(root, 'apps', 'web');
@@ -29,7 +30,7 @@ const sources = [
   'apps/web/{index.html,vite.config.ts,package.json}',
   'packages/{protocol,api,client}/src/**/*.ts',
   'package-lock.json',
-  'scripts/build-web.ts',
+  'scripts/{build-web,package-folders}.ts',
 ];
 
 /** False when the sources do not build: Vite has then printed where. */
@@ -41,30 +42,45 @@ export async function buildWeb(): Promise<boolean> {
     console.log('build: apps/web/dist is up to date');
     return true;
   }
-  const files = await bundle();
-  if (files === undefined) return false;
-  publish(files, hash);
+  const bundled = await bundle();
+  if (bundled === undefined) return false;
+  const { files } = bundled;
+  publish(bundled, hash);
   console.log(`build: apps/web/dist, ${describe(files)}, ${Math.round(performance.now() - started)} ms`);
   return true;
 }
 
-type WebFile = { name: string; contents: Buffer; isFirst: boolean };
+/** Written beside the page: the files of this build, and the folders of the packages that are inside them. */
+export type WebBuild = { hash: string; files: Record<string, string[]>; packages: string[] };
 
-async function bundle(): Promise<WebFile[] | undefined> {
+type WebFile = { name: string; contents: Buffer; isFirst: boolean };
+type WebBundle = { files: WebFile[]; packages: string[] };
+
+async function bundle(): Promise<WebBundle | undefined> {
   try {
     const { build } = await import('vite');
     const built = await build({ root: web, logLevel: 'warn', build: { write: false } });
     const { output } = [built].flat()[0] as Rolldown.RolldownOutput;
     const first = firstLoad(output);
-    return output.map((part) => ({
+    const files = output.map((part) => ({
       name: part.fileName,
       contents: Buffer.from(part.type === 'chunk' ? part.code : part.source),
       isFirst: first.has(part.fileName),
     }));
+    const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+    return { files, packages: packageFolders([...modules, ...styleSheets()], root) };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return undefined;
   }
+}
+
+/** Tailwind puts them together by itself, so they are no modules of the bundle. */
+function styleSheets(): string[] {
+  const imports = globSync('apps/web/src/**/*.css', { cwd: root }).flatMap((name) => [
+    ...readFileSync(join(root, name), 'utf8').matchAll(/@import\s+["']([^."'][^"']*)/g),
+  ]);
+  return imports.map(([, name = '']) => join(root, 'node_modules', name, 'index.css'));
 }
 
 /** The entry and all that it imports at once: what a browser has to load before anything is shown. */
@@ -80,7 +96,7 @@ function firstLoad(output: Rolldown.RolldownOutput['output']): Set<string> {
   return found;
 }
 
-function publish(files: readonly WebFile[], hash: string): void {
+function publish({ files, packages }: WebBundle, hash: string): void {
   mkdirSync(join(dist, 'assets'), { recursive: true });
   const listed: Record<string, string[]> = {};
   for (const { name, contents } of files) {
@@ -95,7 +111,8 @@ function publish(files: readonly WebFile[], hash: string): void {
   write('files.json', Buffer.from(`${JSON.stringify({ ...olderFiles(listed), ...listed })}\n`));
   const page = files.find(({ name }) => name === 'index.html');
   if (page) write(page.name, page.contents);
-  write('build.json', Buffer.from(`${JSON.stringify({ hash, files: listed })}\n`));
+  const made: WebBuild = { hash, files: listed, packages };
+  write('build.json', Buffer.from(`${JSON.stringify(made)}\n`));
 }
 
 /** What earlier builds left: a page that is open still asks for parts of what it was made of. What is older than a day is removed. */

@@ -2,7 +2,16 @@
  * Bundles the CLI into apps/cli/dist, and the web app into apps/web/dist. Every file appears by rename, the entry last, and stale files go after that,
  * so a `codelab` started during a build finds either the old program or the new one.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buildWeb } from './build-web.ts';
 import { bundleCli, type DistFile } from './bundle-cli.ts';
@@ -19,17 +28,27 @@ if (!(await buildWeb())) process.exitCode = 1;
 async function buildCli(): Promise<void> {
   const started = performance.now();
   // When the sources do not build, esbuild has printed where.
-  const bundled = (await bundleCli().catch(() => undefined))?.files;
+  const bundled = await bundleCli().catch(() => undefined);
   if (!bundled) {
     process.exitCode = 1;
     return;
   }
   publish(bundled);
+  linkCommand();
   const size = bundled.reduce((sum, { contents }) => sum + contents.length, 0);
   const milliseconds = Math.round(performance.now() - started);
   console.log(
     `build: apps/cli/dist, ${bundled.length} files, ${Math.round(size / 1024)} kB, ${milliseconds} ms`,
   );
+}
+
+/** npm links the command to a file for Node, the only kind that also works on Windows; elsewhere a shell finds the right Node sooner. */
+function linkCommand(): void {
+  const link = join(root, 'node_modules', '.bin', 'codelab');
+  if (process.platform === 'win32' || !lstatSync(link, { throwIfNoEntry: false })) return;
+  const temporary = `${link}.${process.pid}`;
+  symlinkSync('../../apps/cli/bin/codelab', temporary);
+  renameSync(temporary, link);
 }
 
 function publish(files: DistFile[]): void {

@@ -6,11 +6,9 @@ import { inlineProfiles } from './inline-profiles.ts';
 import { inlineSchemas } from './inline-schemas.ts';
 import { lazyNodeModules } from './lazy-node-modules.ts';
 import { lazyParts, oneCore } from './one-core.ts';
+import { packageFolders } from './package-folders.ts';
 
 export type DistFile = { name: string; contents: string | Uint8Array };
-
-/** `sources` are the files of which something came into the bundle, from the root of the repository. */
-export type CliBundle = { files: DistFile[]; sources: string[] };
 
 const root = join(import.meta.dirname, '..');
 const cli = join(root, 'apps', 'cli');
@@ -34,8 +32,8 @@ const options = {
   metafile: true,
 } satisfies BuildOptions;
 
-/** Throws when the sources do not build: esbuild has then printed where. Minifying was measured: no gain. */
-export async function bundleCli(): Promise<CliBundle> {
+/** `packages.json` among them has the folders of the packages inside. Throws when the sources do not build: esbuild has then printed where. Minifying was measured: no gain. */
+export async function bundleCli(): Promise<DistFile[]> {
   const parts = await lazyParts(options);
   const plugins = [oneCore(join(cli, 'src', 'shared.ts'), parts), ...options.plugins];
   const { outputFiles, metafile } = await build({ ...options, plugins });
@@ -44,12 +42,15 @@ export async function bundleCli(): Promise<CliBundle> {
     contents,
   }));
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs).flatMap(([name, { bytesInOutput }]) => (bytesInOutput > 0 ? [name] : [])),
+    Object.entries(inputs).flatMap(([name, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [join(root, name)] : [],
+    ),
   );
-  return {
-    files: [...files, { name: 'build.json', contents: `${JSON.stringify({ version: readVersion() })}\n` }],
-    sources: [...new Set(used)].toSorted(),
-  };
+  return [
+    ...files,
+    { name: 'packages.json', contents: `${JSON.stringify(packageFolders(used, root))}\n` },
+    { name: 'build.json', contents: `${JSON.stringify({ version: readVersion() })}\n` },
+  ];
 }
 
 function readVersion(): string {

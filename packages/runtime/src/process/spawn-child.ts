@@ -142,7 +142,12 @@ export type Terminal = Omit<Child, 'stdin' | 'resume'> & { write(text: string): 
 const size = { cols: 120, rows: 40 };
 
 export async function spawnTerminal({ argv, cwd, env, marker, onBytes }: TerminalOrder): Promise<Terminal> {
-  const { spawn } = await import('@lydell/node-pty');
+  const { spawn } = await import('@lydell/node-pty').catch(() => {
+    throw new ToolError(
+      'COMMAND_NOT_FOUND',
+      'Terminals are not installed here: install them beside codelab with `npm install -g @lydell/node-pty`, or start it without `pty`.',
+    );
+  });
   const [program = '', ...args] = argv;
   const terminal = spawn(program, args, { ...size, name: 'xterm-256color', cwd, env, encoding: null });
   // Without an encoding it gives bytes, whatever its types say.

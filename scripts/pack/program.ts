@@ -1,0 +1,85 @@
+/** The package `codelab`: the bundled program, the web IDE, the sample workspaces and the documentation, as they were built. */
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WebBuild } from '../build-web.ts';
+import type { PackedFile } from './tarball.ts';
+import { readComponents, writeNotices, writeSbom } from './third-party.ts';
+
+type Runtime = { optionalDependencies: Record<string, string> };
+
+export type Package = { name: string; version: string; files: PackedFile[] };
+
+export function programPackage(root: string): Package {
+  const { version, license } = readJson<{ version: string; license: string }>(root, 'apps/cli/package.json');
+  // Machine code, which npm installs beside the program where it can; the program does without.
+  const { optionalDependencies } = readJson<Runtime>(root, 'packages/runtime/package.json');
+  const web = readJson<WebBuild>(root, 'apps/web/dist/build.json');
+  const name = 'codelab';
+  const manifest = {
+    name,
+    version,
+    description: 'Hands that people can trust for an AI coding agent',
+    license,
+    type: 'module',
+    bin: { codelab: 'cli/bin/codelab.js' },
+    engines: { node: '>=24' },
+    optionalDependencies,
+  };
+  const components = [
+    ...readComponents(
+      root,
+      [...readJson<string[]>(root, 'apps/cli/dist/packages.json'), ...web.packages],
+      true,
+    ),
+    ...readComponents(
+      root,
+      Object.keys(optionalDependencies).map((one) => `node_modules/${one}`),
+      false,
+    ),
+  ];
+  const made = {
+    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'THIRD-PARTY-NOTICES.txt': writeNotices(name, components),
+    'sbom.cdx.json': writeSbom({ name, version, license }, components),
+    'web/dist/files.json': `${JSON.stringify(web.files)}\n`,
+  };
+  return {
+    name,
+    version,
+    files: [
+      ...Object.entries(made).map(([name, text]) => ({ name, contents: Buffer.from(text) })),
+      ...copies(root, ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/**/*.{md,py}', 'examples/*/**/*']),
+      ...copies(join(root, 'apps'), ['cli/bin/*', 'cli/dist/*.mjs', 'cli/dist/build.json']),
+      ...copies(join(root, 'apps'), webFiles(web)),
+    ],
+  };
+}
+
+/** What this build made; the folder may still hold files of earlier ones. */
+function webFiles({ files }: WebBuild): string[] {
+  const endings: Record<string, string> = { br: '.br', gzip: '.gz' };
+  const names = Object.entries(files).flatMap(([name, encodings]) => [
+    name,
+    ...encodings.map((one) => name + (endings[one] ?? '')),
+  ]);
+  return ['index.html', ...names].map((name) => `web/dist/${name}`);
+}
+
+function copies(folder: string, patterns: readonly string[]): PackedFile[] {
+  const names = globSync(patterns, { cwd: folder, exclude: ['**/node_modules/**'] });
+  return names.flatMap((name) => {
+    const stat = statSync(join(folder, name));
+    if (!stat.isFile()) return [];
+    return [
+      {
+        name: name.replaceAll('\\', '/'),
+        contents: readFileSync(join(folder, name)),
+        isExecutable: /^cli\/bin\//.test(name),
+      },
+    ];
+  });
+}
+
+function readJson<T>(root: string, path: string): T {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
+}

@@ -1,0 +1,79 @@
+// The program as npm installs it from its tarball, for another user with an empty home, with no registry to ask.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { makeTarball, type PackedFile } from '../../scripts/pack/tarball.ts';
+
+export type Ended = { code: number | null; stdout: string; stderr: string };
+
+/** Who runs it: root becomes nobody, anybody else stays who they are. */
+const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+export function emptyPlace() {
+  const place = mkdtempSync(join(tmpdir(), 'codelab-installed-'));
+  const folder = (name: string): string => {
+    const made = join(place, name);
+    mkdirSync(made);
+    if (user.uid !== undefined) chownSync(made, user.uid, user.gid);
+    return made;
+  };
+  chmodSync(place, 0o755);
+  const [prefix, home, workspace] = [folder('prefix'), folder('home'), folder('workspace')];
+  const env = { HOME: home, PATH: [nodeFolder(place), machinePrograms()].join(delimiter) };
+  return {
+    prefix,
+    home,
+    workspace,
+    write(name: string, files: readonly PackedFile[]): string {
+      const tarball = join(place, name);
+      writeFileSync(tarball, makeTarball(files));
+      return tarball;
+    },
+    start(program: string, args: readonly string[]): ChildProcessWithoutNullStreams {
+      return spawn(program, args, { cwd: workspace, env, ...user });
+    },
+    async run(program: string, args: readonly string[], input = ''): Promise<Ended> {
+      const child = this.start(program, args);
+      const ended: Ended = { code: null, stdout: '', stderr: '' };
+      child.stdout.on('data', (data: Buffer) => (ended.stdout += data.toString()));
+      child.stderr.on('data', (data: Buffer) => (ended.stderr += data.toString()));
+      child.stdin.end(input);
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { ...ended, code };
+    },
+    [Symbol.dispose]: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+/** Nothing but Node in a folder that any user may enter. */
+function nodeFolder(place: string): string {
+  const folder = join(place, 'node');
+  mkdirSync(folder);
+  try {
+    linkSync(process.execPath, join(folder, 'node'));
+  } catch {
+    copyFileSync(process.execPath, join(folder, 'node'));
+  }
+  return folder;
+}
+
+/** Where npm and the programs of the system are, but none of this repository's. */
+function machinePrograms(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const own = dirname(dirname(import.meta.dirname));
+  return folders.filter((folder) => !folder.startsWith(own)).join(delimiter);
+}
+
+/** Without a registry: whatever is not in the tarball can't be had. */
+export const offline = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
