@@ -8,7 +8,7 @@ export const layers: Record<string, Layers> = {
     config: [],
     log: ['config'],
     edge: ['config'],
-    agent: [],
+    agent: ['config'],
     executors: ['config', 'agent'],
     sessions: ['log', 'edge', 'agent', 'executors'],
     observe: ['log', 'edge', 'sessions'],

@@ -2,6 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishTurn, type Model, type ModelMessage, runTurn } from '@codelab/agent';
+import { setInstructionTrust } from '@codelab/server';
 import { openTurn } from '@codelab/server/agent';
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from './support/scripted-model.ts';
@@ -156,6 +157,7 @@ describe('a turn that was cut off', () => {
 describe('instructions of the project', () => {
   const systemOf = async (bench: Workbench): Promise<string> => {
     const model = scriptedModel([]);
+    await setInstructionTrust(bench.home, bench.root, 'trusted');
     const { agent, talk } = await open(bench, model);
     await runTurn(agent, talk, { text: 'hello' }, forever());
     return model.requests[0]?.system ?? '';

@@ -46,7 +46,7 @@ describe('a fault in config.json', () => {
     ['{"limits":{"commands":"x"}}', '1: `limits.commands` must be a number.'],
     ['{"limits":{"commands":0}}', '1: `limits.commands` must be more than 0.'],
     ['{"policy":[]}', '1: `policy` must be an object.'],
-    ['{"colour":"red"}', '1: There is no setting `colour`. Settings are: policy,'],
+    ['{"colour":"red"}', '1: There is no setting `colour`. Settings are: model, '],
     ['{\n/*\n*/"policy":}', ':3: Not valid JSON'],
     ['{,}', 'Not valid JSON'],
   ])('%j is told, and fails calls', async (text, said) => {

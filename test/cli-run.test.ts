@@ -133,11 +133,26 @@ describe('run', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/ended as failed: .*127\.0\.0\.1:9/);
   });
 
-  test('@path shows the model that file, AGENTS.md is told to it', async () => {
+  test('`codelab init`, and /init in the chat, ask the agent for an AGENTS.md', async () => {
+    const file = { path: 'AGENTS.md', content: '# Notes\n' };
+    await using server = await modelServer([wants('write_file', file), says('Written.'), says('ok')]);
+    const made = await bench.codelab(server, 'init', '--approve', 'all');
+    expect(made).toMatchObject({ code: 0, stdout: 'Written.\n' });
+    expect(bench.textOf('AGENTS.md')).toBe('# Notes\n');
+    await bench.piped(server, { text: '/init\n' }, 'chat');
+    for (const request of [0, 2])
+      expect(messagesOf(server, request)[1]?.content).toMatch(/^Write or improve AGENTS\.md at the root/);
+  });
+
+  test('@path shows the model that file, AGENTS.md is told to it once it is trusted', async () => {
     writeFileSync(join(bench.workspace, 'AGENTS.md'), 'Always be brief.\n');
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([says('ok'), says('ok')]);
+    const before = await bench.codelab(server, 'run', 'What is in @a.txt?');
+    expect(before.stderr).toContain('not trusted them: AGENTS.md.');
+    expect(JSON.stringify(messagesOf(server, 0))).not.toContain('Always be brief.');
+    expect(await bench.codelab(server, 'policy', 'trust', '--json')).toMatchObject({ code: 0 });
     await bench.codelab(server, 'run', 'What is in @a.txt?');
-    const messages = messagesOf(server, 0);
+    const messages = messagesOf(server, 1);
     expect(messages[0]?.content).toContain('Always be brief.');
     expect(messages[1]?.content).toContain('<file path="a.txt">\none\n');
   });

@@ -12,6 +12,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'a guided tour in one minute: read, ask, decide, prove',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
+  init: {
+    summary: 'let an agent write an AGENTS.md for this project',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
   run: {
     summary: 'one turn of an agent, without a screen',
     load: async () => (await import('./commands/run.ts')).run,

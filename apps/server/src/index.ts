@@ -20,9 +20,9 @@ export {
   isEmptyFolder,
   readKeysFile,
   setKey,
-  setTrust,
   workspaceConfigPath,
 } from './config/state-file.ts';
+export { type InstructionTrust, instructionTrust, setInstructionTrust, setTrust } from './config/trust.ts';
 export { createSignInCode, hostNameOf } from './edge/auth/web-sessions.ts';
 export { checkSqlite, logFile } from './log/open-database.ts';
 export { openAuditKey } from './log/seals/audit-key.ts';

@@ -17,6 +17,12 @@ export type TurnLog = {
 /** Texts of the workspace that are put before the model unasked; undefined for what is not there or not text. */
 export type Texts = {
   read(path: string, maxBytes: number): Promise<string | undefined>;
+  /** What people have written down for agents: the user's own, then the workspace's from its root downwards. */
+  instructions(): Promise<{
+    files: readonly { name: string; text: string }[];
+    /** Those of a workspace that the user has not trusted: there, but not to be followed. */
+    held: readonly string[];
+  }>;
   /** What an editor holds of a file and has not saved. */
   unsaved(path: string): Promise<string | undefined>;
   /** False: a client has the files, and nothing but unsaved texts can be read here. */

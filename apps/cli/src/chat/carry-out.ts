@@ -26,8 +26,9 @@ export async function carryOut(text: string, doing: Doing): Promise<{ isLeaving:
     await askOwn(chat, own, signal);
     return { isLeaving: false };
   }
-  const { lines, next } = await runChatCommand(text, doing);
+  const { lines, next, ask } = await runChatCommand(text, doing);
   print(lines);
+  if (ask !== undefined) await chat.ask(ask, signal);
   if (next === 'finish') await chat.finish(signal);
   return { isLeaving: next === 'leave' };
 }

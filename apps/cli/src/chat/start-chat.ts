@@ -2,6 +2,7 @@
 import '../shared.ts';
 import { mkdirSync } from 'node:fs';
 import { type AgentSignal, visibleLine } from '@codelab/protocol';
+import { askInstructionTrust } from '../instructions/trust-question.ts';
 import type { Paint } from '../output/paint.ts';
 import { openTerminal, type Terminal } from '../terminal/open-terminal.ts';
 import { version } from '../version.ts';
@@ -25,6 +26,7 @@ export async function startChat(options: StartOptions): Promise<number> {
 async function runOnScreen(terminal: Terminal, { approve, ...options }: StartOptions): Promise<number> {
   const { home } = options.places;
   mkdirSync(home, { recursive: true, mode: 0o700 });
+  await askInstructionTrust(terminal, options.places);
   let wasEnded = false;
   const chatOf = (): Chat => chat;
   const screen = new ScreenChat({

@@ -7,6 +7,7 @@ import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { checkAudit } from '../doctor/check-audit.ts';
 import { checkConfig } from '../doctor/check-config.ts';
+import { checkInstructions } from '../doctor/check-instructions.ts';
 import { checkLimits } from '../doctor/check-limits.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkMcp } from '../doctor/check-mcp.ts';
@@ -28,7 +29,12 @@ export const doctor = defineCommand({
   options: { workspace, json },
   async run({ options }) {
     const places = { workspace: resolve(options.workspace ?? '.'), home: defaultHome(), env: process.env };
-    const found = await Promise.all([checkSandbox(), checkMcp(places), ...programs.map(checkProgram)]);
+    const found = await Promise.all([
+      checkSandbox(),
+      checkMcp(places),
+      checkInstructions(places),
+      ...programs.map(checkProgram),
+    ]);
     const settings = await checkConfig(places);
     const findings = [
       ...checkMachine(places),

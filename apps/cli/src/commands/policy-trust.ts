@@ -1,8 +1,8 @@
 // `codelab policy trust`: shows the workspace's configuration as it is now, then lets exactly that text count in full.
 import '../shared.ts';
-import { ToolError, visible } from '@codelab/protocol';
+import { ToolError, visible, visibleLine } from '@codelab/protocol';
 import { readWorkspaceText } from '@codelab/runtime';
-import { defaultHome, setTrust, workspaceConfigPath } from '@codelab/server';
+import { defaultHome, setInstructionTrust, setTrust, workspaceConfigPath } from '@codelab/server';
 import { commonOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
@@ -12,31 +12,42 @@ const { workspace, json } = commonOptions;
 export const policyTrust = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lets this workspace's ${workspaceConfigPath} loosen policy as well, as long as its text stays as it is now.
-The text is shown first; in a terminal you are asked.`,
+  about: `Lets this workspace's ${workspaceConfigPath} loosen policy as well, as long as its text stays as it is now, and lets agents follow
+its instructions (AGENTS.md, CLAUDE.md). The texts are shown first; in a terminal you are asked.`,
   options: { workspace, json },
   async run({ options }) {
     const root = realRoot(options.workspace);
     const text = readWorkspaceText(root, workspaceConfigPath);
-    if (text === undefined)
+    const instructions = await readInstructions(root);
+    if (text === undefined && instructions.length === 0)
       throw new ToolError(
         'FILE_NOT_FOUND',
-        `${root} has no ${workspaceConfigPath}; there is nothing to trust.`,
+        `${root} has no ${workspaceConfigPath}, AGENTS.md or CLAUDE.md; there is nothing to trust.`,
       );
-    if (!options.json) writeText(1, `${workspaceConfigPath}:\n${visible(text).trimEnd()}\n\n`);
+    const config = text === undefined ? [] : [{ path: workspaceConfigPath, text }];
+    if (!options.json)
+      for (const one of [...config, ...instructions])
+        writeText(1, `${visibleLine(one.path)}:\n${visible(one.text).trimEnd()}\n\n`);
     if (!options.json && !(await isSure())) return 1;
     if (readWorkspaceText(root, workspaceConfigPath) !== text)
       throw new ToolError('STALE', 'The file has changed since it was shown. Look again.');
-    await setTrust(defaultHome(), root, text);
-    writeText(
-      1,
-      options.json
-        ? `${JSON.stringify({ workspace: root, trusted: true })}\n`
-        : 'Trusted until the text changes. `codelab policy untrust` takes it back.\n',
-    );
+    if (text !== undefined) await setTrust(defaultHome(), root, text);
+    await setInstructionTrust(defaultHome(), root, 'trusted');
+    writeText(1, options.json ? `${JSON.stringify({ workspace: root, trusted: true })}\n` : trusted);
     return 0;
   },
 });
+
+const trusted = `Trusted: the settings until their text changes, instructions in this workspace from now on. \`codelab policy untrust\` takes it back.
+`;
+
+/** All that there are, whether they are used already or not. */
+async function readInstructions(root: string): Promise<{ path: string; text: string }[]> {
+  const { rootInstructions } = await import('@codelab/server/agent');
+  const { readHeld } = await import('../instructions/trust-question.ts');
+  const { files, held } = await rootInstructions(defaultHome(), root);
+  return [...files.filter(({ from }) => from === 'workspace'), ...readHeld(root, held)];
+}
 
 // Outside a terminal the command itself is the user's word.
 async function isSure(): Promise<boolean> {

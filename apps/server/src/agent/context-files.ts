@@ -11,12 +11,45 @@ import {
   readText,
   type Workspace,
 } from '@codelab/runtime';
+import {
+  instructionName,
+  instructionNotices,
+  readInstructions,
+  type TouchedFolders,
+} from './instructions.ts';
 
-export function workspaceTexts(host: Host, session: string, { hasFiles }: Pick<Texts, 'hasFiles'>): Texts {
-  const { workspace } = host;
+type TextOptions = Pick<Texts, 'hasFiles'> & {
+  touched: TouchedFolders;
+  /** Told once of each thing that keeps instructions from being used. */
+  notice?: ((text: string) => void) | undefined;
+};
+
+export function workspaceTexts(
+  host: Host,
+  session: string,
+  { hasFiles, touched, notice }: TextOptions,
+): Texts {
+  const { workspace, home } = host;
   const known = new Map<string, { version: string; text: string | undefined }>();
+  const noticed = new Set<string>();
+  const tell = (text: string): void => {
+    if (noticed.has(text)) return;
+    noticed.add(text);
+    notice?.(text);
+  };
   return {
     hasFiles,
+    async instructions() {
+      if (!hasFiles) return { files: [], held: [] };
+      const isForUser = (await host.session(session)).owner === undefined;
+      const places = { home, root: workspace.root.real, isForUser, read: this.read };
+      const found = await readInstructions(places, touched);
+      for (const text of instructionNotices(found)) tell(text);
+      return {
+        files: found.files.map((file) => ({ name: instructionName(file), text: file.text })),
+        held: found.held,
+      };
+    },
     async unsaved(path) {
       const text = await unsavedText(host, session, path);
       return text !== undefined && (await isFreeToRead(host, { session }, path)) ? text : undefined;

@@ -20,6 +20,7 @@ import {
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 import { workspaceTexts } from './context-files.ts';
+import { createTouchedFolders, type TouchedFolders } from './instructions.ts';
 import { createLocalHost } from './local-host.ts';
 import { type Mentioned, readMentions } from './mentions.ts';
 import type { RunningAgents } from './running-agents.ts';
@@ -82,9 +83,13 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const tools = createLocalHost(host, session, options.dialect, options.workingDir);
   const { log, events } = await openTurnLog(host, session);
   const talk = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
-  for (const event of events) talk.apply(event);
-  const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere });
+  const touched = createTouchedFolders();
+  for (const event of events) {
+    talk.apply(event);
+    touched.note(event);
+  }
   const { notice } = options;
+  const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere, touched, notice });
   const optional = { ...(limit && { limit }), ...(notice && { notice }) };
   const agent: Agent = { model, profile, host: tools, log, texts, emit, ...optional };
   const running = { agent, talk, openModel };
@@ -94,12 +99,14 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
     async start(said, signal) {
       const input = await inputOf(options, said, profile.name);
       using _running = agents.add(running);
+      using _watched = await watchCalls(host, session, touched);
       if (!talk.isTurnOpen) return await runTurn(agent, talk, input, signal);
       const finished = await finishTurn(agent, talk, signal);
       return signal.aborted ? finished : await runTurn(agent, talk, input, signal);
     },
     async resume(signal) {
       using _running = agents.add(running);
+      using _watched = await watchCalls(host, session, touched);
       return await finishTurn(agent, talk, signal);
     },
     async note(note) {
@@ -107,6 +114,13 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
       for (const event of await log.news()) talk.apply(event);
     },
   };
+}
+
+/** What calls touch while a turn is under way. */
+async function watchCalls(host: Host, session: string, touched: TouchedFolders): Promise<Disposable> {
+  const live = await host.session(session);
+  const stop = live.watch((event) => touched.note(event));
+  return { [Symbol.dispose]: () => void stop() };
 }
 
 async function inputOf(

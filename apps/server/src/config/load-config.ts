@@ -12,7 +12,8 @@ import { type Anchor, anchorsFor } from './anchor.ts';
 import type { Config, McpServers } from './config.ts';
 import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
 import { readRulesFile } from './rules-file.ts';
-import { readTrust, workspaceConfigPath } from './state-file.ts';
+import { workspaceConfigPath } from './state-file.ts';
+import { readTrust } from './trust.ts';
 
 export type ModelConfig = Pick<Config, 'model' | 'providers'>;
 

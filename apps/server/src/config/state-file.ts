@@ -18,7 +18,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseJson, ToolError } from '@codelab/protocol';
-import { digest, openCommitLock } from '@codelab/runtime';
+import { openCommitLock } from '@codelab/runtime';
 import * as z from 'zod/mini';
 
 export const workspaceConfigPath = '.codelab/config.json';
@@ -82,27 +82,6 @@ export function writeOwnText(file: string, text: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-/** Which workspace configurations the user trusts, each by the hash of the very text they saw. */
-export function readTrust(home: string): Record<string, string> {
-  const value = readStateFile(join(home, 'trust.json')) ?? {};
-  // What can't be read trusts nobody.
-  if (typeof value !== 'object' || Array.isArray(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).filter((one): one is [string, string] => typeof one[1] === 'string'),
-  );
-}
-
-/** `text` is what they saw, not what stands there by now; undefined trusts it no more. */
-export async function setTrust(home: string, root: string, text: string | undefined): Promise<void> {
-  using lock = openCommitLock(home);
-  await lock.hold(() => {
-    const trust = readTrust(home);
-    if (text === undefined) delete trust[root];
-    else trust[root] = digest(text);
-    writeStateFile(join(home, 'trust.json'), trust);
-  });
 }
 
 /** Keys, addresses and the model that were set from a screen: `keys.json` in CodeLab's own folder, for the user alone to read. */

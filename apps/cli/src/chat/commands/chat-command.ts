@@ -7,6 +7,8 @@ export type Told = {
   lines: readonly string[];
   /** What follows: the chat ends, or the turn that was left open goes on. */
   next?: 'leave' | 'finish';
+  /** A turn that begins with this. */
+  ask?: string;
 };
 
 export type CommandContext = {

@@ -8,6 +8,7 @@ import type { Chat } from '../chat.ts';
 import { changeCommands } from './changes.ts';
 import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
 import { lookingCommands } from './looking.ts';
+import { projectCommands } from './project.ts';
 import { sessionCommands } from './sessions.ts';
 import { settingCommands } from './setting.ts';
 
@@ -62,6 +63,7 @@ export const chatCommands: readonly ChatCommand[] = [
   help,
   ...settingCommands,
   ...lookingCommands,
+  ...projectCommands,
   ...changeCommands,
   ...sessionCommands,
   exit,

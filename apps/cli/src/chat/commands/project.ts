@@ -1,0 +1,44 @@
+// Commands about the project: how things stand here, and an AGENTS.md for it.
+import { visibleLine } from '@codelab/protocol';
+import { rootInstructions } from '@codelab/server/agent';
+import { initPrompt } from '../../instructions/init-prompt.ts';
+import { instructionRows } from '../../instructions/trust-question.ts';
+import { columns as lineUp } from '../../output/columns.ts';
+import { cutToWidth } from '../../output/cut-to-width.ts';
+import type { ChatCommand } from './chat-command.ts';
+
+const status: ChatCommand = {
+  name: 'status',
+  words: '',
+  summary: 'model, mode, session, workspace and the instructions in use',
+  isAnytime: true,
+  async run(_words, { chat, columns }) {
+    const { host, agent, session, mode } = chat;
+    const root = host.workspace.root.real;
+    // With those of folders that were touched.
+    const inUse = await agent.texts.instructions();
+    const { trust, problems } = await rootInstructions(host.home, root);
+    const files = inUse.files.map(({ name, text }) => ({ from: 'workspace' as const, path: name, text }));
+    const [first = ['none'], ...more] = instructionRows({ files, held: inUse.held, trust, problems });
+    const rows = [
+      ['model', `${agent.model.name} (${agent.model.contextTokens} tokens)`],
+      ['role', agent.profile.name],
+      ['mode', mode],
+      ['session', session],
+      ['workspace', root],
+      ['instructions', first.join('  ')],
+      ...more.map((row) => ['', row.join('  ')]),
+    ];
+    const lines = lineUp(rows.map(([label = '', text = '']) => [`  ${label}`, visibleLine(text)]));
+    return { lines: lines.map((line) => cutToWidth(line, columns)) };
+  },
+};
+
+const init: ChatCommand = {
+  name: 'init',
+  words: '',
+  summary: 'let the agent write an AGENTS.md for this project',
+  run: () => ({ lines: [], ask: initPrompt }),
+};
+
+export const projectCommands: readonly ChatCommand[] = [status, init];

@@ -1,0 +1,24 @@
+// `codelab init`: an agent looks at the project and writes an AGENTS.md.
+import '../shared.ts';
+import { randomId } from '@codelab/runtime';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { defineCommand } from '../command-line/define-command.ts';
+import { headlessOptions } from '../run/headless-options.ts';
+import { turnOptions } from '../run/turn-options.ts';
+
+export const init = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `An agent looks at the project and writes AGENTS.md: commands, layout and conventions that agents are told at the start of every
+session. You are asked before the file is written. \`/init\` in the chat does the same.`,
+  options: { ...turnOptions, ...headlessOptions },
+  examples: ['codelab init', 'codelab init --approve all --model openai/gpt-5'],
+  async run({ options }) {
+    const { startRun } = await import('../run/start-run.ts');
+    const { initPrompt } = await import('../instructions/init-prompt.ts');
+    return await startRun(options, async ({ compose, said, run }) => {
+      await using composed = await compose(composeOptions(options));
+      return await run({ composed, session: randomId(), said: said(initPrompt, 'codelab init') });
+    });
+  },
+});

@@ -1,0 +1,61 @@
+// The question whether agents may follow the instructions of a workspace: asked once, where there is a terminal.
+import { visible, visibleLine } from '@codelab/protocol';
+import { readText, Workspace } from '@codelab/runtime';
+import { setInstructionTrust } from '@codelab/server';
+import { type Instructions, instructionName, rootInstructions } from '@codelab/server/agent';
+import { realRoot } from '../command-line/compose-options.ts';
+import { byteSize } from '../output/byte-size.ts';
+import type { Terminal } from '../terminal/open-terminal.ts';
+import { select } from '../terminal/select.ts';
+
+type Places = { home: string; workspace: string };
+
+/** Whoever leaves it with Escape is asked the next time. */
+export async function askInstructionTrust(terminal: Terminal, { home, workspace }: Places): Promise<void> {
+  const root = realRoot(workspace);
+  const { held, trust } = await rootInstructions(home, root);
+  if (held.length === 0 || trust !== undefined) return;
+  const { output, paint } = terminal;
+  const texts = readHeld(root, held);
+  const named = texts.map(({ path, text }) => `${visibleLine(path)} (${byteSize(Buffer.byteLength(text))})`);
+  output.write(`${paint('bold', 'This workspace has instructions for agents:')} ${named.join(', ')}\n`);
+  for (;;) {
+    const answer = await select(terminal, {
+      choices: [
+        {
+          key: 'y',
+          label: 'Follow them',
+          hint: 'agents are told them in this workspace from now on',
+          value: 'trusted',
+        },
+        { key: 'v', label: 'View them first', value: 'view' },
+        { key: 'n', label: 'Do not follow them', hint: 'agents may still read the files', value: 'declined' },
+      ] as const,
+      footer: () => '↑↓ or a letter, then Enter. `codelab policy trust` and `untrust` change it later.',
+      signal: new AbortController().signal,
+    });
+    if (answer === undefined) return;
+    if (answer !== 'view') return await setInstructionTrust(home, root, answer);
+    for (const { path, text } of texts)
+      output.write(`${paint('bold', visibleLine(path))}\n${visible(text).trimEnd()}\n\n`);
+  }
+}
+
+/** One line for each file, for people. */
+export function instructionRows({ files, held, trust, problems }: Instructions): string[][] {
+  const why = trust === 'declined' ? 'you declined them' : 'not trusted: `codelab policy trust`';
+  return [
+    ...files.map((file) => [visibleLine(instructionName(file)), byteSize(Buffer.byteLength(file.text))]),
+    ...held.map((path) => [visibleLine(path), `not used, ${why}`]),
+    ...problems.map((problem) => [visibleLine(problem)]),
+  ];
+}
+
+/** The texts of those that are not used. */
+export function readHeld(root: string, paths: readonly string[]): { path: string; text: string }[] {
+  using workspace = Workspace.open(root);
+  return paths.map((path) => ({
+    path,
+    text: readText(workspace, path, { maxBytes: 256 * 1024, followLast: true }) ?? '',
+  }));
+}

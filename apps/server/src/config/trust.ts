@@ -1,0 +1,66 @@
+// What the user trusts of each workspace: its configuration, by the hash of the very text they saw, and its instructions for agents.
+import { join } from 'node:path';
+import { digest, openCommitLock } from '@codelab/runtime';
+import { readStateFile, writeStateFile } from './state-file.ts';
+
+/** Undefined: nobody has been asked. */
+export type InstructionTrust = 'trusted' | 'declined' | undefined;
+
+type TrustFile = { configs: Record<string, string>; instructions: Record<string, string> };
+
+/** Workspace folders, each with the hash of its configuration. */
+export function readTrust(home: string): Record<string, string> {
+  return readFile(home).configs;
+}
+
+/** `text` is what they saw, not what stands there by now; undefined trusts it no more. */
+export async function setTrust(home: string, root: string, text: string | undefined): Promise<void> {
+  await change(home, ({ configs }) => {
+    if (text === undefined) delete configs[root];
+    else configs[root] = digest(text);
+  });
+}
+
+export function instructionTrust(home: string, root: string): InstructionTrust {
+  const { instructions } = readFile(home);
+  const found = Object.hasOwn(instructions, root) ? instructions[root] : undefined;
+  return found === 'trusted' || found === 'declined' ? found : undefined;
+}
+
+export async function setInstructionTrust(
+  home: string,
+  root: string,
+  trust: InstructionTrust,
+): Promise<void> {
+  await change(home, ({ instructions }) => {
+    if (trust === undefined) delete instructions[root];
+    else instructions[root] = trust;
+  });
+}
+
+async function change(home: string, apply: (file: TrustFile) => void): Promise<void> {
+  using lock = openCommitLock(home);
+  await lock.hold(() => {
+    const file = readFile(home);
+    apply(file);
+    const { configs, instructions } = file;
+    const hasSome = Object.keys(instructions).length > 0;
+    writeStateFile(join(home, 'trust.json'), { ...configs, ...(hasSome && { instructions }) });
+  });
+}
+
+// What can't be read trusts nobody.
+function readFile(home: string): TrustFile {
+  const value = readStateFile(join(home, 'trust.json'));
+  const { instructions, ...configs } = isRecord(value) ? value : {};
+  return { configs: texts(configs), instructions: texts(instructions) };
+}
+
+function texts(value: unknown): Record<string, string> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter((one): one is [string, string] => typeof one[1] === 'string'));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
