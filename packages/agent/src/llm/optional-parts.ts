@@ -1,7 +1,7 @@
 // Parts of a request that a server may not know. One that is refused is left out from then on; the user is told where it matters.
 import type { ModelTrouble } from './model-trouble.ts';
 
-export type OptionalPart =
+type OptionalPart =
   /** Token counts at the end of a stream. */
   | 'usage'
   /** A summary of the reasoning: at OpenAI only for verified organizations. */
@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-export type OptionalParts = {
+type OptionalParts = {
   /** Before a request is written. */
   begin(): void;
   /** Whether the part may be sent; remembers that it is. */
