@@ -81,6 +81,27 @@ test.each([
   expect((await failure(modelAt('http://127.0.0.1:9', 'openai', {}, env))).message).toContain(told);
 });
 
+test('the environment counts more than what is set for a model, and that more than what is set for its provider', async () => {
+  await using server = await modelServer([{ pieces: [messageBytes] }]);
+  const own = {
+    acme: {
+      base_url: server.url,
+      wire: 'responses' as const,
+      effort: 'low' as const,
+      max_tokens: 7,
+      models: { large: { effort: 'high' as const } },
+    },
+  };
+  const send = async (name: string, env: NodeJS.ProcessEnv) => {
+    await failure(ask(await openModel(name, { env, own, patience: { attempts: 1 } })));
+    const { reasoning, max_output_tokens } = server.asked.at(-1)?.body ?? {};
+    return [(reasoning as { effort: string }).effort, max_output_tokens];
+  };
+  expect(await send('acme/small', {})).toEqual(['low', 7]);
+  expect(await send('acme/large', {})).toEqual(['high', 7]);
+  expect(await send('acme/large', { CODELAB_EFFORT: 'none', CODELAB_MAX_TOKENS: '9' })).toEqual(['none', 9]);
+});
+
 test('OpenAI itself is asked over responses; a server of one’s own over chat completions', async () => {
   const at = async (name: string, env: NodeJS.ProcessEnv) => {
     await using proxy = await modelServer([json({ error: { message: 'no' } }, 400)]);

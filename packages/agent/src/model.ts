@@ -1,5 +1,5 @@
 // What the loop asks of a model, whatever wire it speaks: the conversation in, a stream out that ends with the whole reply.
-import type { ImagePart, Reply } from '@codelab/protocol';
+import type { Effort, ImagePart, Reply } from '@codelab/protocol';
 
 /** One message of the conversation. Messages are never changed once made: a wire may remember what it wrote for one. */
 export type ModelMessage =
@@ -30,9 +30,6 @@ export type ModelRequest = {
   /** The same for all requests of one conversation, so that the provider finds what it kept of it. */
   cacheKey?: string;
 };
-
-export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
-export type Effort = (typeof efforts)[number];
 
 export type ModelEvent =
   | { type: 'text'; delta: string }

@@ -42,7 +42,7 @@ export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './ou
 export { leavesFolder, normalizePath } from './path-text.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
 export { checkProgram, listedPrograms } from './program-list.ts';
-export { Reply, Usage, WantedCall } from './reply.ts';
+export { type Effort, efforts, Reply, Usage, WantedCall } from './reply.ts';
 export { choiceFault, chosenText, rewriteHunk } from './review/choose-hunks.ts';
 export { hunkFieldText, hunkFromEditor, hunkFromField } from './review/edit-hunk.ts';
 export {

@@ -43,3 +43,7 @@ export const Reply = lazily(() =>
   }),
 );
 export type Reply = z.infer<ReturnType<typeof Reply>>;
+
+/** How much a model reasons, from the least on. */
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof efforts)[number];

@@ -34,6 +34,7 @@ export type ChatOptions = {
   places: ComposeOptions;
   session: string;
   model: string | undefined;
+  effort?: string | undefined;
   profile: string | undefined;
   listen(signal: AgentSignal): void;
   /** A call's plan, as soon as it is in the log. */
@@ -108,7 +109,11 @@ async function open(options: Opening, composed: Composed, wanted: Wanted): Promi
     options.listen(signal);
   };
   const notice = options.onProblem;
-  const openModel = modelOpener({ home: host.home, root: host.workspace.root.real });
+  const openModel = modelOpener({
+    home: host.home,
+    root: host.workspace.root.real,
+    effort: options.effort,
+  });
   const turn = await openTurn({ host, agents, session, model, profile, openModel, emit, notice });
   const live = await host.session(session);
   const stopWatching = live.watch((event) => {

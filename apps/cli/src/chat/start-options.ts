@@ -5,6 +5,7 @@ export type StartOptions = {
   places: ComposeOptions;
   session: string;
   model: string | undefined;
+  effort?: string | undefined;
   profile: string | undefined;
   /** `ask`, `never`, `all`, or whatever fits. */
   approve: string | undefined;

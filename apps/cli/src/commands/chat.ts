@@ -7,7 +7,7 @@ import { composeOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { turnOptions } from '../run/turn-options.ts';
 
-const { workspace, model, approve, profile, mode } = turnOptions;
+const { workspace, model, effort, approve, profile, mode } = turnOptions;
 
 export const chat = defineCommand({
   words: '',
@@ -17,6 +17,7 @@ Not at a terminal, every line of standard input is a turn. /help lists what can 
   options: {
     workspace,
     model,
+    effort,
     profile,
     mode,
     approve,
@@ -38,6 +39,7 @@ Not at a terminal, every line of standard input is a turn. /help lists what can 
       places,
       session: found.session,
       model: options.model,
+      effort: options.effort,
       profile: options.profile,
       approve: options.approve,
     });

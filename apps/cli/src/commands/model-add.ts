@@ -1,7 +1,7 @@
 // `codelab model add`: a key, an address, and what is known of a provider's models. Keys are read where nobody else sees them.
 import '../shared.ts';
 import { readFileSync } from 'node:fs';
-import { findProvider, listModels, type OwnProvider, providers } from '@codelab/agent';
+import { findProvider, listModels, type OwnProvider, providers, wireNames } from '@codelab/agent';
 import { nearestName, ToolError, visibleLine } from '@codelab/protocol';
 import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
@@ -20,7 +20,7 @@ one by its address. The key is asked for and not shown; it is tried before it is
     wire: {
       type: 'string',
       value: 'NAME',
-      choices: ['chat', 'anthropic'],
+      choices: wireNames,
       summary: 'how it is spoken to (default: chat)',
     },
     'key-file': { type: 'string', value: 'FILE', summary: 'the key is in this file; - is standard input' },
@@ -47,7 +47,7 @@ one by its address. The key is asked for and not shown; it is tried before it is
     const key = await keyFor(name, options, sources.own?.[name] ?? {});
     const given: OwnProvider = {
       ...(address !== undefined && { base_url: address }),
-      ...(options.wire !== undefined && { wire: options.wire === 'anthropic' ? 'anthropic' : 'chat' }),
+      ...(options.wire !== undefined && { wire: wireNames.find((wire) => wire === options.wire) }),
       ...(options['key-env'] !== undefined && { key_env: options['key-env'] }),
       ...(options.for === undefined
         ? facts

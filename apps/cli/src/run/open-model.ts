@@ -6,11 +6,12 @@ import { loadModelConfig, readModelChoice } from '@codelab/server';
 import { UsageError } from '../command-line/define-command.ts';
 import { openTerminal } from '../terminal/open-terminal.ts';
 
-type Places = { home: string; root: string };
+/** `effort` counts more than any setting. */
+type Places = { home: string; root: string; effort?: string | undefined };
 
 export function modelOpener(places: Places, signal = new AbortController().signal) {
   return async (name?: string): Promise<Model> => {
-    const { env } = process;
+    const env = places.effort === undefined ? process.env : { ...process.env, CODELAB_EFFORT: places.effort };
     const read = () => readModelChoice(places.home, loadModelConfig(places), env);
     const { named, implied } = read();
     const model = name ?? named ?? (await firstChoice(places, signal)) ?? implied;

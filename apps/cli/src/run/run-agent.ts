@@ -20,6 +20,7 @@ export type RunOptions = {
   session: string;
   model: string | undefined;
   profile: string | undefined;
+  effort?: string | undefined;
   /** What the session was run with last: used when neither the user nor the profile names one. */
   lastModel?: string;
   approve: string | undefined;
@@ -96,7 +97,10 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
     profile,
     model,
     lastModel,
-    openModel: modelOpener({ home: host.home, root: host.workspace.root.real }, interruption.signal),
+    openModel: modelOpener(
+      { home: host.home, root: host.workspace.root.real, effort: options.effort },
+      interruption.signal,
+    ),
     dialect,
     systemAppend: appended.filter((text) => text !== undefined).join('\n\n'),
     limit: limits.stop,

@@ -41,6 +41,7 @@ export async function startRun(given: TurnGiven, begin: (start: Start) => Promis
       : (await import('./output-schema.ts')).readOutputSchema(outputSchema);
   const common = {
     ...{ interruption, timeLimit, maxTurns, maxCost, systemAppend, answerCheck },
+    effort: given.effort,
     approve: given.approve ?? (isatty(0) ? 'ask' : 'never'),
     ...chooseOutput(given.output ?? 'text', { isAnswerJson: answerCheck !== undefined }),
   };

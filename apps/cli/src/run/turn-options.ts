@@ -1,4 +1,5 @@
 // The options of everything that runs a turn.
+import { efforts } from '@codelab/protocol';
 import { commonOptions } from '../command-line/compose-options.ts';
 import type { Options } from '../command-line/define-command.ts';
 
@@ -8,6 +9,12 @@ export const turnOptions = {
     type: 'string',
     value: 'PROVIDER/NAME',
     summary: 'such as openai/gpt-5, or demo (default: CODELAB_MODEL, else what `codelab model use` chose)',
+  },
+  effort: {
+    type: 'string',
+    value: 'LEVEL',
+    choices: efforts,
+    summary: "how much the model reasons (default: CODELAB_EFFORT, else the model's own)",
   },
   output: {
     type: 'string',

@@ -1,5 +1,5 @@
 // The shape of config.json, the user's and the workspace's.
-import { Rule } from '@codelab/protocol';
+import { efforts, Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { AnchorSetting } from './anchor.ts';
 
@@ -56,16 +56,20 @@ const Price = () =>
     cache_write: z.optional(z.number().check(z.nonnegative())),
   });
 
+const ModelFacts = () => ({
+  context_window: positive(),
+  price: z.optional(Price()),
+  effort: z.optional(z.enum(efforts)),
+  max_tokens: positive(),
+});
+
 const ProviderSetting = () =>
   z.strictObject({
     base_url: z.optional(z.string().check(z.regex(/^https?:\/\/[^\s/@?#]+([/?#]\S*)?$/))),
-    wire: z.optional(z.enum(['chat', 'anthropic'])),
+    wire: z.optional(z.enum(['chat', 'responses', 'anthropic'])),
     key_env: z.optional(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/))),
-    context_window: positive(),
-    price: z.optional(Price()),
-    models: z.optional(
-      z.record(z.string(), z.strictObject({ context_window: positive(), price: z.optional(Price()) })),
-    ),
+    ...ModelFacts(),
+    models: z.optional(z.record(z.string(), z.strictObject(ModelFacts()))),
   });
 export type ProviderSetting = z.infer<ReturnType<typeof ProviderSetting>>;
 

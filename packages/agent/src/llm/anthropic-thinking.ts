@@ -1,5 +1,6 @@
 // How much a model of Anthropic's thinks: a budget of tokens for older ones, a level of effort for those that decide themselves.
-import type { Effort, ModelMessage } from '../model.ts';
+import type { Effort } from '@codelab/protocol';
+import type { ModelMessage } from '../model.ts';
 import type { AnthropicOpaque } from './anthropic-opaque.ts';
 
 type Thinking = { thinking?: Record<string, unknown>; output_config?: { effort: string } };

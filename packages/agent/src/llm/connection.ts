@@ -1,6 +1,6 @@
 // From a provider's name to where it is asked and with whose key: what the user set counts more than the environment, and that
 // more than the provider's own row.
-import { ToolError } from '@codelab/protocol';
+import { type Effort, ToolError } from '@codelab/protocol';
 import { type Price, type Provider, providers, type Quirks, type WireName } from './providers.ts';
 
 /** What the user set for a provider that is known, or all of one that is not. */
@@ -10,10 +10,17 @@ export type OwnProvider = {
   key?: string | undefined;
   /** The variable that holds the key. */
   key_env?: string | undefined;
+  /** By the model's name at the provider; what is set here counts more. */
+  models?: Record<string, OwnFacts> | undefined;
+} & OwnFacts;
+
+type OwnFacts = {
   context_window?: number | undefined;
   price?: OwnPrice | undefined;
-  /** By the model's name at the provider. */
-  models?: Record<string, { context_window?: number | undefined; price?: OwnPrice | undefined }> | undefined;
+  /** How much a model reasons. */
+  effort?: Effort | undefined;
+  /** Of one reply. */
+  max_tokens?: number | undefined;
 };
 
 type OwnPrice = {

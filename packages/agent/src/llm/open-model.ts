@@ -1,6 +1,6 @@
 // From a name such as `openai/gpt-5` to a model that can be asked. Only the wire that is named gets loaded.
 import { nearestName, ToolError } from '@codelab/protocol';
-import { efforts, type Model, type ModelRequest } from '../model.ts';
+import type { Model } from '../model.ts';
 import {
   allProviders,
   below,
@@ -13,6 +13,7 @@ import {
 import { type Patience, patienceFor } from './patience.ts';
 import { openAgent } from './post.ts';
 import { type Provider, providers, type WireName } from './providers.ts';
+import { replySettings } from './reply-settings.ts';
 import type { Site } from './site.ts';
 import { streamReply } from './stream-reply.ts';
 import { withToolLimit } from './tool-limit.ts';
@@ -23,7 +24,7 @@ export type OpenOptions = ModelSources & { patience?: Partial<Patience> };
 export async function openModel(name: string, options: OpenOptions): Promise<Model> {
   if (name === 'demo') return (await import('../demo/demo-model.ts')).demoModel;
   const { connection, site, window } = siteFor(name, options);
-  const settings = readSettings(options.env);
+  const settings = replySettings(connection.provider.name, site.id, options);
   const wire = withToolLimit(await wires[connection.wire](site), site.quirks.mostTools);
   const wait = patienceFor(site.door.url, options.patience);
   const model: Model = {
@@ -87,23 +88,6 @@ function endpointOf(base: URL, wire: WireName): URL {
   if (wire === 'chat') return below(base, 'chat/completions');
   if (wire === 'responses') return below(base, 'responses');
   return below(base, /\/v1\/?$/.test(base.pathname) ? 'messages' : 'v1/messages');
-}
-
-/** What the user wants of every reply. */
-function readSettings(env: NodeJS.ProcessEnv): Pick<ModelRequest, 'effort' | 'maxTokens'> {
-  const wanted = env.CODELAB_EFFORT?.trim();
-  const effort = efforts.find((one) => one === wanted);
-  if (wanted && effort === undefined)
-    throw new ToolError('INVALID_ARGUMENTS', `CODELAB_EFFORT must be one of: ${efforts.join(', ')}.`, {
-      field: 'CODELAB_EFFORT',
-    });
-  const most = env.CODELAB_MAX_TOKENS?.trim();
-  const maxTokens = Number(most);
-  if (most && !(Number.isSafeInteger(maxTokens) && maxTokens > 0))
-    throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MAX_TOKENS must be a positive integer.', {
-      field: 'CODELAB_MAX_TOKENS',
-    });
-  return { ...(effort && { effort }), ...(most && { maxTokens }) };
 }
 
 /** A short word is no secret, and hiding it would spoil every message that holds it. */

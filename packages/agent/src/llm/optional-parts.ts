@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-type OptionalParts = {
+export type OptionalParts = {
   /** Before a request is written. */
   begin(): void;
   /** Whether the part may be sent; remembers that it is. */
