@@ -2,14 +2,22 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import type { Directory, Name } from './directory.ts';
+import { fromWindows, type PathFlavour, windowsNameFault, windowsStart } from './windows-paths.ts';
 
 /** Judges the spelling of a path before the disk is touched: what comes out is a list of plain names below the root. */
 const maxNameBytes = 255;
 
+const flavourHere: PathFlavour = sep === '\\' ? 'windows' : 'posix';
+
 /** The names of a relative path; `.` and doubled slashes vanish, everything else is taken literally and never trimmed or decoded. */
-export function parsePath(asked: string, limits: { pathChars: number }): string[] {
+export function parsePath(
+  asked: string,
+  limits: { pathChars: number },
+  flavour: PathFlavour = flavourHere,
+): string[] {
   if (asked === '') throw invalid(asked, 'is empty', 'empty');
   if (asked.includes('\0')) throw invalid(asked, 'holds a NUL character', 'characters');
   // A character is at most two code units; only what could fit is counted.
@@ -17,10 +25,14 @@ export function parsePath(asked: string, limits: { pathChars: number }): string[
     throw invalid(asked, `has more than ${limits.pathChars} characters`, 'length');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(asked)) throw invalid(asked, 'is a URL', 'url');
   if (asked.startsWith('/')) throw outside(asked, 'absolute');
+  const isWindows = flavour === 'windows';
+  const start = isWindows ? windowsStart(asked) : 'relative';
+  if (start === 'drive-relative') throw invalid(asked, 'names a stream or a drive with `:`', 'characters');
+  if (start !== 'relative') throw outside(asked, 'absolute');
 
   const names: string[] = [];
   let hasParent = false;
-  for (const name of asked.split('/')) {
+  for (const name of asked.split(isWindows ? /[\\/]/ : '/')) {
     if (name === '' || name === '.') continue;
     if (name === '..') {
       hasParent = true;
@@ -29,16 +41,12 @@ export function parsePath(asked: string, limits: { pathChars: number }): string[
     }
     if (Buffer.byteLength(name) > maxNameBytes)
       throw invalid(asked, `has a name of more than ${maxNameBytes} bytes`, 'length');
-    if (process.platform === 'win32' && isWindowsDevice(name))
-      throw invalid(asked, 'is not a file name on this system', 'characters');
+    const fault = isWindows ? windowsNameFault(name) : undefined;
+    if (fault !== undefined) throw invalid(asked, fault, 'characters');
     names.push(name);
   }
   if (hasParent) throw invalid(asked, 'holds `..`', 'traversal');
   return names;
-}
-
-function isWindowsDevice(name: string): boolean {
-  return /[:<>"|?*\\]|[ .]$|~\d/.test(name) || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name);
 }
 
 function invalid(asked: string, fault: string, reason: string): ToolError {
@@ -68,6 +76,7 @@ function shorten(text: string): string {
 const maxChars = 4096;
 
 export function relativePath(root: Directory, asked: string): string {
+  if (flavourHere === 'windows') return fromWindows(root.real, asked);
   if (!asked.startsWith('/') || asked.length > maxChars || asked.includes('\0')) return asked;
   if (asked.split('/').includes('..')) return asked;
   const end =

@@ -1,0 +1,46 @@
+// Paths as Windows reads them: what a name may be there, and where a path begins. Pure text, so that it can be judged on any system.
+import { win32 } from 'node:path';
+
+/** Which rules a path is read by: those of the system this runs on, unless a test says otherwise. */
+export type PathFlavour = 'posix' | 'windows';
+
+/** Where a Windows path begins. `drive-relative` (`C:a`) hangs on a hidden current folder of that drive, `rooted` (`\a`) on the current drive. */
+export type WindowsStart = 'relative' | 'drive' | 'drive-relative' | 'rooted' | 'unc' | 'device';
+
+export function windowsStart(path: string): WindowsStart {
+  const text = path.replaceAll('/', '\\');
+  // `\\?\` and `\\.\` switch the rules off or name devices, `\??\` is how the kernel spells it.
+  if (/^\\\\[?.](\\|$)|^\\\?\?\\/.test(text)) return 'device';
+  if (text.startsWith('\\\\')) return 'unc';
+  if (/^[a-z]:\\/i.test(text)) return 'drive';
+  if (/^[a-z]:/i.test(text)) return 'drive-relative';
+  return text.startsWith('\\') ? 'rooted' : 'relative';
+}
+
+/** Why a name can't be used on Windows, or would be taken for another one; undefined when it stands for itself. */
+export function windowsNameFault(name: string): string | undefined {
+  if (name.includes(':')) return 'names a stream or a drive with `:`';
+  if (/[<>"|?*]|\p{Cc}/u.test(name)) return 'holds a character that names can’t have on this system';
+  if (/[. ]$/.test(name)) return 'has a name that ends with a dot or a blank, which this system drops';
+  // With an extension, and with blanks before it, they are still devices. The small digits count as digits.
+  if (/^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i.test(name))
+    return 'names a device of this system';
+  // What a short name leads to is not known from the text.
+  if (/~\d/.test(name)) return 'may be a short name for another file';
+  return undefined;
+}
+
+/**
+ * A path below the workspace with `/` between its names, from what a caller wrote with either slash. Absolute paths inside the root
+ * become relative ones, whatever case they are in; all others stay as they are, to be refused.
+ */
+export function fromWindows(root: string, asked: string): string {
+  const start = windowsStart(asked);
+  if (start === 'relative') return asked.replaceAll('\\', '/');
+  const isPlain = start === 'drive' || start === 'unc';
+  // Computed by text alone, `..` might go through a link.
+  if (!isPlain || asked.split(/[\\/]/).includes('..')) return asked;
+  const inside = win32.relative(root, asked);
+  const isInside = !inside.startsWith('..') && windowsStart(inside) === 'relative';
+  return isInside ? inside.replaceAll('\\', '/') || '.' : asked;
+}
