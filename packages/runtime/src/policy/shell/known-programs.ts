@@ -40,7 +40,10 @@ ansible ansible-playbook psql mysql mongo mongosh redis-cli openssl ssh-add ssh-
 expect tmux screen dtach strace ltrace gdb lldb valgrind perf rr ld.so ld-linux.so ld-linux-x86-64.so.2 m4 ed ex vi vim nvim view emacs
 nano pico less more man info most pg bat delta fzf dc bc osascript open xdg-open run-parts start-stop-daemon
 setfacl chattr debugfs logsave rlwrap unbuffer flock chrt taskset prlimit setarch linux32 linux64 i386 x86_64 faketime
-dbus-run-session xvfb-run choom uclampset cpulimit entr inotifywait fswatch fakeroot proot catchsegv sem`,
+dbus-run-session xvfb-run choom uclampset cpulimit entr inotifywait fswatch fakeroot proot catchsegv sem
+cmd cmd.exe command.com powershell powershell.exe powershell_ise.exe pwsh.exe wsl wsl.exe bash.exe wscript wscript.exe cscript cscript.exe
+mshta mshta.exe rundll32 rundll32.exe regsvr32 regsvr32.exe msiexec msiexec.exe wmic wmic.exe schtasks schtasks.exe reg reg.exe sc.exe
+forfiles forfiles.exe explorer.exe wslview`,
   ],
   [
     { reason: 'Runs code from this repository.', risk: 'high', mustAsk: false },

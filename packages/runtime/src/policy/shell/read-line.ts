@@ -1,9 +1,10 @@
 // What a shell line would start and touch, told from its text alone: every program in it is a part, judged by itself.
+import { existsSync } from 'node:fs';
 import { type CommandPart, ToolError, type Touch } from '@codelab/protocol';
 import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkText } from './check-text.ts';
-import { refuses } from './finding.ts';
+import { insists, refuses } from './finding.ts';
 import type { Scene } from './scene.ts';
 
 export type LineReading = {
@@ -19,9 +20,19 @@ export type Where = {
   cwd: string;
 };
 
-export async function readLine(line: string, where: Where): Promise<LineReading> {
+/** Whose grammar a line is in. `/bin/sh` runs lines where there is one; elsewhere the shells of Windows would. */
+export type ShellFlavour = 'posix' | 'cmd' | 'powershell';
+
+const flavourHere: ShellFlavour = existsSync('/bin/sh') ? 'posix' : 'cmd';
+
+export async function readLine(
+  line: string,
+  where: Where,
+  flavour: ShellFlavour = flavourHere,
+): Promise<LineReading> {
   const fault = checkText(line);
   if (fault !== undefined) return refused(line, fault);
+  if (flavour !== 'posix') return unread(line, flavour);
   // Only lines need a grammar: other tools start without it.
   const [{ forEachChild, parse }, { walkScript }] = await Promise.all([
     import('unbash'),
@@ -70,6 +81,16 @@ async function readInto(
   }
   const { parts, touches, within } = scene;
   return parts.length === 0 ? refused(text, 'There is no command in this line.') : { parts, touches, within };
+}
+
+// Their grammars are not read here, so nothing is proven about the line and no rule about its words fits: a human sees all of it.
+function unread(text: string, flavour: ShellFlavour): LineReading {
+  const reason = `A line for ${flavour === 'cmd' ? 'cmd' : 'PowerShell'} is not read; it may do anything.`;
+  return {
+    parts: [{ text, words: [], isDynamic: true, ...insists(reason, 'critical') }],
+    touches: [],
+    within: [],
+  };
 }
 
 function refused(text: string, reason: string): LineReading {
