@@ -23,6 +23,7 @@ const alone = [
   'log-killed',
   'mcp-client-hostile',
   'path-law',
+  'portable',
   'process-limits',
   'search-laws',
   'sweep-chaos',

@@ -21,6 +21,8 @@ export { beginInTurns, useWriteAhead } from './platform/database-lock.ts';
 export { digest, digestJson, randomId, sha256 } from './platform/digest.ts';
 export { isAlive, thisProcess } from './platform/process-identity.ts';
 export { createPauses, runInTurns, runNow } from './platform/steps.ts';
+export { hasProc, watchFolder } from './platform/system.ts';
+export { systemWays } from './platform/system-ways.ts';
 export { builtInRules } from './policy/built-in-rules.ts';
 export type { PolicyMode } from './policy/match-rule.ts';
 export { definitionPath, proveRule, ruleMatches } from './policy/match-rule.ts';

@@ -1,6 +1,7 @@
 // `codelab approvals watch`: shows every question in full when it is asked, until it is interrupted.
 import '../shared.ts';
-import { mkdirSync, watch } from 'node:fs';
+import { type FSWatcher, mkdirSync } from 'node:fs';
+import { watchFolder } from '@codelab/runtime';
 import { defaultHome } from '@codelab/server';
 import { approvalText } from '../approval/approval-text.ts';
 import { openLog } from '../audit/open-log.ts';
@@ -57,8 +58,7 @@ async function* changes(folder: string, signal: AbortSignal): AsyncGenerator<voi
     wake();
   };
   using stack = new DisposableStack();
-  const watcher = watch(folder, told);
-  stack.defer(() => watcher.close());
+  stack.use(watchOrPoll(folder, told));
   signal.addEventListener('abort', () => wake(), { once: true });
   while (!signal.aborted) {
     if (hasChanged) {
@@ -68,5 +68,26 @@ async function* changes(folder: string, signal: AbortSignal): AsyncGenerator<voi
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
+  }
+}
+
+const pollMs = 250;
+
+function watchOrPoll(folder: string, onChange: () => void): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const poll = (): void => {
+    timer ??= setInterval(onChange, pollMs);
+  };
+  const stop = (watcher?: FSWatcher): Disposable => ({
+    [Symbol.dispose]() {
+      watcher?.close();
+      clearInterval(timer);
+    },
+  });
+  try {
+    return stop(watchFolder(folder, onChange).on('error', poll));
+  } catch {
+    poll();
+    return stop();
   }
 }

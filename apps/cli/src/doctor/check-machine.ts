@@ -1,8 +1,8 @@
-// What CodeLab stands on: Node, SQLite, the workspace, its state folder, watching of files, descriptor paths, a model.
-import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
+// What CodeLab stands on: Node, SQLite, the workspace, its state folder, what the system can do, a model.
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { checkSqlite } from '@codelab/server';
 import { modelChoice } from '../model/model-store.ts';
+import { checkSystem, nearestFolder } from './check-system.ts';
 import type { Finding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
@@ -13,8 +13,7 @@ export function checkMachine({ workspace, home, env }: Places): Finding[] {
     sqliteFinding(),
     checkWorkspace(workspace),
     checkState(home),
-    checkWatching(nearestFolder(home)),
-    checkDescriptors(),
+    ...checkSystem({ workspace, home }),
     checkModel({ workspace, home, env }),
   ];
 }
@@ -75,34 +74,6 @@ function checkState(home: string): Finding {
       };
 }
 
-function checkWatching(folder: string): Finding {
-  const finding = { name: 'file watching', isRequired: false };
-  try {
-    watch(folder).close();
-    return { ...finding, status: 'ok', found: 'works', advice: 'tells at once what other processes record' };
-  } catch (error) {
-    const found = `not available: ${error instanceof Error ? error.message : String(error)}`;
-    const advice =
-      process.platform === 'linux'
-        ? 'the log is looked at four times a second instead; close programs that watch files, or raise fs.inotify.max_user_instances'
-        : 'the log is looked at four times a second instead';
-    return { ...finding, status: 'missing', found, advice };
-  }
-}
-
-function checkDescriptors(): Finding {
-  const isThere = canReadLink('/proc/self/fd/0');
-  return {
-    name: 'descriptor paths',
-    status: isThere ? 'ok' : 'missing',
-    isRequired: false,
-    found: isThere ? '/proc/self/fd' : 'no /proc/self/fd here',
-    advice: isThere
-      ? 'paths are walked by descriptor'
-      : 'paths are opened, then verified: a Linux with /proc does better',
-  };
-}
-
 function checkModel({ workspace, home, env }: Places): Finding {
   const finding = { name: 'model', isRequired: false };
   try {
@@ -126,22 +97,10 @@ function checkModel({ workspace, home, env }: Places): Finding {
   }
 }
 
-function nearestFolder(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
-}
-
 function may(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
     return true;
-  } catch {
-    return false;
-  }
-}
-
-function canReadLink(path: string): boolean {
-  try {
-    return readlinkSync(path) !== '';
   } catch {
     return false;
   }

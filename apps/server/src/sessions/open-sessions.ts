@@ -1,9 +1,9 @@
 // The sessions that are open here, each once: opened at the first use or because a call waits in them, told what other processes append,
 // closed when nobody uses them.
 
-import { type FSWatcher, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
 import { DialectName, type SessionSummary } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
+import { type Host, watchFolder } from '@codelab/runtime';
 import { logPages } from '../log/read-log.ts';
 import { lateMs } from './session-calls.ts';
 import type { OpenSession } from './shared-session.ts';
@@ -146,7 +146,7 @@ export function followLog(
   // Known to have changed, it is not watched until it was looked at: every entry of this process would wake it once more.
   function listen(): void {
     try {
-      watcher = watch(host.home, () => {
+      watcher = watchFolder(host.home, () => {
         watcher?.close();
         lookSoon();
       });

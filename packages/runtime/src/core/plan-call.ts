@@ -110,7 +110,7 @@ const mostLooked = 200;
 export async function planCall(view: CallView, tool: Tool, input: unknown): Promise<Planned<unknown>> {
   view.signal.throwIfAborted();
   const context = planContext(view);
-  const planned = await tool.plan(input, context);
+  const planned = asHeld(await tool.plan(input, context), view);
   checkUnsaved(planned, view.session.unsavedTexts, context);
   const { plan } = planned;
   const odd = [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? []);
@@ -136,6 +136,25 @@ export async function planCall(view: CallView, tool: Tool, input: unknown): Prom
     ],
     plan: { ...plan, notes: [...more, ...misleads, ...plan.notes] },
   };
+}
+
+// Where paths are only verified after they were opened, whatever runs here could lead a change out of the workspace at the right moment.
+function asHeld(planned: Planned<unknown>, { host }: CallView): Planned<unknown> {
+  const { plan } = planned;
+  const isChange = plan.command === undefined && plan.touches.some(({ access }) => access !== 'read');
+  if (host.workspace.root.isHeld || planned.isElsewhere || !isChange) return planned;
+  const runs = host.commands.list().length + host.processes.all().filter(isRunning).length;
+  const note = 'On this system paths are verified after they are opened (docs/systems.md).';
+  const reason = 'A program is running that could lead this change out of the workspace on this system.';
+  return {
+    ...planned,
+    ...(runs > 0 && { mustAsk: planned.mustAsk ?? { rule: 'paths-not-held', reason } }),
+    plan: { ...plan, notes: [...plan.notes, note] },
+  };
+}
+
+function isRunning({ process }: { process: { exit: unknown } }): boolean {
+  return process.exit === undefined;
 }
 
 function otherNames({ path }: Touch, context: PlanContext): Shared & { note?: string } {

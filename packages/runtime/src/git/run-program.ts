@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import { hasGroups } from '../platform/system.ts';
 import { errno } from '../workspace/fault.ts';
 
 const stderrBytes = 16 * 1024;
@@ -31,7 +32,13 @@ export async function runProgram(given: Given): Promise<ProgramRun> {
   signal.throwIfAborted();
   const stdin = input === undefined ? 'ignore' : 'pipe';
   const child = start(() =>
-    spawn(program, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] }),
+    spawn(program, args, {
+      cwd,
+      env,
+      detached: hasGroups(),
+      windowsHide: true,
+      stdio: [stdin, 'pipe', 'pipe'],
+    }),
   );
   const output = collect(child, maxBytes);
   const stop = (): void => endGroup(child);
@@ -109,7 +116,7 @@ function endGroup(child: ChildProcess): void {
 function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, name);
+    process.kill(hasGroups() ? -child.pid : child.pid, name);
   } catch {
     // Ended already.
   }

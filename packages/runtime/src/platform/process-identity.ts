@@ -1,19 +1,21 @@
 // Names a process so that another one can tell later whether it is still running, even when the pid was reused, the host was renamed,
 // or a container was made anew. A process that cannot be seen from here is judged by its heartbeat.
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Owner } from '@codelab/protocol';
 import { randomId } from './digest.ts';
+import { pidNamespace, readProc } from './system.ts';
 
 let self: Owner | undefined;
 
 export function thisProcess(): Owner {
+  const namespace = self === undefined ? pidNamespace() : undefined;
   self ??= {
     host: hostname(),
     pid: process.pid,
     startedAt: startOf(process.pid) ?? 'unknown',
-    ...pidNamespace(),
+    ...(namespace !== undefined && { pidNamespace: namespace }),
   };
   return self;
 }
@@ -46,7 +48,7 @@ export function isThisBoot(owner: Owner): boolean {
   return boot !== undefined && boot === bootOf(thisProcess());
 }
 
-// A host name says nothing: it changes, and containers share it. Outside Linux a pid is all there is, and it may have been reused.
+// A host name says nothing: it changes, and containers share it. Without /proc a pid is all there is, and it may have been reused.
 function visibility(owner: Owner): 'visible' | 'hidden' | 'unreliable' {
   const here = thisProcess();
   if (bootOf(here) === undefined) return owner.host === here.host ? 'unreliable' : 'hidden';
@@ -58,24 +60,11 @@ function visibility(owner: Owner): 'visible' | 'hidden' | 'unreliable' {
 
 // Field 22 of /proc/PID/stat, counted after the name, which may contain spaces.
 function startOf(pid: number): string | undefined {
-  if (process.platform !== 'linux') return undefined;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === 'Z' || state === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}:${fields[18]}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function pidNamespace(): Pick<Owner, 'pidNamespace'> {
-  if (process.platform !== 'linux') return {};
-  try {
-    return { pidNamespace: readlinkSync('/proc/self/ns/pid') };
-  } catch {
-    return {};
-  }
+  const stat = readProc(`${pid}/stat`);
+  const boot = readProc('sys/kernel/random/boot_id');
+  if (stat === undefined || boot === undefined) return undefined;
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || state === 'X' ? undefined : `${boot.trim()}:${fields[18]}`;
 }
 
 function hasPid(pid: number): boolean {

@@ -1,7 +1,9 @@
 // The processes a command has become: itself, whatever shares its session, and whatever carries its mark in the environment,
 // though it left the session or lost its parent.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { hasGroups, hasProc, readProc } from '../platform/system.ts';
 import { markerName } from './child-environment.ts';
 
 /** `pid` leads a session of its own; 0 when it is not known any more. `bornAt` is of `performance.now()`. */
@@ -16,17 +18,15 @@ export type Member = {
   threads: number;
 };
 
-const hasProc = process.platform === 'linux';
-
 /** Those that live now. */
 export function findFamily(ancestor: Ancestor): Member[] {
   const { pid } = ancestor;
-  if (hasProc) return findAll(ancestor, new Set()).filter((member) => !hasEnded(member));
+  if (hasProc()) return findAll(ancestor, new Set()).filter((member) => !hasEnded(member));
   return groupLives(pid) ? [{ pid, parent: 0, group: pid, name: '', state: '', threads: 1 }] : [];
 }
 
 /**
- * On Linux, those that live now, and those that have ended but were not waited for yet. Whoever looks often keeps the `strangers`:
+ * Where there is /proc, those that live now, and those that have ended but were not waited for yet. Whoever looks often keeps the `strangers`:
  * no process joins a family later, so each of them is looked at once.
  */
 export function findAllOfFamily(ancestor: Ancestor, strangers: Set<number>): Member[] {
@@ -48,6 +48,10 @@ function findAll(ancestor: Ancestor, strangers: Set<number>): Member[] {
 }
 
 export function signalFamily({ pid }: Ancestor, members: readonly Member[], signal: NodeJS.Signals): void {
+  if (!hasGroups()) {
+    endTrees(members);
+    return;
+  }
   // At one stroke: nobody can be born between two of them.
   if (pid > 0 && members.some(({ group }) => group === pid)) send(-pid, signal);
   for (const member of members) if (member.group !== pid || pid === 0) send(member.pid, signal);
@@ -67,20 +71,20 @@ const manyPids = 1_000_000;
 const roundMs = 10 * 60_000;
 
 function pidMax(): number {
-  mostPids ??= Number(read('/proc/sys/kernel/pid_max') ?? 0);
+  mostPids ??= Number(readProc('sys/kernel/pid_max') ?? 0);
   return mostPids;
 }
 
 let mostPids: number | undefined;
 
 function lastPid(): number {
-  return Number(read('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
+  return Number(readProc('loadavg')?.trim().split(' ').at(-1) ?? 0);
 }
 
 /** Undefined for one of another family; empty for one that is gone, or not known yet. */
 function lookAt(pid: number, ancestor: Ancestor): Member[] | undefined {
   if (pid === process.pid) return undefined;
-  const stat = read(`/proc/${pid}/stat`);
+  const stat = readProc(`${pid}/stat`);
   if (stat === undefined) return [];
   const nameEnd = stat.lastIndexOf(')');
   const fields = stat.slice(nameEnd + 2).split(' ');
@@ -108,21 +112,23 @@ function hasEnded({ state }: Member): boolean {
 const kernelThreads = 2;
 
 function isMarked(pid: number, marker: string): boolean | undefined {
-  const environment = read(`/proc/${pid}/environ`);
+  const environment = readProc(`${pid}/environ`);
   if (environment === '') return undefined;
   return `\0${environment ?? ''}`.includes(`\0${markerName}=${marker}`);
 }
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return undefined;
-  }
+function groupLives(pid: number): boolean {
+  return pid > 0 && send(hasGroups() ? -pid : pid, 0);
 }
 
-function groupLives(pid: number): boolean {
-  return pid > 0 && send(-pid, 0);
+// Windows has no groups and no way to ask politely; its own program ends a process with whatever that has started.
+function endTrees(members: readonly Member[]): void {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+  for (const { pid } of members) {
+    const { status } = spawnSync(taskkill, ['/pid', `${pid}`, '/t', '/f'], { stdio: 'ignore' });
+    if (status !== 0) send(pid, 'SIGKILL');
+  }
 }
 
 function send(target: number, signal: NodeJS.Signals | 0): boolean {

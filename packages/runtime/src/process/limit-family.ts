@@ -1,8 +1,9 @@
 // Looks again and again at everything a held command has become, and calls back when it is too many processes, too much memory or too
 // much time on processors. In a sandbox nothing leaves the tree: what loses its parent becomes a child of the first process in there.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { ToolError } from '@codelab/protocol';
+import { hasProc, readProc } from '../platform/system.ts';
 
 export type FamilyLimits = { processes: number; memoryBytes: number; cpuMs: number };
 
@@ -39,7 +40,7 @@ export function limitFamily(
   const plan = (ms: number): void => {
     timer = setTimeout(look, ms).unref();
   };
-  if (process.platform === 'linux') plan(usualMs);
+  if (hasProc()) plan(usualMs);
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
@@ -74,7 +75,7 @@ function treeOf(first: number): Process[] {
 
 // See proc_pid_stat(5). The children it has waited for are in its times.
 function lookAt(pid: number): Process | undefined {
-  const stat = read(`/proc/${pid}/stat`);
+  const stat = readProc(`${pid}/stat`);
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
@@ -88,16 +89,8 @@ function lookAt(pid: number): Process | undefined {
 
 /** Its own memory, and its share of what it has with others. */
 function shareOf(pid: number): number {
-  const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '') ?? [];
+  const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(readProc(`${pid}/smaps_rollup`) ?? '') ?? [];
   return kib === undefined ? (lookAt(pid)?.memoryBytes ?? 0) : Number(kib) * 1024;
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Says which limit a command that nobody was asked about went over, and how to get it through. */

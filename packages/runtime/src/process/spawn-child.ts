@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { resourceLimit, ToolError } from '@codelab/protocol';
+import { hasGroups } from '../platform/system.ts';
 import { errno } from '../workspace/fault.ts';
 import type { Stream } from './capture-output.ts';
 import type { Ancestor } from './family.ts';
@@ -92,7 +93,7 @@ function start({ argv, cwd, env, takesInput }: SpawnOrder, ends: [Pipe, Pipe] | 
     ends?.[0].writer ?? 'pipe',
     ends?.[1].writer ?? 'pipe',
   ];
-  return spawn(program, args, { cwd, env, stdio, detached: true });
+  return spawn(program, args, { cwd, env, stdio, detached: hasGroups(), windowsHide: true });
 }
 
 function listen(child: ChildProcess, onBytes: SpawnOrder['onBytes']): void {

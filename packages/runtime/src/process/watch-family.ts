@@ -1,6 +1,7 @@
 // Looks at the processes of a command again and again while it runs, so that it is known afterwards when it did something.
 
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { hasProc, readProc } from '../platform/system.ts';
 import { type Ancestor, findAllOfFamily, type Member } from './family.ts';
 
 /** Begins with the time before the command starts; `end` is called when all of it has ended. */
@@ -59,12 +60,12 @@ export function watchFamily(root: string): FamilyWatch {
 
   return {
     follow(family) {
-      if (process.platform === 'linux') plan(family, firstMs);
+      if (hasProc()) plan(family, firstMs);
     },
     end() {
       clearTimeout(timer);
       const at = now();
-      const isKnown = process.platform === 'linux' || at.steady - startedAt.steady < shortMs;
+      const isKnown = hasProc() || at.steady - startedAt.steady < shortMs;
       const did = isKnown ? everything : ({ ...everything, did: 'unknown' } as const);
       add({ from: last.at.wall, to: at.laterWall, ...did }, at);
       return { spans, isClockSteady, openInodes: looks.openInodes };
@@ -176,10 +177,10 @@ function countersOf(
   last: Counters | undefined,
 ): Counters | undefined {
   const tasks = threads > 1 ? list(`/proc/${pid}/task`).map((task) => `task/${task}/`) : [''];
-  const each = tasks.map((task) => ranOf(read(`/proc/${pid}/${task}schedstat`)));
+  const each = tasks.map((task) => ranOf(readProc(`${pid}/${task}schedstat`)));
   // A thread that has ended meanwhile has no file any more.
   const known = each.filter((one) => one !== undefined);
-  if (known.length === 0) return read(`/proc/${pid}/stat`) === undefined ? gone : undefined;
+  if (known.length === 0) return readProc(`${pid}/stat`) === undefined ? gone : undefined;
   // Waiting for a disk, it is in the middle of something.
   const isRunning = state === 'R' || state === 'D';
   const ran = known.reduce((sum, one) => sum + one, known.length);
@@ -201,7 +202,7 @@ function ranOf(schedstat: string | undefined): number | undefined {
 
 // It counts in all its threads, and the children it has waited for.
 function ioOf(pid: number): Counters['io'] {
-  const text = read(`/proc/${pid}/io`);
+  const text = readProc(`${pid}/io`);
   const [, chars, calls, pageBytes] =
     /wchar: (\d+)\n.*syscw: (\d+)\n.*\nwrite_bytes: (\d+)/s.exec(text ?? '') ?? [];
   if (chars === undefined) return undefined;
@@ -211,7 +212,7 @@ function ioOf(pid: number): Counters['io'] {
 function noteOpen(pid: number, root: string, openInodes: Set<number>): void {
   for (const fd of list(`/proc/${pid}/fd`).slice(0, mostOpen)) {
     if (!isBelow(root, linkOf(pid, fd))) continue;
-    const info = read(`/proc/${pid}/fdinfo/${fd}`) ?? '';
+    const info = readProc(`${pid}/fdinfo/${fd}`) ?? '';
     const [, flags] = /^flags:\s*(\d+)$/m.exec(info) ?? [];
     const [, inode] = /^ino:\s*(\d+)$/m.exec(info) ?? [];
     const isWritable = flags !== undefined && (Number.parseInt(flags, 8) & accessMode) !== 0;
@@ -236,13 +237,5 @@ function list(path: string): string[] {
     return readdirSync(path);
   } catch {
     return [];
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 // What holds commands on this machine: bubblewrap where it works, else util-linux, which nearly every Linux has; on macOS Seatbelt.
+import { isSwitchedOff } from '../platform/system.ts';
 import { type Bubblewrap, findBubblewrap } from './find-bubblewrap.ts';
 import { findUtilLinux, type UtilLinux } from './find-util-linux.ts';
 import { findSeatbelt, type Seatbelt } from './seatbelt.ts';
@@ -15,19 +16,14 @@ let forced: Backend | 'none' | undefined;
 
 export function findSandbox(): FoundSandbox {
   if (forced === 'none') return { sandbox: 'none', why: 'No sandbox is to be used here.' };
-  if (process.platform === 'darwin') return onMac();
-  if (process.platform !== 'linux')
-    return { sandbox: 'none', why: 'Commands are held in a sandbox on Linux and macOS only.' };
+  if (isSwitchedOff('sandbox')) return { sandbox: 'none', why: 'CODELAB_WITHOUT switches the sandbox off.' };
   const first: Bubblewrap = forced === 'util-linux' ? { why: '' } : findBubblewrap();
   if ('path' in first) return { sandbox: 'bubblewrap', by: first };
   const second: UtilLinux = forced === 'bubblewrap' ? { why: '' } : findUtilLinux();
   if ('unshare' in second) return { sandbox: 'util-linux', by: second };
+  const third: Seatbelt = forced === undefined ? findSeatbelt() : { why: '' };
+  if ('path' in third) return { sandbox: 'seatbelt', by: third };
   return { sandbox: 'none', why: `${first.why} ${second.why}`.trim() };
-}
-
-function onMac(): FoundSandbox {
-  const found = findSeatbelt();
-  return 'path' in found ? { sandbox: 'seatbelt', by: found } : { sandbox: 'none', why: found.why };
 }
 
 /** For tests of each way by itself: nothing a tool, a workspace or a variable says leads here. */

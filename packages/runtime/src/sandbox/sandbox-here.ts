@@ -1,6 +1,7 @@
 // What this machine holds commands in, and what to do where it holds them in nothing. Loaded when it is asked: most programs never do.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Confinement } from '@codelab/protocol';
+import { isSwitchedOff } from '../platform/system.ts';
 
 export async function sandboxHere(): Promise<Confinement> {
   const { confinementOf } = await import('./confine.ts');
@@ -9,6 +10,7 @@ export async function sandboxHere(): Promise<Confinement> {
 
 /** The next step on a machine without a sandbox, by what it is that forbids one. */
 export function sandboxAdvice({ why = '' }: Pick<Confinement, 'why'>): string {
+  if (isSwitchedOff('sandbox')) return 'take `sandbox` out of CODELAB_WITHOUT';
   if (process.platform !== 'linux') return 'read each command before you approve it';
   if (setting('user/max_user_namespaces') === '0')
     return 'user namespaces are switched off: `sysctl -w user.max_user_namespaces=10000` as root';

@@ -1,7 +1,9 @@
 // How long a process and its threads have been on a processor; where that is not known, how long ago it was started.
 import { readdirSync, readFileSync } from 'node:fs';
+import { hasProc } from '../platform/system.ts';
 
 export function processorMs(pid: number | undefined, startedAt: number): number {
+  if (!hasProc()) return performance.now() - startedAt;
   try {
     const tasks = `/proc/${pid}/task`;
     const used = readdirSync(tasks).map((task) =>

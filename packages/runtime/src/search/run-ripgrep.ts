@@ -1,9 +1,9 @@
 // One ripgrep process: its output as it comes, its end, and how to stop it. It reads no configuration, starts no other program and
 // follows no link; its regular expressions take time in proportion to the text, whatever is asked.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { patternError } from '../platform/pattern-worker.ts';
+import { readProc } from '../platform/system.ts';
 
 export type RipgrepRun = {
   pid: number | undefined;
@@ -84,11 +84,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 
 function memoryOf(pid: number | undefined): number {
   if (pid === undefined) return 0;
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * pageBytes;
-  } catch {
-    return 0;
-  }
+  return Number(readProc(`${pid}/statm`)?.split(' ')[1] ?? 0) * pageBytes;
 }
 
 function cannotStart(error: Error): ToolError {

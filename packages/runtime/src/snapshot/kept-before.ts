@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { createPauses } from '../platform/steps.ts';
+import { hasDescriptorPaths } from '../platform/system.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
@@ -79,7 +80,7 @@ async function copy(place: Located, entry: TreeEntry, target: string): Promise<v
   try {
     const stat = fstatSync(fd);
     if (stat.ino !== entry.ino || !stat.isFile()) throw new Error('swapped');
-    const opened = process.platform === 'linux' ? `/proc/self/fd/${fd}` : source;
+    const opened = hasDescriptorPaths(place.parent.fd) ? `/proc/self/fd/${fd}` : source;
     const flags = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
     // A small file is copied before another thread has begun.
     if (stat.size > largeBytes) await copyFile(opened, target, flags);

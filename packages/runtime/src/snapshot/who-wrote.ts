@@ -3,6 +3,7 @@
 
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasProc } from '../platform/system.ts';
 import type { Activity, Span } from '../process/watch-family.ts';
 import { grainOf, isSameEntry, type TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
@@ -240,7 +241,7 @@ const kinds: ReadonlyMap<number, Disk> = new Map([
 ]);
 
 export function diskOf(root: string): Disk {
-  // Elsewhere the number means something else, and no process is looked at.
-  if (process.platform !== 'linux') return 'local';
+  // Without /proc the number may mean something else, and no process is looked at.
+  if (!hasProc()) return 'local';
   return kinds.get(statfsSync(root).type >>> 0) ?? 'remote';
 }

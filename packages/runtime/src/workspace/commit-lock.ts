@@ -1,12 +1,13 @@
 // One writer at a time, across processes, for the moment between "is it still what was approved?" and the rename.
 // SQLite's file lock is used because the kernel drops it when its holder dies. The same file holds the ledger of the quarantine, so
 // that a slot is entered in the very moment its first item is kept.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { beginInTurns, useWriteAhead } from '../platform/database-lock.ts';
+import { readProc } from '../platform/system.ts';
 
 /** The work itself is done in one go; waiting for others who write leaves the event loop free. */
 export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };
@@ -160,11 +161,6 @@ function readClocks(): Now {
 let knownBoot: string | undefined;
 
 function bootId(): string {
-  if (knownBoot !== undefined) return knownBoot;
-  try {
-    knownBoot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-  } catch {
-    knownBoot = '';
-  }
+  knownBoot ??= readProc('sys/kernel/random/boot_id')?.trim() ?? '';
   return knownBoot;
 }

@@ -12,13 +12,13 @@ import {
   futimesSync,
   lchownSync,
   lutimesSync,
-  readFileSync,
   readSync,
   renameSync,
   writeSync,
 } from 'node:fs';
 import { visibleLine } from '@codelab/protocol';
 import type { Pieces, Steps } from '../platform/steps.ts';
+import { hasProc, readProc } from '../platform/system.ts';
 import { newTemp } from './change.ts';
 import type { Directory, Name } from './directory.ts';
 import { errno } from './fault.ts';
@@ -33,7 +33,7 @@ const minSharedBytes = 64n * 1024n;
 export type ContentCopier = { chunk: Buffer; canShare: boolean; pieces: Pieces };
 
 export function contentCopier(pieces: Pieces): ContentCopier {
-  return { chunk: Buffer.allocUnsafe(chunkBytes), canShare: process.platform === 'linux', pieces };
+  return { chunk: Buffer.allocUnsafe(chunkBytes), canShare: hasProc(), pieces };
 }
 
 /** `stat` is of the open source. It is copied to its end as it is now; whether that was its end is for the caller to see. */
@@ -139,8 +139,9 @@ export function ownersToGive(): MayGive {
 
 // On Linux it is a capability, the first one (CAP_CHOWN), which root in a container may lack.
 function mayGiveAny(): boolean {
-  if (process.platform !== 'linux') return (process.geteuid?.() ?? 0) === 0;
-  const capabilities = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  const status = readProc('self/status');
+  if (status === undefined) return (process.geteuid?.() ?? 0) === 0;
+  const capabilities = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1];
   return (BigInt(`0x${capabilities ?? '0'}`) & 1n) === 1n;
 }
 

@@ -1,4 +1,4 @@
-// An open directory and the names below it. On Linux a name is reached through the descriptor (`/proc/self/fd/N/name`),
+// An open directory and the names below it. Where there is /proc a name is reached through the descriptor (`/proc/self/fd/N/name`),
 // so what was checked is what is used; elsewhere the path is used and what was opened is verified afterwards.
 
 import { isUtf8 } from 'node:buffer';
@@ -6,7 +6,6 @@ import {
   type BigIntStats,
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   lstatSync,
   opendirSync,
@@ -14,15 +13,14 @@ import {
   readdirSync,
   realpathSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import type { Pieces, Steps } from '../platform/steps.ts';
+import { hasDescriptorPaths } from '../platform/system.ts';
 import { errno } from './fault.ts';
 import { isStateFolder, type StateFolder, stateFolderError } from './state-folder.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
-
-const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /** A name of an entry; as bytes when it is not UTF-8. */
 export type Name = string | Buffer;
@@ -51,8 +49,9 @@ export class Directory implements Disposable {
 
   static openRoot(path: string, options: Partial<Kept> = {}): Directory {
     const real = realpathSync(path);
-    const { portable = !hasDescriptorPaths, state } = options;
-    return new Directory(openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), real, { portable, state });
+    const fd = openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const { portable = !hasDescriptorPaths(fd), state } = options;
+    return new Directory(fd, real, { portable, state });
   }
 
   /** The path by which system calls reach `name` in this very directory. */
@@ -66,7 +65,7 @@ export class Directory implements Disposable {
   /** Opens a directory directly below; a symbolic link is refused with ELOOP or ENOTDIR. */
   openBelow(name: Name): Directory {
     // Not `join`: that reads the whole path again at each level of a deep tree.
-    const real = name === '.' ? this.real : `${this.real === '/' ? '' : this.real}/${name}`;
+    const real = name === '.' ? this.real : `${this.real}${this.real.endsWith(sep) ? '' : sep}${name}`;
     const fd = openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     const child = new Directory(fd, real, this.#kept);
     try {
@@ -100,14 +99,37 @@ export class Directory implements Disposable {
     return { portable: this.#portable, state: this.state };
   }
 
+  /** Whether names are reached through the descriptor: then nothing that happens to the path leads elsewhere. */
+  get isHeld(): boolean {
+    return !this.#portable;
+  }
+
   /** Where only the path leads here: is this directory still what stands there? To be asked after a name was used. */
   verify(): void {
     if (!this.#portable) return;
-    const opened = fstatSync(this.fd, { bigint: true });
-    const named = lstatSync(this.real, { bigint: true });
-    if (opened.dev === named.dev && opened.ino === named.ino && realpathSync(this.real) === this.real) return;
-    throw Object.assign(new Error(`changed while it was opened: ${this.real}`), { code: 'ELOOP' });
+    const isStill = isSameEntry(fstatSync(this.fd, { bigint: true }), lstatSync(this.real, { bigint: true }));
+    if (!isStill || realpathSync(this.real) !== this.real) throw changed(this.real);
   }
+
+  /** The same for a file that was opened by its name: it must be the one that stands there before and after this directory is verified. */
+  verifyEntry(name: Name, opened: BigIntStats): void {
+    if (!this.#portable) return;
+    const check = (): void => {
+      const named = lstatSync(this.at(name), { bigint: true, throwIfNoEntry: false });
+      if (named === undefined || !isSameEntry(opened, named)) throw changed(`${this.real}${sep}${name}`);
+    };
+    check();
+    this.verify();
+    check();
+  }
+}
+
+function isSameEntry(one: BigIntStats, other: BigIntStats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+function changed(path: string): Error {
+  return Object.assign(new Error(`changed while it was opened: ${path}`), { code: 'ELOOP' });
 }
 
 /** Which file this is and which version of it: any change of content, mode, name count or replacement changes the text. */

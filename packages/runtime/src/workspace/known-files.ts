@@ -1,5 +1,6 @@
 // The files of a tree that have several names: the first name is copied, the others become names of that copy.
 import { type BigIntStats, linkSync, lstatSync, unlinkSync } from 'node:fs';
+import { hasProc } from '../platform/system.ts';
 import type { Directory, Name } from './directory.ts';
 import { errno } from './fault.ts';
 
@@ -29,8 +30,8 @@ export function knownFiles(to: Directory, toName: Name): KnownFiles {
     link(stat, target, name) {
       const known = stat.nlink < 2n ? undefined : all.get(keyOf(stat));
       if (known === undefined) return 'unknown';
-      // Elsewhere than on Linux a link to a symbolic link may be one to what that points at.
-      if (stat.isSymbolicLink() && process.platform !== 'linux') return 'refused';
+      // Elsewhere than on Linux, known by its /proc, a link to a symbolic link may be one to what that points at.
+      if (stat.isSymbolicLink() && !hasProc()) return 'refused';
       return linkTo(known, to, toName, target.at(name));
     },
     isCopyOf(present, stat) {

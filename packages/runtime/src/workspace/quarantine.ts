@@ -8,7 +8,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   type Stats,
   statfsSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Steps } from '../platform/steps.ts';
+import { readProc } from '../platform/system.ts';
 import type { ChangeContext } from './change.ts';
 import { copyTreeInSteps } from './copy-tree.ts';
 import { Directory, type Name } from './directory.ts';
@@ -203,8 +203,7 @@ export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'par
 
 // Two mounts of one device, as containers have them, differ in nothing else.
 function mountOf(fd: number): string | undefined {
-  if (process.platform !== 'linux') return undefined;
-  return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
+  return /^mnt_id:\s*(\d+)$/m.exec(readProc(`self/fdinfo/${fd}`) ?? '')?.[1];
 }
 
 /** The slot of the call that changes are made for. */

@@ -35,7 +35,7 @@ export function openRegular(place: Located): OpenFile {
   try {
     const stat = fstatSync(fd, { bigint: true });
     if (!stat.isFile()) throw notRegular(place);
-    place.parent.verify();
+    place.parent.verifyEntry(place.name, stat);
     return { fd, stat, [Symbol.dispose]: () => closeSync(fd) };
   } catch (error) {
     closeSync(fd);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { countPieces, type Pieces, type Steps } from '../platform/steps.ts';
+import { hasDescriptorPaths } from '../platform/system.ts';
 import { type Directory, type Name, type Named, readNames } from './directory.ts';
 import { errno } from './fault.ts';
 
@@ -129,7 +130,7 @@ function openClosed(parent: Directory, name: Name): Directory {
   try {
     return parent.openBelow(name);
   } catch (error) {
-    if (errno(error) !== 'EACCES' || process.platform !== 'linux') throw error;
+    if (errno(error) !== 'EACCES' || !hasDescriptorPaths(parent.fd)) throw error;
   }
   const fd = openSync(parent.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW);
   try {

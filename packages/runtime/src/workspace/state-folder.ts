@@ -6,13 +6,13 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   statSync,
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import { readProc } from '../platform/system.ts';
 
 type Folder = { real: string; dev: bigint; ino: bigint };
 
@@ -142,12 +142,7 @@ type Mount = { device: string; root: string; point: string };
 
 // https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html; elsewhere there are no bind mounts.
 function readMounts(): Mount[] {
-  let text: string;
-  try {
-    text = readFileSync('/proc/self/mountinfo', 'utf8');
-  } catch {
-    return [];
-  }
+  const text = readProc('self/mountinfo', 'utf8') ?? '';
   return text.split('\n').flatMap((line) => {
     const [, , device, root, point] = line.split(' ');
     if (device === undefined || root === undefined || point === undefined) return [];

@@ -1,7 +1,8 @@
-// Whether a tool started the process at the other end of a connection: such a process decides nothing, whatever token it has. Known on
-// Linux only. One look at the machine serves all connections that wait when it begins.
+// Whether a tool started the process at the other end of a connection: such a process decides nothing, whatever token it has. Known where
+// there is /proc only. One look at the machine serves all connections that wait when it begins.
 import { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
+import { hasProc } from '@codelab/runtime';
 import {
   findHolders,
   findToolProcesses,
@@ -31,7 +32,7 @@ let isLooking = false;
  * say that they start tools, too.
  */
 export async function refuseToolPeer(connection: Socket, home?: string): Promise<void> {
-  if (process.platform !== 'linux' || checked.has(connection)) return;
+  if (!hasProc() || checked.has(connection)) return;
   // A request that the gateway makes to itself comes over no connection; the one it serves by it was checked.
   if (!(connection instanceof Socket)) return;
   await new Promise<void>((resolve, reject) => {
