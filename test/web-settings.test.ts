@@ -11,7 +11,11 @@ import { json } from './support/web-api.ts';
 
 const secret = 'sk-test-0123456789-never-shown';
 // Nobody listens there: no key of a test leaves the machine.
-const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
+const env = {
+  OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+  OLLAMA_HOST: 'http://127.0.0.1:9',
+};
 
 describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the settings', () => {
   test('take a key in and never let it out', async () => {
@@ -143,7 +147,7 @@ async function labels(page: Page): Promise<Set<string>> {
 /** Names of programs and keys are the same everywhere; so is what a person or a file is called. */
 function withoutNames(label: string): string {
   return label.replace(
-    /CodeLab|Anthropic|OpenAI|Ollama|Demo|JSON|English|Esc|Ctrl|Alt|Shift|Enter|TODO|https?:\S+|\b(build|list|help|README\.md)\b/g,
+    /CodeLab|Anthropic|(Azure )?OpenAI|Google Gemini|OpenRouter|DeepSeek|Mistral|Groq|xAI|LM Studio|llama\.cpp|vLLM|Ollama|Demo|JSON|English|Esc|Ctrl|Alt|Shift|Enter|TODO|https?:\S+|\b(build|list|help|README\.md)\b/g,
     '',
   );
 }

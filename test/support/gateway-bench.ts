@@ -48,7 +48,7 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
     mode,
     approvalMs,
     runMs,
-    env = {},
+    env = { CODELAB_MODEL: 'demo' },
     isFileless,
     prepare,
     model: _model,

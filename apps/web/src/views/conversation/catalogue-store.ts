@@ -35,7 +35,7 @@ export function useLoadCatalogue(): void {
   }, [connection]);
 }
 
-async function loadCatalogue(): Promise<void> {
+export async function loadCatalogue(): Promise<void> {
   const [tools, agents, models] = await Promise.allSettled([
     api.catalogue.tools(),
     api.catalogue.agents(),

@@ -54,7 +54,8 @@ function ModelPicker() {
   const picked = usePicks(({ model }) => model);
   const current = picked || currentModel;
   const label = models.find(({ name }) => name === current)?.label ?? current;
-  if (models.length === 0) return null;
+  // Without one the page asks to connect it.
+  if (models.length === 0 || current === '') return null;
   return (
     <Menu
       label={words.model}

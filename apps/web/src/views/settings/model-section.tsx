@@ -1,7 +1,11 @@
 // Which model answers, and with whose key. Keys are written, never read.
 import { Bot } from 'lucide-react';
+import { useState } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConnectModel } from '../connect/connect-model.tsx';
+import { useConnectWords } from '../connect/connect-words.ts';
 import { applyChange } from './apply-change.ts';
 import { ModelChoice } from './model-choice.tsx';
 import { addressExample, providerName, shownProviders, usualAddresses, usualKeys } from './provider-names.ts';
@@ -21,7 +25,8 @@ export function ModelSection({ settings }: SectionProps) {
           <span className="min-w-0 flex-1 basis-60">{words.demoHint}</span>
         </p>
       )}
-      <ModelChoice settings={settings} />
+      {settings.model === '' ? <ConnectModel isTitled={false} /> : <ModelChoice settings={settings} />}
+      {settings.model !== '' && settings.is_operator && <ConnectAnother />}
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-1 font-semibold">{words.keys}</legend>
         <p className="text-small text-muted">{words.keysHint}</p>
@@ -47,6 +52,18 @@ export function ModelSection({ settings }: SectionProps) {
       </fieldset>
       <Addresses settings={settings} />
     </>
+  );
+}
+
+function ConnectAnother() {
+  const words = useConnectWords();
+  const [isOpen, setIsOpen] = useState(false);
+  return isOpen ? (
+    <ConnectModel isTitled={false} />
+  ) : (
+    <Button className="self-start" onClick={() => setIsOpen(true)}>
+      {words.another}
+    </Button>
   );
 }
 

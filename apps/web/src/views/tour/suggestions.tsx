@@ -1,6 +1,6 @@
 // What one could say first, by the model at hand. The demo model is named for what it is.
 import { Bot, CornerDownRight } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,12 +8,23 @@ import { toastError } from '../../ui/toast.tsx';
 import { sendMessage } from '../conversation/send-message.ts';
 import { fitsTour, useTour } from './tour-store.ts';
 
+/** Loaded only where there is no model yet. */
+const ConnectModel = lazy(async () => ({
+  default: (await import('../connect/connect-model.tsx')).ConnectModel,
+}));
+
 export function Suggestions() {
   const words = useText().tour;
   const settings = useSettings();
   const isTouring = useTour(({ step }) => step !== undefined);
   const [isBusy, setIsBusy] = useState(false);
   if (settings === undefined) return null;
+  if (settings.model === '')
+    return (
+      <Suspense fallback={null}>
+        <ConnectModel />
+      </Suspense>
+    );
   const { is_demo: isDemo } = settings;
   // Outside of its sample the demo model has only its plain requests to offer.
   const offered = isDemo ? (fitsTour(settings) ? words.forDemo : ['list', 'help']) : words.forModel;

@@ -1,0 +1,71 @@
+// Words of "Connect a model", in every language of the page: beside it, because they are loaded with it and not with the page.
+import { type Language, useLanguage } from '../../text/language.ts';
+
+const en = {
+  title: 'Connect a model',
+  hint: 'Choose whose model should work here. Keys stay on the gateway’s machine and are never shown again.',
+  searching: 'Looking for keys and local servers…',
+  providers: 'Provider',
+  ready: 'found',
+  key: (provider: string) => `Key for ${provider}`,
+  getKey: 'Get a key',
+  address: (provider: string) => `Address of ${provider}`,
+  model: 'Model',
+  modelName: 'Name of the model',
+  connect: 'Test and connect',
+  testing: 'Testing…',
+  use: 'Use this model',
+  connected: (model: string) => `Connected: ${model}`,
+  noList: (provider: string) => `${provider} answers, but lists no models. Enter the name of one.`,
+  demo: 'Try the scripted demo instead',
+  notOperator: 'No model is connected. Only the operator of this gateway can connect one.',
+  another: 'Connect another provider',
+};
+
+const ru: typeof en = {
+  title: 'Подключите модель',
+  hint: 'Выберите, чья модель будет здесь работать. Ключи остаются на машине шлюза и больше не показываются.',
+  searching: 'Поиск ключей и локальных серверов…',
+  providers: 'Поставщик',
+  ready: 'найден',
+  key: (provider) => `Ключ для ${provider}`,
+  getKey: 'Получить ключ',
+  address: (provider) => `Адрес ${provider}`,
+  model: 'Модель',
+  modelName: 'Имя модели',
+  connect: 'Проверить и подключить',
+  testing: 'Проверка…',
+  use: 'Использовать эту модель',
+  connected: (model) => `Подключено: ${model}`,
+  noList: (provider) => `${provider} отвечает, но не перечисляет модели. Введите имя модели.`,
+  demo: 'Попробовать демо-сценарий',
+  notOperator: 'Модель не подключена. Подключить её может только оператор этого шлюза.',
+  another: 'Подключить другого поставщика',
+};
+
+const zh: typeof en = {
+  title: '连接模型',
+  hint: '选择在此工作的模型由谁提供。密钥保存在网关所在的机器上，不会再次显示。',
+  searching: '正在查找密钥和本地服务器…',
+  providers: '提供方',
+  ready: '已找到',
+  key: (provider) => `${provider} 的密钥`,
+  getKey: '获取密钥',
+  address: (provider) => `${provider} 的地址`,
+  model: '模型',
+  modelName: '模型名称',
+  connect: '测试并连接',
+  testing: '正在测试…',
+  use: '使用此模型',
+  connected: (model) => `已连接：${model}`,
+  noList: (provider) => `${provider} 有响应，但没有列出模型。请输入模型名称。`,
+  demo: '改为试用演示脚本',
+  notOperator: '尚未连接模型。只有此网关的操作员可以连接。',
+  another: '连接其他提供方',
+};
+
+const all: Record<Language, typeof en> = { en, ru, zh };
+
+export function useConnectWords(): typeof en {
+  return all[useLanguage(({ language }) => language)];
+}

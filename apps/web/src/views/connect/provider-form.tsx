@@ -1,0 +1,159 @@
+// One provider: its models where they are known already, else the key or the address it needs, which is tried.
+import type { ModelProvider } from '@codelab/api';
+import { visibleLine } from '@codelab/protocol';
+import { ExternalLink } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useConnectWords } from './connect-words.ts';
+
+/** What goes with the chosen model: the key and the address it was tried with. */
+export type Chosen = { model: string; provider: string; key?: string; address?: string };
+
+type Props = { provider: ModelProvider; onUse(chosen: Chosen): Promise<void> };
+
+export function ProviderForm(props: Props) {
+  return props.provider.models.length > 0 ? <OfferedModels {...props} /> : <ConnectForm {...props} />;
+}
+
+function OfferedModels({ provider, onUse }: Props) {
+  const words = useConnectWords();
+  const [model, setModel] = useState(provider.models[0] ?? '');
+  const { isBusy, problem, attempt } = useAttempt();
+  return (
+    <div className="flex flex-col gap-2">
+      <Select
+        label={words.model}
+        value={model}
+        onChange={setModel}
+        options={provider.models.map((name) => ({ value: name, label: visibleLine(name) }))}
+      />
+      <Problem text={problem} />
+      <Button
+        tone="strong"
+        className="self-start"
+        disabled={isBusy}
+        onClick={() => void attempt(() => onUse({ provider: provider.name, model }))}
+      >
+        {words.use}
+      </Button>
+    </div>
+  );
+}
+
+function ConnectForm({ provider, onUse }: Props) {
+  const words = useConnectWords();
+  const label = visibleLine(provider.label);
+  const [key, setKey] = useState('');
+  const [address, setAddress] = useState('');
+  const [model, setModel] = useState('');
+  // It answers without a list.
+  const [isNamed, setIsNamed] = useState(false);
+  const { isBusy, problem, attempt } = useAttempt(provider.problem ?? '');
+  const submit = async (): Promise<void> => {
+    const given = { provider: provider.name, ...trimmed({ key, address }) };
+    const found = isNamed ? `${provider.name}/${model.trim()}` : await firstModel(given);
+    if (found === null) setIsNamed(true);
+    else await onUse({ ...given, model: found });
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void attempt(submit);
+  };
+  const example = provider.base_url ?? 'https://NAME.openai.azure.com';
+  const common = { spellCheck: false, autoComplete: 'new-password' };
+  return (
+    <form onSubmit={onSubmit} aria-label={label} className="flex flex-col gap-2">
+      {(provider.is_local || provider.needs_address) && (
+        <TextField
+          {...typed(address, setAddress)}
+          {...common}
+          label={words.address(label)}
+          placeholder={example}
+        />
+      )}
+      {!provider.is_local && (
+        <TextField {...typed(key, setKey)} {...common} label={words.key(label)} type="password" />
+      )}
+      {isNamed && (
+        <TextField
+          {...typed(model, setModel)}
+          {...common}
+          label={words.modelName}
+          hint={words.noList(label)}
+        />
+      )}
+      <Problem text={problem} />
+      <div className="flex items-center gap-3">
+        <Button type="submit" tone="strong" disabled={isBusy || (isNamed && model.trim() === '')}>
+          {isBusy ? words.testing : isNamed ? words.use : words.connect}
+        </Button>
+        <KeyPage address={provider.key_page} />
+      </div>
+    </form>
+  );
+}
+
+function KeyPage({ address }: { address: string | null }) {
+  const words = useConnectWords();
+  if (address === null) return null;
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noreferrer"
+      className="inline-flex items-center gap-1 text-small text-accent underline"
+    >
+      {words.getKey}
+      <ExternalLink aria-hidden className="size-3" />
+    </a>
+  );
+}
+
+function Problem({ text }: { text: string }) {
+  if (text === '') return null;
+  return (
+    <p role="alert" className="text-small wrap-break-word text-bad">
+      {visibleLine(text)}
+    </p>
+  );
+}
+
+function useAttempt(before = '') {
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState(before);
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setIsBusy(true);
+    setProblem('');
+    try {
+      await work();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setIsBusy(false);
+  };
+  return { isBusy, problem, attempt };
+}
+
+/** Null when the provider answers, but lists none. */
+async function firstModel({ provider, key, address }: Omit<Chosen, 'model'>): Promise<string | null> {
+  const { model } = await api.settings.tryProvider({
+    provider,
+    ...(key !== undefined && { key }),
+    ...(address !== undefined && { base_url: address }),
+  });
+  return model;
+}
+
+function typed(value: string, set: (value: string) => void) {
+  return { value, onChange: ({ target }: { target: { value: string } }) => set(target.value) };
+}
+
+function trimmed({ key, address }: { key: string; address: string }): Pick<Chosen, 'key' | 'address'> {
+  return {
+    ...(key.trim() !== '' && { key: key.trim() }),
+    ...(address.trim() !== '' && { address: address.trim() }),
+  };
+}
