@@ -81,7 +81,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const servers = config.mcpServers;
   // Programs of others would run on this machine.
   const hasServers = !options.isFileless && Object.keys(servers).length > 0;
-  const agents = createRunningAgents();
+  const agents = createRunningAgents(config.hooks);
   const host = createHost({
     root,
     home,

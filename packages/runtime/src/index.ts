@@ -54,6 +54,7 @@ export {
   build,
   defaultProfile,
   mayStart,
+  onlyBuild,
   type Profile,
   type ProfileSource,
   type Role,

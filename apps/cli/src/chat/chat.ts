@@ -8,6 +8,7 @@ import { userName } from '../approval/user-name.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
 import { tellOnce } from '../output/write-text.ts';
 import { modelOpener } from '../run/open-model.ts';
+import { untrustedHooks } from '../run/untrusted-hooks.ts';
 import { addUsage, type ChatUsage, usageIn } from './chat-usage.ts';
 
 /** What is asked for; whatever is left out stays as it is. */
@@ -101,6 +102,7 @@ async function open(options: Opening, composed: Composed, wanted: Wanted): Promi
   const { host, agents, log } = composed;
   const { session, model, profile } = wanted;
   await checkIsHere(log, session);
+  options.warn(untrustedHooks(composed.config));
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {
     if (signal.type === 'reply') addUsage(usage, signal.reply.usage);

@@ -14,6 +14,7 @@ import type { OutputOptions, RunOutput } from './run-output.ts';
 import { makeResult } from './run-result.ts';
 import { type StopReason, stopReasonOf, stopReasons } from './stop-reason.ts';
 import { createTally } from './tally.ts';
+import { untrustedHooks } from './untrusted-hooks.ts';
 
 export type RunOptions = {
   composed: Composed;
@@ -78,6 +79,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
   const { composed, session, interruption, approve, profile, model, lastModel, dialect } = options;
   const { host, agents } = composed;
   const warn = tellOnce((problem) => writeText(2, `${visibleLine(problem)}\n`));
+  warn(untrustedHooks(composed.config));
   const answer = chooseAnswer({ host, how: approve, isOneOff: false, interruption });
   const limits = createRunLimits(options);
   const emit = (signal: AgentSignal): void => {

@@ -1,7 +1,7 @@
 // Carries an agent's calls out in this process, through the runtime; what happens meanwhile is told as it happens.
 import type { HostEvent, HostTool, ToolHost } from '@codelab/agent';
 import { type Dialect, describeInput, findDialect, knownInputs } from '@codelab/dialects';
-import { type DialectName, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import { type DialectName, type ToolCall, ToolError } from '@codelab/protocol';
 import {
   createRegistry,
   type Host,
@@ -11,15 +11,24 @@ import {
   runCall,
   type Tool,
 } from '@codelab/runtime';
-import { createQueue } from './queue.ts';
+import { followCall } from './follow-call.ts';
+import type { CallHooks } from './hooks.ts';
 import { tellOutcome } from './tell-outcome.ts';
+
+type Options = {
+  dialect?: DialectName | undefined;
+  workingDir?: string | undefined;
+  /** What is run before and after each call. */
+  hooks?: CallHooks | undefined;
+  /** What hooks said of earlier calls, by the id of the call. */
+  notes?: Map<string, string>;
+};
 
 /** The model is offered a dialect's tools by its names; what it asks becomes core calls. */
 export function createLocalHost(
   host: Host,
   session: string,
-  dialectName: DialectName = 'codelab',
-  workingDir?: string,
+  { dialect: dialectName = 'codelab', workingDir, hooks, notes = new Map() }: Options = {},
 ): ToolHost {
   const dialect = findDialect(dialectName, { root: host.workspace.root.real, workingDir });
   const known = new Map<string, Listed>();
@@ -34,10 +43,11 @@ export function createLocalHost(
       known.set(profile, { own, foreign, tools });
       return tools;
     },
-    execute: (call, signal) => execute(host, call, dialect, signal),
+    execute: (call, signal) => execute({ host, dialect, hooks, notes }, call, signal),
     refuse: async (call, { code, message }) =>
       await recordRefusal(await host.session(call.session), call, new ToolError(code, message)),
-    tell: (outcome, tokens = Number.POSITIVE_INFINITY) => tellOutcome(host, dialect, outcome, tokens),
+    tell: (outcome, tokens = Number.POSITIVE_INFINITY) =>
+      tellOutcome(host, dialect, outcome, tokens) + (notes.get(outcome.callId) ?? ''),
   };
 }
 
@@ -70,58 +80,44 @@ async function listTools(
   });
 }
 
+type Running = Pick<Options, 'hooks'> & { host: Host; dialect: Dialect; notes: Map<string, string> };
+
 async function* execute(
-  host: Host,
+  { host, dialect, hooks, notes }: Running,
   asked: ToolCall,
-  dialect: Dialect,
   signal: AbortSignal,
 ): AsyncGenerator<HostEvent> {
-  const queue = createQueue<HostEvent>();
   const session = await host.session(asked.session);
-  const stops = [
-    host.progress.watch(asked.session, (call, progress) => {
-      if (call.id === asked.id) queue.push({ type: 'progress', progress });
-    }),
-    session.watch(({ body }) => {
-      if (!('callId' in body) || body.callId !== asked.id) return;
-      if (body.type === 'approval.requested') queue.push({ type: 'approval', approval: body.approval });
-      else if (body.type === 'approval.decided' || body.type === 'approval.expired') {
-        const decision = body.type === 'approval.decided' ? body.decision.kind : 'expired';
-        queue.push({ type: 'decided', approvalId: body.approvalId, decision });
-      }
-    }),
-  ];
-  // An approval that waits since before a restart is told of as well.
-  const state = session.openCalls.get(asked.id);
-  if (state?.state === 'awaiting_approval') queue.push({ type: 'approval', approval: state.approval });
-  run(host, asked, dialect, signal)
-    .then((outcome) => queue.push({ type: 'outcome', outcome }))
-    .then(
-      () => queue.end(),
-      (error: unknown) => queue.fail(error),
-    );
   try {
-    yield* queue;
-  } finally {
-    for (const stop of stops) stop();
+    const { call, isOpen } = coreCall(session.openCalls.get(asked.id)?.call, asked, dialect);
+    const names = [asked.tool, call.tool];
+    // One that is open has passed them.
+    const refusal = isOpen || hooks === undefined ? undefined : yield* hooks.before(call, names, signal);
+    if (refusal !== undefined) throw refusal;
+    const outcome = yield* followCall(host, call, () => runCall(host, call, signal));
+    const note = hooks === undefined ? '' : yield* hooks.after(call, names, outcome, signal);
+    if (note !== '') notes.set(call.id, note);
+    yield { type: 'outcome', outcome };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    // The dialect or a hook refuses it before it reaches the runtime.
+    yield { type: 'outcome', outcome: await recordRefusal(session, asked, error) };
   }
 }
 
-async function run(host: Host, asked: ToolCall, dialect: Dialect, signal: AbortSignal): Promise<Outcome> {
+/** What the model asks as a call of the core. */
+function coreCall(
+  open: ToolCall | undefined,
+  asked: ToolCall,
+  dialect: Dialect,
+): { call: ToolCall; isOpen: boolean } {
   // One that waits since before a restart may have been asked in other words than those spoken now.
-  const open = (await host.session(asked.session)).openCalls.get(asked.id)?.call;
   if (open !== undefined && open.turn === asked.turn && open.agent === asked.agent)
-    return await runCall(host, { ...open, ...(asked.profile && { profile: asked.profile }) }, signal);
+    return { call: { ...open, ...(asked.profile && { profile: asked.profile }) }, isOpen: true };
   // Tools of others have one name in every dialect.
-  if (asked.tool.startsWith('mcp:')) return await runCall(host, asked, signal);
-  try {
-    const { tool, args } = dialect.ask({ id: asked.id, tool: asked.tool, args: asked.args, isLasting: true });
-    // Our own words, but not the narrow limits of the wire they come from.
-    const limits = dialect.name === 'codelab' ? asked.dialect : dialect.name;
-    return await runCall(host, { ...asked, tool, args, dialect: limits }, signal);
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    // The dialect refuses it before it reaches the runtime.
-    return await recordRefusal(await host.session(asked.session), asked, error);
-  }
+  if (asked.tool.startsWith('mcp:')) return { call: asked, isOpen: false };
+  const { tool, args } = dialect.ask({ id: asked.id, tool: asked.tool, args: asked.args, isLasting: true });
+  // Our own words, but not the narrow limits of the wire they come from.
+  const limits = dialect.name === 'codelab' ? asked.dialect : dialect.name;
+  return { call: { ...asked, tool, args, dialect: limits }, isOpen: false };
 }

@@ -16,10 +16,12 @@ import {
   type DialectName,
   type ImagePart,
   imageLimits,
+  type SessionEvent,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 import { workspaceTexts } from './context-files.ts';
+import type { OpenHooks } from './hooks.ts';
 import { createTouchedFolders, type TouchedFolders } from './instructions.ts';
 import { createLocalHost } from './local-host.ts';
 import { type Mentioned, readMentions } from './mentions.ts';
@@ -80,8 +82,10 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const { systemAppend, limit } = options;
   const profile = systemAppend ? { ...role, prompt: `${role.prompt}\n\n${systemAppend}` } : role;
   const model = await openModel(options.model ?? profile.model ?? options.lastModel);
-  const tools = createLocalHost(host, session, options.dialect, options.workingDir);
   const { log, events } = await openTurnLog(host, session);
+  const { dialect, workingDir } = options;
+  const hooks = await openHooks(options, events);
+  const tools = createLocalHost(host, session, { dialect, workingDir, ...hooks.ofCalls });
   const talk = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
   const touched = createTouchedFolders();
   for (const event of events) {
@@ -100,14 +104,16 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
       const input = await inputOf(options, said, profile.name);
       using _running = agents.add(running);
       using _watched = await watchCalls(host, session, touched);
-      if (!talk.isTurnOpen) return await runTurn(agent, talk, input, signal);
-      const finished = await finishTurn(agent, talk, signal);
-      return signal.aborted ? finished : await runTurn(agent, talk, input, signal);
+      if (talk.isTurnOpen) {
+        const finished = await hooks.afterTurn(await finishTurn(agent, talk, signal));
+        if (signal.aborted) return finished;
+      }
+      return await hooks.afterTurn(await runTurn(agent, talk, input, signal));
     },
     async resume(signal) {
       using _running = agents.add(running);
       using _watched = await watchCalls(host, session, touched);
-      return await finishTurn(agent, talk, signal);
+      return await hooks.afterTurn(await finishTurn(agent, talk, signal));
     },
     async note(note) {
       await leaveNote(host, session, note, { model: model.name, profile: profile.name });
@@ -121,6 +127,13 @@ async function watchCalls(host: Host, session: string, touched: TouchedFolders):
   const live = await host.session(session);
   const stop = live.watch((event) => touched.note(event));
   return { [Symbol.dispose]: () => void stop() };
+}
+
+/** They are read when there are some. Where a client has the files, there is nothing here for them to look at. */
+async function openHooks(options: TurnOptions, events: readonly SessionEvent[]): Promise<OpenHooks> {
+  const { hooks } = options.agents;
+  if (hooks === undefined || options.isElsewhere) return { ofCalls: {}, afterTurn: async (result) => result };
+  return (await import('./hooks.ts')).openHooks(hooks, options, events);
 }
 
 async function inputOf(

@@ -1,5 +1,6 @@
 // Who is at work in the sessions of a host. A sub-agent is started by a call, and a call knows only its session.
 import type { Agent, Conversation, Model } from '@codelab/agent';
+import type { Hooks } from '../config/hooks.ts';
 
 type RunningAgent = {
   agent: Agent;
@@ -10,16 +11,19 @@ type RunningAgent = {
 
 /** The agents at work in the sessions of a host: the session's own, and the sub-agents it started. */
 export type RunningAgents = {
+  /** What is run before and after their calls; undefined when nothing is. */
+  readonly hooks: Hooks | undefined;
   /** `id` is the call that started a sub-agent. */
   find(session: string, id?: string): RunningAgent | undefined;
   /** Until it is disposed of. */
   add(one: RunningAgent): Disposable;
 };
 
-export function createRunningAgents(): RunningAgents {
+export function createRunningAgents(hooks?: Hooks): RunningAgents {
   const running = new Map<string, RunningAgent>();
   const keyOf = (session: string, id?: string): string => JSON.stringify([session, id ?? null]);
   return {
+    hooks,
     find: (session, id) => running.get(keyOf(session, id)),
     add(one) {
       const key = keyOf(one.agent.log.session, one.agent.id);

@@ -2,6 +2,7 @@
 import { efforts, Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { AnchorSetting } from './anchor.ts';
+import { Hooks } from './hooks.ts';
 
 const positive = () => z.optional(z.int().check(z.positive()));
 
@@ -34,6 +35,7 @@ export const Config = () =>
         cpu_seconds: positive(),
       }),
     ),
+    hooks: z.optional(Hooks()),
     audit: z.optional(z.strictObject({ anchors: z.optional(z.array(AnchorSetting())) })),
   });
 export type Config = z.infer<ReturnType<typeof Config>>;

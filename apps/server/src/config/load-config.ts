@@ -11,6 +11,7 @@ import {
 import { type Anchor, anchorsFor } from './anchor.ts';
 import type { Config, McpServers } from './config.ts';
 import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
+import { countHooks, type Hooks, mergedHooks } from './hooks.ts';
 import { readRulesFile } from './rules-file.ts';
 import { workspaceConfigPath } from './state-file.ts';
 import { readTrust } from './trust.ts';
@@ -37,6 +38,10 @@ export type LoadedConfig = {
   cpuMs: number | undefined;
   mcpServers: McpServers;
   models: ModelConfig;
+  /** The user's, then those of a workspace that the user trusts; undefined when there are none. */
+  hooks: Hooks | undefined;
+  /** How many hooks the workspace has that don't count before it is trusted. */
+  untrustedHooks: number;
   /** Where seals of the audit record are written to besides: the user's own choice alone. */
   anchors: readonly Anchor[];
   /** MCP servers that the workspace names but that don't count before it is trusted. */
@@ -72,6 +77,8 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     models: modelsIn({ user, own, isTrusted }),
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
+    hooks: mergedHooks(user.hooks, isTrusted ? own.hooks : undefined),
+    untrustedHooks: isTrusted ? 0 : countHooks(own.hooks),
     anchors: anchorsFor(user.audit?.anchors ?? [], root),
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
     problems,

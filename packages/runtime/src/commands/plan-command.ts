@@ -22,11 +22,14 @@ export type Asked = {
   network: boolean;
   /** Names of programs that this caller never gets. */
   forbidden?: readonly string[] | undefined;
+  /** What it reads from its standard input. */
+  input?: string | undefined;
 };
 
 export type PreparedCommand = {
   cwd: string;
   env: Readonly<Record<string, string>>;
+  input?: string;
   confinement: Confinement;
   /** What holds it when nobody was asked; undefined where it can't be held so. */
   held: Pick<Unasked, 'places' | 'repository'> | undefined;
@@ -75,6 +78,7 @@ export async function planCommand(
     prepared: {
       cwd: asked.cwd,
       env: asked.env,
+      ...(asked.input !== undefined && { input: asked.input }),
       ...hold,
       isReadOnly,
       usesGit: parts.some(startsGit),
@@ -138,9 +142,10 @@ export function riskOf(parts: readonly CommandPart[]): Pick<Plan, 'risk' | 'risk
   return { risk, riskReason: worst?.reason ?? 'It starts nothing.' };
 }
 
-function notesOf({ env }: Asked, { sandbox, why }: Confinement): string[] {
+function notesOf({ env, input }: Asked, { sandbox, why }: Confinement): string[] {
   return [
     ...Object.entries(env).map(([name, value]) => `sets ${name}=${JSON.stringify(shorten(value))}`),
+    ...(input === undefined ? [] : [`reads from standard input: ${shorten(input)}`]),
     ...(sandbox === 'none' ? [`It is not held in a sandbox. ${why ?? ''}`.trim()] : []),
   ];
 }

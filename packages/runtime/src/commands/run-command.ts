@@ -79,6 +79,7 @@ async function runHere(
   using reporter = reportOutput((said) => context.report({ ...said, exit_code: null, timed_out: false }));
   return await runProcess({
     ...launch(argv, prepared, cwd, context),
+    input: prepared.input,
     pipes: processes.children.pipes,
     guard: processes.children.guard,
     // How long a call may take at all is in the signal.

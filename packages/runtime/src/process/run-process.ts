@@ -14,6 +14,8 @@ export type Ended = Captured &
   Exit & { stop: Stop | undefined; cause: unknown; durationMs: number; activity: Activity | undefined };
 
 export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
+  /** For its standard input, which is closed after it; without it there is none. */
+  input?: string | undefined;
   timeoutMs: number;
   /** Between asking and killing. */
   graceMs: number;
@@ -46,7 +48,7 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
   using watch = order.watched === undefined ? undefined : watchFamily(order.watched);
   child = await spawnChild({
     ...order,
-    takesInput: false,
+    takesInput: order.input !== undefined,
     onBytes(stream, bytes) {
       order.onBytes?.(stream, bytes);
       // The little that is still in the pipes is not waited with.
@@ -54,6 +56,7 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
     },
   });
   using _guard = order.guard(child);
+  child.stdin?.end(order.input);
   watch?.follow(child);
   using _limits = watchLimits(order, stopping.resolve);
   using _most =

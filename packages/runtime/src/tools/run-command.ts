@@ -14,6 +14,8 @@ const Input = () =>
     env: z._default(z.record(z.string(), z.string()), {}),
     network: z._default(z.boolean(), false),
     forbidden: z.optional(z.array(z.string())),
+    /** For its standard input; no wire has it. */
+    input: z.optional(z.string()),
   });
 
 /** A shell line to be run, or the plan of the patch that it is. */

@@ -1,0 +1,41 @@
+// A call that is under way, as events: what it asks, what is decided, how far it is. Its outcome is what the generator returns.
+import type { HostEvent } from '@codelab/agent';
+import type { Outcome, ToolCall } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import { createQueue } from './queue.ts';
+
+export async function* followCall(
+  host: Host,
+  { id, session: name }: Pick<ToolCall, 'id' | 'session'>,
+  run: () => Promise<Outcome>,
+): AsyncGenerator<HostEvent, Outcome> {
+  const queue = createQueue<HostEvent>();
+  const session = await host.session(name);
+  const stops = [
+    host.progress.watch(name, (call, progress) => {
+      if (call.id === id) queue.push({ type: 'progress', progress });
+    }),
+    session.watch(({ body }) => {
+      if (!('callId' in body) || body.callId !== id) return;
+      if (body.type === 'approval.requested') queue.push({ type: 'approval', approval: body.approval });
+      else if (body.type === 'approval.decided' || body.type === 'approval.expired') {
+        const decision = body.type === 'approval.decided' ? body.decision.kind : 'expired';
+        queue.push({ type: 'decided', approvalId: body.approvalId, decision });
+      }
+    }),
+  ];
+  // An approval that waits since before a restart is told of as well.
+  const state = session.openCalls.get(id);
+  if (state?.state === 'awaiting_approval') queue.push({ type: 'approval', approval: state.approval });
+  const ended = run();
+  ended.then(
+    () => queue.end(),
+    (error: unknown) => queue.fail(error),
+  );
+  try {
+    yield* queue;
+    return await ended;
+  } finally {
+    for (const stop of stops) stop();
+  }
+}
