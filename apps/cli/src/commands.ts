@@ -188,6 +188,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'where the configuration files are',
     load: async () => (await import('./commands/config.ts')).configPath,
   },
+  completion: {
+    summary: 'completions for bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
   doctor: {
     summary: 'what is installed, and how to get what is missing',
     load: async () => (await import('./commands/doctor.ts')).doctor,

@@ -9,6 +9,8 @@ if (!hasUnwritten()) process.exit();
 
 async function main(args: string[]): Promise<number> {
   try {
+    if (args[0] === 'completion' && args[1] === 'words')
+      return await (await import('./completion/complete.ts')).printCompletions(args.slice(3));
     const found = findCommand(args);
     if (found === undefined) return await (await import('./show-help.ts')).showHelp(args);
     const command = await found.load();

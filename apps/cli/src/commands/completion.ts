@@ -1,0 +1,27 @@
+// `codelab completion`: the script that a shell loads. What it asks for at each Tab is answered by completion/complete.ts.
+import '../shared.ts';
+import { defineCommand, nearestName, UsageError } from '../command-line/define-command.ts';
+import { shellScripts, shells } from '../completion/shell-scripts.ts';
+import { writeText } from '../output/write-text.ts';
+
+export const completion = defineCommand({
+  words: 'bash|zsh|fish',
+  takes: { min: 1, max: 1 },
+  about: `Prints a script that completes commands, options, sessions, models, profiles and settings in your shell.`,
+  options: {},
+  examples: [
+    `echo 'eval "$(codelab completion bash)"' >> ~/.bashrc`,
+    `echo 'eval "$(codelab completion zsh)"' >> ~/.zshrc`,
+    'codelab completion fish > ~/.config/fish/completions/codelab.fish',
+  ],
+  run({ words: [shell = ''] }) {
+    const found = shells.find((one) => one === shell);
+    if (found === undefined) {
+      const near = nearestName(shell, shells);
+      const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+      throw new UsageError(`Give one shell: ${shells.join(', ')}.${hint}`);
+    }
+    writeText(1, shellScripts[found]);
+    return 0;
+  },
+});

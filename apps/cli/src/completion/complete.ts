@@ -1,0 +1,137 @@
+// What can follow at the cursor of a command line, from the table of commands and each command's own table of options.
+import '../shared.ts';
+import { visibleLine } from '@codelab/protocol';
+import type { Command, Option, Options } from '../command-line/define-command.ts';
+import { commands, defaults } from '../commands.ts';
+import { writeText } from '../output/write-text.ts';
+import { findValues, type Suggestion, type ValueKind } from './values.ts';
+
+/** `paths`: the shell completes names of files or folders itself. */
+type Completion = { suggestions: Suggestion[]; paths?: 'files' | 'folders' };
+
+const none: Completion = { suggestions: [] };
+const help: Option = { type: 'boolean', summary: 'this text' };
+
+/** For the scripts of shells: a line for each, `value<TAB>hint`. */
+export async function printCompletions(words: readonly string[]): Promise<number> {
+  const { suggestions, paths } = await complete(words);
+  const lines = suggestions.map(({ value, hint }) => [value, hint ?? []].flat().map(visibleLine).join('\t'));
+  const all = paths === undefined ? lines : [...lines, `:${paths}`];
+  writeText(1, all.map((line) => `${line}\n`).join(''));
+  return 0;
+}
+
+/** `words` are those after `codelab`; the last is the one at the cursor, and may be empty. */
+async function complete(words: readonly string[]): Promise<Completion> {
+  const current = words.at(-1) ?? '';
+  const before = joinedAtEquals(words.slice(0, -1));
+  if (before.includes('--')) return { suggestions: [], paths: 'files' };
+  const { name, rest } = nameOf(before);
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = entry && (await entry.load());
+  const options: Options = { ...command?.options, help };
+  const found = await fromOptions(options, { before, current });
+  if (found !== undefined) return startingWith(current, found);
+  const names = namesAfter(plainWords(before));
+  const positional =
+    command && rest.length < command.takes.max ? await fromWords(name, command, before) : none;
+  return startingWith(current, { ...positional, suggestions: [...names, ...positional.suggestions] });
+}
+
+// bash hands over `--output=js` as three words.
+function joinedAtEquals(words: readonly string[]): string[] {
+  return words.filter((word, i) => !(word === '=' && words[i - 1]?.startsWith('--')));
+}
+
+/** The command that the words name, `chat` without one, and the words that are left for it. */
+function nameOf(before: readonly string[]): { name: string; rest: string[] } {
+  const plain = plainWords(before);
+  const [first = '', second = ''] = plain;
+  if (Object.hasOwn(commands, `${first} ${second}`))
+    return { name: `${first} ${second}`, rest: plain.slice(2) };
+  if (Object.hasOwn(commands, first)) return { name: first, rest: plain.slice(1) };
+  const chosen = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
+  return { name: chosen ?? (plain.length === 0 ? 'chat' : ''), rest: plain.slice(1) };
+}
+
+/** Without options, and without the values of those that may stand before the command. */
+function plainWords(before: readonly string[]): string[] {
+  const taking = ['--workspace', '--session', '--model', '--mode', '--profile', '--approve'];
+  return before.filter((word, i) => !word.startsWith('-') && !taking.includes(before[i - 1] ?? ''));
+}
+
+/** The commands, or those of a group; none where a whole command stands already. */
+function namesAfter([group, ...more]: readonly string[]): Suggestion[] {
+  if (more.length > 0) return [];
+  const start = group === undefined ? '' : `${group} `;
+  const found = new Map<string, string>();
+  for (const [name, { summary }] of Object.entries(commands)) {
+    if (!name.startsWith(start)) continue;
+    const [word = '', ...more] = name.slice(start.length).split(' ');
+    if (!found.has(word)) found.set(word, more.length === 0 ? summary : groupHint(word));
+  }
+  return [...found].map(([value, hint]) => ({ value, hint }));
+}
+
+function groupHint(group: string): string {
+  const names = Object.keys(commands).filter((name) => name.startsWith(`${group} `));
+  return names.map((name) => name.slice(group.length + 1)).join(', ');
+}
+
+type Cursor = { before: readonly string[]; current: string };
+
+/** Undefined when the word at the cursor is neither an option nor the value of one. */
+async function fromOptions(options: Options, { before, current }: Cursor): Promise<Completion | undefined> {
+  const [, joined] = /^--([\w-]+)=/.exec(current) ?? [];
+  if (joined !== undefined) {
+    const { suggestions } = await valuesOf(joined, options, before);
+    return {
+      suggestions: suggestions.map(({ value, ...more }) => ({ value: `--${joined}=${value}`, ...more })),
+    };
+  }
+  const previous = before.at(-1);
+  const wanted = previous?.startsWith('--') ? previous.slice(2) : '';
+  if (Object.hasOwn(options, wanted) && options[wanted]?.type === 'string')
+    return await valuesOf(wanted, options, before);
+  if (!current.startsWith('-')) return undefined;
+  const left = Object.entries(options).filter(([name]) => !before.includes(`--${name}`));
+  return { suggestions: left.map(([name, { summary }]) => ({ value: `--${name}`, hint: summary })) };
+}
+
+async function valuesOf(name: string, options: Options, before: readonly string[]): Promise<Completion> {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option?.choices !== undefined) return { suggestions: option.choices.map((value) => ({ value })) };
+  if (option?.value === 'DIR') return { suggestions: [], paths: 'folders' };
+  if (option?.value === 'FILE' || option?.value === 'URL|FILE') return { suggestions: [], paths: 'files' };
+  const kinds: Record<string, ValueKind> = { session: 'sessions', model: 'models', profile: 'profiles' };
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  return kind === undefined ? none : { suggestions: await findValues(kind, workspaceIn(before)) };
+}
+
+/** By how the help names the words of the command. */
+async function fromWords(name: string, { words }: Command, before: readonly string[]): Promise<Completion> {
+  const kind = kindOf(name, words);
+  if (kind !== undefined) return { suggestions: await findValues(kind, workspaceIn(before)) };
+  return words.includes('PATH') ? { suggestions: [], paths: 'files' } : none;
+}
+
+function kindOf(name: string, words: string): ValueKind | undefined {
+  if (name === 'completion') return 'shells';
+  if (name === 'tool') return 'tools';
+  if (words.startsWith('KEY')) return 'settings';
+  if (/^sessions /.test(name) && words.startsWith('ID')) return 'sessions';
+  if (words.startsWith('[SESSION]')) return 'sessions';
+  return name.startsWith('model ') && words.includes('NAME') ? 'models' : undefined;
+}
+
+function workspaceIn(before: readonly string[]): string {
+  const at = before.indexOf('--workspace');
+  const joined = before.find((word) => word.startsWith('--workspace='))?.slice('--workspace='.length);
+  return (at < 0 ? undefined : before[at + 1]) ?? joined ?? '.';
+}
+
+function startingWith(current: string, { suggestions, ...more }: Completion): Completion {
+  // bash: what stands after the equals sign is a word of its own.
+  const start = current === '=' ? '' : current;
+  return { ...more, suggestions: suggestions.filter(({ value }) => value.startsWith(start)) };
+}

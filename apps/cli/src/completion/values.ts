@@ -1,0 +1,61 @@
+// Values that only the machine knows: sessions, models, profiles, settings, tools. Nothing is asked over the network.
+import { providers } from '@codelab/agent';
+import { visibleLine } from '@codelab/protocol';
+import { catalogue } from '@codelab/runtime';
+import { configKeys, defaultHome, profileSource } from '@codelab/server';
+import { findSessions, shortId } from '../audit/find-sessions.ts';
+import { openLog } from '../audit/open-log.ts';
+import { realRoot } from '../command-line/compose-options.ts';
+import { modelChoice, modelPlaces } from '../model/model-store.ts';
+import { shells } from './shell-scripts.ts';
+
+export type Suggestion = { value: string; hint?: string };
+
+export type ValueKind = 'sessions' | 'models' | 'profiles' | 'settings' | 'tools' | 'shells';
+
+const mostSessions = 30;
+
+/** Nothing where it can't be found out: a completion says no errors. */
+export async function findValues(kind: ValueKind, workspace: string): Promise<Suggestion[]> {
+  try {
+    return await found[kind](workspace);
+  } catch {
+    return [];
+  }
+}
+
+const found: Record<ValueKind, (workspace: string) => Promise<Suggestion[]> | Suggestion[]> = {
+  async sessions(workspace) {
+    await using log = openLog();
+    const all = await log.sessions();
+    const here = (await findSessions(log, { root: realRoot(workspace) })).slice(0, mostSessions);
+    return await Promise.all(
+      here.map(async ({ id }) => {
+        const events = await log.read(id, { limit: 50 });
+        const said = events.find(({ body }) => body.type === 'turn.started')?.body;
+        const hint = said?.type === 'turn.started' ? visibleLine(said.text).slice(0, 60) : 'calls only';
+        return { value: shortId(id, all), hint };
+      }),
+    );
+  },
+  models(workspace) {
+    const { named, implied, sources } = modelChoice(modelPlaces(workspace));
+    const own = Object.keys(sources.own ?? {});
+    const known = providers
+      .filter(({ name, keys }) => own.includes(name) || keys.some((key) => sources.env[key]))
+      .flatMap(({ name, model, prices }) =>
+        [...(model === undefined ? [] : [model]), ...Object.keys(prices ?? {})].map(
+          (one) => `${name}/${one}`,
+        ),
+      );
+    const names = [...(named ? [named] : []), ...(implied ? [implied] : []), ...known, 'demo'];
+    return [...new Set(names)].map((value) => ({ value }));
+  },
+  async profiles(workspace) {
+    const source = profileSource({ home: defaultHome(), root: realRoot(workspace), isTrusted: false });
+    return (await source.all()).map(({ name, summary }) => ({ value: name, hint: visibleLine(summary) }));
+  },
+  settings: () => configKeys().map((value) => ({ value })),
+  tools: () => catalogue.map(({ name, summary }) => ({ value: name, hint: summary })),
+  shells: () => shells.map((value) => ({ value })),
+};
