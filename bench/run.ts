@@ -7,6 +7,7 @@ import { gatewayLoad } from './gateway-load.ts';
 import { gitCost } from './git-cost.ts';
 import { load } from './load.ts';
 import { neighbours } from './neighbours.ts';
+import { packageCost } from './package-cost.ts';
 import { parallelEdits } from './parallel-edits.ts';
 import { patchCost } from './patch-cost.ts';
 import type { Row } from './row.ts';
@@ -17,6 +18,7 @@ import { webCost } from './web-cost.ts';
 
 const benches = [
   startUp,
+  packageCost,
   callCost,
   editCost,
   patchCost,

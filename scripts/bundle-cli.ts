@@ -37,9 +37,9 @@ export async function bundleCli(): Promise<DistFile[]> {
   const parts = await lazyParts(options);
   const plugins = [oneCore(join(cli, 'src', 'shared.ts'), parts), ...options.plugins];
   const { outputFiles, metafile } = await build({ ...options, plugins });
-  const files: DistFile[] = outputFiles.map(({ path, contents }: OutputFile) => ({
+  const files: DistFile[] = outputFiles.map(({ path, text }: OutputFile) => ({
     name: basename(path),
-    contents,
+    contents: toAscii(text),
   }));
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([name, { bytesInOutput }]) =>
@@ -51,6 +51,11 @@ export async function bundleCli(): Promise<DistFile[]> {
     { name: 'packages.json', contents: `${JSON.stringify(packageFolders(used, root))}\n` },
     { name: 'build.json', contents: `${JSON.stringify({ version: readVersion() })}\n` },
   ];
+}
+
+/** V8 reads text that is ASCII alone twice as fast. esbuild escapes strings by itself, but not regular expressions and comments. */
+function toAscii(code: string): string {
+  return code.replaceAll(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function readVersion(): string {

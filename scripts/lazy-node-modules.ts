@@ -8,18 +8,25 @@ import type { Plugin } from 'esbuild';
 export const lazyNodeModules: Plugin = {
   name: 'lazy-node-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /.*/ }, ({ path, kind }) => {
+    onResolve({ filter: /.*/ }, ({ path, kind, importer }) => {
       if (!isBuiltin(path)) return undefined;
       const name = path.replace(/^(node:)?/, 'node:');
       // Lazy by itself; a stand-in would give it a default export only.
       if (kind === 'dynamic-import') return { path: name, external: true };
+      // Packages load on demand, and some use exports that are costly to read; ours are read when the program starts.
+      if (kind === 'require-call' || /[\\/]node_modules[\\/]/.test(importer))
+        return { path: name, namespace: required, sideEffects: false };
       return { path: name, namespace, sideEffects: false };
     });
     onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: standIn(path) }));
+    onLoad({ filter: /.*/, namespace: required }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }));
   },
 };
 
 const namespace = 'lazy-node-modules';
+const required = 'required-node-modules';
 
 // Loaded by Node before any program starts: reading the few functions that are used is all they cost.
 const present = new Set([

@@ -6,32 +6,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
-/** The sources that are loaded by `import()`, told by a first build. */
+/** The sources that the program starts with or loads by `import()`, told by a first build. CommonJS can't import the core. */
 export async function lazyParts(options: BuildOptions): Promise<Set<string>> {
   const { metafile } = await build({ ...options, metafile: true });
-  const entries = Object.values(metafile?.outputs ?? {}).map(({ entryPoint }) => entryPoint);
-  return new Set(
-    entries
-      .filter((entry) => entry !== undefined && isOurs(entry))
-      .map((entry) => join(options.absWorkingDir ?? '', entry ?? '')),
-  );
+  const entries = Object.values(metafile?.outputs ?? {}).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const modules = entries.filter((entry) => metafile?.inputs[entry]?.format === 'esm');
+  return new Set(modules.map((entry) => join(options.absWorkingDir ?? '', entry)));
 }
 
 export function oneCore(core: string, parts: ReadonlySet<string>): Plugin {
   return {
     name: 'one-core',
     setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      onLoad({ filter: /\.(ts|m?js)$/ }, ({ path }) => {
         if (!parts.has(path)) return undefined;
         const source = readFileSync(path, 'utf8');
-        return { contents: `import ${JSON.stringify(core)};\n${source}`, loader: 'ts' };
+        return {
+          contents: `import ${JSON.stringify(core)};\n${source}`,
+          loader: path.endsWith('.ts') ? 'ts' : 'js',
+        };
       });
     },
   };
-}
-
-function isOurs(entry: string): boolean {
-  return (
-    /^(packages|apps)\/[^/]+\/src\/.*\.ts$/.test(entry.replaceAll('\\', '/')) && !entry.endsWith('main.ts')
-  );
 }

@@ -26,6 +26,8 @@ describe('the package', () => {
     });
     expect(JSON.parse(textOf('package.json'))).not.toHaveProperty('dependencies');
     expect(files.filter(({ name }) => /\.(ts|map)$|node_modules/.test(name))).toEqual([]);
+    const code = files.filter(({ name }) => name.endsWith('.mjs'));
+    expect(code.filter(({ contents }) => contents.some((byte) => byte > 127))).toEqual([]);
   });
 
   test('holds exactly the files of the page that its list names', () => {
@@ -102,6 +104,22 @@ describe.runIf(process.platform !== 'win32')(
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain('Everything required is here.');
       expect(stdout).toContain(join(place.home, '.local/state/codelab'));
+    });
+
+    test('a call loads only the parts of Node that it uses', async () => {
+      const script = "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))";
+      const args = [`--import=data:text/javascript,${script}`, command, 'tool', 'list_files', '{}'];
+      const { code, stderr } = await place.run('node', args);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('NativeModule sqlite')]);
+      const costly = [
+        'http',
+        'net',
+        'worker_threads',
+        'internal/fs/promises',
+        'internal/fs/streams',
+        'internal/readline/interface',
+      ];
+      expect(costly.filter((name) => stderr.includes(`NativeModule ${name}\n`))).toEqual([]);
     });
 
     test('codelab run works with the demo model', async () => {

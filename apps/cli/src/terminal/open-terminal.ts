@@ -1,5 +1,4 @@
 // The terminal a human sits at: standard input and error, or, when it is insisted on and those are pipes, the controlling terminal.
-import '../shared.ts';
 import { closeSync, openSync } from 'node:fs';
 import { isatty, ReadStream, WriteStream } from 'node:tty';
 import { type Paint, paintFor } from '../output/paint.ts';

@@ -37,8 +37,7 @@ export async function openLogLines(
   { secrets, env }: { secrets: readonly string[]; env: NodeJS.ProcessEnv },
 ): Promise<LogLines> {
   if (level === 'silent') return noLines;
-  // A bundle gives CommonJS only as the default export.
-  const { default: pino } = await import('pino');
+  const { pino } = await import('./pino.ts');
   const hide = hideLine(secrets, env);
   const to: LineWriter = write ? { write, close: async () => undefined } : openStderr();
   const logger = pino(
