@@ -54,6 +54,7 @@ describe('a reply without an end', () => {
     ['length', { text: 'on and on ', stop: 'length' }, 'cut_off', 4, 'Send “continue”'],
     ['paused', { text: 'wait ', stop: 'paused' }, 'cut_off', 9, 'Send “continue”'],
     ['empty', { stop: 'end' }, 'empty', 2, 'Rephrase'],
+    ['uncalled', { text: 'I will read it.', stop: 'calls' }, 'cut_off', 3, 'Send “continue”'],
     ['refused', { text: 'I won’t.', stop: 'refused' }, 'refused', 1, 'Rephrase'],
     ['filtered', { stop: 'refused' }, 'refused', 1, 'Rephrase'],
   ] as const)(

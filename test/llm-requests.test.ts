@@ -4,7 +4,7 @@ import type { Reply } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
 import { ask, modelAt, question, secret, tools } from './support/ask-model.ts';
 import { type Asked, modelServer } from './support/model-server.ts';
-import { chatBytes, messageBytes, messageReply } from './support/model-streams.ts';
+import { chatBytes, messageBytes, messageReply, responsesBytes } from './support/model-streams.ts';
 
 const usage = { inputTokens: 0, outputTokens: 0 };
 
@@ -21,8 +21,10 @@ function result(callId: string, text: string, isError = false): ModelMessage {
 
 const call = (id: string) => ({ id, tool: 'read_file', args: { path: id } });
 
-async function sent(wire: 'openai' | 'anthropic', request: Partial<typeof question>): Promise<Asked> {
-  await using server = await modelServer([{ pieces: [wire === 'openai' ? chatBytes : messageBytes] }]);
+const bytesOf = { openai: chatBytes, responses: responsesBytes, anthropic: messageBytes };
+
+async function sent(wire: keyof typeof bytesOf, request: Partial<typeof question>): Promise<Asked> {
+  await using server = await modelServer([{ pieces: [bytesOf[wire]] }]);
   await ask(await modelAt(server.url, wire), { ...question, ...request });
   const [asked] = server.asked;
   if (asked === undefined) throw new Error('Nothing was asked.');
@@ -199,6 +201,29 @@ describe('Anthropic', () => {
     ]);
   });
 });
+
+test.each([
+  ['openai', /^[\w-]{1,40}$/],
+  ['responses', /^[\w-]{1,64}$/],
+  ['anthropic', /^[\w-]{1,64}$/],
+] as const)(
+  '%s: ids of any length and letters fit the wire, and a result still finds its call',
+  async (wire, form) => {
+    const ids = ['call_1', 'x'.repeat(160), `toolu_01.call_${'é'.repeat(30)}.3.1`, `${'x'.repeat(159)}y`];
+    const messages = [
+      ...question.messages,
+      reply({ calls: ids.map(call) }),
+      ...ids.map((id) => result(id, id)),
+    ];
+    const { body } = await sent(wire, { messages });
+    const named = /"(?:id|call_id|tool_call_id|tool_use_id)":"([^"]+)"/g;
+    const sentIds = [...JSON.stringify(body).matchAll(named)].map(([, id = '']) => id);
+    expect(sentIds).toHaveLength(8);
+    expect(sentIds.slice(4)).toEqual(sentIds.slice(0, 4));
+    expect(new Set(sentIds).size).toBe(4);
+    for (const id of sentIds) expect(id).toMatch(form);
+  },
+);
 
 test.each(['openai', 'anthropic'] as const)('%s: an old message is not written again', async (wire) => {
   await using server = await modelServer([{ pieces: [wire === 'openai' ? chatBytes : messageBytes] }]);

@@ -46,7 +46,7 @@ describe('trying again', () => {
       { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' },
       'It asks to wait 360 s.',
     ],
-  ])('a wait longer than a minute is told, not waited for: %j', async (headers, told) => {
+  ])('a wait longer than five minutes is told, not waited for: %j', async (headers, told) => {
     await using server = await modelServer([json({ error: { message: 'no' } }, 429, headers)]);
     expect((await failure(ask(await modelAt(server.url)))).message).toContain(told);
     expect(server.asked).toHaveLength(1);

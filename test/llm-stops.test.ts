@@ -22,7 +22,7 @@ describe('every reason to stop', () => {
 
   test.each<[WireUnderTest, string, string, Reply['stop']]>([
     ['openai', 'stop', chat('stop'), 'end'],
-    ['openai', 'tool_calls without any', chat('tool_calls'), 'end'],
+    ['openai', 'tool_calls without any', chat('tool_calls'), 'calls'],
     ['openai', 'length', chat('length'), 'length'],
     ['openai', 'model_length (Mistral)', chat('model_length'), 'length'],
     ['openai', 'MAX_TOKENS (Gemini)', chat('MAX_TOKENS'), 'length'],
@@ -37,7 +37,7 @@ describe('every reason to stop', () => {
     ['openai', 'a refusal', chat('stop', { refusal: 'Hi' }), 'refused'],
     ['anthropic', 'end_turn', message('end_turn'), 'end'],
     ['anthropic', 'stop_sequence', message('stop_sequence'), 'end'],
-    ['anthropic', 'tool_use without any', message('tool_use'), 'end'],
+    ['anthropic', 'tool_use without any', message('tool_use'), 'calls'],
     ['anthropic', 'max_tokens', message('max_tokens'), 'length'],
     ['anthropic', 'model_context_window_exceeded', message('model_context_window_exceeded'), 'length'],
     ['anthropic', 'pause_turn', message('pause_turn'), 'paused'],

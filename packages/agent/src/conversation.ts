@@ -197,6 +197,8 @@ export class Conversation {
 const notes = {
   cut: 'Your reply was cut off at the length limit. Go on exactly where it stopped; repeat nothing. Write long files in parts.',
   interrupted: '[Your reply was interrupted here.]',
+  uncalled:
+    'You announced a tool call, but none arrived. Make the call now, or say what you did and what is left.',
   empty: 'Your reply was empty. Call a tool, or say what you did and what is left.',
 };
 
@@ -210,6 +212,7 @@ function noteAfter({ calls, stop, text }: Reply): string | undefined {
   if (calls.length > 0) return undefined;
   if (stop === 'length') return notes.cut;
   if (stop === 'interrupted') return notes.interrupted;
+  if (stop === 'calls') return notes.uncalled;
   const isEmpty = text.trim() === '' && stop !== 'refused' && stop !== 'paused';
   return isEmpty ? notes.empty : undefined;
 }

@@ -91,7 +91,7 @@ async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): 
 
 async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Ended> {
   const most = agent.profile.steps ?? defaultSteps;
-  const continued = { length: 0, paused: 0, empty: 0 };
+  const continued = { length: 0, paused: 0, empty: 0, uncalled: 0 };
   let text = '';
   let latest = '';
   try {

@@ -3,10 +3,10 @@ import { type ErrorCode, type Reply, ToolError, type TurnEnd } from '@codelab/pr
 
 export type Ended = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; reason?: string };
 
-type Unfinished = 'length' | 'paused' | 'empty';
+type Unfinished = 'length' | 'paused' | 'empty' | 'uncalled';
 
 /** How often in one turn the model is asked to continue an unfinished reply. */
-export const mostContinued: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1 };
+export const mostContinued: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1, uncalled: 2 };
 
 export const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
   length: {
@@ -22,10 +22,16 @@ export const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
     end: 'empty',
     message: 'The model returned an empty reply twice. Rephrase the request, or choose another model.',
   },
+  uncalled: {
+    end: 'cut_off',
+    message:
+      'The model announced a tool call and sent none, three times in a row. Send “continue”, or choose another model.',
+  },
 };
 
-export function unfinished({ stop, text }: Reply): Unfinished | undefined {
+export function unfinished({ stop, text, calls }: Reply): Unfinished | undefined {
   if (stop === 'length' || stop === 'paused') return stop;
+  if (stop === 'calls' && calls.length === 0) return 'uncalled';
   return text.trim() === '' && stop !== 'refused' ? 'empty' : undefined;
 }
 

@@ -36,7 +36,7 @@ export const Reply = lazily(() =>
     calls: z.array(WantedCall()),
     usage: Usage(),
     /**
-     * Why it stopped: it had said all, it wants calls, it ran out of room, it refused or was filtered, it wants to be sent back as it
+     * Why it stopped: it had said all, it wants calls (with none among them: they were announced and did not arrive), it ran out of room, it refused or was filtered, it wants to be sent back as it
      * is (`paused`), or the connection or the user ended it (`interrupted`: the text is what had come).
      */
     stop: z.enum(['end', 'calls', 'length', 'refused', 'paused', 'interrupted']),

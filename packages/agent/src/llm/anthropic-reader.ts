@@ -114,6 +114,8 @@ function stopOf(reason: string | null | undefined): Reply['stop'] {
       return 'length';
     case 'refusal':
       return 'refused';
+    case 'tool_use':
+      return 'calls';
     case 'pause_turn':
       return 'paused';
     default:

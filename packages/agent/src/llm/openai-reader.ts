@@ -122,6 +122,7 @@ function thoughtText(thinking: unknown): string {
 
 /** As the providers and servers spell it; Gemini puts its own reason behind a colon. */
 const stops: readonly { pattern: RegExp; stop: Reply['stop'] | 'broken' }[] = [
+  { pattern: /^(?:tool_calls|function_call$)/i, stop: 'calls' },
   { pattern: /^(?:length|max_tokens|model_length|max_output_tokens)/i, stop: 'length' },
   {
     pattern: /^(?:content_filter|refusal|safety|sensitive|prohibited|recitation|blocklist|spii)/i,
