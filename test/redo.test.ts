@@ -1,10 +1,11 @@
 // Undo and redo as in an editor: as many steps back and forward as there are, wherever they are asked for.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from './support/scratch-folder.ts';
+import { create, update } from './support/small-patch.ts';
 import { webBench } from './support/web-bench.ts';
 import { workbench } from './support/workbench.ts';
 
@@ -35,6 +36,16 @@ test('any row of writes, undos and redos leaves the file as an editor would', as
     { numRuns: 25, examples: [[['undo', 'undo', 'redo', 'redo', 'redo', 'undo', 'undo', 'redo']]] },
   );
 }, 60_000);
+
+test('redo makes no folder that was gone before the undo', async () => {
+  await using bench = await workbench({ files: { 'a.txt': 'a1\n' }, mode: 'trusted' });
+  await bench.call('apply_patch', { diff: update('a.txt', 'a1', 'a2') + create('n/m/new.txt', 'new') });
+  rmSync(join(bench.root, 'n'), { recursive: true });
+  const undone = await bench.call('undo', {});
+  expect(undone).toMatchObject({ status: 'completed', effects: [{ op: 'update', path: 'a.txt' }] });
+  expect(await bench.call('redo', {})).toMatchObject({ status: 'completed' });
+  expect(existsSync(join(bench.root, 'n'))).toBe(false);
+});
 
 test('over HTTP both of two undos are brought again', async () => {
   await using web = await webBench({ files: { 'a.txt': '0\n' } });

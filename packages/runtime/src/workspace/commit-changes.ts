@@ -60,7 +60,7 @@ export async function commitChanges(
   }
   releaseSources(changes, home);
   context.later(pruneWhenDue(context));
-  for (const one of left) options.onLeft?.(one);
+  for (const one of left) if (one.errno !== 'ENOENT') options.onLeft?.(one);
   const effects = effectsOf(changes, left, context.slot);
   const isLaterSet = (options.set ?? 0) > 0;
   if (journal !== undefined && changes.length > 1 && !isLaterSet) {

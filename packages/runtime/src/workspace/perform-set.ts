@@ -79,7 +79,10 @@ export function inTurns(work: Steps<void>, { signal, report }: ChangeContext): P
   return runInTurns(work, { signal, onProgress: ({ files, bytes }) => report({ files, bytes }) });
 }
 
-/** Folders that should be empty by now, from the inside out. One that is not, or resists, stays and is reported. */
+/**
+ * Folders that should be empty by now, from the inside out. Returns those that were not removed: one that is not empty, or resists, stays;
+ * one that was gone already (ENOENT) is nothing that this set has done.
+ */
 export function removeFolders(staged: readonly Staged[]): LeftFolder[] {
   const left: LeftFolder[] = [];
   for (const { change, place } of staged) {
@@ -87,8 +90,7 @@ export function removeFolders(staged: readonly Staged[]): LeftFolder[] {
     try {
       rmdirSync(place.parent.at(place.name));
     } catch (error) {
-      if (errno(error) !== 'ENOENT')
-        left.push({ path: change.intent.path, errno: errno(error) ?? 'unknown' });
+      left.push({ path: change.intent.path, errno: errno(error) ?? 'unknown' });
     }
   }
   return left;
