@@ -1,4 +1,5 @@
 // Two corpora of shell lines: tricks, none of which may run unasked, and everyday reading, which should not wear people out.
+import { policyModes } from '@codelab/protocol';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Workspace } from '../packages/runtime/src/workspace/workspace.ts';
 import { judgeLine } from './support/judge-line.ts';
@@ -21,29 +22,39 @@ describe('tricks', () => {
   test('there are many, and each says where it is known from', () => {
     expect(bypass.length).toBeGreaterThan(400);
     expect(bypass.filter(({ kind, origin }) => kind === '' || origin === '')).toEqual([]);
-    expect(new Set(bypass.map(({ kind }) => kind))).toEqual(new Set(['must', 'plain', 'rules', 'refused']));
+    expect(new Set(bypass.map(({ kind }) => kind))).toEqual(
+      new Set(['must', 'held', 'plain', 'rules', 'refused']),
+    );
   });
 
-  test.each(['strict', 'balanced', 'trusted'] as const)(
-    'none is allowed in %s mode without a sandbox',
+  test.each(policyModes)('none is allowed in %s mode without a sandbox', async (mode) => {
+    expect(await allowed(workspace, bypass, { mode })).toEqual([]);
+  });
+
+  const isHeld = ({ kind }: { kind: string }): boolean => kind === 'plain' || kind === 'held';
+
+  test.each(['review', 'trusted'] as const)(
+    'in %s mode the sandbox lets only those run that it holds',
     async (mode) => {
-      expect(await allowed(workspace, bypass, { mode })).toEqual([]);
+      const bound = bypass.filter((one) => !isHeld(one));
+      expect(await allowed(workspace, bound, { mode, sandbox: 'bubblewrap' })).toEqual([]);
+      const held = bypass.filter(isHeld);
+      expect((await allowed(workspace, held, { mode, sandbox: 'bubblewrap' })).length).toBe(held.length);
     },
   );
 
-  test('in trusted mode the sandbox lets only the plain ones run', async () => {
-    const bound = bypass.filter(({ kind }) => kind !== 'plain');
-    expect(await allowed(workspace, bound, { mode: 'trusted', sandbox: 'bubblewrap' })).toEqual([]);
-    const plain = bypass.filter(({ kind }) => kind === 'plain');
-    const held = await allowed(workspace, plain, { mode: 'trusted', sandbox: 'bubblewrap' });
-    expect(held.length).toBe(plain.length);
+  test('in balanced mode the sandbox lets none of them run', async () => {
+    expect(await allowed(workspace, bypass, { mode: 'balanced', sandbox: 'bubblewrap' })).toEqual([]);
   });
 
   test('a rule that allows everything does not reach those that must be asked about', async () => {
-    const bound = bypass.filter(({ kind }) => kind !== 'plain');
+    const bound = bypass.filter((one) => !isHeld(one));
     expect(
       await allowed(workspace, bound, { mode: 'trusted', sandbox: 'bubblewrap', rules: everything }),
     ).toEqual([]);
+    const held = bypass.filter(({ kind }) => kind === 'held');
+    const options = { mode: 'balanced', sandbox: 'bubblewrap', rules: everything } as const;
+    expect(await allowed(workspace, held, options)).toEqual([]);
   });
 
   test('what shells disagree about is denied, in every mode and whatever rules say', async () => {

@@ -130,7 +130,7 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
       plant('a.txt', 'b\n');
       const line =
         'git status --porcelain; git log --oneline | wc -l; git diff --stat | tail -1; git branch --show-current';
-      const { stdout, stderr } = await bench.unasked(line, { isReadOnly: true, usesGit: true });
+      const { stdout, stderr } = await bench.unasked(line, { isReadOnly: true, writesGit: true });
       expect({ stdout, stderr }).toEqual({
         stdout: ' M a.txt\n1\n 1 file changed, 1 insertion(+), 1 deletion(-)\nmain\n',
         stderr: '',
@@ -141,7 +141,7 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
       plant('b.txt', 'b\n');
       const line =
         'git add -A && git -c user.name=t -c user.email=t@t commit -qm two && git log --oneline | wc -l';
-      expect(await bench.unasked(line, { usesGit: true })).toMatchObject({ status: 0, stdout: '2\n' });
+      expect(await bench.unasked(line, { writesGit: true })).toMatchObject({ status: 0, stdout: '2\n' });
     });
 
     test.each([
@@ -172,7 +172,7 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
       await bench.unasked(
         'git -C vendor/lib config core.fsmonitor ./x; mv vendor/lib/.git x; mv vendor/lib x',
         {
-          usesGit: true,
+          writesGit: true,
         },
       );
       expect(read('vendor/lib/.git/config')).toBe(config);

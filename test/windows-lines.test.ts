@@ -1,7 +1,7 @@
 // Lines for the shells of Windows, judged without one: never as reading, never by a rule about their words, never by the mode alone.
-import type { Rule } from '@codelab/protocol';
+import type { PolicyMode, Rule } from '@codelab/protocol';
 import { afterAll, expect, test } from 'vitest';
-import { factsOf, type PolicyMode } from '../packages/runtime/src/policy/match-rule.ts';
+import { factsOf } from '../packages/runtime/src/policy/match-rule.ts';
 import { createRuleBook } from '../packages/runtime/src/policy/rule-book.ts';
 import { readLine, type ShellFlavour } from '../packages/runtime/src/policy/shell/read-line.ts';
 import { Workspace } from '../packages/runtime/src/workspace/workspace.ts';

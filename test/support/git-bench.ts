@@ -1,8 +1,7 @@
 // A workbench whose workspace is a repository with one commit, the real git beside it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Outcome } from '@codelab/protocol';
-import type { PolicyMode } from '@codelab/runtime';
+import type { Outcome, PolicyMode } from '@codelab/protocol';
 import { newRepository, type RealGit } from './real-git.ts';
 import { approveAll, type Human, type Workbench, workbench } from './workbench.ts';
 

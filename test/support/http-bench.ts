@@ -1,7 +1,6 @@
 // The gateway on loopback over a real workspace, and a client that speaks plain HTTP to it.
 import type { Model } from '@codelab/agent';
-import type { Limits } from '@codelab/protocol';
-import type { PolicyMode } from '@codelab/runtime';
+import type { Limits, PolicyMode } from '@codelab/protocol';
 import { type Auth, createAuth } from '../../apps/server/src/edge/auth/create-auth.ts';
 import { createApp } from '../../apps/server/src/http/app.ts';
 import { openModelSettings } from '../../apps/server/src/http/settings/model-settings.ts';

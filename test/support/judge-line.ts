@@ -1,6 +1,8 @@
 // A line judged as the tool that runs it would have it judged.
+
+import type { PolicyMode } from '@codelab/protocol';
 import type { Confinement, Rule, Verdict } from '../../packages/protocol/src/index.ts';
-import { factsOf, type PolicyMode } from '../../packages/runtime/src/policy/match-rule.ts';
+import { factsOf } from '../../packages/runtime/src/policy/match-rule.ts';
 import { createRuleBook } from '../../packages/runtime/src/policy/rule-book.ts';
 import { readLine } from '../../packages/runtime/src/policy/shell/read-line.ts';
 import type { Workspace } from '../../packages/runtime/src/workspace/workspace.ts';

@@ -55,7 +55,7 @@ export function sandboxBench(backend?: Backend): SandboxBench {
       if ('tooMany' in hold) throw new Error(hold.tooMany);
       return run(line, root, cwd, {
         isReadOnly: false,
-        usesGit: false,
+        writesGit: false,
         shows: [],
         closed: [],
         mostTasks: 4096,

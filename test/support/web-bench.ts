@@ -1,6 +1,5 @@
 // The gateway over HTTP for several people, each named by their token, and calls they make themselves in sessions of their own.
-import type { Outcome } from '@codelab/protocol';
-import type { PolicyMode } from '@codelab/runtime';
+import type { Outcome, PolicyMode } from '@codelab/protocol';
 import { runConsented } from '@codelab/runtime';
 import type { Auth } from '../../apps/server/src/edge/auth/create-auth.ts';
 import { type HttpBench, httpBench } from './http-bench.ts';

@@ -2,8 +2,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ApprovalRequest, Decision, DialectName, Limits, Outcome, ToolCall } from '@codelab/protocol';
-import { answerApproval, type Host, type PolicyMode, runCall } from '@codelab/runtime';
+import type {
+  ApprovalRequest,
+  Decision,
+  DialectName,
+  Limits,
+  Outcome,
+  PolicyMode,
+  ToolCall,
+} from '@codelab/protocol';
+import { answerApproval, type Host, runCall } from '@codelab/runtime';
 import { type Composed, compose, type SqliteLog } from '@codelab/server';
 
 export type Human = (approval: ApprovalRequest) => Decision | undefined | Promise<Decision | undefined>;

@@ -1,6 +1,6 @@
 // The only place where everything is wired: configuration, log, policy, tools and workspace become one host.
 import { realpathSync } from 'node:fs';
-import type { Limits, SessionLog } from '@codelab/protocol';
+import type { Limits, PolicyMode, SessionLog } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
 import {
   catalogue,
@@ -9,7 +9,6 @@ import {
   createRuleBook,
   type Host,
   openStateFolder,
-  type PolicyMode,
   recover,
 } from '@codelab/runtime';
 import { narrowedTo, profileSource } from './agent/profile-source.ts';

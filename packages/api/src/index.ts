@@ -53,12 +53,11 @@ export {
   type ModelName,
   type ModelProvider,
   type ProviderTrial,
-  policyModes,
   type Settings,
   type SettingsChange,
   settingRoutes,
 } from './settings.ts';
-export type { PolicyMode, RuleScope } from './shared.ts';
+export type { RuleScope } from './shared.ts';
 export { socketPath } from './socket.ts';
 export { routeTable } from './table.ts';
 export {

@@ -6,8 +6,6 @@ import { lazily, name, PolicyMode } from './shared.ts';
 
 const base = '/api/v1/settings';
 
-export const policyModes = ['strict', 'balanced', 'trusted'] as const;
-
 const key = () => z.string().check(z.regex(/^[\x21-\x7e]{1,1000}$/));
 const address = () => z.string().check(z.maxLength(2000), z.refine(isAddress));
 const providerName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));

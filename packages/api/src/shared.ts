@@ -1,4 +1,5 @@
 // What the schemas of several areas share.
+import { policyModes } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
 /** A schema that is made when it is first asked for, and then kept. */
@@ -23,8 +24,7 @@ export const filePath = () => z.string().check(z.minLength(1), z.maxLength(4096)
 /** A time as ISO 8601 in UTC. */
 export const time = () => z.string();
 
-export const PolicyMode = lazily(() => z.enum(['strict', 'balanced', 'trusted']));
-export type PolicyMode = z.infer<ReturnType<typeof PolicyMode>>;
+export const PolicyMode = lazily(() => z.enum(policyModes));
 
 /** Where a rule can be kept. */
 export const RuleScope = lazily(() => z.enum(['session', 'workspace', 'user']));

@@ -36,6 +36,8 @@ export const CommandPart = lazily(() =>
     verdict: RuleEffect(),
     /** A human is asked in every mode, whatever rules allow. */
     mustAsk: z.boolean(),
+    /** Of one that must be asked about: the sandbox for commands that nobody was asked about holds whatever comes of it. */
+    sandboxHolds: z.optional(z.literal(true)),
     risk: Risk(),
     reason: z.string(),
     /** The folder it would start in, relative to the workspace, when the line alone tells. */

@@ -60,7 +60,7 @@ export {
   startReview,
   toggleTaken,
 } from './review/review.ts';
-export { RuleEffect } from './rule-effect.ts';
+export { type PolicyMode, policyModes, RuleEffect } from './rule-effect.ts';
 export { checkPlain, parseBounded, parseJson } from './safe-json.ts';
 export { describeIssue } from './schema.ts';
 export type {

@@ -24,7 +24,6 @@ export { createPauses, runInTurns, runNow } from './platform/steps.ts';
 export { hasProc, watchFolder } from './platform/system.ts';
 export { systemWays } from './platform/system-ways.ts';
 export { builtInRules } from './policy/built-in-rules.ts';
-export type { PolicyMode } from './policy/match-rule.ts';
 export { definitionPath, proveRule, ruleMatches } from './policy/match-rule.ts';
 export { type PastMatch, pastMatches } from './policy/past-matches.ts';
 export { proposeRule } from './policy/propose-rule.ts';

@@ -1,7 +1,7 @@
 // A conversation at work: the workspace, the session, the model and the role, and how any of them is changed on the way.
 import type { Agent, Conversation, TurnResult } from '@codelab/agent';
-import type { Actor, AgentSignal, Plan, SessionLog } from '@codelab/protocol';
-import type { Host, PolicyMode } from '@codelab/runtime';
+import type { Actor, AgentSignal, Plan, PolicyMode, SessionLog } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
 import { openTurn, type Turn } from '@codelab/server/agent';
 import { userName } from '../approval/user-name.ts';

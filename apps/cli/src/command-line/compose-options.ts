@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Dialect, findDialect } from '@codelab/dialects';
-import { ToolError, visibleLine } from '@codelab/protocol';
+import { policyModes, ToolError, visibleLine } from '@codelab/protocol';
 import { defaultProfile, type Profile } from '@codelab/runtime';
 import { type ComposeOptions, defaultHome, profileSource } from '@codelab/server';
 import { writeText } from '../output/write-text.ts';
@@ -15,7 +15,8 @@ type Given = { workspace?: string; mode?: string };
 export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions {
   const onNotice = (text: string): void => writeText(2, `codelab: ${visibleLine(text)}\n`);
   const places = { workspace: resolve(workspace), home: defaultHome(), isShortLived: true, onNotice };
-  return mode === 'strict' || mode === 'balanced' || mode === 'trusted' ? { ...places, mode } : places;
+  const known = policyModes.find((one) => one === mode);
+  return known === undefined ? places : { ...places, mode: known };
 }
 
 /** The dialect that --dialect names; one that does not exist is wrong usage, not a failed call. */
@@ -69,7 +70,7 @@ export const commonOptions = {
   mode: {
     type: 'string',
     value: 'MODE',
-    choices: ['strict', 'balanced', 'trusted'],
+    choices: policyModes,
     summary: 'how much runs unasked (default: strict)',
   },
   scope: {

@@ -1,5 +1,5 @@
 // The shape of config.json, the user's and the workspace's.
-import { efforts, Rule } from '@codelab/protocol';
+import { efforts, policyModes, Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { AnchorSetting } from './anchor.ts';
 import { Hooks } from './hooks.ts';
@@ -13,7 +13,7 @@ export const Config = () =>
     providers: z.optional(z.record(ProviderName(), ProviderSetting())),
     policy: z.optional(
       z.strictObject({
-        mode: z.optional(z.enum(['strict', 'balanced', 'trusted'])),
+        mode: z.optional(z.enum(policyModes)),
         rules: z.optional(z.array(Rule())),
       }),
     ),

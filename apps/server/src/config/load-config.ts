@@ -1,13 +1,7 @@
 // Configuration, later wins: defaults → the user's → the workspace's → environment → flags. A workspace may tighten, but not
 // loosen, until the user has trusted exactly the text it has now.
-import { type Rule, ToolError } from '@codelab/protocol';
-import {
-  digest,
-  type PolicyMode,
-  type RuleSource,
-  type SandboxChoice,
-  type SchedulerLimits,
-} from '@codelab/runtime';
+import { type PolicyMode, policyModes, type Rule, ToolError } from '@codelab/protocol';
+import { digest, type RuleSource, type SandboxChoice, type SchedulerLimits } from '@codelab/runtime';
 import { type Anchor, anchorsFor } from './anchor.ts';
 import type { Config, McpServers } from './config.ts';
 import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
@@ -54,7 +48,7 @@ export type LoadedConfig = {
 
 type Places = { home: string; root: string; mode: PolicyMode | undefined; env: NodeJS.ProcessEnv };
 
-const strictness: Record<PolicyMode, number> = { trusted: 0, balanced: 1, strict: 2 };
+const strictness = (mode: PolicyMode): number => policyModes.length - policyModes.indexOf(mode);
 
 export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
   const { user, own, text, isTrusted, sources, problems } = readFiles(home, root);
@@ -183,14 +177,15 @@ function tightening(rules: readonly Rule[], isTrusted: boolean): Rule[] {
 function chooseMode(user: Config, own: Config, isTrusted: boolean): PolicyMode {
   const ofUser = user.policy?.mode ?? 'strict';
   const ofWorkspace = own.policy?.mode ?? ofUser;
-  return isTrusted || strictness[ofWorkspace] > strictness[ofUser] ? ofWorkspace : ofUser;
+  return isTrusted || strictness(ofWorkspace) > strictness(ofUser) ? ofWorkspace : ofUser;
 }
 
 function modeFrom(env: NodeJS.ProcessEnv): PolicyMode | undefined {
   const mode = env.CODELAB_MODE;
   if (mode === undefined || mode === '') return undefined;
-  if (mode === 'strict' || mode === 'balanced' || mode === 'trusted') return mode;
-  throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MODE must be strict, balanced or trusted.');
+  const known = policyModes.find((one) => one === mode);
+  if (known !== undefined) return known;
+  throw new ToolError('INVALID_ARGUMENTS', `CODELAB_MODE must be one of ${policyModes.join(', ')}.`);
 }
 
 function toMs(seconds: number | undefined): number | undefined {

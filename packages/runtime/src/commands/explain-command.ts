@@ -25,7 +25,9 @@ export async function explainCommand(
   const { fingerprint } = await import('../fingerprint/fingerprint.ts');
   const { parts, notes } = await fingerprint(judged, workspace);
   const { confinementOf } = await import('../sandbox/confine.ts');
-  const command = { line, cwd, parts, confinement: confinementOf(false, sandbox) };
+  const { holdOf } = await import('./plan-command.ts');
+  const { confinement } = await holdOf(confinementOf(false, sandbox), parts, workspace.root.real);
+  const command = { line, cwd, parts, confinement };
   const risk = highestRisk(parts.map((part) => part.risk));
   const plan = { summary: line, risk, riskReason: '', touches, notes: [], command, basis: [] };
   const facts = factsOf({ tool: 'run_command', kind: 'execute', profile }, [...touches, ...within]);

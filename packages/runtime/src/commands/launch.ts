@@ -38,7 +38,7 @@ function unaskedOf(
   prepared: PreparedCommand,
   { isAsked, shows, limits, workspace }: RunContext,
 ): Unasked | undefined {
-  const { confinement, held, isReadOnly, usesGit } = prepared;
+  const { confinement, held, isReadOnly, usesGit, writesGit } = prepared;
   if (isAsked || confinement.sandbox === 'none') return undefined;
   if (held === undefined)
     throw new ToolError(
@@ -53,7 +53,7 @@ function unaskedOf(
     places,
     closed,
     isReadOnly,
-    usesGit,
+    writesGit,
     shows,
     mostTasks: threadsPerProcess * limits.processes,
   };

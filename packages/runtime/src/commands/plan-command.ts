@@ -34,6 +34,8 @@ export type PreparedCommand = {
   /** What holds it when nobody was asked; undefined where it can't be held so. */
   held: Pick<Unasked, 'places' | 'repository'> | undefined;
   usesGit: boolean;
+  /** Git itself may change the repository; a line in which it only reads can't, whatever else it starts. */
+  writesGit: boolean;
   /** Proven to change nothing, on the condition that git does only what its own words say. */
   isReadOnly: boolean;
   /** What its words name to be written, made or removed. */
@@ -82,6 +84,7 @@ export async function planCommand(
       ...hold,
       isReadOnly,
       usesGit: parts.some(startsGit),
+      writesGit: parts.some(changesGit),
       writes: writesOf(touches),
     },
   };
@@ -95,7 +98,7 @@ async function printed(parts: CommandPart[], { workspace }: PlanContext): Promis
 }
 
 /** Found before it is judged: what can't be held is asked about. */
-async function holdOf(
+export async function holdOf(
   confinement: Confinement,
   parts: readonly CommandPart[],
   root: string,
@@ -110,6 +113,9 @@ async function holdOf(
 }
 
 function mixingOf({ kept, hidden }: Unasked['places'], parts: readonly CommandPart[]): string | undefined {
+  // Where git writes, so can whatever else the line starts, and a history that is gone is not brought back.
+  if (parts.some(changesGit) && parts.some((part) => isProgram(part) && !startsGit(part)))
+    return 'git would change the repository in one line with programs that may do the same; run them one by one';
   if (kept.length + hidden.length === 0 || !parts.some(replacesFiles)) return undefined;
   return 'git would replace some files and leave protected ones as they are';
 }
@@ -181,6 +187,15 @@ export function openCwd(asked: string, { workspace, limits }: PlanContext): Open
   );
   const path = place.path === '.' ? '' : place.path;
   return { path, directory, [Symbol.dispose]: () => directory[Symbol.dispose]() };
+}
+
+/** A program that may change something, or a variable that decides what runs. */
+function isProgram({ verdict, words }: CommandPart): boolean {
+  return verdict !== 'allow' && words.length > 0;
+}
+
+function changesGit(part: CommandPart): boolean {
+  return startsGit(part) && part.verdict !== 'allow';
 }
 
 /** What the words of a line say about git: whether it is started, and whether it would write over files of the workspace. */

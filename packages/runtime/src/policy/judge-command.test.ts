@@ -1,8 +1,16 @@
-import type { CommandPart, Confinement, Plan, Rule, RuleEffect, Verdict } from '@codelab/protocol';
+import type {
+  CommandPart,
+  Confinement,
+  Plan,
+  PolicyMode,
+  Rule,
+  RuleEffect,
+  Verdict,
+} from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';
-import { compileRule, factsOf, type PolicyMode } from './match-rule.ts';
+import { compileRule, factsOf } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
 
 const reads: CommandPart = {

@@ -1,9 +1,9 @@
-import type { Plan, Rule, RuleEffect } from '@codelab/protocol';
+import type { Plan, PolicyMode, Rule, RuleEffect } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInRules } from './built-in-rules.ts';
 import { judge } from './judge.ts';
-import { compileRule, factsOf, type PolicyMode } from './match-rule.ts';
+import { compileRule, factsOf } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
 
 const plan: Plan = { summary: '', risk: 'high', riskReason: '', touches: [], notes: [], basis: [] };
@@ -66,12 +66,14 @@ describe('laws', () => {
   });
 });
 
-test('no rule: reads run, changes ask, edits run in trusted mode but deletions never', () => {
+test('no rule: reads run, changes ask; edits and deletions run in review and trusted mode', () => {
   const kinds = ['read', 'search', 'think', 'ask', 'edit', 'move', 'delete', 'execute'] as const;
   const table = (mode: PolicyMode) =>
     kinds.map((kind) => judge({ mode, rules: [] }, factsOf({ ...edit, kind }, []), plan, false).verdict);
   expect(table('strict')).toEqual(['allow', 'allow', 'allow', 'allow', 'ask', 'ask', 'ask', 'ask']);
-  expect(table('trusted')).toEqual(['allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'ask', 'ask']);
+  expect(table('balanced')).toEqual(table('strict'));
+  for (const mode of ['review', 'trusted'] as const)
+    expect(table(mode)).toEqual(['allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'ask']);
 });
 
 test('the built-in rules keep their own examples', () => {

@@ -5,11 +5,12 @@ import {
   highestRisk,
   type Kind,
   type Plan,
+  type PolicyMode,
   type RuleEffect,
   type Verdict,
 } from '@codelab/protocol';
 import { changedBody } from './changed-body.ts';
-import { type Facts, type LayeredRule, type Policy, type PolicyMode, strictness } from './match-rule.ts';
+import { type Facts, type LayeredRule, type Policy, strictness } from './match-rule.ts';
 
 export function judge(policy: Policy, facts: Facts, plan: Plan, peerAsks: boolean): Verdict {
   const found = plan.command ? ofCommand(policy, facts, plan, plan.command) : ofCall(policy, facts, plan);
@@ -106,6 +107,11 @@ function isByMode({ part, verdict, by }: JudgedPart): boolean {
   return verdict === 'allow' && part.verdict !== 'allow' && by === undefined;
 }
 
+/** Modes in which a human looks at what was done, not at what is to be done. */
+function worksUnasked(mode: PolicyMode): boolean {
+  return mode === 'review' || mode === 'trusted';
+}
+
 function byDefault(kind: Kind, mode: PolicyMode): { verdict: RuleEffect; reason: string } {
   switch (kind) {
     case 'read':
@@ -115,11 +121,13 @@ function byDefault(kind: Kind, mode: PolicyMode): { verdict: RuleEffect; reason:
       return { verdict: 'allow', reason: 'Reading changes nothing.' };
     case 'edit':
     case 'move':
-      if (mode === 'trusted')
-        return { verdict: 'allow', reason: 'Edits inside the workspace run unasked in trusted mode.' };
+      if (worksUnasked(mode))
+        return { verdict: 'allow', reason: `Edits inside the workspace run unasked in ${mode} mode.` };
       return { verdict: 'ask', reason: `Every change to files is asked in ${mode} mode.` };
     case 'delete':
-      return { verdict: 'ask', reason: 'Every deletion is asked.' };
+      if (worksUnasked(mode))
+        return { verdict: 'allow', reason: 'What is deleted here can be brought back.' };
+      return { verdict: 'ask', reason: `Every deletion is asked in ${mode} mode.` };
     case 'execute':
       return { verdict: 'ask', reason: 'Every command, and every tool of others, is asked.' };
   }
@@ -173,11 +181,13 @@ function isHere({ rule }: LayeredRule, part: CommandPart, { confinement }: Comma
 }
 
 function withoutRules(
-  { verdict, mustAsk, reason }: CommandPart,
+  { verdict, mustAsk, sandboxHolds, reason }: CommandPart,
   mode: Policy['mode'],
   { confinement }: Command,
 ): { verdict: RuleEffect; reason: string } {
-  if (verdict === 'deny' || mustAsk) return { verdict: verdict === 'deny' ? 'deny' : 'ask', reason };
+  if (verdict === 'deny') return { verdict, reason };
+  const mayWork = worksUnasked(mode) && confinement.sandbox !== 'none';
+  if (mustAsk && !(mayWork && sandboxHolds === true)) return { verdict: 'ask', reason };
   if (isGranting({ confinement }))
     return { verdict: 'ask', reason: `Only a human can grant the network. ${reason}` };
   if (mode === 'strict')
@@ -188,8 +198,7 @@ function withoutRules(
       reason: `It can't be held tightly enough to run unasked: ${confinement.unheld}.`,
     };
   if (verdict === 'allow') return { verdict, reason };
-  if (mode === 'trusted' && confinement.sandbox !== 'none')
-    return { verdict: 'allow', reason: `Held in the sandbox, without network. ${reason}` };
+  if (mayWork) return { verdict: 'allow', reason: `Held in the sandbox, without network. ${reason}` };
   return { verdict: 'ask', reason };
 }
 

@@ -3,6 +3,7 @@ import {
   type Access,
   type Kind,
   type Plan,
+  type PolicyMode,
   type Rule,
   type RuleEffect,
   type RuleLayer,
@@ -15,7 +16,6 @@ import { compileGlob } from '../workspace/glob.ts';
 import { foldPath } from '../workspace/paths.ts';
 
 /** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
-export type PolicyMode = 'strict' | 'balanced' | 'trusted';
 /** `isKept`: in our own file of rules, so that it can be taken out again. */
 export type LayeredRule = CompiledRule & { layer: RuleLayer; isKept?: boolean };
 export type Policy = { mode: PolicyMode; rules: readonly LayeredRule[] };

@@ -1,5 +1,5 @@
 // All rules in force, layer by layer: built-in → user → workspace → session. A workspace may only tighten until it is trusted.
-import type { Plan, Rule, RuleLayer, Scope, Verdict } from '@codelab/protocol';
+import type { Plan, PolicyMode, Rule, RuleLayer, Scope, Verdict } from '@codelab/protocol';
 import { builtInRules } from './built-in-rules.ts';
 import { judge } from './judge.ts';
 import {
@@ -9,7 +9,6 @@ import {
   type Facts,
   factsOf,
   type LayeredRule,
-  type PolicyMode,
 } from './match-rule.ts';
 
 /** `isKept`: rules of our own file, as opposed to those of a configuration. */

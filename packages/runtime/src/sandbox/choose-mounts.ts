@@ -50,7 +50,7 @@ export function chooseTightMounts({ root, home }: Wanted, unasked: Unasked): Mou
 }
 
 function workspacePlaces(root: string, unasked: Unasked): Mount[] {
-  const { isReadOnly, usesGit, places } = unasked;
+  const { isReadOnly, writesGit, places } = unasked;
   // What went away since it was found needs no mount, and none could be made.
   const as = (paths: readonly string[], how: Mount['as']): Mount[] =>
     paths.filter(isThere).map((path) => ({ path, as: how }));
@@ -61,7 +61,7 @@ function workspacePlaces(root: string, unasked: Unasked): Mount[] {
     ...as(places.parents, 'writable'),
     ...as(places.kept, 'kept'),
     ...hidden,
-    ...heldRepositories(root, places.gits, usesGit),
+    ...heldRepositories(root, places.gits, writesGit),
   ];
 }
 

@@ -19,12 +19,12 @@ export function heldPlaces(root: string): Mount[] {
   ];
 }
 
-/** As a command sees repositories that nobody was asked about: only one that starts git itself finds them writable, where that is safe. */
-export function heldRepositories(root: string, gits: readonly string[], usesGit: boolean): Mount[] {
+/** As a command sees repositories that nobody was asked about: only one that starts git itself to change something finds them writable, where that is safe. */
+export function heldRepositories(root: string, gits: readonly string[], writesGit: boolean): Mount[] {
   const all = [...new Set([...gits, ...gitsOf(root)])].filter((path) => look(path) !== undefined);
   return all.flatMap((path) => {
     const isFolder = look(path)?.isDirectory() === true;
-    return usesGit && isFolder ? heldGit(path, root, [...deciding, ...decidingLater]) : [kept(path)];
+    return writesGit && isFolder ? heldGit(path, root, [...deciding, ...decidingLater]) : [kept(path)];
   });
 }
 

@@ -10,8 +10,8 @@ export type Unasked = {
   repository: readonly Mount[];
   /** It only reads, so that nothing of the workspace need be writable. */
   isReadOnly: boolean;
-  /** Its own words start git, which writes in `.git`. */
-  usesGit: boolean;
+  /** Its own words start git in order to change something, which writes in `.git`. */
+  writesGit: boolean;
   /** Secrets that git must not take for changed. */
   closed: readonly string[];
   /** More folders that it may read, from the user's own configuration. */

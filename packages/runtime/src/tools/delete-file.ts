@@ -2,7 +2,7 @@
 import { opendirSync, statfsSync } from 'node:fs';
 import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../tool/define-tool.ts';
+import { defineTool, type Planned } from '../tool/define-tool.ts';
 import { blastRadius, type Reach } from '../workspace/blast-radius.ts';
 import { type Change, fileStateAt, intentsOf, newTemp } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
@@ -95,6 +95,7 @@ export const deleteFile = defineTool<
       },
       within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
       intents: intentsOf(changes),
+      ...mustAskAbout(kept),
       prepared: { path, blast, kept, changes },
     };
   },
@@ -125,6 +126,20 @@ export const deleteFile = defineTool<
     return `Deleted ${path} (${files} files); it is kept in the quarantine.${missing}`;
   },
 });
+
+const dayMs = 24 * hourMs;
+
+// A mode that lets deletions run goes by that undo brings back what was there.
+function mustAskAbout({ isKept, losses, ms }: Kept): Pick<Planned<unknown>, 'mustAsk'> {
+  const why = !isKept
+    ? 'It can’t be brought back.'
+    : losses.length > 0
+      ? 'Not all of it can be brought back.'
+      : ms < dayMs
+        ? 'It is too large to be kept for a day.'
+        : undefined;
+  return why === undefined ? {} : { mustAsk: { rule: 'lasting-deletion', reason: why } };
+}
 
 function isEmpty({ parent, name, asked }: Located): boolean {
   try {

@@ -1,16 +1,14 @@
 // Commands that change how the agent works: its model, its role, how much runs unasked.
-import { visibleLine } from '@codelab/protocol';
+import { type PolicyMode, policyModes, visibleLine } from '@codelab/protocol';
 import { columns as lineUp } from '../../output/columns.ts';
 import type { Chat } from '../chat.ts';
 import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
 
-const modes = ['strict', 'balanced', 'trusted'] as const;
-type Mode = (typeof modes)[number];
-
-export const modeMeanings: Record<Mode, string> = {
+export const modeMeanings: Record<PolicyMode, string> = {
   strict: 'every change and every command is asked',
-  balanced: 'commands that only read run unasked',
-  trusted: 'also edits in the workspace, and commands in the sandbox',
+  balanced: 'ask each time: what only reads runs, every change is asked',
+  review: 'let it work, then review: edits that can be undone and commands in the sandbox run unasked',
+  trusted: 'like review, and skills of the workspace run unasked too',
 };
 
 const model: ChatCommand = {
@@ -48,12 +46,12 @@ async function pickAnother(
 const mode: ChatCommand = {
   name: 'mode',
   words: '[MODE]',
-  summary: 'how much runs unasked: strict, balanced, trusted',
+  summary: 'how much runs unasked: strict, balanced, review, trusted',
   async run([name], { chat }) {
-    const wanted = modes.find((one) => one === name);
+    const wanted = policyModes.find((one) => one === name);
     if (wanted === undefined && name !== undefined) return await changeProfile(chat, name);
     if (wanted === undefined) {
-      const rows = modes.map((one) => [one === chat.mode ? `❯ ${one}` : `  ${one}`, modeMeanings[one]]);
+      const rows = policyModes.map((one) => [one === chat.mode ? `❯ ${one}` : `  ${one}`, modeMeanings[one]]);
       return { lines: lineUp(rows).map((line) => `  ${line}`) };
     }
     await chat.change({ mode: wanted });

@@ -35,10 +35,11 @@ export const settings = {
   addressSaved: (provider: string) => `The address of ${provider} is set.`,
   addressRemoved: (provider: string) => `The address of ${provider} is removed.`,
   mode: 'How much runs unasked',
-  modes: { strict: 'Strict', balanced: 'Balanced', trusted: 'Trusted' },
+  modes: { strict: 'Strict', balanced: 'Balanced', review: 'Review', trusted: 'Trusted' },
   modeHints: {
     strict: 'Every change and every command is asked about.',
     balanced: 'Harmless commands run unasked; changes are asked about.',
+    review: 'Let it work, then review: edits that can be undone and commands in the sandbox run unasked.',
     trusted: 'Changes and ordinary commands run unasked, inside the sandbox and without network.',
   },
   modeHolds: 'Holds until the gateway is started again.',

@@ -35,10 +35,11 @@ export const settings = {
   addressSaved: (provider: string) => `${provider} 地址已设置。`,
   addressRemoved: (provider: string) => `${provider} 地址已移除。`,
   mode: '哪些操作无需询问',
-  modes: { strict: '严格', balanced: '平衡', trusted: '信任' },
+  modes: { strict: '严格', balanced: '平衡', review: '事后审查', trusted: '信任' },
   modeHints: {
     strict: '每次更改和每条命令都会询问。',
     balanced: '无害的命令直接运行，更改会询问。',
+    review: '先让它工作，再审查：可撤销的编辑和沙箱中的命令直接运行。',
     trusted: '更改和普通命令直接运行，在沙箱内且没有网络。',
   },
   modeHolds: '有效至网关重启。',

@@ -1,5 +1,6 @@
 // How much runs unasked: the mode, a place to try things out, and the rules.
-import { type Policy, policyModes } from '@codelab/api';
+import type { Policy } from '@codelab/api';
+import { policyModes } from '@codelab/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useCurrentSession } from '../../session/current-session.ts';

@@ -2,7 +2,7 @@
 
 import type { Script, SyntaxNode } from 'unbash';
 import { nameCodePoint } from '../misleading-text.ts';
-import { asks, type Finding, insists, unreadable } from './finding.ts';
+import { asks, asksUnlessHeld, type Finding, insists, unreadable } from './finding.ts';
 import { isKnownName } from './known-programs.ts';
 import { judgeVariable } from './variables.ts';
 
@@ -45,7 +45,7 @@ function deepest(line: string): number {
 }
 
 /** Pieces of grammar that are not what they seem: read differently by different shells, or running what a variable holds. */
-const differing = insists('Shells read this in different ways.');
+const differing = asksUnlessHeld('Shells read this in different ways.');
 
 /** What speaks against the piece itself; what stands inside it is judged apart. */
 export function judgeSyntax(node: SyntaxNode): Finding | undefined {
@@ -69,9 +69,9 @@ export function judgeSyntax(node: SyntaxNode): Finding | undefined {
     }
     case 'CommandExpansion':
     case 'ProcessSubstitution':
-      return insists('What a command prints becomes part of the line.');
+      return asksUnlessHeld('What a command prints becomes part of the line.');
     case 'ArithmeticExpansion':
-      return insists('Calculating may run what a variable holds.');
+      return asksUnlessHeld('Calculating may run what a variable holds.');
     case 'For':
       return judgeVariable(node.name.value).verdict === 'allow' ? undefined : judgeVariable(node.name.value);
     case 'Function': {

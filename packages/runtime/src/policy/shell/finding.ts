@@ -1,7 +1,7 @@
 // What is found out about one program of a line, from harmless to never; of several findings the strictest holds.
 import { type CommandPart, highestRisk, type Risk, ToolError } from '@codelab/protocol';
 
-export type Finding = Pick<CommandPart, 'verdict' | 'mustAsk' | 'risk' | 'reason'>;
+export type Finding = Pick<CommandPart, 'verdict' | 'mustAsk' | 'sandboxHolds' | 'risk' | 'reason'>;
 
 export function allows(reason = 'Only reads.'): Finding {
   return { verdict: 'allow', mustAsk: false, risk: 'low', reason };
@@ -9,6 +9,14 @@ export function allows(reason = 'Only reads.'): Finding {
 
 export function asks(reason: string, risk: Risk = 'medium'): Finding {
   return { verdict: 'ask', mustAsk: false, risk, reason };
+}
+
+/**
+ * What it does can't be told from its words, but nothing that the sandbox does not hold can come of it: a human is asked, except in a mode
+ * that lets commands work in the sandbox.
+ */
+export function asksUnlessHeld(reason: string, risk: Risk = 'high'): Finding {
+  return { verdict: 'ask', mustAsk: true, sandboxHolds: true, risk, reason };
 }
 
 /** A human is asked in every mode. */
@@ -26,9 +34,9 @@ export function strictest(findings: readonly Finding[]): Finding {
   return { ...found, risk: highestRisk(findings.map(({ risk }) => risk)) };
 }
 
-function weight({ verdict, mustAsk }: Finding): number {
-  if (verdict === 'deny') return 3;
-  if (mustAsk) return 2;
+function weight({ verdict, mustAsk, sandboxHolds }: Finding): number {
+  if (verdict === 'deny') return 4;
+  if (mustAsk) return sandboxHolds === true ? 2 : 3;
   return verdict === 'ask' ? 1 : 0;
 }
 

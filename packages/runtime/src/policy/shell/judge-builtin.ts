@@ -1,6 +1,6 @@
 // What the shell does itself, without starting a program.
 import type { Argument } from './argument.ts';
-import { allows, asks, type Finding, insists, strictest } from './finding.ts';
+import { allows, asks, asksUnlessHeld, type Finding, insists, strictest } from './finding.ts';
 import { judgeVariable } from './variables.ts';
 
 type Judge = (args: readonly Argument[], name: string) => Finding;
@@ -21,7 +21,7 @@ const setsOptions: Judge = (args) => {
   );
   return args.length > 0 && isPlain
     ? allows('Only sets how the shell behaves.')
-    : insists('Changes what the shell does.');
+    : asksUnlessHeld('Changes what the shell does.');
 };
 
 const namesVariables: Judge = (args, name) => {
@@ -40,19 +40,23 @@ const namesVariables: Judge = (args, name) => {
 // `[ -v 'a[$(x)]' ]` and `printf -v` run what stands in the brackets.
 const tests: Judge = (args) => {
   const odd = args.find(
-    ({ kind, value }) =>
-      kind === 'unknown' || (kind === 'exact' && (/\[.*[$`]/s.test(value) || /^-[vRo]$/.test(value))),
+    ({ kind, value }) => kind === 'exact' && (/\[.*[$`]/s.test(value) || /^-[vRo]$/.test(value)),
   );
-  return odd ? insists(`${odd.text} may be run as code by a test.`) : allows('Only tests.');
+  if (odd) return insists(`${odd.text} may be run as code by a test.`);
+  const made = args.find(({ kind }) => kind === 'unknown');
+  return made ? asksUnlessHeld(`${made.text} may be run as code by a test.`) : allows('Only tests.');
 };
 
 const prints: Judge = (args) => {
   const [first] = args;
   if (first === undefined || first.kind === 'unknown' || first.value.startsWith('-') || !first.isOneWord)
     return insists('printf may set a variable, and run code to find it.');
-  return args.some(({ kind }) => kind === 'unknown')
-    ? insists('What its words are, only running would tell.')
-    : allows('Only prints.');
+  const made = args.filter(({ kind }) => kind === 'unknown');
+  if (made.length === 0) return allows('Only prints.');
+  const ask = made.some(({ text }) => /^["']?([~/]|\$HOME\b|\$\{HOME\})|\.\.\//.test(text))
+    ? insists
+    : asksUnlessHeld;
+  return ask('What its words are, only running would tell.');
 };
 
 const moves: Judge = () => asks('Changes the folder for what follows.');

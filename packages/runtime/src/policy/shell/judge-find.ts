@@ -1,6 +1,6 @@
 // `find`: a reader as long as its expression only tests and prints.
 import { type Argument, exactly } from './argument.ts';
-import { allows, asks, type Finding, insists, strictest } from './finding.ts';
+import { allows, asks, asksUnlessHeld, type Finding, insists, strictest } from './finding.ts';
 import type { Inner } from './inner.ts';
 import type { Scene } from './scene.ts';
 import { touchPlaces } from './touch-places.ts';
@@ -50,7 +50,7 @@ function judgeToken(token: Argument, rest: Argument[], scene: Scene, inner: Inne
   const end = rest.findIndex((arg) => arg.value === ';' || arg.value === '+');
   const words = rest.splice(0, end < 0 ? rest.length : end + 1).slice(0, end < 0 ? undefined : -1);
   inner(words.map((word) => (word.value.includes('{}') ? { ...word, kind: 'variable' } : word)));
-  return insists(
+  return asksUnlessHeld(
     `${value} starts ${words[0]?.text ?? 'a program'} on whatever find comes across.`,
     'critical',
   );

@@ -65,7 +65,7 @@ function judgeReadingGit(name: string, args: readonly Argument[], table: Reading
   if (table.max !== undefined && operands.length > table.max)
     return asks(`git ${name} changes something when it is given two words.`);
   if (name === 'reflog' && operands.some(({ value }) => /^(expire|delete|write|drop)$/.test(value)))
-    return asks('Changes the record of references.');
+    return insists('Removes history that nothing brings back.', 'critical');
   // Others hold passwords and tokens.
   if (
     name.startsWith('config') &&
@@ -124,12 +124,49 @@ function readOperand(value: string, { workspace, cwds, touches }: Scene): Findin
   return [];
 }
 
+/** Commits, stashes and the record by which lost commits are found: undo knows files, not these. */
+function losesHistory(command: string, args: readonly Argument[]): boolean {
+  const words = args.map(({ value }) => value);
+  const has = (...names: string[]): boolean => words.some((word) => names.includes(word));
+  const shortFlag = (flag: string): boolean =>
+    words.some((word) => new RegExp(`^-[a-zA-Z]*${flag}`).test(word));
+  switch (command) {
+    case 'gc':
+    case 'prune':
+    case 'prune-packed':
+    case 'repack':
+    case 'update-ref':
+    case 'filter-branch':
+      return true;
+    case 'reflog':
+      return has('expire', 'delete', 'drop');
+    case 'stash':
+      return has('drop', 'clear');
+    case 'branch':
+      return (
+        shortFlag('[DMC]') ||
+        ((has('--force') || shortFlag('f')) && (has('--delete', '--move', '--copy') || shortFlag('[dmc]')))
+      );
+    case 'tag':
+      return shortFlag('[df]') || has('--delete', '--force');
+    case 'worktree':
+      return has('remove', 'prune');
+    default:
+      return false;
+  }
+}
+
 function judgeChangingGit(command: string, args: readonly Argument[]): Finding {
   if (outgoing.has(command))
     return insists('Reaches another machine, and only a human can grant the network.', 'high');
   if (starting.has(command))
     return insists(`git ${command} starts programs or decides which ones are started.`, 'critical');
-  if (args.some(({ kind }) => kind === 'unknown')) return insists('Its words are made by another command.');
+  const isMessage = (at: number): boolean =>
+    command === 'commit' &&
+    args[at]?.isOneWord === true &&
+    /^(-m|-am|--message)$/.test(args[at - 1]?.value ?? '');
+  if (args.some(({ kind }, at) => kind === 'unknown' && !isMessage(at)))
+    return insists('Its words are made by another command.');
   const starts = args.find(({ value }) =>
     /^(-x|--exec|--upload-pack|--receive-pack|--template|--config|-c|--strategy|-s|--editor|--ext-diff|--textconv|--output|-O|--open-files-in-pager|--no-index)/.test(
       value,
@@ -137,6 +174,7 @@ function judgeChangingGit(command: string, args: readonly Argument[]): Finding {
   );
   if (starts && command !== 'commit')
     return insists(`${starts.text} starts a program or writes elsewhere.`, 'critical');
+  if (losesHistory(command, args)) return insists('Removes history that nothing brings back.', 'critical');
   if (command === 'clean') return insists('Deletes every file that git does not hold.', 'critical');
   const isLosing = args.some(({ value }) =>
     /^(--hard|--force|-f|-D|--delete|-d|--merge|--discard-changes)$/.test(value),

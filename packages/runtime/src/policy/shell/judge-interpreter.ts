@@ -1,6 +1,6 @@
 // Shells and interpreters: with a script of the workspace they are asked about, with code in an argument or on a pipe always.
 import type { Argument } from './argument.ts';
-import { allows, asks, type Finding, insists, strictest } from './finding.ts';
+import { allows, asks, asksUnlessHeld, type Finding, insists, strictest } from './finding.ts';
 import { readOptions } from './options.ts';
 import type { Scene } from './scene.ts';
 import { touchPlaces } from './touch-places.ts';
@@ -44,12 +44,16 @@ export function judgeInterpreter(
   );
   const first = at < 0 ? undefined : args[at];
   if (isInline && first?.kind === 'exact' && shells.has(name)) readScript(first.value);
-  if (isInline) return insists('Runs the text it is given as code.', 'critical');
+  // Nothing of its text can be read here, whatever it is.
+  const ask = name === 'pwsh' ? insists : asksUnlessHeld;
+  if (isInline) return ask('Runs the text it is given as code.', 'critical');
+  if (options.at(-1)?.value === '-m' && /^(pip|pipx|uv|poetry|conda)$/.test(first?.value ?? ''))
+    return judgePackages(first?.value ?? '', args.slice(at + 1));
   if (options.some(({ value }) => value === '-m' || value === '--test'))
     return asks('Runs code from this repository.', 'high');
   if (first === undefined || first.value === '-')
-    return insists('Runs whatever it is fed as code.', 'critical');
-  const against = touchPlaces([first], 'read', scene).map(({ reason }) => insists(reason, 'critical'));
+    return (shells.has(name) ? insists : asksUnlessHeld)('Runs whatever it is fed as code.', 'critical');
+  const against = touchPlaces([first], 'read', scene).map((one) => ({ ...one, risk: 'critical' as const }));
   return strictest([asks('Runs a script.', 'high'), ...against]);
 }
 
@@ -77,15 +81,17 @@ export function judgePackages(name: string, args: readonly Argument[]): Finding 
         value,
       ),
   );
-  if (steered) return insists(`${steered.text} lets it work elsewhere or start something else.`, 'critical');
+  const isOutgoing = (steered ? words : words.slice(0, 1)).some(({ value }) => outgoing.test(value));
+  if (steered && !isOutgoing)
+    return asksUnlessHeld(`${steered.text} lets it work elsewhere or start something else.`, 'critical');
   const command = first?.value ?? '';
   if (name === 'npm' && /^(ls|list|ll|root|prefix)$/.test(command)) return judgeListing(args);
-  if (outgoing.test(command) || command === '')
+  if (isOutgoing || command === '')
     return insists('Reaches the network, or runs scripts of packages and of this repository.', 'high');
   const reason = `Runs scripts from this repository.`;
   return runs.test(command) || name === 'cargo' || name === 'go' || name === 'yarn' || name === 'pnpm'
     ? asks(reason, 'high')
-    : insists(reason, 'high');
+    : asksUnlessHeld(reason, 'high');
 }
 
 function judgeListing(args: readonly Argument[]): Finding {

@@ -1,6 +1,6 @@
 // Which table or judge knows a program.
 import type { Argument } from './argument.ts';
-import { allows, asks, type Finding, insists, strictest } from './finding.ts';
+import { allows, asks, asksUnlessHeld, type Finding, insists, strictest } from './finding.ts';
 import type { Inner } from './inner.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
 import { judgeFind } from './judge-find.ts';
@@ -16,9 +16,9 @@ import {
 import { judgeReading } from './judge-reading.ts';
 import { judgeEnv, judgeWrapper } from './judge-wrapper.ts';
 import { judgeWriting, writingPrograms } from './judge-writing.ts';
-import { knownPrograms } from './known-programs.ts';
+import { findingOf, knownPrograms } from './known-programs.ts';
 import { leavingWords } from './leaving.ts';
-import { readOptions } from './options.ts';
+import { findingOfFault, readOptions } from './options.ts';
 import { readingPrograms } from './reading-programs.ts';
 import type { Scene } from './scene.ts';
 import { faultOfAwk, faultOfSed } from './sed-program.ts';
@@ -80,8 +80,8 @@ const judges: ReadonlyMap<string, (call: ProgramCall) => Finding> = new Map<
 
 function judgeSource({ args, scene }: ProgramCall): Finding {
   const [script] = args;
-  if (script === undefined || /^[-/]/.test(script.value))
-    return insists('Runs code from elsewhere in this shell.', 'critical');
+  if (script === undefined || /^-|^\/dev\//.test(script.value))
+    return asksUnlessHeld('Runs code from elsewhere in this shell.', 'critical');
   return strictest([
     asks('Runs a script of this workspace.', 'high'),
     ...touchPlaces([script], 'read', scene),
@@ -100,16 +100,16 @@ function judgeSed({ args, scene }: ProgramCall): Finding {
   );
   const readers = isInPlace ? args.filter(({ value }) => !/^(-[nErsuz]*i|--in-place)/.test(value)) : args;
   const { operands, values, fault } = readOptions(readers, table);
-  if (fault) return fault.isStart ? insists(fault.reason) : asks(fault.reason);
+  if (fault) return findingOfFault(fault);
   const programs = values.length > 0 ? values.map(({ value }) => value) : operands.slice(0, 1);
-  const unsafe = programs.map(({ kind, value }) =>
-    kind === 'exact' ? faultOfSed(value) : 'What sed is told to do, only running would tell.',
-  );
+  const unsafe = programs.map(({ kind, value }) => (kind === 'exact' ? faultOfSed(value) : undefined));
+  const isUnclear = programs.some(({ kind }) => kind !== 'exact');
   const files = values.length > 0 ? operands : operands.slice(1);
   const access = isInPlace ? 'write' : 'read';
   return strictest([
     isInPlace ? asks('Changes files.') : allows(),
     ...unsafe.flatMap((reason) => (reason === undefined ? [] : [insists(reason)])),
+    ...(isUnclear ? [asksUnlessHeld('What sed is told to do, only running would tell.')] : []),
     ...touchPlaces(
       files.filter(({ value }) => value !== '-'),
       access,
@@ -122,7 +122,7 @@ function judgeAwk({ args, scene }: ProgramCall): Finding {
   const { operands, fault } = readOptions(args, { values: 'Fv', stops: true });
   if (fault) return asks(fault.reason);
   const [program, ...files] = operands;
-  if (program?.kind !== 'exact') return insists('What awk is told to do, only running would tell.');
+  if (program?.kind !== 'exact') return asksUnlessHeld('What awk is told to do, only running would tell.');
   const reason = faultOfAwk(program.value);
   if (reason !== undefined) return insists(reason);
   return strictest([
@@ -150,7 +150,7 @@ function judgeDate(call: ProgramCall): Finding {
 
 function judgeJq(call: ProgramCall): Finding {
   const hidden = call.args.find(({ kind }) => kind === 'variable');
-  if (hidden) return insists(`What ${hidden.text} tells jq to do, only running would tell.`);
+  if (hidden) return asksUnlessHeld(`What ${hidden.text} tells jq to do, only running would tell.`);
   const loads = call.args.some(({ value }) => /\b(import|include|env|input_filename)\b|\$ENV/.test(value));
   return loads ? asks('The program of jq looks at more than its input.') : judgeListed(call);
 }
@@ -168,12 +168,14 @@ function judgeListed({ name, args, scene }: ProgramCall): Finding {
 }
 
 function judgeKnown(name: string, args: readonly Argument[]): Finding {
-  if (args.some(({ kind }) => kind === 'unknown')) return insists('Its words are made by another command.');
+  const isMade = args.some(({ kind }) => kind === 'unknown');
+  const made = isMade ? [asksUnlessHeld('Its words are made by another command.')] : [];
   const known = knownPrograms.get(name) ?? (/^mkfs\./.test(name) ? knownPrograms.get('mkfs') : undefined);
-  if (known === undefined) return asks(`It is not known what ${name} does.`, 'high');
+  if (known === undefined) return strictest([asks(`It is not known what ${name} does.`, 'high'), ...made]);
   const steered = args.find(({ value }) =>
     /^-.*(command|action|exec|eval|script|program|rsh)|^-TT?$|^-[a-zA-Z]*[IF]$|^[A-Z]+=/i.test(value),
   );
-  if (steered) return insists(`${steered.text} may start another program.`, 'critical');
-  return known.mustAsk ? insists(known.reason, known.risk) : asks(known.reason, known.risk);
+  const ask = known.mustAsk ? insists : asksUnlessHeld;
+  if (steered) made.push(ask(`${steered.text} may start another program.`, 'critical'));
+  return strictest([findingOf(known), ...made]);
 }

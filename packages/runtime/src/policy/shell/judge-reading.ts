@@ -1,9 +1,9 @@
 // A program of the table of readers: harmless as long as its options and its files are.
 import { compileGlob } from '../../workspace/glob.ts';
 import { type Argument, exactly } from './argument.ts';
-import { allows, asks, type Finding, insists, strictest } from './finding.ts';
+import { allows, asks, asksUnlessHeld, type Finding, insists, strictest } from './finding.ts';
 import { leavingWords } from './leaving.ts';
-import { type GivenOptions, readOptions } from './options.ts';
+import { findingOfFault, type GivenOptions, isAtHome, readOptions } from './options.ts';
 import { readBelow } from './read-below.ts';
 import type { ReadingProgram } from './reading-program.ts';
 import type { Scene } from './scene.ts';
@@ -17,10 +17,7 @@ export function judgeReading(
   scene: Scene,
 ): Finding {
   const given = readOptions(args, program);
-  if (given.fault) {
-    const { isStart, reason } = given.fault;
-    return strictest([isStart ? insists(reason) : asks(reason), ...leavingWords(args, scene)]);
-  }
+  if (given.fault) return strictest([findingOfFault(given.fault), ...leavingWords(args, scene)]);
   const { operands } = given;
   if (program.operands === 'none' && operands.length > 0)
     return asks(`${name} is not known to take ${operands[0]?.text ?? ''}.`);
@@ -31,7 +28,10 @@ export function judgeReading(
   // A pattern that is several words is files as well.
   const isPattern = program.operands === 'pattern';
   const unclear = words.find(({ kind, isOneWord }) => kind === 'unknown' || (isPattern && !isOneWord));
-  if (unclear) return insists(`What ${unclear.text} stands for, only running would tell.`);
+  if (unclear) {
+    const ask = isAtHome(unclear) || /^["']?\//.test(unclear.text) ? insists : asksUnlessHeld;
+    return ask(`What ${unclear.text} stands for, only running would tell.`);
+  }
   const here = files.length === 0 && (program.readsFolder || descends(program, given)) ? [exactly('.')] : [];
   return strictest([
     allows(),

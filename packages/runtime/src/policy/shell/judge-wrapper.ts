@@ -1,8 +1,8 @@
 // A command inside another one: the inner one is judged by itself, to any depth.
 import type { Argument } from './argument.ts';
-import { allows, asks, type Finding, insists, strictest } from './finding.ts';
+import { allows, asks, asksUnlessHeld, type Finding, insists, strictest } from './finding.ts';
 import type { Inner } from './inner.ts';
-import { knownPrograms } from './known-programs.ts';
+import { findingOf, knownPrograms } from './known-programs.ts';
 import { readOptions } from './options.ts';
 import type { Scene } from './scene.ts';
 import { touchPlaces } from './touch-places.ts';
@@ -16,7 +16,8 @@ export function judgeWrapper(
   { scene, inner }: { scene: Scene; inner: Inner },
 ): Finding {
   const { operands, paths, fault } = readOptions(args, { ...wrapper, stops: true });
-  if (fault) return insists(`${name} starts another program. ${fault.reason}`);
+  if (fault)
+    return strictest([own(name, wrapper), asksUnlessHeld(`${name} starts another program. ${fault.reason}`)]);
   const words = operands.slice(wrapper.before ?? 0);
   const findings = [...touchPlaces(paths, 'read', scene), own(name, wrapper)];
   if (words.length === 0) return strictest([...findings, asks(`What ${name} starts is not said.`)]);
@@ -25,14 +26,14 @@ export function judgeWrapper(
     return strictest(findings);
   }
   inner([...words, { text: '…', value: '…', kind: 'variable', isOneWord: false }]);
-  return strictest([...findings, insists('Which words xargs adds, only running would tell.')]);
+  return strictest([...findings, asksUnlessHeld('Which words xargs adds, only running would tell.')]);
 }
 
 function own(name: string, { isPlain }: Wrapper): Finding {
   if (isPlain) return allows('Only starts what follows.');
   const known = knownPrograms.get(name);
-  const reason = known?.reason ?? 'Starts what follows in another way than it looks.';
-  return known?.mustAsk === false ? asks(reason, 'high') : insists(reason, known?.risk ?? 'high');
+  if (known === undefined) return asksUnlessHeld('Starts what follows in another way than it looks.');
+  return known.mustAsk ? findingOf(known) : asks(known.reason, 'high');
 }
 
 /** `env` alone prints; otherwise it sets variables for the command that follows. */

@@ -3,7 +3,7 @@ import type { Access } from '@codelab/protocol';
 import type { RedirectOperator } from 'unbash';
 import { type Argument, exactly } from './argument.ts';
 import { expandGlobs } from './expand-globs.ts';
-import { asks, type Finding, insists, strictest } from './finding.ts';
+import { asks, asksUnlessHeld, type Finding, insists, strictest } from './finding.ts';
 import { refuseHoldingState } from './refuse-state.ts';
 import type { Scene } from './scene.ts';
 import { touchPlace } from './touch-places.ts';
@@ -99,7 +99,9 @@ function sweeping(name: string): Finding {
 
 // `-t/etc` and `--target-directory=/etc` name a place inside an option.
 function hiddenPath({ text, value }: Argument): Finding[] {
-  return /[/~]|=|^-t|^--target/.test(value) ? [insists(`${text} may name another place to write to.`)] : [];
+  return /[/~]|=|^-t|^--target/.test(value)
+    ? [asksUnlessHeld(`${text} may name another place to write to.`)]
+    : [];
 }
 
 // `-m 4755`, `-m4755` and `--mode=4755`.
@@ -125,7 +127,7 @@ export function judgeRedirect(
   isNamed: boolean,
   scene: Scene,
 ): Finding | undefined {
-  if (target === undefined) return insists('Where it writes to, only running would tell.', 'critical');
+  if (target === undefined) return asksUnlessHeld('Where it writes to, only running would tell.', 'critical');
   const isDuplicate = operator === '>&' || operator === '<&';
   if (isDuplicate && target.kind === 'exact' && /^([012]-?|-)$/.test(target.value)) return undefined;
   // Whoever started CodeLab may have left others open.
@@ -136,6 +138,10 @@ export function judgeRedirect(
   const { against, places } = touchPlace(target, access, scene);
   const isDevice = against.length === 0 && places.length === 0;
   const own = isDevice ? [] : access === 'read' ? [] : [asks(`Writes to ${target.text}.`)];
-  const findings = [...own, ...against, ...(isNamed ? [insists('Shells read this in different ways.')] : [])];
+  const findings = [
+    ...own,
+    ...against,
+    ...(isNamed ? [asksUnlessHeld('Shells read this in different ways.')] : []),
+  ];
   return findings.length === 0 ? undefined : strictest(findings);
 }

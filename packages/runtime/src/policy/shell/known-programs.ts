@@ -1,12 +1,18 @@
 // Programs that do more than read, by what they do, so that people are told why they are asked.
 import type { Risk } from '@codelab/protocol';
+import { asks, asksUnlessHeld, type Finding, insists } from './finding.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
 import { isInterpreter, isPackageManager } from './judge-interpreter.ts';
 import { writingPrograms } from './judge-writing.ts';
 import { readingPrograms } from './reading-programs.ts';
 import { wrappers } from './wrappers.ts';
 
-type KnownProgram = { reason: string; risk: Risk; mustAsk: boolean };
+type KnownProgram = { reason: string; risk: Risk; mustAsk: boolean; sandboxHolds?: true };
+
+export function findingOf({ reason, risk, mustAsk, sandboxHolds }: KnownProgram): Finding {
+  if (!mustAsk) return asks(reason, risk);
+  return sandboxHolds === true ? asksUnlessHeld(reason, risk) : insists(reason, risk);
+}
 
 const groups: readonly [KnownProgram, string][] = [
   [
@@ -20,9 +26,10 @@ userdel groupadd gpasswd adduser deluser docker podman nerdctl buildah lxc kubec
 mkswap swapon swapoff fdisk sfdisk parted wipefs losetup cryptsetup lvm iptables nft ufw ip ifconfig route apt apt-get aptitude dpkg
 dnf yum rpm zypper pacman apk brew port snap flatpak nix-env nix update-alternatives ldconfig hwclock timedatectl loginctl chsh`,
   ],
+  [{ reason: 'Ends or disturbs other processes.', risk: 'high', mustAsk: true, sandboxHolds: true }, 'kill'],
   [
     { reason: 'Ends or disturbs other processes.', risk: 'high', mustAsk: true },
-    'kill killall killall5 pkill skill snice fuser xkill renice reptyr',
+    'killall killall5 pkill skill snice fuser xkill renice reptyr',
   ],
   [
     {
@@ -36,14 +43,18 @@ ansible ansible-playbook psql mysql mongo mongosh redis-cli openssl ssh-add ssh-
   ],
   [
     { reason: 'Runs the text it is given as code.', risk: 'critical', mustAsk: true },
-    `eval trap alias unalias shopt enable complete bind compgen fc let declare typeset readonly mapfile readarray coproc parallel watch script
-expect tmux screen dtach strace ltrace gdb lldb valgrind perf rr ld.so ld-linux.so ld-linux-x86-64.so.2 m4 ed ex vi vim nvim view emacs
-nano pico less more man info most pg bat delta fzf dc bc osascript open xdg-open run-parts start-stop-daemon
-setfacl chattr debugfs logsave rlwrap unbuffer flock chrt taskset prlimit setarch linux32 linux64 i386 x86_64 faketime
-dbus-run-session xvfb-run choom uclampset cpulimit entr inotifywait fswatch fakeroot proot catchsegv sem
+    `eval trap alias unalias enable bind fc coproc ld.so ld-linux.so ld-linux-x86-64.so.2 debugfs chattr setfacl
 cmd cmd.exe command.com powershell powershell.exe powershell_ise.exe pwsh.exe wsl wsl.exe bash.exe wscript wscript.exe cscript cscript.exe
 mshta mshta.exe rundll32 rundll32.exe regsvr32 regsvr32.exe msiexec msiexec.exe wmic wmic.exe schtasks schtasks.exe reg reg.exe sc.exe
 forfiles forfiles.exe explorer.exe wslview`,
+  ],
+  [
+    { reason: 'Runs the text it is given as code.', risk: 'critical', mustAsk: true, sandboxHolds: true },
+    `shopt complete compgen let declare typeset readonly mapfile readarray parallel watch script
+expect tmux screen dtach strace ltrace gdb lldb valgrind perf rr m4 ed ex vi vim nvim view emacs
+nano pico less more man info most pg bat delta fzf dc bc osascript open xdg-open run-parts start-stop-daemon
+logsave rlwrap unbuffer flock chrt taskset prlimit setarch linux32 linux64 i386 x86_64 faketime
+dbus-run-session xvfb-run choom uclampset cpulimit entr inotifywait fswatch fakeroot proot catchsegv sem`,
   ],
   [
     { reason: 'Runs code from this repository.', risk: 'high', mustAsk: false },

@@ -1,6 +1,6 @@
 // `cd`: from here on the line may stand somewhere else.
 import type { Argument } from './argument.ts';
-import { allows, type Finding, insists } from './finding.ts';
+import { allows, asksUnlessHeld, type Finding, insists } from './finding.ts';
 import { resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
 
@@ -13,9 +13,21 @@ export function moveTo(args: readonly Argument[], scene: Scene): Finding {
   scene.moved = moved;
   const both = before && moved && [...new Set([...before, ...moved])];
   scene.cwds = both && both.length <= maxFolders ? both : undefined;
-  return moved
-    ? allows('Only changes the folder for what follows.')
-    : insists('It would stand in a folder that is not known, or outside.', 'high');
+  if (moved) return allows('Only changes the folder for what follows.');
+  const ask = isOutside(args, { ...scene, cwds: before }) ? insists : asksUnlessHeld;
+  return ask('It would stand in a folder that is not known, or outside.', 'high');
+}
+
+/** Whether the line says that it leads out, to a place that the sandbox does not have. */
+function isOutside(args: readonly Argument[], { workspace, cwds }: Scene): boolean {
+  const last = args.at(-1);
+  // Without a word it is the home.
+  if (last === undefined || last.text.startsWith('~') || last.value === '-') return true;
+  if (last.kind !== 'exact') return false;
+  return (cwds ?? ['']).some((cwd) => {
+    const place = resolvePlace(workspace, cwd, last.value, 'read');
+    return place.kind === 'guarded' || (place.kind === 'outside' && place.where === undefined);
+  });
 }
 
 function targets(args: readonly Argument[], { workspace, cwds }: Scene): string[] | undefined {

@@ -1,5 +1,7 @@
 // Reads the options of a program by a table of those that are known to be harmless; any other is a fault, never a guess.
+
 import type { Argument } from './argument.ts';
+import { asks, asksUnlessHeld, type Finding, insists } from './finding.ts';
 
 /** Short options are letters, long ones names separated by blanks. */
 export type OptionTable = {
@@ -27,8 +29,16 @@ export type GivenOptions = {
   /** `isApart`: it stands behind the option, where a file could stand as well. */
   values: { name: string; value: Argument; isApart: boolean }[];
   given: Set<string>;
-  fault?: { reason: string; isStart: boolean };
+  fault?: Fault;
 };
+
+/** `isStart`: it may start a program or lead elsewhere; `isUnclear`: only because what it is, only running would tell. */
+type Fault = { reason: string; isStart: boolean; isUnclear?: true };
+
+export function findingOfFault({ reason, isStart, isUnclear }: Fault): Finding {
+  if (!isStart) return asks(reason);
+  return isUnclear === true ? asksUnlessHeld(reason) : insists(reason);
+}
 
 export function readOptions(args: readonly Argument[], table: OptionTable): GivenOptions {
   const found: GivenOptions = { operands: [], paths: [], values: [], given: new Set() };
@@ -46,11 +56,17 @@ export function readOptions(args: readonly Argument[], table: OptionTable): Give
   return found;
 }
 
+/** The home is outside of the workspace, whoever's it is. */
+export function isAtHome({ text }: Argument): boolean {
+  return /^["']?(~|\$HOME\b|\$\{HOME\})/.test(text);
+}
+
 function takeOperand(found: GivenOptions, arg: Argument, isGuarded: boolean): void {
   if (!isGuarded && (arg.kind === 'variable' || arg.kind === 'unknown')) {
     found.fault = {
       reason: `${arg.text} may turn out to be an option, or to lead elsewhere.`,
       isStart: true,
+      ...(!isAtHome(arg) && { isUnclear: true }),
     };
     return;
   }
@@ -94,12 +110,16 @@ type Taken = { name: string; value: Argument | undefined; isPath: boolean; isApa
 function takeValue(found: GivenOptions, { name, value, isPath, isApart }: Taken): void {
   if (value === undefined) found.fault = { reason: `Its option ${name} lacks a value.`, isStart: false };
   else if (!value.isOneWord)
-    found.fault = { reason: `${value.text} may turn out to be several words.`, isStart: true };
+    found.fault = {
+      reason: `${value.text} may turn out to be several words.`,
+      isStart: true,
+      isUnclear: true,
+    };
   else if (isPath) found.paths.push(value);
   else found.values.push({ name, value, isApart });
 }
 
-function unknownOption(option: string, isStart: boolean): { reason: string; isStart: boolean } {
+function unknownOption(option: string, isStart: boolean): Fault {
   const reason = isStart
     ? `Its option ${option} starts a program or leads elsewhere.`
     : `Its option ${option} is not known to be harmless.`;

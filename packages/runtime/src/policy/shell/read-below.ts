@@ -5,7 +5,7 @@ import { isStateFolderError } from '../../workspace/state-folder.ts';
 import { entriesOf } from '../../workspace/tree.ts';
 import { builtInRules } from '../built-in-rules.ts';
 import { compileTrusted, factsOf } from '../match-rule.ts';
-import { asks, type Finding, insists } from './finding.ts';
+import { asks, asksUnlessHeld, type Finding } from './finding.ts';
 import { refuseHoldingState } from './refuse-state.ts';
 import { resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
@@ -78,7 +78,7 @@ function followLink(path: string, scene: Scene): Finding[] {
     note(place.path, scene);
     return [];
   }
-  return [insists(`${path} is a link, and what it leads to would be read.`, 'high')];
+  return [asksUnlessHeld(`${path} is a link, and what it leads to would be read.`, 'high')];
 }
 
 const secrets = builtInRules.filter(({ access }) => access?.includes('read')).map(compileTrusted);

@@ -1,4 +1,6 @@
 // Where a path in a command leads: the same guard as for any tool, after `..` and absolute spellings were read as the system would.
+import { realpathSync } from 'node:fs';
+import { posix } from 'node:path';
 import { type Access, type CommandPart, ToolError } from '@codelab/protocol';
 import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -8,15 +10,21 @@ const pathChars = 4096;
 
 export type Place =
   | { kind: 'inside'; asked: string; path: string; exists: boolean; isFolder: boolean; isLinked: boolean }
-  | { kind: 'outside' }
+  | Outside
   | { kind: 'guarded'; reason: string };
+
+/**
+ * `shared`: the folder for temporary files, of which commands in the sandbox have one of their own. `system`: what everybody may read on the
+ * machine, and nobody keeps a secret in.
+ */
+export type Outside = { kind: 'outside'; where?: 'shared' | 'system' };
 
 /** `cwd` is a real folder of the workspace, without links on the way to it. */
 export function resolvePlace(workspace: Workspace, cwd: string, value: string, access: Access): Place {
   let asked: string | undefined;
   try {
     asked = withoutParents(workspace, cwd, value);
-    if (asked === undefined) return { kind: 'outside' };
+    if (asked === undefined) return outsideAt(value);
     using place = workspace.locate(asked || '.', { followLast: access !== 'delete', access, pathChars });
     const { path, stat, links } = place;
     const isFolder = stat?.isDirectory() === true;
@@ -66,4 +74,27 @@ export function standingIn({ cwds, depth }: Scene): Pick<CommandPart, 'cwd' | 'd
     ...(cwds?.length === 1 && { cwd: cwd === '' || cwd === undefined ? '.' : cwd }),
     ...(depth > 0 && { depth }),
   };
+}
+
+const systemFolders = /^\/(usr|bin|sbin|lib|lib32|lib64|libx32)(\/|$)/;
+const systemFiles =
+  /^\/(etc\/(os-release|lsb-release|debian_version|alpine-release|redhat-release|issue|hosts|hostname|timezone|localtime|shells|nsswitch\.conf|resolv\.conf|ld\.so\.conf|services|protocols|mime\.types)|proc\/(cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts|sys\/kernel\/(hostname|osrelease|ostype|version)))$/;
+
+/** Where an absolute path outside of the workspace leads, as far as that changes what is asked. */
+function outsideAt(value: string): Outside {
+  if (!value.startsWith('/')) return { kind: 'outside' };
+  const path = posix.normalize(value);
+  if (/^\/(var\/)?tmp(\/|$)/.test(path)) return { kind: 'outside', where: 'shared' };
+  const isSystem = (one: string): boolean => systemFolders.test(one) || systemFiles.test(one);
+  return isSystem(path) && isSystem(realOf(path))
+    ? { kind: 'outside', where: 'system' }
+    : { kind: 'outside' };
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }

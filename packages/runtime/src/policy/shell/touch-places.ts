@@ -1,7 +1,8 @@
 // The paths a program is given, sent through the workspace guard and noted, so that rules about paths can speak.
 import type { Access } from '@codelab/protocol';
 import type { Argument } from './argument.ts';
-import { type Finding, insists, refuses, strictest } from './finding.ts';
+import { asksUnlessHeld, type Finding, insists, refuses, strictest } from './finding.ts';
+import { isAtHome } from './options.ts';
 import { refuseHoldingState, refuseState } from './refuse-state.ts';
 import { type Place, resolvePlace } from './resolve-place.ts';
 import type { Scene } from './scene.ts';
@@ -51,19 +52,27 @@ function addTouch({ touches }: Scene, asked: string, path: string, access: Acces
 function objection(place: Place, { text }: Argument, access: Access): Finding[] {
   if (place.kind === 'inside') return [];
   if (place.kind === 'guarded') return [refuses(place.reason)];
+  const { where } = place;
+  if (access === 'read' && where === 'system') return [];
+  const ask = where === 'shared' ? asksUnlessHeld : insists;
   return access === 'read'
-    ? [insists(`${text} leads out of the workspace.`, 'high')]
-    : [insists(`${text} would be changed, outside the workspace.`, 'critical')];
+    ? [ask(`${text} leads out of the workspace.`, 'high')]
+    : [ask(`${text} would be changed, outside the workspace.`, 'critical')];
 }
 
-function unclear({ text }: Argument, access: Access): Finding {
+function unclear(arg: Argument, access: Access): Finding {
+  const { text } = arg;
+  if (isAtHome(arg)) return insists(`${text} leads out of the workspace.`, 'critical');
+  // What is deleted unseen may be more than undo can bring back.
+  const ask = access === 'delete' ? insists : asksUnlessHeld;
   return access === 'read'
-    ? insists(`Which file ${text} is, only running would tell.`, 'high')
-    : insists(`Which file ${text} is, only running would tell, and it would be changed.`, 'critical');
+    ? asksUnlessHeld(`Which file ${text} is, only running would tell.`, 'high')
+    : ask(`Which file ${text} is, only running would tell, and it would be changed.`, 'critical');
 }
 
 function unknownFolder({ text }: Argument, access: Access): Finding {
+  const ask = access === 'delete' ? insists : asksUnlessHeld;
   return access === 'read'
-    ? insists(`In which folder ${text} is looked for, only running would tell.`, 'high')
-    : insists(`In which folder ${text} is changed, only running would tell.`, 'critical');
+    ? asksUnlessHeld(`In which folder ${text} is looked for, only running would tell.`, 'high')
+    : ask(`In which folder ${text} is changed, only running would tell.`, 'critical');
 }

@@ -1,5 +1,5 @@
 // What setting a variable for a command, or for the rest of a line, can lead to.
-import { allows, asks, type Finding, insists } from './finding.ts';
+import { allows, asks, asksUnlessHeld, type Finding, insists } from './finding.ts';
 
 // Programs look at these to find code to load, or a program to start.
 const harmful = new Set(
@@ -24,8 +24,10 @@ const harmless = new Set(
 
 /** `value` as it is written, as far as it is known. */
 export function judgeVariable(name: string, value = ''): Finding {
-  if (harmful.has(name) || families.test(name))
+  if (/^(LD_|DYLD_|BASH_|GIT_|CODELAB_|SUDO_|AWS_)|^(IFS|ENV|SHELLOPTS|PS4|PROMPT_COMMAND)$/i.test(name))
     return insists(`${name} decides what programs load or start.`, 'critical');
+  if (harmful.has(name) || families.test(name))
+    return asksUnlessHeld(`${name} decides what programs load or start.`, 'critical');
   // Texts, time zones and terminals are looked for in files of these names.
   if (
     /^(LANG|LANGUAGE|TZ|TERM|LC_[A-Z]+)$/.test(name) &&
