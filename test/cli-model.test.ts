@@ -187,6 +187,11 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
       code: 1,
       out: expect.stringMatching(/✖ +key accepted[\s\S]*Check OPENAI_API_KEY/),
     });
+    const ran = await codelab(['run', 'hi', '--model', 'openai/mnii'], { env });
+    expect([ran.code, `${ran.out}${ran.err}`]).toEqual([
+      1,
+      expect.stringContaining('Did you mean `openai/mini`?'),
+    ]);
     expect(await codelab(['model', 'test', 'openai/talker'], { env })).toMatchObject({
       code: 1,
       out: expect.stringMatching(/✔ +answers[\s\S]*✖ +calls a tool/),
@@ -222,7 +227,7 @@ describe.runIf(hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     await terminal.see('ollama/huge');
     const screen = terminal.screen();
     expect(screen).toContain('Which model should CodeLab work with?');
-    expect(screen).toContain('Groq: Groq answered 401');
+    expect(screen).toContain('  Groq answered 401');
     expect(screen).toContain('Connect a provider…');
     expect(screen).not.toContain(wrong);
     terminal.press('Enter');

@@ -4,7 +4,7 @@ export { Conversation } from './conversation.ts';
 export { boundText, cutText, headOf, resultTokens } from './cut-text.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { imageFrom, imageType } from './images.ts';
-export { checkModel, type ModelCheck, nearOffered } from './llm/check-model.ts';
+export { checkModel, type ModelCheck } from './llm/check-model.ts';
 export { chooseModel, noModelChosen } from './llm/choose-model.ts';
 export {
   allProviders,
@@ -13,9 +13,10 @@ export {
   isReady,
   type ModelSources,
   type OwnProvider,
+  readModelName,
 } from './llm/connection.ts';
-export { findModels, listModels, type Offer, type OfferedModel } from './llm/list-models.ts';
-export { type OpenOptions, openModel, readModelName } from './llm/open-model.ts';
+export { findModels, listModels, nearOffered, type Offer, type OfferedModel } from './llm/list-models.ts';
+export { type OpenOptions, openModel } from './llm/open-model.ts';
 export { type ChatPassage, passChat } from './llm/pass-chat.ts';
 export { type Provider, providers, wireNames } from './llm/providers.ts';
 export { finishTurn, runTurn, type TurnInput, type TurnResult } from './loop.ts';

@@ -156,8 +156,8 @@ function listText(offers: readonly Offer[], { current, isNamed, most }: Listing)
       ? [`… ${models.length - most} more: codelab model list --provider ${provider.name}`]
       : [],
   );
-  const problems = offers.flatMap(({ provider, problem }) =>
-    problem === undefined ? [] : [paint('yellow', `${provider.label}: ${visibleLine(problem)}`)],
+  const problems = offers.flatMap(({ problem }) =>
+    problem === undefined ? [] : [paint('yellow', visibleLine(problem))],
   );
   const none =
     rows.length > 0

@@ -27,8 +27,7 @@ export async function pickModel(
   for (;;) {
     const { sources, named } = modelChoice(places);
     const offers = await offersNow(sources);
-    for (const { provider, problem } of offers)
-      if (problem !== undefined) say(terminal, `${provider.label}: ${problem}`);
+    for (const { problem } of offers) if (problem !== undefined) say(terminal, problem);
     const picked = await pickFromList(terminal, { title, items: itemsOf(offers, named), signal });
     if (picked === undefined) return undefined;
     const model =

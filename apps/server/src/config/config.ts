@@ -48,7 +48,7 @@ export const RulesFile = () =>
   });
 
 /** A provider of models that only the user knows, or what they set for one that is known. Keys are kept elsewhere. */
-export const ProviderName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));
+const ProviderName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));
 
 const Price = () =>
   z.strictObject({
@@ -73,7 +73,6 @@ const ProviderSetting = () =>
     ...ModelFacts(),
     models: z.optional(z.record(z.string(), z.strictObject(ModelFacts()))),
   });
-export type ProviderSetting = z.infer<ReturnType<typeof ProviderSetting>>;
 
 /** One MCP server in the configuration: a program to start, or an address to send to. `${NAME}` in a secret is the user's variable. */
 const McpServerName = () => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/));

@@ -1,9 +1,8 @@
 // Asks a model one real question and says what it can do: whether it is reached, takes the key, streams, and calls a tool.
-import { nearestName, ToolError } from '@codelab/protocol';
+import { ToolError } from '@codelab/protocol';
 import type { Model, ModelRequest } from '../model.ts';
 import type { ModelSources } from './connection.ts';
-import { listModels } from './list-models.ts';
-import { openModel, readModelName } from './open-model.ts';
+import { openModel } from './open-model.ts';
 
 export type ModelCheck = {
   model: string;
@@ -119,26 +118,9 @@ async function explain(
   check.isReached = status !== undefined;
   if (status !== undefined) check.isKeyAccepted = status !== 401 && status !== 403;
   else if (reason === 'no_key') check.isKeyAccepted = false;
-  if (status === 404) {
-    const near = await nearOffered(check.model, sources);
-    if (near !== undefined) check.problem = `${error.message} Did you mean \`${near}\`?`;
-  }
   if (status === 400 && /tool|function/i.test(error.message)) {
     const model = await openModel(check.model, { ...sources, patience: { attempts: 1 } });
     await askOnce(model, { ...question, tools: [] }, check, signal).catch(() => undefined);
     check.problem = `${error.message} An agent needs tools: choose another model.`;
   }
-}
-
-/** The name among those its provider offers that was probably meant; undefined when it is offered, or nobody can tell. */
-export async function nearOffered(name: string, sources: ModelSources): Promise<string | undefined> {
-  const read = readModelName(name, sources);
-  if (read === undefined) return undefined;
-  const offered = await listModels(read.provider, sources).catch(() => []);
-  if (offered.some(({ id }) => id === read.id)) return undefined;
-  const near = nearestName(
-    read.id,
-    offered.map(({ id }) => id),
-  );
-  return near && `${read.provider.name}/${near}`;
 }

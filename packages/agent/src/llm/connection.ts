@@ -60,6 +60,17 @@ export function findProvider(name: string, { own }: Pick<ModelSources, 'own'>): 
   return set?.wire === undefined ? known : { ...known, wire: set.wire };
 }
 
+/** The provider that a name begins with, and what it is called there. */
+export function readModelName(
+  name: string,
+  sources: Pick<ModelSources, 'own'>,
+): { provider: Provider; id: string } | undefined {
+  const slash = name.indexOf('/');
+  const id = name.slice(slash + 1);
+  const provider = slash === -1 || id === '' ? undefined : findProvider(name.slice(0, slash), sources);
+  return provider && { provider, id };
+}
+
 /** Of a provider that only the user knows. */
 function rowOf(name: string, { wire = 'chat' }: OwnProvider): Provider {
   const quirks = providers.find((one) => wire === 'anthropic' && one.wire === wire)?.quirks;
@@ -106,6 +117,12 @@ export function below(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;
   return url;
+}
+
+/** A short word is no secret, and hiding it would spoil every message that holds it. */
+export function secretsOf(url: URL, key = ''): string[] {
+  const all = [key, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
+  return all.filter((secret) => secret.length >= 8);
 }
 
 function addressOf(provider: Provider, { env, own = {} }: ModelSources): { url: URL; from: string } {

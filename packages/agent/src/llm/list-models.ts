@@ -1,7 +1,7 @@
 // Which models a provider offers just now, asked with one bounded GET; and which servers run on this machine.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { ToolError } from '@codelab/protocol';
+import { nearestName, ToolError } from '@codelab/protocol';
 import {
   allProviders,
   below,
@@ -9,9 +9,10 @@ import {
   connectionOf,
   isReady,
   type ModelSources,
+  readModelName,
+  secretsOf,
 } from './connection.ts';
 import { failedAnswer, failedConnection, type Origin } from './failure.ts';
-import { secretsOf } from './open-model.ts';
 import { openAgent } from './post.ts';
 import type { Provider } from './providers.ts';
 
@@ -48,10 +49,15 @@ export async function findModels(sources: ModelSources): Promise<Offer[]> {
       return isSet || models.length > 0 ? [{ provider, models }] : [];
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      return isSet ? [{ provider, models: [], problem: error.message }] : [];
+      return isSet ? [{ provider, models: [], problem: naming(provider, error.message) }] : [];
     }
   });
   return (await Promise.all(offers)).flat();
+}
+
+/** What is told of an address alone does not say whose it is. */
+function naming({ label }: Provider, message: string): string {
+  return message.startsWith(label) ? message : `${label}: ${message}`;
 }
 
 /** Throws a ToolError: LLM_ERROR with `reason`, or INVALID_ARGUMENTS for an address or key that can't be one. */
@@ -73,6 +79,19 @@ export async function listModels(
   if (status === 404 || status === 405) return [];
   if (status !== 200) throw told(failedAnswer(status, headers, text, origin));
   return readModels(text, provider.name);
+}
+
+/** The name among those its provider offers that was probably meant; undefined when it is offered, or nobody can tell. */
+export async function nearOffered(name: string, sources: ModelSources): Promise<string | undefined> {
+  const read = readModelName(name, sources);
+  if (read === undefined) return undefined;
+  const offered = await listModels(read.provider, sources).catch(() => []);
+  if (offered.some(({ id }) => id === read.id)) return undefined;
+  const near = nearestName(
+    read.id,
+    offered.map(({ id }) => id),
+  );
+  return near && `${read.provider.name}/${near}`;
 }
 
 function listAddress({ base, provider }: Connection): URL {

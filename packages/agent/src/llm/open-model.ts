@@ -7,8 +7,9 @@ import {
   type Connection,
   connectionOf,
   factsOf,
-  findProvider,
   type ModelSources,
+  readModelName,
+  secretsOf,
 } from './connection.ts';
 import { type Patience, patienceFor } from './patience.ts';
 import { openAgent } from './post.ts';
@@ -25,7 +26,10 @@ export async function openModel(name: string, options: OpenOptions): Promise<Mod
   if (name === 'demo') return (await import('../demo/demo-model.ts')).demoModel;
   const { connection, site, window } = siteFor(name, options);
   const settings = replySettings(connection.provider.name, site.id, options);
-  const wire = withToolLimit(await wires[connection.wire](site), site.quirks.mostTools);
+  const wire = {
+    ...withToolLimit(await wires[connection.wire](site), site.quirks.mostTools),
+    suggest: async () => (await import('./list-models.ts')).nearOffered(name, options),
+  };
   const wait = patienceFor(site.door.url, options.patience);
   const model: Model = {
     name,
@@ -49,17 +53,6 @@ const wires: Record<WireName, (site: Site) => Promise<Wire>> = {
   responses: async (site) => (await import('./responses.ts')).responsesWire(site),
   anthropic: async (site) => (await import('./anthropic.ts')).anthropicWire(site),
 };
-
-/** The provider that a name begins with, and what it is called there. */
-export function readModelName(
-  name: string,
-  sources: Pick<ModelSources, 'own'>,
-): { provider: Provider; id: string } | undefined {
-  const slash = name.indexOf('/');
-  const id = name.slice(slash + 1);
-  const provider = slash === -1 || id === '' ? undefined : findProvider(name.slice(0, slash), sources);
-  return provider && { provider, id };
-}
 
 function siteFor(
   name: string,
@@ -88,12 +81,6 @@ function endpointOf(base: URL, wire: WireName): URL {
   if (wire === 'chat') return below(base, 'chat/completions');
   if (wire === 'responses') return below(base, 'responses');
   return below(base, /\/v1\/?$/.test(base.pathname) ? 'messages' : 'v1/messages');
-}
-
-/** A short word is no secret, and hiding it would spoil every message that holds it. */
-export function secretsOf(url: URL, key = ''): string[] {
-  const all = [key, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
-  return all.filter((secret) => secret.length >= 8);
 }
 
 function noModel(name: string, sources: ModelSources): ToolError {

@@ -43,7 +43,7 @@ export async function* streamReply(
         continue;
       }
       const afterMs = waitBefore(attempt, trouble, patienceWith(wire, trouble, patience));
-      if (afterMs === undefined) throw lastError(trouble, attempt, reader.textSoFar(), wire);
+      if (afterMs === undefined) throw await lastError(trouble, attempt, reader.textSoFar(), wire);
       yield { type: 'retry', attempt, afterMs, reason: trouble.message, discards: hasBegun };
       await pause(afterMs, signal);
     }
@@ -152,15 +152,17 @@ function waitBefore(attempt: number, { facts }: ModelTrouble, patience: Patience
   return Math.min(Math.round(wanted), patience.maxWaitMs);
 }
 
-function lastError(
+async function lastError(
   { message, facts }: ModelTrouble,
   attempts: number,
   partial: string,
   wire: Wire,
-): ToolError {
+): Promise<ToolError> {
+  const near = facts.reason === 'model' ? await wire.suggest?.() : undefined;
+  const meant = near === undefined ? '' : ` Did you mean \`${near}\`?`;
   const tried = attempts > 1 ? ` (asked ${attempts} times)` : '';
   const wait = facts.waitMs === undefined ? '' : ` It asks to wait ${Math.ceil(facts.waitMs / 1000)} s.`;
-  return new ToolError('LLM_ERROR', `${message}${wait}${tried}`, {
+  return new ToolError('LLM_ERROR', `${message}${meant}${wait}${tried}`, {
     model: wire.origin.model,
     ...(facts.status !== undefined && { status: facts.status }),
     ...(facts.reason !== undefined && { reason: facts.reason }),

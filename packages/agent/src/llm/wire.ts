@@ -17,6 +17,8 @@ export type Wire = {
   notice?(request: ModelRequest): string | undefined;
   /** Given when the request will be written otherwise after this refusal, so that it is worth sending at once again. */
   adapt?(trouble: ModelTrouble): Refused | undefined;
+  /** The model that was probably meant, when the provider does not know this one. */
+  suggest?(): Promise<string | undefined>;
 };
 
 export type ReplyReader = {
