@@ -89,6 +89,15 @@ describe('a command that comes with the workspace', () => {
     expect(await read('/loose', 'balanced')).not.toHaveProperty('mode');
   });
 
+  test('does not replace a role that the user chose', async () => {
+    shared('grow', 'profile: build\n', 'x');
+    const places = { home, root: bench.workspace, profile: 'plan' };
+    expect(await readOwnCommand('/grow', places)).toEqual({
+      text: 'x',
+      notice: expect.stringContaining('Ignored: its profile build; the role stays plan.'),
+    });
+  });
+
   test('the user’s own decides model, role and mode', async () => {
     own('x', 'mode: trusted\nmodel: demo\nprofile: ask\n', 'Go.');
     expect(await read('/x')).toEqual({ text: 'Go.', mode: 'trusted', model: 'demo', profile: 'ask' });

@@ -34,10 +34,11 @@ export async function carryOut(text: string, doing: Doing): Promise<{ isLeaving:
 }
 
 /** A command of one's own; those of the chat come first. */
-async function findOwnTurn(text: string, { host, mode }: Chat): Promise<CommandTurn | undefined> {
+async function findOwnTurn(text: string, { host, mode, agent }: Chat): Promise<CommandTurn | undefined> {
   if (findChatCommand(text) !== undefined) return undefined;
   const { readOwnCommand } = await import('../run/own-command.ts');
-  return await readOwnCommand(text, { home: host.home, root: host.workspace.root.real, mode });
+  const profile = agent.profile.name;
+  return await readOwnCommand(text, { home: host.home, root: host.workspace.root.real, mode, profile });
 }
 
 /** What it says about model, role and mode holds for its own turn. */

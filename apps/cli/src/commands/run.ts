@@ -51,13 +51,18 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
       return await run({
         composed,
         ...chosen,
-        profile: options.profile ?? command?.profile ?? profile,
+        profile: options.profile ?? roleOf(command, profile),
         model: options.model ?? command?.model,
         said: said(command?.text ?? prompt.text, 'codelab run', prompt.texts),
       });
     });
   },
 });
+
+/** A workspace's command does not replace the role that a session was left in. */
+function roleOf(command: CommandTurn | undefined, last: string | undefined): string | undefined {
+  return command?.notice === undefined ? (command?.profile ?? last) : (last ?? command.profile);
+}
 
 async function printSchema(form: string): Promise<number> {
   const { runSchema } = await import('../run/run-schema.ts');
@@ -69,12 +74,12 @@ async function printSchema(form: string): Promise<number> {
 /** A prompt that begins with a slash is a command of one's own, unless it is the path of something. */
 async function readCommand(
   prompt: string,
-  { workspace, mode }: { workspace?: string; mode?: string },
+  { workspace, mode, profile }: { workspace?: string; mode?: string; profile?: string },
 ): Promise<CommandTurn | undefined> {
   const { readOwnCommand, splitCommand, commandNames } = await import('../run/own-command.ts');
   const typed = splitCommand(prompt);
   const { home, mode: named } = composeOptions({ ...(mode !== undefined && { mode }) });
-  const places = { home, root: realRoot(workspace), mode: named };
+  const places = { home, root: realRoot(workspace), mode: named, profile };
   const command = await readOwnCommand(prompt, places);
   if (command?.notice !== undefined) writeText(2, `codelab: ${visibleLine(command.notice)}\n`);
   if (command !== undefined || typed === undefined || existsSync(`/${typed.name}`)) return command;

@@ -1,8 +1,8 @@
 // `/name arguments`, typed in the chat or given to `codelab run`: a command of one's own becomes the prompt it stands for, and says what its
 // turn is run with. Of what a workspace's command says, a stricter mode counts at once, a model once the user trusts the workspace's
-// configuration, and a looser mode never.
+// configuration, a profile in the place of the usual one, and a looser mode never.
 import { ToolError } from '@codelab/protocol';
-import { listCommands, type OwnCommand, typedCommand } from '@codelab/runtime';
+import { defaultProfile, listCommands, type OwnCommand, typedCommand } from '@codelab/runtime';
 import { type ComposeOptions, loadConfig } from '@codelab/server';
 import { commonOptions } from '../command-line/compose-options.ts';
 
@@ -13,12 +13,17 @@ export type CommandTurn = {
   model?: string;
   profile?: string;
   mode?: PolicyMode;
-  /** For the user, when the words are not their own. */
+  /** For the user, whenever the words are not their own. */
   notice?: string;
 };
 
-/** `mode` is the one in force, when it is not that of the configuration. */
-type Places = { home: string; root: string; mode?: PolicyMode | undefined };
+/** `mode` is the one in force, when it is not that of the configuration; `profile` the role, when it is not the usual one. */
+type Places = {
+  home: string;
+  root: string;
+  mode?: PolicyMode | undefined;
+  profile?: string | undefined;
+};
 
 /** The name and the rest of what was typed; undefined when it does not look like a command. */
 export function splitCommand(typed: string): { name: string; rest: string } | undefined {
@@ -46,12 +51,17 @@ export function commandNames(places: Places): string[] {
 async function settingsOf(command: OwnCommand, places: Places): Promise<Omit<CommandTurn, 'text'>> {
   const { source, path, model, profile } = command;
   const mode = modeOf(command);
-  const role = profile === undefined ? {} : { profile };
-  if (source === 'user') return { ...role, ...(model && { model }), ...(mode && { mode }) };
+  if (source === 'user')
+    return { ...(profile && { profile }), ...(model && { model }), ...(mode && { mode }) };
   const { home, root } = places;
+  // Whoever chose a role that may do less would not have it replaced.
+  const isUsual = (places.profile ?? defaultProfile) === defaultProfile;
   const config = await loadConfig({ home, root, mode: places.mode, env: process.env });
   const isTrusted = config.workspace === 'trusted';
   const ignored = [
+    ...(profile !== undefined && !isUsual
+      ? [`its profile ${profile}; the role stays ${places.profile}`]
+      : []),
     ...(model !== undefined && !isTrusted
       ? [`its model ${model} (trust it with \`codelab policy trust\`)`]
       : []),
@@ -61,7 +71,7 @@ async function settingsOf(command: OwnCommand, places: Places): Promise<Omit<Com
   ];
   const left = ignored.length === 0 ? '' : ` Ignored: ${ignored.join(' and ')}.`;
   return {
-    ...role,
+    ...(profile && isUsual && { profile }),
     ...(model && isTrusted && { model }),
     ...(mode && isStricter(mode, config.mode) && { mode }),
     notice: `This prompt comes from ${path} of the workspace.${left}`,
