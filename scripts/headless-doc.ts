@@ -23,8 +23,7 @@ function exitCodes(): string {
   const rows = Object.entries(stopReasons).map(
     ([reason, { exitCode, meaning }]) => `| ${exitCode} | \`${reason}\` | ${meaning} |`,
   );
-  const usage = '| 2 | | Wrong usage, or no model is chosen; nothing was run. |';
-  return ['| code | `stop_reason` | means |', '|---|---|---|', ...rows.toSpliced(4, 0, usage)].join('\n');
+  return ['| code | `stop_reason` | means |', '|---|---|---|', ...rows].join('\n');
 }
 
 function schema(): string {

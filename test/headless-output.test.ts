@@ -127,11 +127,14 @@ describe('codelab run for programs', { timeout: 60_000 }, () => {
   });
 
   test('a turn that can’t begin has a result, too', async () => {
-    const args = ['run', 'go', '--output', 'stream-json', '--model', 'nobody/knows'];
-    const { code, stdout, stderr } = await bench.codelab({ url: 'http://127.0.0.1:9' }, ...args);
-    const told = { code, ...(code === 2 ? {} : { reason: checked(stdout).result.stop_reason }) };
-    expect([{ code: 1, reason: 'failed' }, { code: 2 }]).toContainEqual(told);
-    expect(stderr).toContain('nobody');
+    const nowhere = { url: 'http://127.0.0.1:9' };
+    const args = ['run', 'go', '--output', 'stream-json'];
+    const unknown = await bench.codelab(nowhere, ...args, '--profile', 'king');
+    expect(checked(unknown.stdout).result).toMatchObject({ stop_reason: 'failed', turn: 0 });
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('king') });
+    const wrong = await bench.codelab(nowhere, ...args, '--model', 'nobody/knows');
+    expect(checked(wrong.stdout).result).toMatchObject({ stop_reason: 'usage', exit_code: 2 });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody') });
   });
 
   test('an answer that matches --output-schema is given as a value, on the second try as well', async () => {
@@ -159,12 +162,10 @@ describe('codelab run for programs', { timeout: 60_000 }, () => {
   });
 
   test('the exit codes that scripts know stay', () => {
-    const { completed, failed, call_refused, interrupted } = stopReasons;
-    expect([completed, failed, call_refused, interrupted].map(({ exitCode }) => exitCode)).toEqual([
-      0, 1, 1, 130,
-    ]);
+    const { completed, failed, call_refused, usage, interrupted } = stopReasons;
+    const known = [completed, failed, call_refused, usage, interrupted];
+    expect(known.map(({ exitCode }) => exitCode)).toEqual([0, 1, 1, 2, 130]);
     const others = Object.values(stopReasons).map(({ exitCode }) => exitCode);
-    expect(others).not.toContain(2);
     expect(new Set(others.filter((code) => code !== 1)).size).toBe(
       others.filter((code) => code !== 1).length,
     );

@@ -5,6 +5,7 @@ import type { Composed } from '@codelab/server';
 import { openTurn, type Said, type Turn } from '@codelab/server/agent';
 import { chooseAnswer } from '../approval/choose-answer.ts';
 import { checkIsHere } from '../audit/check-is-here.ts';
+import { UsageError } from '../command-line/define-command.ts';
 import { tellOnce, writeText } from '../output/write-text.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
 import { modelOpener } from './open-model.ts';
@@ -64,11 +65,15 @@ export async function runAgent(options: RunOptions): Promise<number> {
       hasRefusedCalls: approve === 'never' && tally.refused > 0,
       isOutputInvalid: options.answerCheck !== undefined && result.output === undefined,
     });
-    finish(result, model, reason);
+    const { message = result.message } = reason === 'timeout' ? timeLimit : {};
+    finish({ ...result, ...(message !== undefined && { message }) }, model, reason);
     return stopReasons[reason].exitCode;
   } catch (error) {
-    if (output.isForPrograms && error instanceof ToolError)
-      finish({ turn: 0, end: 'failed', text: '', message: error.message }, undefined, 'failed');
+    const isUsage = error instanceof UsageError;
+    if (output.isForPrograms && (isUsage || error instanceof ToolError)) {
+      const failed = { turn: 0, end: 'failed', text: '', message: error.message } as const;
+      finish(failed, undefined, isUsage ? 'usage' : 'failed');
+    }
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // What a headless turn may use at most: replies of the model, money and time. Each limit stops the turn cleanly.
 import type { TurnStop } from '@codelab/agent';
-import { type Actor, type AgentSignal, cancellation } from '@codelab/protocol';
+import { type AgentSignal, cancellation } from '@codelab/protocol';
 
 type Most = { maxTurns?: number | undefined; maxCost?: number | undefined };
 
@@ -42,14 +42,22 @@ function unpricedText(model: string): string {
   return `The price of ${model} is not known, so --max-cost can’t be held. Set its price (docs/models.md), or use --max-turns.`;
 }
 
-export type TimeLimit = Disposable & { signal: AbortSignal; readonly hasPassed: boolean };
+export type TimeLimit = Disposable & {
+  signal: AbortSignal;
+  readonly hasPassed: boolean;
+  message?: string;
+};
 
 /** Without a time it never passes. */
-export function createTimeLimit(ms: number | undefined, by: Actor): TimeLimit {
+export function createTimeLimit(time: { ms: number; text: string } | undefined, who: string): TimeLimit {
   const controller = new AbortController();
-  const timer = ms === undefined ? undefined : setTimeout(() => controller.abort(cancellation(by)), ms);
+  if (time === undefined)
+    return { signal: controller.signal, hasPassed: false, [Symbol.dispose]: () => undefined };
+  const by = { who, via: `--timeout ${time.text}` };
+  const timer = setTimeout(() => controller.abort(cancellation(by)), time.ms);
   return {
     signal: controller.signal,
+    message: `--timeout ${time.text} passed.`,
     get hasPassed() {
       return controller.signal.aborted;
     },

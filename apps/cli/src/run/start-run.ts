@@ -34,7 +34,7 @@ export async function startRun(given: TurnGiven, begin: (start: Start) => Promis
   const who = userName();
   const { maxTurns, maxCost, systemAppend, outputSchema, allowedTools, timeout } = headless;
   using interruption = createInterruption();
-  using timeLimit = createTimeLimit(timeout?.ms, { who, via: `--timeout ${timeout?.text}` });
+  using timeLimit = createTimeLimit(timeout, who);
   const answerCheck =
     outputSchema === undefined
       ? undefined

@@ -10,6 +10,7 @@ export const stopReasons = {
     meaning: 'The model finished, but with `--approve never` at least one call was refused.',
   },
   cancelled: { exitCode: 1, meaning: 'Somebody else cancelled the turn, such as a page or a client.' },
+  usage: { exitCode: 2, meaning: 'Wrong usage, or no model is chosen; nothing was run.' },
   max_turns: {
     exitCode: 3,
     meaning: '`--max-turns`, or the step limit of the profile, was reached.',
