@@ -192,9 +192,11 @@ describe('a long session', () => {
     await using bench = await workbench({ files: { 'big.txt': 'x'.repeat(4000) }, mode: 'trusted' });
     const contextTokens = 12_000;
     const model = scriptedModel(
-      ({ system, messages }) => {
-        if (system.includes('notes an engineer needs')) return { text: 'Goal: read big.txt often.' };
-        return messages.at(-1)?.role === 'user'
+      ({ messages }) => {
+        const last = messages.at(-1);
+        if (last?.role === 'user' && last.text.includes('notes an engineer needs'))
+          return { text: 'Goal: read big.txt often.' };
+        return last?.role === 'user'
           ? {
               calls: [
                 ['read_file', { path: 'big.txt' }],

@@ -34,11 +34,10 @@ describe('forks', () => {
   test('of forks, summed up before and after, keep their order, also when read again', async () => {
     await using bench = await workbench({ files: { 'a.txt': 'x'.repeat(3000) } });
     const model = scriptedModel(
-      ({ system, messages }) => {
-        if (system.startsWith('You write the notes')) return { text: 'Notes.' };
-        return messages.at(-1)?.role === 'tool'
-          ? { text: 'done' }
-          : { calls: [['read_file', { path: 'a.txt' }]] };
+      ({ messages }) => {
+        const last = messages.at(-1);
+        if (last?.role === 'user' && last.text.includes('notes an engineer needs')) return { text: 'Notes.' };
+        return last?.role === 'tool' ? { text: 'done' } : { calls: [['read_file', { path: 'a.txt' }]] };
       },
       { contextTokens: 8000 },
     );

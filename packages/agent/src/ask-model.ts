@@ -2,47 +2,72 @@
 // from what it says, makes more room and asks again.
 import { type Reply, ToolError } from '@codelab/protocol';
 import type { Agent } from './agent.ts';
-import { makeRoom } from './compact.ts';
+import { makeRoom, type Prefix } from './compact.ts';
 import type { Conversation } from './conversation.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { from, record } from './record.ts';
 import { systemText } from './system-text.ts';
 
-/** Each time the window is taken for half as large, where the provider does not say how large it is. */
-const mostTries = 4;
+/** With the steps of `learnWindow` the third request fits any window of 8k and more, and the fifth one of 2k. */
+const mostTries = 5;
+/** What is tried when a server does not say how much it takes, and half of the way there was too much. */
+const smallWindow = 7000;
 /** No model that works with tools has a smaller one. */
 const leastWindow = 2048;
 
 export async function askModel(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
   const tools = await agent.host.tools(agent.profile.name, signal);
   const system = await systemText(agent, talk);
-  const fixedTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
-  await makeRoom(agent, talk, fixedTokens, signal);
+  const prefix = prefixOf(system, tools);
+  await makeRoom(agent, talk, prefix, signal);
   for (let attempt = 1; ; attempt++) {
+    const sent = talk.tokensWith(prefix.tokens);
     try {
-      return await askOnce(agent, talk, { system, tools }, signal);
+      const reply = await askOnce(agent, talk, prefix, signal);
+      learnFromCount(agent.model, reply.usage.inputTokens, sent);
+      return reply;
     } catch (error) {
       const isTooLong = error instanceof ToolError && error.details?.reason === 'context_length';
       if (!isTooLong || attempt === mostTries) throw error;
-      learnWindow(agent.model, error.details?.limit, talk.tokensWith(fixedTokens));
-      await makeRoom(agent, talk, fixedTokens, signal);
+      agent.model.contextTokens = learnWindow(agent.model, error.details?.limit, sent, attempt);
+      await makeRoom(agent, talk, prefix, signal, { isRefused: true });
     }
   }
 }
 
-/** The provider counts otherwise than we do: what it says counts; when it says nothing, what was sent was too much. */
-function learnWindow(model: Model, limit: unknown, sentTokens: number): void {
+/** What every request of an agent begins with now, for whoever makes room by hand. */
+export async function prefixNow(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Prefix> {
+  return prefixOf(await systemText(agent, talk), await agent.host.tools(agent.profile.name, signal));
+}
+
+function prefixOf(system: string, tools: ModelRequest['tools']): Prefix {
+  return { system, tools, tokens: estimateTokens(system) + estimateTokens(JSON.stringify(tools)) };
+}
+
+/**
+ * What the provider says counts. When it says nothing, or what was known already, what was sent was too much: first half of the way down to
+ * a small window, then that, then half of it.
+ */
+function learnWindow(model: Model, limit: unknown, sentTokens: number, attempt: number): number {
   const known = model.contextTokens;
-  const learned =
-    typeof limit === 'number' && limit < known ? limit : Math.floor(Math.min(known, sentTokens) / 2);
-  model.contextTokens = Math.max(leastWindow, learned);
+  if (typeof limit === 'number' && limit < known) return Math.max(leastWindow, limit);
+  const most = Math.min(known, sentTokens);
+  const half = most / 2;
+  const small = attempt === 1 ? Math.sqrt(most * smallWindow) : smallWindow;
+  return Math.floor(Math.max(leastWindow, Math.min(half, small)));
+}
+
+/** A server that counts a fraction of what was sent has cut the request without a word: what it counted is its window. */
+function learnFromCount(model: Model, counted: number, sent: number): void {
+  if (counted > 0 && counted * 4 < sent)
+    model.contextTokens = Math.min(model.contextTokens, Math.max(leastWindow, counted));
 }
 
 async function askOnce(
   agent: Agent,
   talk: Conversation,
-  { system, tools }: Pick<ModelRequest, 'system' | 'tools'>,
+  { system, tools, tokens }: Prefix,
   signal: AbortSignal,
 ): Promise<Reply> {
   agent.emit({ type: 'status', status: 'thinking' });
@@ -52,7 +77,10 @@ async function askOnce(
     for await (const event of agent.model.stream(request, signal)) {
       if (event.type === 'text') partial += event.delta;
       if (event.type === 'retry' && event.discards) partial = '';
-      if (event.type === 'reply') return await keepReply(agent, talk, event.reply);
+      if (event.type === 'reply') {
+        talk.correct(event.reply.usage.inputTokens, tokens);
+        return await keepReply(agent, talk, event.reply);
+      }
       if (event.type === 'notice') agent.notice?.(event.text);
       else if (event.type !== 'call') agent.emit(event);
     }

@@ -1,66 +1,114 @@
-// Makes room when the window fills: old results are cut short first, then the older part of the conversation becomes a summary.
-// The log keeps everything; a call is never torn from its result.
-import { type Reply, ToolError } from '@codelab/protocol';
+// Makes room when the window fills, by the first of these that is enough: old results are cut short; the older part becomes a summary; long
+// texts are cut to their beginnings and ends; everything becomes a summary. The log keeps it all; a call is never torn from its result.
 import type { Agent } from './agent.ts';
-import { type Conversation, isNote } from './conversation.ts';
-import { cutToFit, tokensOf } from './cut-message.ts';
-import { cutText } from './cut-text.ts';
-import type { ModelMessage } from './model.ts';
+import type { Conversation } from './conversation.ts';
+import { tokensOf } from './cut-message.ts';
+import { headOf } from './cut-text.ts';
+import { keptFacts } from './kept-facts.ts';
+import type { ModelMessage, ModelRequest } from './model.ts';
 import { from, record } from './record.ts';
-import { summarizeByRules } from './summarize-by-rules.ts';
+import { summarize } from './summarize.ts';
+import { notesByRules, proseOf, summaryMark } from './summarize-by-rules.ts';
 
-/** From this share of the window on room is made. */
+/** What every request begins with. */
+export type Prefix = Pick<ModelRequest, 'system' | 'tools'> & { tokens: number };
+
+/** From this share of the window on room is made: the rest is for the reply. */
 const fullShare = 0.8;
-/** What stays as it is: this share of the window, from the end. */
+/** Of the room besides the prefix: what stays as it is, from the end, and what a summary with its facts may take. */
 const keptShare = 0.3;
+const summaryShare = 0.4;
+/** Of a summary, what the facts may take; the model's own notes have the rest. */
+const factsShare = 0.7;
+/** A summary by the model costs a request and a new prefix: in between, notes are made by rules. */
+const stepsBetween = 20;
+/** Of a message that is cut, at least so many characters stay. */
+const leastCut = 200;
 
-const summaryMark = '[COMPACTION_SUMMARY]';
-
-const summaryPrompt = `You write the notes an engineer needs to go on with this work without the conversation so far.
-Answer in plain text under these headings: Goal, Instructions, Accomplished, Risks, Next, Files.
-Keep every fact that is still needed: paths, names, commands, numbers, decisions, what the user asked for and refused. Call no tools.`;
-
-/** Nothing is sent that does not fit: what is older is summed up, and when the rest alone is too much, its long parts are cut. */
 export async function makeRoom(
   agent: Agent,
   talk: Conversation,
-  fixedTokens: number,
+  prefix: Prefix,
   signal: AbortSignal,
+  { isRefused = false } = {},
 ): Promise<void> {
   const room = agent.model.contextTokens * fullShare;
-  const size = (): number => talk.tokensWith(fixedTokens);
+  const size = (): number => talk.tokensWith(prefix.tokens);
   if (size() <= room) return;
-  await compact(agent, talk, signal, { isForced: false, isEnough: () => size() <= room * keptShare * 2 });
+  const isEnough = (): boolean =>
+    size() <= prefix.tokens + (room - prefix.tokens) * (keptShare + summaryShare);
+  await compact(agent, talk, signal, { prefix, isForced: false, isRefused, isEnough });
   if (size() <= room) return;
   const through = talk.entries.at(-1)?.seq;
   if (through === undefined) return;
+  const said = { ...compacted(agent, talk), through, by: 'rules' as const };
   let most = Math.floor(agent.model.contextTokens);
-  while (most > leastCut && fixedTokens + talk.tokensIfCutTo(most) > room) most = Math.floor(most / 2);
-  await record(agent, talk, { ...compacted(agent, talk), through, most, by: 'rules' });
+  while (most > leastCut && prefix.tokens + talk.tokensIfCutTo(most) > room) most = Math.floor(most / 2);
+  await record(agent, talk, { ...said, most });
+  // A reply has to go back as it was, however long it is: then nothing but a summary is left.
+  if (size() > room && talk.open.length === 0)
+    await record(agent, talk, { ...said, summary: await notesOn(agent, talk, prefix, through) });
 }
 
-/** Of a message that is cut, at least so many characters stay. */
-const leastCut = 400;
+type Options = { prefix: Prefix; isForced: boolean; isRefused?: boolean; isEnough?: () => boolean };
 
-/** `isForced`: the user asked for it, so it is summed up whatever there is. */
+/**
+ * `isForced`: the user asked for it, so it is summed up whatever there is. `isRefused`: the model has just refused a request of about this
+ * size, and is not asked for a summary.
+ */
 export async function compact(
   agent: Agent,
   talk: Conversation,
   signal: AbortSignal,
-  { isForced, isEnough }: { isForced: boolean; isEnough?: () => boolean },
+  { prefix, isForced, isRefused = false, isEnough }: Options,
 ): Promise<boolean> {
-  const through = cutPoint(talk, agent.model.contextTokens * keptShare);
+  const through = cutPoint(talk, besides(agent, prefix) * keptShare);
   if (through === undefined) return false;
   const said = { ...compacted(agent, talk), through };
   if (!isForced) {
-    await record(agent, talk, { ...said, by: 'rules' });
+    // In a small window a line of each old result has to do: all of it can be read again.
+    const results = Math.min(1000, Math.floor(besides(agent, prefix) / 30));
+    await record(agent, talk, { ...said, results, by: 'rules' });
     if (isEnough?.()) return true;
   }
-  const older = talk.entries.filter(({ seq }) => seq <= through).map(({ message }) => message);
-  const { text, by } = await summarize(agent, older, signal);
-  const words = userWords(older, agent.model.contextTokens);
-  await record(agent, talk, { ...said, summary: `${summaryMark}\n${text}${words}`, by });
+  const isDue = !isRefused && (isForced || talk.stepsSinceSummary >= stepsBetween);
+  const older = isDue ? messagesThrough(talk, through) : [];
+  const notes = isDue ? await summarize(agent, older, prefix, signal) : undefined;
+  const summary = await notesOn(agent, talk, prefix, through, notes);
+  await record(agent, talk, { ...said, summary, by: notes === undefined ? 'rules' : 'model' });
   return true;
+}
+
+async function notesOn(
+  agent: Agent,
+  talk: Conversation,
+  prefix: Prefix,
+  through: number,
+  byModel?: string,
+): Promise<string> {
+  const tokens = besides(agent, prefix) * summaryShare;
+  const facts = keptFacts(await agent.log.read(), {
+    agent: agent.id,
+    through,
+    todos: await agent.host.todos(),
+    tokens: tokens * factsShare,
+  });
+  const room = Math.max(tokens * (1 - factsShare), 64);
+  const notes =
+    byModel === undefined
+      ? notesByRules(messagesThrough(talk, through), room)
+      : headOf(proseOf(byModel), room);
+  return `${summaryMark}${notes}${facts}`;
+}
+
+function messagesThrough({ entries }: Conversation, through: number): ModelMessage[] {
+  return entries.filter(({ seq }) => seq <= through).map(({ message }) => message);
+}
+
+/** The room for the conversation. */
+function besides({ model }: Agent, { tokens }: Prefix): number {
+  const room = model.contextTokens * fullShare;
+  return Math.max(room - tokens, room * 0.1);
 }
 
 function compacted(agent: Agent, talk: Conversation) {
@@ -81,58 +129,4 @@ function cutPoint(talk: Conversation, keptTokens: number): number | undefined {
     if (entry.message.role !== 'tool' && before.seq < entry.seq) through = before.seq;
   }
   return through;
-}
-
-/** Of what is summed up, what a request for it may have. */
-const summedShare = 0.7;
-
-const wordsMark = '\n\n=== What the user said, word for word ===\n';
-const wordsRule = '\n---\n';
-/** Of the window, in characters: requirements are short, pasted logs are not. */
-const wordsShare = 0.3;
-const maxWords = 4000;
-
-/** A summary may forget what the user asked for; so their own words are kept beside it, through every later summary. */
-function userWords(older: readonly ModelMessage[], contextTokens: number): string {
-  const said = older.flatMap((message) => {
-    if (message.role !== 'user' || isNote(message.text)) return [];
-    if (!message.text.startsWith(summaryMark)) return [cutText(message.text, maxWords)];
-    const [, earlier] = message.text.split(wordsMark);
-    return earlier === undefined ? [] : earlier.split(wordsRule);
-  });
-  const kept: string[] = [];
-  let room = contextTokens * wordsShare;
-  // The first words say what it is all about; of the others the latest count.
-  for (const text of [...said.slice(0, 1), ...said.slice(1).reverse()]) {
-    if (text.length > room) continue;
-    room -= text.length;
-    kept.push(text);
-  }
-  const inOrder = said.filter((text) => kept.includes(text));
-  return inOrder.length === 0 ? '' : wordsMark + inOrder.join(wordsRule);
-}
-
-async function summarize(
-  agent: Agent,
-  older: readonly ModelMessage[],
-  signal: AbortSignal,
-): Promise<{ text: string; by: 'model' | 'rules' }> {
-  const ask: ModelMessage = { role: 'user', text: 'Write the notes now.' };
-  const fitting = cutToFit(older, agent.model.contextTokens * summedShare);
-  try {
-    const reply = await lastReply(agent, [...fitting, ask], signal);
-    // Not part of the conversation, but it is paid for.
-    agent.emit({ type: 'reply', reply: { ...reply, text: '', calls: [] } });
-    if (reply.text.trim() !== '') return { text: reply.text.trim(), by: 'model' };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    // A model that can't do this must not end the work.
-  }
-  return { text: summarizeByRules(older), by: 'rules' };
-}
-
-async function lastReply(agent: Agent, messages: ModelMessage[], signal: AbortSignal): Promise<Reply> {
-  for await (const event of agent.model.stream({ system: summaryPrompt, messages, tools: [] }, signal))
-    if (event.type === 'reply') return event.reply;
-  throw new ToolError('LLM_ERROR', 'No summary came.');
 }

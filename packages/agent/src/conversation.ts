@@ -11,6 +11,8 @@ import { tellResult } from './tell-result.ts';
 type Entry = { seq: number; message: ModelMessage };
 
 const maxIdChars = 160;
+/** Fewer tokens say nothing about how a provider counts. */
+const leastCompared = 300;
 
 export class Conversation {
   /** The sub-agent's call, or undefined for the session's own agent. */
@@ -30,6 +32,8 @@ export class Conversation {
   #lastTokens = 0;
   #tokensSince = 0;
   #allTokens = 0;
+  #scale = 1;
+  #stepsSinceSummary = Number.POSITIVE_INFINITY;
 
   constructor(tell: (outcome: Outcome) => string, agent?: string, usedIds = new Set<string>()) {
     this.#tell = tell;
@@ -72,9 +76,23 @@ export class Conversation {
   /** About how many tokens the next request has: what the provider counted last, and what came since; `fixed` are those of system text and tools. */
   tokensWith(fixed: number): number {
     // A provider that counts far less than there is has cut the request without a word: then our own count is believed.
-    const estimated = fixed + this.#allTokens;
-    const counted = this.#lastTokens + this.#tokensSince;
-    return this.#lastTokens === 0 || counted * 3 < estimated ? estimated : counted;
+    const estimated = (fixed + this.#allTokens) * this.#scale;
+    const counted = this.#lastTokens + this.#tokensSince * this.#scale;
+    return this.#lastTokens === 0 || counted * 4 < estimated ? estimated : counted;
+  }
+
+  /** A provider has counted the request: where we had estimated less for what is new in it, more is estimated from now on. */
+  correct(counted: number, fixed: number): void {
+    const isFirst = this.#lastTokens === 0;
+    const real = isFirst ? counted : counted - this.#lastTokens;
+    const estimated = isFirst ? fixed + this.#allTokens : this.#tokensSince;
+    if (estimated < leastCompared) return;
+    this.#scale = Math.min(4, Math.max(1, real / estimated, this.#scale * 0.9));
+  }
+
+  /** How many replies came since the model last summed up. */
+  get stepsSinceSummary(): number {
+    return this.#stepsSinceSummary;
   }
 
   /** Tokens of the messages if each one were cut to so many characters. */
@@ -138,6 +156,7 @@ export class Conversation {
   #addReply(seq: number, reply: Reply): void {
     this.#wanted = new Map(reply.calls.map((call) => [call.id, call]));
     this.#results.clear();
+    this.#stepsSinceSummary++;
     for (const { id } of reply.calls) this.usedIds.add(id);
     // Providers refuse a message without content.
     if (reply.text.trim() !== '' || reply.calls.length > 0) this.#add(seq, { role: 'assistant', reply });
@@ -167,14 +186,15 @@ export class Conversation {
     this.#allTokens += tokens;
   }
 
-  #compact({ through, summary, most }: Compacted): void {
+  #compact({ through, summary, most, results, by }: Compacted): void {
     const kept = this.#entries.filter(({ seq }) => seq > through);
     if (summary === undefined) {
       const older = this.#entries.filter(({ seq }) => seq <= through);
       const cut = (one: ModelMessage): ModelMessage =>
-        most === undefined ? cutResult(one) : cutMessage(one, most);
+        most === undefined ? cutResult(one, results) : cutMessage(one, most);
       this.#entries = [...older.map(({ seq, message }) => ({ seq, message: cut(message) })), ...kept];
     } else this.#entries = [{ seq: through, message: { role: 'user', text: summary } }, ...kept];
+    if (summary !== undefined && by === 'model') this.#stepsSinceSummary = 0;
     this.#messages = undefined;
     this.#lastTokens = 0;
     this.#allTokens = this.#entries.reduce((sum, { message }) => sum + tokensOf(message), 0);
@@ -202,11 +222,6 @@ const notes = {
   empty: 'Your reply was empty. Call a tool, or say what you did and what is left.',
 };
 
-/** Whether these are our words to the model, not the user's. */
-export function isNote(text: string): boolean {
-  return Object.values(notes).includes(text);
-}
-
 /** What the model is told of a reply that did not come to its end. It is part of the conversation, so every request has it. */
 function noteAfter({ calls, stop, text }: Reply): string | undefined {
   if (calls.length > 0) return undefined;
@@ -224,4 +239,4 @@ type Started = {
   images?: ImagePart[] | undefined;
 };
 
-type Compacted = { through: number; summary?: string | undefined; most?: number | undefined };
+type Compacted = Extract<SessionEvent['body'], { type: 'context.compacted' }>;

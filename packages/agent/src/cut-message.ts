@@ -3,8 +3,11 @@ import { cutText } from './cut-text.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { tokensPerImage } from './images.ts';
 import type { ModelMessage } from './model.ts';
+import { summaryMark } from './summarize-by-rules.ts';
 
 const keptOfCutResult = 1000;
+/** Nothing is won by cutting what is as short as the note about it. */
+const shortNote = 100;
 /** A message that is cut to less than this loses its images as well. */
 const leastWithImages = 20_000;
 
@@ -20,15 +23,21 @@ function sumOf(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + tokensOf(message), 0);
 }
 
-export function cutResult(message: ModelMessage): ModelMessage {
+/** An old result is cut short; all of it can still be read by the id of its call. */
+export function cutResult(message: ModelMessage, most = keptOfCutResult): ModelMessage {
   if (message.role !== 'tool') return message;
-  const isLong = message.text.length > keptOfCutResult * 2 || message.images !== undefined;
-  return isLong ? cutMessage(message, keptOfCutResult) : message;
+  const isLong = message.text.length > most * 2 + shortNote || message.images !== undefined;
+  if (!isLong) return message;
+  const cut = cutMessage(message, most);
+  const note = `\n[Cut short. All of it: output:${message.callId}]`;
+  return cut.role === 'tool' ? { ...cut, text: cut.text + note } : cut;
 }
 
 /** What users and tools said. */
 export function cutMessage(message: ModelMessage, most: number): ModelMessage {
   if (message.role === 'assistant') return message;
+  // Made to fit when it was written, and all of it counts.
+  if (message.text.startsWith(summaryMark)) return message;
   const cut = most < leastWithImages ? withoutImages(message) : message;
   return cut.text.length <= most ? cut : { ...cut, text: cutText(cut.text, most) };
 }

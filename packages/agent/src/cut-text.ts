@@ -37,3 +37,8 @@ export function boundText(text: string, tokens: number, readOn: (byte: number) =
 export function headOf(text: string, tokens: number): string {
   return text.slice(0, endOfCharacter(text, lengthWithin(text, tokens)));
 }
+
+/** The end of a text that has at most so many tokens. */
+export function tailOf(text: string, tokens: number): string {
+  return text.slice(endOfCharacter(text, startWithin(text, tokens)));
+}

@@ -1,4 +1,5 @@
 export type { Agent, AgentProfile, Texts, TurnLog, TurnStop } from './agent.ts';
+export { prefixNow } from './ask-model.ts';
 export { compact } from './compact.ts';
 export { Conversation } from './conversation.ts';
 export { boundText, cutText, headOf, resultTokens } from './cut-text.ts';

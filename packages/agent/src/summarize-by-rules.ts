@@ -1,5 +1,6 @@
 // Notes on a conversation made without a model: what the user asked for, what was done and to which files.
-import { cutText } from './cut-text.ts';
+import { cutText, headOf, tailOf } from './cut-text.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import type { ModelMessage } from './model.ts';
 
 const maxLine = 300;
@@ -8,8 +9,31 @@ const maxResult = 200;
 const maxSaid = 1000;
 const maxLines = 40;
 
+/** Each fact kept beside a summary has a heading of this form. */
+const factsMark = '\n\n=== ';
+export const summaryMark = '[COMPACTION_SUMMARY]\n';
+
+/** The notes of a summary, without its mark and the facts beside them. */
+export function proseOf(summary: string): string {
+  const [prose = ''] = summary.split(factsMark);
+  return prose.startsWith(summaryMark) ? prose.slice(summaryMark.length) : prose;
+}
+
+const sinceMark = '\n\nSince then:\n';
+
+/** The notes that the model made last, and what was done since, the latest of it, in so many tokens. */
+export function notesByRules(messages: readonly ModelMessage[], tokens: number): string {
+  const earlier = messages.findLast((one) => one.role === 'user' && one.text.startsWith(summaryMark));
+  const [notes = '', since = ''] = (earlier?.role === 'user' ? proseOf(earlier.text) : '').split(sinceMark);
+  const kept = headOf(notes, tokens / 2);
+  const done = `${since}\n${summarizeByRules(messages)}`.trim();
+  return `${kept}${sinceMark}${tailOf(done, tokens - estimateTokens(kept))}`.trim();
+}
+
 export function summarizeByRules(messages: readonly ModelMessage[]): string {
-  const asked = messages.flatMap((one) => (one.role === 'user' ? [line(one.text)] : []));
+  const asked = messages.flatMap((one) =>
+    one.role === 'user' && !one.text.startsWith(summaryMark) ? [line(one.text)] : [],
+  );
   const calls = messages.flatMap((one) => (one.role === 'assistant' ? one.reply.calls : []));
   const results = new Map(messages.flatMap((one) => (one.role === 'tool' ? [[one.callId, one]] : [])));
   const done = calls.map(({ id, tool, args }) => {

@@ -22,4 +22,6 @@ export type ToolHost = {
   ): Promise<Outcome>;
   /** What the model reads of a call that was carried out, in about so many tokens at most, with the way to the rest. */
   tell(outcome: Outcome, tokens?: number): string;
+  /** The list of things to do, as a model reads it; empty where there is none. */
+  todos(): Promise<string>;
 };

@@ -65,6 +65,8 @@ export const conversationEvents = lazily(
         summary: z.optional(z.string()),
         /** Without a summary: every text of users and tools is cut to so many characters. */
         most: z.optional(z.int()),
+        /** Without either: so many characters stay of each result; 1,000 in older logs. */
+        results: z.optional(z.int()),
         by: z.enum(['model', 'rules']),
       }),
     ] as const,

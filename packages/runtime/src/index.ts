@@ -63,7 +63,7 @@ export {
 export { catalogue, toolSetVersion } from './tools/catalogue.ts';
 export { outputPath } from './tools/read-output.ts';
 export type { Todo } from './tools/todo-list.ts';
-export { latestTodos } from './tools/todo-list.ts';
+export { latestTodos, tellTodos } from './tools/todo-list.ts';
 export { diffEffects, shownEffects } from './undo/diff-effects.ts';
 export type { Changed } from './undo/find-changes.ts';
 export { type ChangeIndex, type Deletion, indexChanges } from './undo/index-changes.ts';

@@ -6,10 +6,12 @@ import {
   createRegistry,
   type Host,
   inputSchema,
+  latestTodos,
   listForeign,
   recordRefusal,
   runCall,
   type Tool,
+  tellTodos,
 } from '@codelab/runtime';
 import { followCall } from './follow-call.ts';
 import type { CallHooks } from './hooks.ts';
@@ -46,6 +48,10 @@ export function createLocalHost(
     execute: (call, signal) => execute({ host, dialect, hooks, notes }, call, signal),
     refuse: async (call, { code, message }) =>
       await recordRefusal(await host.session(call.session), call, new ToolError(code, message)),
+    async todos() {
+      const items = await latestTodos(await host.session(session));
+      return items.length === 0 ? '' : tellTodos({ items });
+    },
     tell: (outcome, tokens = Number.POSITIVE_INFINITY) =>
       tellOutcome(host, dialect, outcome, tokens) + (notes.get(outcome.callId) ?? ''),
   };

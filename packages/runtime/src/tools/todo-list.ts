@@ -25,7 +25,7 @@ export function todoList(session: string, items: Todo[]): TodoList {
 }
 
 /** As the model reads it. */
-export function tellTodos({ items }: TodoList): string {
+export function tellTodos({ items }: Pick<TodoList, 'items'>): string {
   if (items.length === 0) return 'The list is empty.';
   const marks = { pending: ' ', in_progress: '>', completed: 'x', cancelled: '-' };
   return items

@@ -1,5 +1,5 @@
 // Commands about the conversation itself: a new one, an earlier one, a branch of this one, a shorter one, what is pinned to it.
-import { compact } from '@codelab/agent';
+import { compact, prefixNow } from '@codelab/agent';
 import { type SessionEvent, type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { changeContext } from '@codelab/server/agent';
@@ -96,7 +96,8 @@ const shorten: ChatCommand = {
   async run(_words, { chat, signal }) {
     const { agent, talk } = chat;
     const before = talk.messages.length;
-    const isDone = await compact(agent, talk, signal, { isForced: true });
+    const prefix = await prefixNow(agent, talk, signal);
+    const isDone = await compact(agent, talk, signal, { prefix, isForced: true });
     return told(
       isDone
         ? `${before} messages became ${talk.messages.length}. The log keeps everything.`
