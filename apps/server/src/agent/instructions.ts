@@ -119,16 +119,24 @@ function whyNot(isOutside: boolean, isTooDeep: boolean): string {
     : 'which is not there or not free to read';
 }
 
-const code =
-  /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)[^`](?:[\s\S]*?[^`])?\2(?!`)/gm;
-
 /** Paths after an `@` at the beginning of a word, outside of code. */
-export function importsIn(text: string): string[] {
-  const prose = text.replace(code, ' ');
-  const found = [...prose.matchAll(/(?<=^|[\s(])@([^\s`"'<>()[\]{}|*?]{1,500})/gm)];
-  return [...new Set(found.map(([, path = '']) => path.replace(/[.,;:!]+$/, '')))].filter(
-    (path) => path !== '',
-  );
+function importsIn(text: string): string[] {
+  const found = [...proseOf(text).matchAll(/(?<=^|[\s(])@([^\s`"'<>()[\]{}|*?]{1,500})/gm)];
+  const paths = found.map(([, path = '']) => path.replace(/[.,;:!]+$/, ''));
+  return [...new Set(paths)].filter((path) => path !== '');
+}
+
+/** Without fenced blocks and what stands between backticks on a line. */
+function proseOf(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').map((line) => {
+    const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined && mark === '') return line.replace(/`[^`]*`/g, ' ');
+    if (fence === undefined) fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = undefined;
+    return '';
+  });
+  return lines.join('\n');
 }
 
 /** A file of the user's own, below the state folder: where a link leads out of it, a tool may write. */
