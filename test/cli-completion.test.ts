@@ -9,14 +9,15 @@ import { scratchFolder } from './support/scratch-folder.ts';
 const scratch = scratchFolder({ files: { 'src/a.txt': 'one\n', 'some file.txt': '' } });
 const session = 'aaaa1111bbbb2222cccc3333dddd4444';
 const bin = join(scratch.folder, 'bin');
+const program = join(bin, 'codelab');
 const env = { ...process.env, CODELAB_HOME: scratch.home, PATH: `${bin}:${process.env.PATH}` };
 
 beforeAll(() => {
   mkdirSync(bin);
-  writeFileSync(join(bin, 'codelab'), `#!/bin/sh\nexec '${process.execPath}' '${codelabProgram}' "$@"\n`);
-  chmodSync(join(bin, 'codelab'), 0o755);
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${codelabProgram}' "$@"\n`);
+  chmodSync(program, 0o755);
   const args = ['run', 'read $(touch pwned) src/a.txt', '--model', 'demo', '--session', session];
-  expect(spawnSync('codelab', args, { cwd: scratch.root, env }).status).toBe(0);
+  expect(spawnSync(program, args, { cwd: scratch.root, env }).status).toBe(0);
 });
 afterAll(() => scratch[Symbol.dispose]());
 

@@ -40,6 +40,25 @@ test('a session is made, named, looked at and deleted', async () => {
   expect(bench.faults).toEqual([]);
 });
 
+test('the beginning of a generated id stands for the session; several are named, and nobody else’s are found', async () => {
+  await using bench = await gatewayBench();
+  const alike = ['1', '2'].map((end) => `feed5555${end.repeat(24)}`);
+  const [first = ''] = alike;
+  for (const id of [...alike, 'feeder']) await bench.connect(id);
+  const find = (id: string): Promise<[number, Json]> => json(bench, `/api/v1/sessions/${id}`);
+  expect(await find(first.slice(0, 9))).toMatchObject([200, { id: first }]);
+  expect(await json(bench, `/api/v1/sessions/${first.slice(0, 9)}/history`)).toMatchObject([200, {}]);
+  const [status, { error }] = await find('feed5555');
+  expect([status, error]).toMatchObject([
+    404,
+    { code: 'SESSION_NOT_FOUND', details: { candidates: alike.toReversed() } },
+  ]);
+  for (const id of ['fee', 'feede', 'beef5555']) expect((await find(id))[0]).toBe(404);
+  expect((await json(bench, `/api/v1/sessions/${first.slice(0, 9)}`, 'DELETE'))[0]).toBe(404);
+  await bench.connect(first.slice(0, 9));
+  expect(await find(first.slice(0, 9))).toMatchObject([200, { id: first.slice(0, 9) }]);
+});
+
 test('what was said, and what waits, can be read', async () => {
   const script = scriptedModel([
     { text: 'I write.', calls: [['write_file', { path: 'a.txt', content: 'x' }]] },

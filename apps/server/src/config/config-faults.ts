@@ -120,7 +120,7 @@ function formsOf(schema: SettingSchema): SettingSchema[] {
 }
 
 /** The names of the settings below a path. */
-export function keysAt(path: JsonPath): string[] {
+function keysAt(path: JsonPath): string[] {
   const schema = schemaAt(path);
   const names =
     schema === undefined ? [] : formsOf(schema).flatMap((one) => Object.keys(one.properties ?? {}));

@@ -68,7 +68,8 @@ export function openGateway({
 
   const adopting = adoptSessions(host, { open: shared.open, onFault });
 
-  async function open(id: string, by: Peer, how: Admission): Promise<SharedSession> {
+  async function open(typed: string, by: Peer, how: Admission): Promise<SharedSession> {
+    const id = how.mustExist ? await wholeId(typed, by, { host, owners }) : typed;
     await owners.admit(id, by, how);
     return await shared.open(id);
   }
@@ -112,6 +113,27 @@ async function sessionsFor(by: Peer, host: Host, owners: Owners): Promise<Sessio
   const here = (await host.log.sessions()).filter((one) => one.workspace === host.workspace.root.real);
   const mine = await Promise.all(here.map(async (one) => ((await owners.isFor(one, by)) ? [one] : [])));
   return mine.flat();
+}
+
+/** People type the beginning of a generated id, as screens show it; no other name is taken for one. */
+const shortForm = /^[0-9a-f]{4,31}$/;
+const generated = /^[0-9a-f]{32}$/;
+
+async function wholeId(
+  typed: string,
+  by: Peer,
+  { host, owners }: Pick<Forking, 'host' | 'owners'>,
+): Promise<string> {
+  if (!shortForm.test(typed) || (await host.log.read(typed, { limit: 1 })).length > 0) return typed;
+  const mine = (await sessionsFor(by, host, owners)).map(({ id }) => id);
+  const [only, ...more] = mine.filter((id) => generated.test(id) && id.startsWith(typed));
+  if (only === undefined || more.length === 0) return only ?? typed;
+  const candidates = [only, ...more].slice(0, 10);
+  throw new ToolError(
+    'SESSION_NOT_FOUND',
+    `Several sessions begin with ${typed}: ${candidates.join(', ')}. Give more of the id.`,
+    { candidates },
+  );
 }
 
 type Forking = {
