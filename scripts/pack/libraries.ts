@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Package } from './program.ts';
 
 const libraries = ['protocol', 'api', 'dialects', 'runtime', 'client'];
@@ -33,10 +33,13 @@ function readManifest(root: string, folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** All of them at once: they import each other's sources. */
+/** All of them at once: they import each other's sources, by `paths`, since the compiler does not emit what it finds in node_modules. */
 function compile(root: string, outDir: string, manifests: readonly Manifest[]): void {
-  const files = manifests.flatMap(({ exports }, index) =>
-    Object.values(exports).map((entry) => join(root, 'packages', libraries[index] ?? '', entry)),
+  const entries = manifests.flatMap(({ name, exports }, index) =>
+    Object.entries(exports).map(([path, entry]) => ({
+      module: name + path.slice(1),
+      file: join(root, 'packages', libraries[index] ?? '', entry),
+    })),
   );
   const config = join(outDir, 'tsconfig.json');
   const compilerOptions = {
@@ -45,11 +48,17 @@ function compile(root: string, outDir: string, manifests: readonly Manifest[]): 
     rewriteRelativeImportExtensions: true,
     rootDir: join(root, 'packages'),
     outDir,
+    paths: Object.fromEntries(entries.map(({ module, file }) => [module, [file]])),
     typeRoots: [join(root, 'node_modules', '@types')],
   };
   writeFileSync(
     config,
-    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files }),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions,
+      include: [],
+      files: entries.map(({ file }) => file),
+    }),
   );
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', config], { encoding: 'utf8' });
@@ -73,6 +82,7 @@ function onePackage(root: string, compiled: string, manifest: Manifest): Package
     const text = readFileSync(join(compiled, name), 'utf8');
     return [name.replaceAll('\\', '/'), name.endsWith('.d.ts') ? nameModules(text) : text] as const;
   });
+  checkImports(new Map(modules));
   return {
     name: manifest.name,
     version: manifest.version,
@@ -81,6 +91,15 @@ function onePackage(root: string, compiled: string, manifest: Manifest): Package
       contents: Buffer.from(text),
     })),
   };
+}
+
+/** Fails when a module imports a file that the compiler left out. */
+function checkImports(modules: ReadonlyMap<string, string>): void {
+  for (const [name, text] of modules)
+    for (const [, path = ''] of text.matchAll(/(?:\bfrom |\bimport\(|\bimport )['"](\.[^'"\n]+)\.js['"]/g)) {
+      const target = posix.join(posix.dirname(name), path) + (name.endsWith('.d.ts') ? '.d.ts' : '.js');
+      if (!modules.has(target)) throw new Error(`${name} imports ${path}.js, which was not compiled`);
+    }
 }
 
 /** The compiler leaves the names of sources in declarations; a published package has no sources. */
