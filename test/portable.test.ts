@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { Directory } from '../packages/runtime/src/workspace/directory.ts';
 import { openRegular } from '../packages/runtime/src/workspace/read-bytes.ts';
 import { Workspace } from '../packages/runtime/src/workspace/workspace.ts';
 import { codelabProgram } from './support/codelab-program.ts';
+import { noSandbox } from './support/sandbox-bench.ts';
 import { scratchFolder } from './support/scratch-folder.ts';
 import { approveAll, workbench } from './support/workbench.ts';
 
@@ -142,4 +144,42 @@ test('questions are seen by another process, though nobody tells it of changes',
     watching.kill('SIGKILL');
   }
   expect(readdirSync(bench.root)).toEqual(['a.txt']);
+});
+
+test.skipIf(noSandbox !== undefined)(
+  'a sandbox is not enough to run unasked where limits are not held',
+  async () => {
+    process.env.CODELAB_WITHOUT = 'proc';
+    try {
+      await using bench = await workbench({ files: { 'a.txt': 'a\n' }, mode: 'trusted' });
+      const asked: string[] = [];
+      bench.human(({ plan, verdict }) => {
+        asked.push(`${plan.command?.confinement.sandbox}: ${verdict.reason}`);
+        return { kind: 'reject' };
+      });
+      expect(await bench.call('run_command', { command: 'cat a.txt' })).toMatchObject({
+        status: 'completed',
+      });
+      expect(await bench.call('run_command', { command: 'touch b.txt' })).toMatchObject({
+        status: 'rejected',
+      });
+      expect(asked).toEqual([expect.stringMatching(/^(bubblewrap|util-linux): .*nothing limits the memory/)]);
+    } finally {
+      process.env.CODELAB_WITHOUT = 'proc,sandbox,watch';
+    }
+  },
+);
+
+// With case, two names of one file stand for the one name that it has without.
+test('a file is not moved over itself under a name that differs in case alone', async () => {
+  await using bench = await workbench({ files: { 'Readme.md': 'text' }, mode: 'trusted' });
+  bench.human(approveAll);
+  const other = join(bench.root, 'README.md');
+  if (!existsSync(other)) linkSync(join(bench.root, 'Readme.md'), other);
+  expect(
+    await bench.call('move_file', { from: 'Readme.md', to: 'README.md', overwrite: true }),
+  ).toMatchObject({
+    error: { message: expect.stringContaining('are the same file here') },
+  });
+  expect(readFileSync(other, 'utf8')).toBe('text');
 });

@@ -8,6 +8,7 @@ import {
   type Touch,
 } from '@codelab/protocol';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { hasProc } from '../platform/system.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
 import { shorten } from '../process/capture-output.ts';
 import { checkVariables } from '../process/child-environment.ts';
@@ -106,7 +107,7 @@ export async function holdOf(
   if (confinement.sandbox === 'none') return { confinement, held: undefined };
   const { findHold } = await import('../sandbox/unasked.ts');
   const found = await findHold(root);
-  const unheld = 'tooMany' in found ? found.tooMany : mixingOf(found.places, parts);
+  const unheld = 'tooMany' in found ? found.tooMany : (mixingOf(found.places, parts) ?? unlimited(parts));
   if ('tooMany' in found || unheld !== undefined)
     return { confinement: { ...confinement, ...(unheld && { unheld }) }, held: undefined };
   return { confinement, held: found };
@@ -118,6 +119,12 @@ function mixingOf({ kept, hidden }: Unasked['places'], parts: readonly CommandPa
     return 'git would change the repository in one line with programs that may do the same; run them one by one';
   if (kept.length + hidden.length === 0 || !parts.some(replacesFiles)) return undefined;
   return 'git would replace some files and leave protected ones as they are';
+}
+
+// Limits are held by looking at processes. What is proven to change nothing also runs where there is no sandbox at all.
+function unlimited(parts: readonly CommandPart[]): string | undefined {
+  if (hasProc() || parts.every(({ verdict }) => verdict === 'allow')) return undefined;
+  return 'nothing limits the memory, the processes and the processor time it takes on this system';
 }
 
 // What a program does may hang on its variables, so no rule about its words fits any more.

@@ -117,7 +117,7 @@ function namesWay(workspace: string): SystemWay {
 }
 
 /** Whether names that differ in case alone are the same in a folder; undefined when nothing in it tells. Nothing is written for it. */
-export function foldsCase(folder: string): boolean | undefined {
+function foldsCase(folder: string): boolean | undefined {
   const places = [...namesIn(folder), folder];
   for (const path of places) {
     const other = join(dirname(path), swapCase(basename(path)));

@@ -6,7 +6,9 @@ import { blastRadius } from '../workspace/blast-radius.ts';
 import { type Change, fileStateAt, intentsOf } from '../workspace/change.ts';
 import { commitChanges } from '../workspace/commit-changes.ts';
 import { identity } from '../workspace/directory.ts';
+import { isSame } from '../workspace/known-files.ts';
 import type { Located } from '../workspace/locate.ts';
+import { foldPath } from '../workspace/paths.ts';
 import { missingDirectories } from '../workspace/text-files.ts';
 
 const Input = () =>
@@ -73,6 +75,12 @@ function checkMove(input: Input, from: Located, to: Located): void {
   if (to.path.startsWith(`${from.path}/`))
     throw new ToolError('INVALID_ARGUMENTS', 'A directory is not moved into itself.');
   if (to.stat === undefined) return;
+  // Where case does not count, the file would be put aside to make room for itself.
+  if (foldPath(from.path) === foldPath(to.path) && isSame(from.stat, to.stat))
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `${input.from} and ${input.to} are the same file here. Move it to another name first, then to this one.`,
+    );
   if (!input.overwrite)
     throw new ToolError('ALREADY_EXISTS', `${input.to} exists. Ask for \`overwrite\` to replace it.`);
   if (to.stat.isDirectory())
