@@ -1,0 +1,114 @@
+/**
+ * `npm run test:portable`: a selection of the suite once more, as on a system without /proc, without a sandbox and without watchers, and a
+ * part of it on a file system that ignores case. Prints what held and what did not; fails when something does not hold that
+ * docs/systems.md promises. Names of test files as arguments replace the selection.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Report {
+  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
+}
+
+const root = join(import.meta.dirname, '..');
+const scratch = mkdtempSync(join(tmpdir(), 'codelab-portable-'));
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const given = process.argv.slice(2);
+
+const files = [
+  ...['portable', 'editing', 'bytes', 'patch-disk', 'patch-links', 'undo', 'recovery', 'log-watching'],
+  ...['attack-links', 'attack-paths', 'attack-state-folder', 'race', 'copy-tree', 'remove-tree'],
+  ...['process-commands', 'process-supervised'],
+];
+const withoutCase = ['portable', 'editing', 'bytes', 'patch-disk', 'undo'];
+
+/** What docs/systems.md says a system without /proc does not promise, by the names of the tests that prove it elsewhere. */
+const notPromised = [/everything it started ends with it/, /who it was|leaves? (the|its) (session|group)/];
+
+const runs = [
+  { what: 'no /proc, no sandbox, no watchers', files, ...withoutProc() },
+  ...caseInsensitive().map((mount) => ({ what: 'the same, case ignored', files: withoutCase, ...mount })),
+];
+const isWhole = runs.map(run).every((one) => one);
+rmSync(scratch, { recursive: true, force: true });
+process.exitCode = isWhole ? 0 : 1;
+
+type Place = { how: string; before: string[]; env: NodeJS.ProcessEnv };
+
+/** /proc is really gone where a mount namespace can be made; else CodeLab alone is told not to use it. */
+function withoutProc(): Place {
+  const line = 'mount -t tmpfs none /proc && exec "$@"';
+  const before = ['unshare', '--mount', 'sh', '-c', line, 'sh'];
+  const isAllowed = succeeds([...before, 'true']);
+  return {
+    how: isAllowed ? '/proc hidden in a mount namespace' : 'CODELAB_WITHOUT',
+    before: isAllowed ? before : [],
+    env: { CODELAB_WITHOUT: 'proc,sandbox,watch' },
+  };
+}
+
+/** NTFS through FUSE (the package ntfs-3g): the kernels of most machines are built without anything else that ignores case. */
+function caseInsensitive(): Place[] {
+  const image = join(scratch, 'ntfs.img');
+  const folder = join(scratch, 'mnt');
+  mkdirSync(folder);
+  const isMounted =
+    succeeds(['truncate', '-s', '256M', image]) &&
+    succeeds(['mkntfs', '-F', '-q', '-f', image]) &&
+    succeeds(['lowntfs-3g', image, folder, '-o', 'ignore_case,permissions,acl']) &&
+    statSync(folder).dev !== statSync(scratch).dev;
+  if (!isMounted) {
+    console.log('skipped  case ignored: needs root, /dev/fuse and the package ntfs-3g');
+    return [];
+  }
+  process.on('exit', () => succeeds(['umount', folder]));
+  const env = { CODELAB_WITHOUT: 'proc,sandbox,watch', TMPDIR: folder };
+  return [{ how: 'NTFS, lowntfs-3g with ignore_case', before: [], env }];
+}
+
+function run({ what, how, files, before, env }: Place & { what: string; files: string[] }): boolean {
+  const report = join(scratch, 'report.json');
+  rmSync(report, { force: true });
+  const names = given.length > 0 ? given : files.map((name) => `test/${name}.test.ts`);
+  const reporters = ['--reporter=json', `--outputFile.json=${report}`];
+  const argv = [
+    ...before,
+    process.execPath,
+    vitest,
+    'run',
+    ...names,
+    ...reporters,
+    '--maxWorkers=2',
+    '--testTimeout=180000',
+  ];
+  const [program = '', ...args] = argv;
+  const started = performance.now();
+  spawnSync(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const tests = read(report).testResults.flatMap((file) => file.assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  const broken = failed.filter((name) => !notPromised.some((one) => one.test(name)));
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`${what} (${how}): ${passed} of ${tests.length} tests hold, ${seconds} s`);
+  for (const name of failed)
+    console.log(`  ${broken.includes(name) ? 'BROKEN      ' : 'not promised'}  ${name}`);
+  return broken.length === 0 && passed > 0;
+}
+
+function succeeds([program = '', ...args]: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
+
+function read(report: string): Report {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return { testResults: [] };
+  }
+}
