@@ -18,14 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-test.each(['openai/gpt-4o', 'anthropic/claude-sonnet-4-5', 'ollama/llama3'])('%s', async (name) => {
+const names = ['openai/gpt-4o', 'responses/gpt-5', 'anthropic/claude-sonnet-4-5', 'ollama/llama3'];
+
+test.each(names)('%s', async (name) => {
   const env = {
     OPENAI_BASE_URL: `${mock.url}/v1`,
     ANTHROPIC_BASE_URL: mock.url,
     ANTHROPIC_API_KEY: 'none',
     OLLAMA_HOST: mock.url,
   };
-  const model = await openModel(name, { env });
+  const own = { responses: { base_url: `${mock.url}/v1`, wire: 'responses' as const } };
+  const model = await openModel(name, { env, own });
   const { reply } = await ask(model);
   expect(reply).toMatchObject({ text: 'Grüße to you', calls: [], stop: 'end' });
   const look = await ask(model, { ...question, messages: [{ role: 'user', text: 'Look' }] });

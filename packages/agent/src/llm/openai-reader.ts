@@ -28,7 +28,14 @@ type Choice = {
   message?: Delta | null;
   finish_reason?: string | null;
 };
-type Chunk = { object?: string; error?: unknown; choices?: Choice[] | null; usage?: unknown };
+type Chunk = {
+  object?: string;
+  error?: unknown;
+  choices?: Choice[] | null;
+  usage?: unknown;
+  /** Groq counts in a field of its own. */
+  x_groq?: { usage?: unknown } | null;
+};
 
 export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
   const draft = new ReplyDraft({
@@ -46,7 +53,7 @@ export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
   function read(chunk: Chunk, isError: boolean): void {
     if (isError || chunk.object === 'error' || (chunk.error ?? undefined) !== undefined)
       throw failedStream(chunk.error ?? chunk, site.origin);
-    usage = chunk.usage ?? usage;
+    usage = chunk.usage ?? chunk.x_groq?.usage ?? usage;
     // Others than the first were not asked for.
     const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
     if (choice === undefined) return;
