@@ -18,7 +18,9 @@ const image: ImagePart = { mediaType: 'image/png', data: png.toString('base64'),
 const by = { who: 'ann', via: 'test' };
 
 test('a prompt that names an image brings it along, whatever its bytes turn out to be', async () => {
-  const files = { 'a.png': png, 'fake.png': 'not an image', 'b.txt': 'text' };
+  // Larger than a text may be.
+  const large = Buffer.concat([png, Buffer.alloc(2_000_000)]);
+  const files = { 'a.png': large, 'fake.png': 'not an image', 'b.txt': 'text' };
   await using bench = await workbench({ files });
   const found = await readMentions(bench.host, 'What is in @a.png, @fake.png and @b.txt? @none.png', {
     session: 's1',
@@ -27,7 +29,7 @@ test('a prompt that names an image brings it along, whatever its bytes turn out 
   expect(found).toEqual({
     text: 'What is in @a.png, @fake.png and @b.txt? @none.png',
     files: [{ path: 'b.txt', text: 'text' }],
-    images: [image],
+    images: [{ ...image, data: large.toString('base64') }],
     problems: [
       '@fake.png was not brought along: fake.png is not a PNG, JPEG, GIF or WebP image. Convert it first.',
     ],

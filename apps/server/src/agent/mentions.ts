@@ -104,7 +104,8 @@ async function readPath({ host, registry }: Reading, path: string): Promise<Foun
 
 // Its bytes are no text that a call could give; the rules for reading the file hold all the same.
 async function readImage({ host, registry }: Reading, path: string): Promise<ImagePart> {
-  const { verdict } = await registry.approvalRequest('read_file', { path });
+  // A page of it: the limit for whole texts is not that for images.
+  const { verdict } = await registry.approvalRequest('read_file', { path, max_lines: 1 });
   if (verdict.verdict !== 'allow') throw new ToolError('PERMISSION_DENIED', verdict.reason);
   using place = host.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
   const { bytes } = await readBytes(place, imageLimits.bytes);

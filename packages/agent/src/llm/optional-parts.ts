@@ -60,7 +60,7 @@ export function optionalParts(model: string): OptionalParts {
       return true;
     },
     refuse({ message, facts: { status = 0, reason } }) {
-      if (reason !== undefined) return undefined;
+      if (reason === 'context_length') return undefined;
       const row = rows.find(
         ({ part, pattern, statuses }) => used.has(part) && statuses.includes(status) && pattern.test(message),
       );
