@@ -82,7 +82,7 @@ export function isReady(provider: Provider, sources: ModelSources): boolean {
   const { own = {}, env } = sources;
   const hasUrl =
     own[provider.name]?.base_url !== undefined || provider.urls.some((name) => env[name]?.trim());
-  if (provider.isLocal) return hasUrl;
+  if (provider.isLocal) return hasUrl || own[provider.name]?.key !== undefined;
   return hasUrl || (provider.url !== undefined && keyOf(provider, sources).key !== undefined);
 }
 

@@ -45,7 +45,10 @@ export async function findModels(sources: ModelSources): Promise<Offer[]> {
     const isSet = isReady(provider, sources);
     if (!isSet && !provider.isLocal) return [];
     try {
-      const models = await listModels(provider, sources, isSet ? answerMs : localMs);
+      // Whoever listens at such a port gets no key, and no proxy is asked.
+      const models = isSet
+        ? await listModels(provider, sources)
+        : await listModels(provider, { env: {} }, localMs);
       return isSet || models.length > 0 ? [{ provider, models }] : [];
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
