@@ -158,7 +158,7 @@ export function riskOf(parts: readonly CommandPart[]): Pick<Plan, 'risk' | 'risk
 function notesOf({ env, input }: Asked, { sandbox, why }: Confinement): string[] {
   return [
     ...Object.entries(env).map(([name, value]) => `sets ${name}=${JSON.stringify(shorten(value))}`),
-    ...(input === undefined ? [] : [`reads from standard input: ${shorten(input)}`]),
+    ...(input === undefined ? [] : ['It is a hook: it reads `input` from its standard input.']),
     ...(sandbox === 'none' ? [`It is not held in a sandbox. ${why ?? ''}`.trim()] : []),
   ];
 }

@@ -98,7 +98,7 @@ export function ownCommands({ host }: Pick<Chat, 'host'>): Pick<ChatCommand, 'na
     .filter(({ name }) => findChatCommand(`/${name}`) === undefined)
     .map(({ name, description, arguments: names, source }) => ({
       name,
-      words: names.map((one) => one.toUpperCase()).join(' '),
+      words: names.map((one) => one.toUpperCase()).join(' ') || '[ARGUMENTS]',
       summary: source === 'workspace' ? `${description} (from this workspace)` : description,
     }));
 }
