@@ -183,6 +183,23 @@ describe('the window', () => {
       expect((await play(bench, told, say)).result).toMatchObject({ end: 'completed' });
   });
 
+  test.each([
+    ['that cuts requests without a word is found out by its counts', 4096, 4096],
+    ['that counts something else is not', 10, 128_000],
+  ])('a server %s', async (_, counted, window) => {
+    await using bench = await workbench({ files: {} });
+    const told = model(() => ({ text: 'Yes.' }), 128_000);
+    const { stream } = told;
+    told.stream = async function* (request, signal) {
+      for await (const event of stream(request, signal))
+        yield event.type === 'reply'
+          ? { ...event, reply: { ...event.reply, usage: { inputTokens: counted, outputTokens: 1 } } }
+          : event;
+    };
+    for (const text of [pastes.chinese.slice(0, 30_000), 'hi', 'and now?']) await play(bench, told, text);
+    expect(told.contextTokens).toBe(window);
+  });
+
   test('one reply that reads ten large files', async () => {
     const files = Object.fromEntries(
       [...'abcdefghij'].map((name) => [`${name}.txt`, `${name} line\n`.repeat(9000)]),

@@ -1,7 +1,9 @@
 // How providers say that a request is too long, and what only sounds like it; ids that fit each wire.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { wireId } from '../packages/agent/src/llm/call-ids.ts';
-import { overflowOf } from '../packages/agent/src/llm/overflow.ts';
+import { overflowOf, overflowSources } from '../packages/agent/src/llm/overflow.ts';
 import { ask, modelAt } from './support/ask-model.ts';
 import { modelServer } from './support/model-server.ts';
 
@@ -29,6 +31,17 @@ test.each([
   ['DashScope', 'Range of input length should be [1, 98304]', 98_304],
   ['llama.cpp', 'the request exceeds the available context size', undefined],
   ['LM Studio', 'tokens to keep from the initial prompt is greater than the context length', undefined],
+  [
+    'LM Studio',
+    'Trying to keep the first 111490 tokens when context the overflows. However, the model is loaded with context length of only 32768 tokens, which is not enough.',
+    32_768,
+  ],
+  ['LM Studio', 'Context size has been exceeded.', undefined],
+  [
+    'vLLM, SGLang',
+    'The input (1492905 tokens) is longer than the model’s context length (1048576 tokens).',
+    1_048_576,
+  ],
   ['Groq', 'Please reduce the length of the messages or completion.', undefined],
   ['Mistral', 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length', 32_768],
   ['Cohere', 'too many tokens: total number of tokens in the prompt cannot exceed 4081', 4081],
@@ -68,4 +81,9 @@ test('ids fit each wire, are the same every time, and differ', () => {
   }
   expect(wireId('abc', { most: 9, isExact: true })).toMatch(/^[a-zA-Z0-9]{9}$/);
   expect(wireId('call_1', { most: 40 })).toBe('call_1');
+});
+
+test('the documentation lists everyone whose words are recognised', () => {
+  const docs = readFileSync(join(import.meta.dirname, '..', 'docs', 'models.md'), 'utf8');
+  expect(overflowSources().filter((from) => !docs.includes(`| ${from} |`))).toEqual([]);
 });

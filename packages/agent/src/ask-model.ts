@@ -20,6 +20,7 @@ export async function askModel(agent: Agent, talk: Conversation, signal: AbortSi
   const tools = await agent.host.tools(agent.profile.name, signal);
   const system = await systemText(agent, talk);
   const prefix = prefixOf(system, tools);
+  await agent.model.learnWindow?.(talk.tokensWith(prefix.tokens));
   await makeRoom(agent, talk, prefix, signal);
   for (let attempt = 1; ; attempt++) {
     const sent = talk.tokensWith(prefix.tokens);
@@ -58,10 +59,20 @@ function learnWindow(model: Model, limit: unknown, sentTokens: number, attempt: 
   return Math.floor(Math.max(leastWindow, Math.min(half, small)));
 }
 
-/** A server that counts a fraction of what was sent has cut the request without a word: what it counted is its window. */
+/** What a server counted when it was a fraction of what was sent. */
+const cutCounts = new WeakMap<Model, number>();
+
+/**
+ * A server that counts the same fraction of what was sent twice in a row has cut the requests without a word: what it counted is its window.
+ * Once may be a count of something else, and fewer tokens than any window has are none.
+ */
 function learnFromCount(model: Model, counted: number, sent: number): void {
-  if (counted > 0 && counted * 4 < sent)
-    model.contextTokens = Math.min(model.contextTokens, Math.max(leastWindow, counted));
+  const before = cutCounts.get(model) ?? 0;
+  cutCounts.delete(model);
+  if (counted < leastWindow || counted * 4 >= sent) return;
+  cutCounts.set(model, counted);
+  if (Math.abs(counted - before) <= counted * 0.02)
+    model.contextTokens = Math.min(model.contextTokens, counted);
 }
 
 async function askOnce(

@@ -47,6 +47,8 @@ export type Model = {
   name: string;
   /** How many tokens a request and its reply may have together; corrected when the provider turns out to take fewer. */
   contextTokens: number;
+  /** Asks the server how many those are, where nobody said it, before a request of about so many tokens. */
+  learnWindow?(tokens: number): Promise<void>;
   /** Throws a ToolError: LLM_ERROR with the reason, or CANCELLED. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };

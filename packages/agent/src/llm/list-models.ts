@@ -174,7 +174,7 @@ const isOther =
   /embed|whisper|(^|[-/])tts|dall-e|moderation|-image|imagen|veo-|realtime|transcribe|sora|babbage|davinci|rerank|-audio/i;
 
 /** OpenRouter, vLLM, Groq, LM Studio, and llama.cpp in this order. */
-function windowIn(row: Record<string, unknown>): number | undefined {
+export function windowIn(row: Record<string, unknown>): number | undefined {
   const meta = (row.meta ?? {}) as Record<string, unknown>;
   const all = [row.context_length, row.max_model_len, row.context_window, row.max_context_length, meta.n_ctx];
   return all.find((one): one is number => Number.isSafeInteger(one) && Number(one) > 0);

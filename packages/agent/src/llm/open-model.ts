@@ -11,7 +11,7 @@ import {
   readModelName,
   secretsOf,
 } from './connection.ts';
-import { type Patience, patienceFor } from './patience.ts';
+import { isHere, type Patience, patienceFor } from './patience.ts';
 import { openAgent } from './post.ts';
 import { type Provider, providers, type WireName } from './providers.ts';
 import { replySettings } from './reply-settings.ts';
@@ -37,7 +37,50 @@ export async function openModel(name: string, options: OpenOptions): Promise<Mod
     stream: (request, signal) =>
       streamReply(wire, { ...settings, window: model.contextTokens, ...request }, wait, signal),
   };
+  if (isOpenQuestion(connection, site.id, options))
+    model.learnWindow = windowLearner(model, connection, site.id, options.env);
   return model;
+}
+
+/** Smaller requests fit whatever there is; only Ollama cuts without a word, and often has no more than 4,096. */
+const askedFrom = 8000;
+const mostAsked = 3;
+
+function windowLearner(
+  model: Model,
+  connection: Connection,
+  id: string,
+  env: NodeJS.ProcessEnv,
+): (tokens: number) => Promise<void> {
+  const guess = model.contextTokens;
+  let asked = 0;
+  return async (tokens) => {
+    if (asked >= mostAsked || (tokens < askedFrom && connection.provider.name !== 'ollama')) return;
+    asked++;
+    const { askWindow } = await import('./ask-window.ts');
+    const asking = askWindow(connection, id, env).then((window) => {
+      if (window === undefined) return;
+      asked = mostAsked;
+      // A refusal may have told more by now.
+      model.contextTokens = model.contextTokens === guess ? window : Math.min(window, model.contextTokens);
+    });
+    // A server on this machine answers at once; a far one is heard before the next request.
+    if (isHere(connection.base.hostname)) await asking;
+    else asking.catch(() => undefined);
+  };
+}
+
+/** The user did not say it, and the table of a provider's own models does not. */
+function isOpenQuestion(
+  { provider, isOfficial }: Connection,
+  id: string,
+  { env, own = {} }: ModelSources,
+): boolean {
+  const set = own[provider.name];
+  const isSet = env.CODELAB_CONTEXT_TOKENS || set?.context_window || set?.models?.[id]?.context_window;
+  const isKnown =
+    isOfficial && Object.keys(provider.windows ?? {}).some((beginning) => id.startsWith(beginning));
+  return !isSet && !isKnown;
 }
 
 /** Where a model is asked in OpenAI's manner; undefined for one that is asked otherwise. */

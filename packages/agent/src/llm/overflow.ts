@@ -30,7 +30,16 @@ const rows: readonly Row[] = [
   { from: 'vLLM', pattern: /context length is only (?<limit>[\d,]+)/i },
   { from: 'DashScope', pattern: /range of input length should be \[\d+,\s*(?<limit>[\d,]+)\]/i },
   { from: 'llama.cpp', pattern: /exceeds? the available context size(?:\s*\((?<limit>[\d,]+))?/i },
-  { from: 'LM Studio', pattern: /greater than the context length|context overflow/i },
+  { from: 'LM Studio', pattern: /context length of only (?<limit>[\d,]+)/i },
+  {
+    from: 'LM Studio',
+    pattern: /greater than the context length|context overflow|context size has been exceeded/i,
+  },
+  {
+    from: 'vLLM, SGLang',
+    pattern: /longer than the model['’]?s context length(?:\s*\((?<limit>[\d,]+))?/i,
+  },
+  { from: 'servers in general', pattern: /maximum allowed input length of (?<limit>[\d,]+)/i },
   { from: 'Groq', pattern: /reduce the length of the (?:messages|prompt|input)/i },
   { from: 'Mistral', pattern: /too large for model with (?<limit>[\d,]+) maximum context length/i },
   { from: 'Cohere', pattern: /number of tokens in the prompt cannot exceed (?<limit>[\d,]+)/i },
@@ -62,4 +71,9 @@ export function overflowOf(said: {
     return limit > 0 ? { limit } : {};
   }
   return codes.has(said.code) || codes.has(said.type) ? {} : undefined;
+}
+
+/** Whose words are recognised. */
+export function overflowSources(): string[] {
+  return rows.map(({ from }) => from);
 }

@@ -30,6 +30,6 @@ export function patienceFor(url: URL, wishes: Partial<Patience> = {}): Patience 
   };
 }
 
-function isHere(host: string): boolean {
+export function isHere(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host.endsWith('.local');
 }
