@@ -77,7 +77,7 @@ function wish(issue: Issue): string {
     case 'invalid_key':
       return 'has a name that is not allowed.';
     default:
-      return 'has a form that is not allowed.';
+      return 'has a form that is not allowed: docs/configuration.md';
   }
 }
 
