@@ -44,7 +44,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   ...named(['action', 'name'], text),
   ...named(['command', 'process_id', 'input', 'signal', 'ready_pattern'], text),
   ...named(['cursor', 'max_bytes', 'ready_port'], line),
-  ...named(['timeout', 'ready_timeout'], fc.integer({ min: 1, max: 600_000 })),
+  ...named(['timeout', 'ready_timeout'], fc.integer({ min: 1, max: 3600 })),
   ...named(['network', 'pty'], flag),
   env: fc.dictionary(fc.constantFrom('CI', 'DEBUG'), text, { noNullPrototype: true }),
   args: fc.array(text),
@@ -55,6 +55,8 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   ...named(['query', 'file_pattern', 'include'], text),
   ...named(['max_results', 'max_matches'], fc.integer()),
   ...named(['case_sensitive', 'regex'], flag),
+  context: fc.integer({ min: 0, max: 20 }),
+  output_mode: fc.constantFrom('content', 'files_with_matches', 'count'),
   encoding: fc.constantFrom('utf-8', 'UTF-8', 'utf8'),
 };
 

@@ -31,6 +31,8 @@ export type WireTool = {
   tool: string;
   /** Made when it is needed: a short command needs one of them. */
   input: () => z.ZodMiniObject;
+  /** Arguments that do not fit `input`, with what other harnesses say in fields of their own put into ours. */
+  reshape?(args: Json): Json;
   /** Wire arguments, already checked against `input`, to core arguments. */
   toCore(args: Json, session: { isLasting: boolean; paths: PathSpelling }): Json;
   /** Arguments that the core calls otherwise, by their names on the wire. */
@@ -71,6 +73,8 @@ export type Given = {
   args: Json;
   requiresApproval?: boolean;
   isLasting?: boolean;
+  /** A model wrote it: names and forms of other harnesses are taken where they can only mean one thing. */
+  isLenient?: boolean;
 };
 
 export type Dialect = {

@@ -31,6 +31,7 @@ export { describeInput } from './shared/describe-input.ts';
 export { describeOutput } from './shared/describe-output.ts';
 export { addressOf } from './shared/fields.ts';
 export { knownInputs } from './shared/known-inputs.ts';
+export { meantTool } from './shared/tool-synonyms.ts';
 export { refuse } from './shared/write-message.ts';
 export {
   decodeSocketMessage,

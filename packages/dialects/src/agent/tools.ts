@@ -4,6 +4,7 @@ import { runCommand } from '../codelab/command-tools.ts';
 import { applyPatch, editTools } from '../codelab/edit-tools.ts';
 import {
   folderTools,
+  lineForms,
   lineRange,
   lineRangeInput,
   listFiles,
@@ -46,6 +47,7 @@ const readFile: WireTool = {
   name: 'read_file',
   tool: 'read_file',
   input: () => z.strictObject({ path: z.string(), encoding: z.optional(z.string()), ...lineRangeInput() }),
+  reshape: lineForms,
   toCore: (args, { paths }) =>
     present({
       path: paths.toCore(args.path as string),

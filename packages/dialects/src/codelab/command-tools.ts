@@ -1,4 +1,5 @@
 // Seed 000's tools for commands and long-running processes. Times are in seconds here.
+import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
 import { coreArguments } from '../shared/paths.ts';
@@ -15,11 +16,32 @@ export const runCommand: WireTool = {
       env: z.optional(z.record(z.string(), z.string())),
       network: z.optional(z.boolean()),
     }),
+  reshape: inSeconds,
   toCore: ({ timeout, ...args }, { paths }) =>
-    present({ ...coreArguments(args, paths), timeout_ms: toMs(timeout) }),
+    present({ ...coreArguments(args, paths), timeout_ms: toMs(seconds(timeout)) }),
   toWire: commandResult,
   fromWire: commandFromWire,
 };
+
+function inSeconds({ timeout_ms, ...args }: Json): Json {
+  const ms = Number(timeout_ms);
+  if (timeout_ms === undefined || args.timeout !== undefined || !(ms > 0))
+    return present({ ...args, timeout_ms });
+  return { ...args, timeout: ms / 1000 };
+}
+
+const mostSeconds = 3600;
+
+/** Most harnesses count milliseconds; nobody wants 120,000 seconds. */
+function seconds(timeout: unknown): unknown {
+  if (typeof timeout !== 'number' || timeout <= mostSeconds) return timeout;
+  const meant = timeout / 1000 <= mostSeconds ? ` For ${timeout} milliseconds send ${timeout / 1000}.` : '';
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `run_command: \`timeout\` is in seconds, at most ${mostSeconds}.${meant}`,
+    { field: 'timeout' },
+  );
+}
 
 function commandResult(data: Json): Json {
   const { stdout, stderr, exit_code, duration_ms, timed_out, truncated, output_file, held_back, notes } =

@@ -68,7 +68,7 @@ export const applyPatch: WireTool = {
   name: 'apply_patch',
   tool: 'apply_patch',
   input: () => z.strictObject({ diff: z.string(), strict: z.optional(z.boolean()) }),
-  toCore: (args) => args,
+  toCore: (args) => ({ ...args, diff: withoutFence(String(args.diff)) }),
   toWire: ({ files }) => ({
     success: true,
     files_modified: (files as PatchedFile[]).flatMap(({ path, operation, from }) =>
@@ -80,6 +80,12 @@ export const applyPatch: WireTool = {
     applied: dry_run !== true && said.success !== false,
   }),
 };
+
+/** A diff between the lines of a code fence, as models write it in prose. */
+function withoutFence(diff: string): string {
+  const [, inside] = /^\s*```[\w-]*\n([\s\S]*?\n)```\s*$/.exec(diff) ?? [];
+  return inside ?? diff;
+}
 
 function patchedFile(path: unknown): Json {
   const counts = { additions: 0, deletions: 0, offsets: [], tolerant: [], bytes: 0 };

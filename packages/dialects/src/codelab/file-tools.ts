@@ -2,13 +2,14 @@
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { corePath, sameArguments, spelledEntries, spelledPlace } from '../shared/paths.ts';
+import { coreArguments, corePath, sameArguments, spelledEntries, spelledPlace } from '../shared/paths.ts';
 import { bytesOf, listOf, objectOf, present, whole } from '../shared/values.ts';
 
 export const readFile: WireTool = {
   name: 'read_file',
   tool: 'read_file',
   input: () => z.strictObject({ path: z.string(), ...lineRangeInput() }),
+  reshape: lineForms,
   toCore: (args, { paths }) => present({ path: paths.toCore(args.path as string), ...lineRange(args) }),
   toWire: ({ content, encoding, start_line, end_line, has_more }) =>
     present({ content, encoding, start_line, end_line, has_more }),
@@ -39,6 +40,18 @@ type Line = z.ZodMiniOptional<z.ZodMiniNumberFormat>;
 export function lineRangeInput(): Record<'start_line' | 'end_line' | 'max_lines', Line> {
   const line = z.optional(z.int().check(z.positive()));
   return { start_line: line, end_line: line, max_lines: line };
+}
+
+/** A span as a list, a first line 0, and -1 for the end of the file, as other harnesses have them. */
+export function lineForms({ view_range, ...args }: Json): Json {
+  const span = Array.isArray(view_range) && args.start_line === undefined ? view_range : undefined;
+  const said: Json =
+    span === undefined
+      ? present({ ...args, view_range })
+      : { ...args, start_line: span[0], end_line: span[1] };
+  if (Number(said.start_line) === 0) said.start_line = 1;
+  if (Number(said.end_line) === -1) delete said.end_line;
+  return said;
 }
 
 type LineRange = { start_line?: number; end_line?: number; max_lines?: number };
@@ -95,10 +108,39 @@ function entryOf({ name, path, type, size, modified, is_directory }: Json, liste
   return { name: name ?? base, path: place, type: kind, ...facts };
 }
 
-export type WireMatch = { file: string; line: number; column: number; text: string; match: string };
+export type WireMatch = {
+  file: string;
+  line: number;
+  column: number;
+  text: string;
+  match: string;
+  before?: string[];
+  after?: string[];
+};
 
 /** Seeds 000 and 004 call the tool and the parts of a match differently. */
-type SearchSpelling = { name: string; match(match: WireMatch): Json; total: string };
+type SearchSpelling = {
+  name: string;
+  match(match: WireMatch): Json;
+  total: string;
+  /** Forms of the answer beyond the wire's own. */
+  more?(): Record<string, z.ZodMiniType>;
+};
+
+const outputModes = ['content', 'files_with_matches', 'count'] as const;
+
+/** The lines around a match, only the files, or only how many: under the names that models know. */
+function answerForms(): Record<string, z.ZodMiniType> {
+  return {
+    context: z.optional(z.int().check(z.minimum(0), z.maximum(20))),
+    output_mode: z.optional(z.enum(outputModes)),
+  };
+}
+
+function withForms({ output_mode, ...args }: Json): Json {
+  if (output_mode === undefined || output_mode === 'content') return args;
+  return { ...args, [output_mode === 'count' ? 'count_only' : 'files_only']: true };
+}
 
 export function search(spelling: SearchSpelling): WireTool {
   return {
@@ -112,14 +154,20 @@ export function search(spelling: SearchSpelling): WireTool {
         regex: z.optional(z.boolean()),
         file_pattern: z.optional(z.string()),
         max_results: z.optional(z.int()),
+        ...spelling.more?.(),
       }),
-    toCore: sameArguments,
+    reshape: searchForms,
+    toCore: (args, { paths }) => coreArguments(withForms(args), paths),
     toWire(data, asked) {
       const place = spelledPlace(data, asked);
       const matches = (data.matches as WireMatch[]).map((one) =>
         spelling.match({ ...one, file: place(one.file) }),
       );
-      return { query: data.query, matches, [spelling.total]: data.total, truncated: data.truncated };
+      const named = (list: unknown): unknown =>
+        Array.isArray(list) ? list.map((one) => ({ ...one, path: place(one.path) })) : undefined;
+      const rest = { [spelling.total]: data.total, truncated: data.truncated };
+      const forms = present({ files: named(data.files), counts: named(data.counts) });
+      return { query: data.query, matches, ...forms, ...rest };
     },
     fromWire(said, { path }) {
       const matches = listOf(said.matches).map((one) => matchOf(objectOf(one)));
@@ -130,10 +178,20 @@ export function search(spelling: SearchSpelling): WireTool {
   };
 }
 
+/** Where others take a `pattern`, it is an expression; `-i` is what grep calls it. */
+function searchForms({ pattern, '-i': isInsensitive, ...args }: Json): Json {
+  const flag =
+    typeof isInsensitive === 'boolean' ? { case_sensitive: !isInsensitive } : { '-i': isInsensitive };
+  const isPattern = typeof pattern === 'string' && args.query === undefined;
+  return present({ ...flag, ...(isPattern ? { regex: true, query: pattern } : { pattern }), ...args });
+}
+
 export const searchInProject: WireTool = search({
   name: 'search_in_project',
-  match: ({ file, line, column, text }) => ({ file, line, column, text }),
+  match: ({ file, line, column, text, before, after }) =>
+    present({ file, line, column, text, before, after }),
   total: 'total',
+  more: answerForms,
 });
 
 function matchOf({ file, line, column, text, match, matched_text, line_content }: Json): Json {

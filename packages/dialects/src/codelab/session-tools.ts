@@ -62,6 +62,12 @@ const listed = ({ session_id, items, count, in_progress }: Json): Json => ({
   in_progress,
 });
 
+// Which states there are is for the tool to check.
+const todo = () => {
+  const text = () => z.optional(z.string());
+  return z.strictObject({ content: z.string(), status: text(), priority: text(), id: text() });
+};
+
 /** Seed 003 has these too. */
 export const noteTools: readonly WireTool[] = [
   {
@@ -74,8 +80,7 @@ export const noteTools: readonly WireTool[] = [
   {
     name: 'todowrite',
     tool: 'todowrite',
-    // What an item holds is checked by the tool.
-    input: () => z.strictObject({ todos: z.array(z.record(z.string(), z.unknown())) }),
+    input: () => z.strictObject({ todos: z.array(todo()) }),
     toCore: (args) => args,
     toWire: listed,
   },

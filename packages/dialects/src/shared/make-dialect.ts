@@ -1,35 +1,36 @@
 // A dialect from its table and its writer; reading is the same for all of them.
-import { type DialectName, describeIssue, ToolError } from '@codelab/protocol';
+import { type DialectName, ToolError } from '@codelab/protocol';
 import type { AskedCall, Dialect, Given, Json, PathSpelling, WireTool } from '../dialect.ts';
+import { checkArguments } from './check-arguments.ts';
 import { checkId } from './fields.ts';
 import { readMessage } from './read-message.ts';
 import { renameFailure, wireArguments } from './respell.ts';
+import { meantTool, sameTool } from './tool-synonyms.ts';
 import { short } from './values.ts';
 import { type MessageWriter, writeMessage } from './write-message.ts';
 
 type Spec = { name: DialectName; tools: readonly WireTool[]; paths: PathSpelling; writer: MessageWriter };
 
+type Read = { row: WireTool; said: Json; core: Json };
+
 export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialect {
   const tools = given.map(withOneInput);
   const rows = new Map(tools.map((row) => [row.name, row]));
 
-  function read(tool: string, args: Json, isLasting: boolean): { row: WireTool; core: Json } {
-    const row = rows.get(tool);
-    if (row === undefined) {
-      const known = [...rows.keys()].join(', ');
-      throw new ToolError(
-        'TOOL_NOT_FOUND',
-        `There is no tool ${JSON.stringify(short(tool))} here. There are: ${known}.`,
-      );
-    }
-    return { row, core: row.toCore(checkArguments(row, args), { isLasting, paths }) };
+  function read({ tool, args, isLasting = false, isLenient = false }: Omit<Given, 'id'>): Read {
+    const names = [...rows.keys()];
+    const row = rows.get(tool) ?? (isLenient ? rows.get(sameTool(tool, names) ?? '') : undefined);
+    if (row === undefined) throw noTool(tool, names);
+    const said = checkArguments(row, args, isLenient);
+    return { row, said, core: row.toCore(said, { isLasting, paths }) };
   }
 
-  function ask({ id, tool, args, requiresApproval = false, isLasting = false }: Given): AskedCall {
-    const { row, core } = read(tool, args, isLasting);
+  function ask(given: Given): AskedCall {
+    const { id, requiresApproval = false, isLasting = false } = given;
+    const { row, said, core } = read(given);
     return {
       id: checkId(id),
-      wire: { tool, args },
+      wire: { tool: row.name, args: said },
       tool: row.tool,
       args: core,
       requiresApproval,
@@ -58,7 +59,7 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
       ),
     settle({ wire, isLasting = false }, decision) {
       return decision.kind === 'edit'
-        ? { ...decision, args: read(wire.tool, decision.args, isLasting).core }
+        ? { ...decision, args: read({ tool: wire.tool, args: decision.args, isLasting }).core }
         : decision;
     },
     decode: (wire, session = {}) =>
@@ -73,20 +74,11 @@ function withOneInput(row: WireTool): WireTool {
   return { ...row, input: () => (made ??= row.input()) };
 }
 
-/** Checks a call's arguments against its row; the message names the field as the wire does and says what is wrong with it. */
-function checkArguments(row: WireTool, args: Json): Json {
-  const parsed = row.input().safeParse(args);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue === undefined) throw new ToolError('INVALID_ARGUMENTS', `${row.name}: wrong arguments.`);
-  if (issue.code === 'unrecognized_keys') {
-    const field = short(issue.keys.join(', '));
-    const known = Object.keys(row.input().shape).join(', ');
-    const takes = known === '' ? 'it takes no arguments' : `it takes: ${known}`;
-    throw new ToolError('INVALID_ARGUMENTS', `${row.name} does not take \`${field}\`; ${takes}.`, { field });
-  }
-  const field = issue.path.map(String).join('.');
-  throw new ToolError('INVALID_ARGUMENTS', `${row.name}: \`${field}\` ${describeIssue(issue, args)}.`, {
-    field,
-  });
+function noTool(tool: string, names: readonly string[]): ToolError {
+  const meant = meantTool(tool, names);
+  const hint = meant === undefined ? '' : ` Use ${meant}.`;
+  return new ToolError(
+    'TOOL_NOT_FOUND',
+    `There is no tool ${JSON.stringify(short(tool))} here.${hint} There are: ${names.join(', ')}.`,
+  );
 }

@@ -28,7 +28,8 @@ type Wanted = {
 
 export type ClientCall = Serving & { wanted: Wanted; ctx: ServerContext; client: Client };
 
-export type CallEnd = { outcome: Outcome } | { question: InputRequiredResult };
+/** `said` are the arguments under our own names for them. */
+export type CallEnd = { outcome: Outcome; said: Record<string, unknown> } | { question: InputRequiredResult };
 
 /** Throws APPROVAL_PENDING when a client that can't ask has to come back after the decision. */
 export async function carryCall(request: ClientCall): Promise<CallEnd> {
@@ -38,10 +39,10 @@ export async function carryCall(request: ClientCall): Promise<CallEnd> {
   const key = JSON.stringify([session.id, caller.peer.subject, caller.profile, digestOf(request)]);
   const earlier = state?.callId ?? aside.find(key);
   const id = earlier ?? randomId();
-  const { tool, args } = findDialect('codelab').ask({ id, ...wanted, isLasting: true });
+  const asked = findDialect('codelab').ask({ id, ...wanted, isLasting: true, isLenient: true });
   if (state !== undefined) await decideAs(request, session, state);
   const profile = caller.profile ?? session.profile;
-  const call = { id, tool, args, dialect: 'codelab' as const, profile };
+  const call = { id, tool: asked.tool, args: asked.args, dialect: 'codelab' as const, profile };
   const isAgain = earlier !== undefined;
   const live = await wire.calls.begin(session, call, { by: actorOf(request), isAgain });
   const cancel = (): void => {
@@ -54,7 +55,7 @@ export async function carryCall(request: ClientCall): Promise<CallEnd> {
     const end = await follow(request, session, live);
     if ('status' in end) {
       aside.forget(key);
-      return { outcome: end };
+      return { outcome: end, said: asked.wire.args };
     }
     if (isHandedQuestions(request)) return { question: await handBack(request, end) };
     aside.keep(key, live);

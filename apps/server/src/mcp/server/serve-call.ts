@@ -25,7 +25,7 @@ export async function serveCall(
     if (offered === undefined) throw unknownTool(name);
     const wanted = { tool: offered.row.name, args };
     const end = await carryCall({ ...serving, wanted, ctx, client });
-    return 'question' in end ? end.question : tellOutcome(offered, args, end.outcome);
+    return 'question' in end ? end.question : tellOutcome(offered, end.said, end.outcome);
   } catch (error) {
     if (error instanceof ToolError) return tellFailure(error);
     if (!(error instanceof ProtocolError)) wire.onFault(error);

@@ -1,0 +1,85 @@
+// Checks a call's arguments against its row: as they are, else as they can be understood. A refusal names the argument as the wire does,
+// what is wrong with it and which one was probably meant.
+import { describeIssue, nearestName, ToolError } from '@codelab/protocol';
+import type * as z from 'zod/mini';
+import type { Json, WireTool } from '../dialect.ts';
+import { lenientArguments } from './lenient-arguments.ts';
+import { short } from './values.ts';
+
+/** The arguments under the row's own names; `isLenient` also takes what can only mean one thing. */
+export function checkArguments(row: WireTool, args: Json, isLenient: boolean): Json {
+  const parsed = row.input().safeParse(args);
+  if (parsed.success) return parsed.data;
+  if (!isLenient) throw refusal(row, args, parsed.error.issues);
+  const understood = lenientArguments(row, args);
+  const again = row.input().safeParse(understood);
+  if (again.success) return again.data;
+  throw refusal(row, understood, again.error.issues);
+}
+
+type Issues = readonly z.core.$ZodIssue[];
+
+function refusal(row: WireTool, args: Json, issues: Issues): ToolError {
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  const wrong = issues.find((issue) => issue !== unknown);
+  const field = wrong?.path.map(String).join('.') ?? '';
+  const parts: string[] = [];
+  if (wrong !== undefined) parts.push(`${row.name}: \`${field}\` ${describeIssue(wrong, args)}.`);
+  if (unknown !== undefined) parts.push(...refuseUnknown(row, unknown, wrong === undefined));
+  if (parts.length === 0) parts.push(`${row.name}: wrong arguments.`);
+  const named = wrong === undefined ? short(unknown?.keys.join(', ') ?? '') : field;
+  return new ToolError('INVALID_ARGUMENTS', parts.join(' '), { field: named });
+}
+
+function refuseUnknown(
+  row: WireTool,
+  { keys, path }: Extract<Issues[number], { code: 'unrecognized_keys' }>,
+  isAlone: boolean,
+): string[] {
+  const place = path.length === 0 ? '' : ` in \`${path.map(String).join('.')}\``;
+  const names = path.length === 0 ? Object.keys(row.input().shape) : [];
+  const takes = names.length === 0 ? 'it takes no arguments' : `it takes: ${names.join(', ')}`;
+  const more = path.length === 0 ? `; ${takes}` : '';
+  const sentence = `${isAlone ? row.name : 'It'} does not take \`${short(keys.join(', '))}\`${place}${more}.`;
+  return [sentence, ...keys.slice(0, 3).flatMap((key) => hintFor(row, key, names) ?? [])];
+}
+
+/** What to do instead, for arguments that other harnesses have and whose meaning would be lost. */
+const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  run_command: {
+    run_in_background: 'Start what goes on running with run_persistent.',
+    is_background: 'Start what goes on running with run_persistent.',
+    background: 'Start what goes on running with run_persistent.',
+    dangerouslyDisableSandbox: 'Set `network` when the command needs the network.',
+    stdin: 'Pass input in the command: `printf … | command`.',
+    input: 'Pass input in the command: `printf … | command`.',
+  },
+  edit_file: {
+    edits: 'Send several edits of one file with multi_edit.',
+    code_edit: 'Send the text to replace as `old_string` and its replacement as `new_string`.',
+    insert_line:
+      'To insert, send a line of the file as `old_string`, and that line with the new text as `new_string`.',
+    expected_replacements: 'Set `replace_all` to replace every occurrence.',
+    content: 'Write a whole file with write_file.',
+  },
+  multi_edit: { old_string: 'Put each pair of `old_string` and `new_string` into the list `edits`.' },
+  write_file: {
+    append: 'Send the whole new content, or add to the file with edit_file.',
+    mode: 'Send the whole new content, or add to the file with edit_file.',
+    old_string: 'Replace a part of a file with edit_file.',
+    diff: 'Apply a diff with apply_patch.',
+  },
+  search_in_project: { multiline: 'Lines are searched one by one: search for text of one line.' },
+  list_files: {
+    depth: 'Set `recursive` to list everything below.',
+    max_depth: 'Set `recursive` to list everything below.',
+  },
+  apply_patch: { path: 'The patch itself names its files.', file_path: 'The patch itself names its files.' },
+};
+
+function hintFor({ name }: WireTool, key: string, names: readonly string[]): string | undefined {
+  const known = instead[name];
+  if (known !== undefined && Object.hasOwn(known, key)) return known[key];
+  const near = nearestName(key, names);
+  return near === undefined ? undefined : `Did you mean \`${near}\`?`;
+}
