@@ -1,5 +1,5 @@
 // The parse and plan steps: the tool that a call names, its arguments, and its plan with what people should know of it.
-import { describeIssue, type ToolCall, ToolError, type Touch } from '@codelab/protocol';
+import { describeIssue, type ToolCall, ToolError, type Touch, visibleLine } from '@codelab/protocol';
 import { misleadingNotes, oddName } from '../policy/misleading-text.ts';
 import type { PlanContext, Planned, Tool } from '../tool/define-tool.ts';
 import { defaultProfile, type Profile, type ProfileSource, shows } from '../tool/profile.ts';
@@ -11,6 +11,7 @@ import { callOutput } from './call-output.ts';
 import type { Args, CallView } from './call-run.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './live-session.ts';
+import { withNearPaths } from './missing-path.ts';
 import { checkUnsaved } from './unsaved-texts.ts';
 
 /** The parse step: the tool that a call names, as far as its roles show it, and its arguments, checked against the tool's schema. */
@@ -110,7 +111,10 @@ const mostLooked = 200;
 export async function planCall(view: CallView, tool: Tool, input: unknown): Promise<Planned<unknown>> {
   view.signal.throwIfAborted();
   const context = planContext(view);
-  const planned = asHeld(await tool.plan(input, context), view);
+  const made = await tool.plan(input, context).catch((error: unknown) => {
+    throw isForeign(tool) ? error : withNearPaths(error, { tool, input, context });
+  });
+  const planned = asHeld(made, view);
   checkUnsaved(planned, view.session.unsavedTexts, context);
   const { plan } = planned;
   const odd = [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? []);

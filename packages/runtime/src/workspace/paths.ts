@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import type { Directory, Name } from './directory.ts';
@@ -69,19 +70,52 @@ function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-// Absolute paths inside the workspace, as callers spell them, become relative ones before anything is checked. All others stay as they
-// are, to be refused where paths are resolved.
+// Paths inside the workspace, as callers spell them, become relative ones before anything is checked: absolute ones, `file://` addresses,
+// `~/` and the `a/` and `b/` of diffs. All others stay as they are, to be refused where paths are resolved.
 
 // More than any system takes; nothing longer is looked up.
 const maxChars = 4096;
 
 export function relativePath(root: Directory, asked: string): string {
   if (flavourHere === 'windows') return fromWindows(root.real, asked);
-  if (!asked.startsWith('/') || asked.length > maxChars || asked.includes('\0')) return asked;
-  if (asked.split('/').includes('..')) return asked;
+  if (asked.length > maxChars || asked.includes('\0')) return asked;
+  if (asked.startsWith('/')) return fromRoot(root, asked) ?? asked;
+  if (/^file:\/\/(localhost)?\//i.test(asked)) return fromRoot(root, addressPath(asked)) ?? asked;
+  if (/^~(\/|$)/.test(asked)) return fromHome(root, asked);
+  return /^[ab]\//.test(asked) ? fromDiff(root, asked) : asked;
+}
+
+function fromRoot(root: Directory, asked: string): string | undefined {
+  if (asked.split('/').includes('..')) return undefined;
   const end =
     asked === root.real || asked.startsWith(`${root.real}/`) ? root.real.length : endOfRoot(root, asked);
-  return end === undefined ? asked : asked.slice(end).replace(/^\/+/, '') || '.';
+  return end === undefined ? undefined : asked.slice(end).replace(/^\/+/, '') || '.';
+}
+
+function addressPath(address: string): string {
+  const path = address.replace(/^file:\/\/[^/]*/i, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function fromHome(root: Directory, asked: string): string {
+  if (statOf(root.at('~')) !== undefined) return asked;
+  const inside = fromRoot(root, homedir() + asked.slice(1));
+  if (inside !== undefined) return inside;
+  const rest = asked.replace(/^~\/*/, '') || '.';
+  const message = `The path ${JSON.stringify(shorten(asked))} begins with \`~\`, the home folder, which is outside of the workspace. Paths start at the workspace's root: ${JSON.stringify(shorten(rest))} is the one in it.`;
+  throw new ToolError('PATH_OUTSIDE_WORKSPACE', message, { reason: 'home' });
+}
+
+/** Diffs put `a/` and `b/` before a path; where there is no such folder, and the rest is there, the rest is meant. */
+function fromDiff(root: Directory, asked: string): string {
+  const rest = asked.slice(2);
+  const isPrefix = statOf(root.at(asked[0] ?? '')) === undefined && !/(^|\/)\.\.(\/|$)/.test(rest);
+  // Only whether something is there: it is looked up again, name by name, below the open root.
+  return isPrefix && rest !== '' && statOf(root.at(rest)) !== undefined ? rest : asked;
 }
 
 /**

@@ -1,0 +1,44 @@
+// Who names a path that is not there is told which one may be meant.
+import { ToolError, visibleLine } from '@codelab/protocol';
+import type { PlanContext, Tool } from '../tool/define-tool.ts';
+import { nearPaths } from '../workspace/near-paths.ts';
+
+type Asked = { tool: Tool; input: unknown; context: PlanContext };
+
+/** The failure of a plan, with the paths that are near to the one it is about, if there are any. */
+export function withNearPaths(error: unknown, { tool, input, context }: Asked): unknown {
+  if (!(error instanceof ToolError) || context.hasNoFiles) return error;
+  const isOutside = leadsOut(error);
+  const asked = isOutside || isMissing(error) ? pathIn(input) : patchedPath(error);
+  if (asked === undefined || (isOutside && !error.message.includes(JSON.stringify(asked)))) return error;
+  const name = asked.split('/').at(-1);
+  // From another root, as /repo/src/a.ts: only the very same name is meant.
+  const isMeant = (one: string): boolean => !isOutside || one.split('/').at(-1) === name;
+  const isShown = (one: string): boolean => isMeant(one) && !context.isDenied(tool.name, one);
+  const near = nearPaths(context.workspace.root, asked, isShown);
+  if (near.length === 0) return error;
+  const meant = `${near.slice(0, -1).join(', ')}${near.length > 1 ? ' or ' : ''}${near.at(-1)}`;
+  const message = `${error.message.replace(/\.?$/, '.')} Did you mean ${visibleLine(meant)}?`;
+  return new ToolError(error.code, message, { ...error.details, near });
+}
+
+function leadsOut({ code, details }: ToolError): boolean {
+  return code === 'PATH_OUTSIDE_WORKSPACE' && ['absolute', 'traversal'].includes(String(details?.reason));
+}
+
+function isMissing({ code, details }: ToolError): boolean {
+  return code === 'FILE_NOT_FOUND' && details?.reason === undefined;
+}
+
+/** Where something is to be put is not looked for. */
+function pathIn(input: unknown): string | undefined {
+  const { path, from, cwd } = input as Record<string, unknown>;
+  const asked = path ?? from ?? cwd;
+  return typeof asked === 'string' ? asked : undefined;
+}
+
+function patchedPath({ code, message, details }: ToolError): string | undefined {
+  if (code !== 'PATCH_APPLY_FAILED' || !/there is no such file/i.test(message)) return undefined;
+  const file = details?.file ?? details?.path;
+  return typeof file === 'string' ? file : undefined;
+}

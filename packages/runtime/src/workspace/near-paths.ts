@@ -1,0 +1,92 @@
+// Paths that a caller may have meant who named one that is not there: the same name elsewhere, a name spelled a little otherwise, or the
+// end of a path that began somewhere else. Only names are looked at, and not for long.
+import { nearestName } from '@codelab/protocol';
+import type { Directory } from './directory.ts';
+import { type NamedEntry, readEntries } from './paths.ts';
+
+const maxVisited = 5000;
+const maxDepth = 8;
+const maxNear = 3;
+
+/** At most three, the likeliest first. */
+export function nearPaths(root: Directory, asked: string, isShown: (path: string) => boolean): string[] {
+  const names = asked.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
+  const wanted = names.at(-1);
+  if (wanted === undefined || asked.length > maxAsked) return [];
+  const found = lookAround(root, wanted);
+  const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
+  return best
+    .filter(isShown)
+    .map((path) => ({ path, shared: sharedNames(path, names) }))
+    .toSorted((a, b) => b.shared - a.shared || a.path.length - b.path.length)
+    .slice(0, maxNear)
+    .map(({ path }) => path);
+}
+
+const maxAsked = 4096;
+
+type Found = { same: string[]; folded: string[]; alike: string[] };
+
+/** Breadth first, so that what is near the root is found before the limit is reached. */
+function lookAround(root: Directory, wanted: string): Found {
+  const found: Found = { same: [], folded: [], alike: [] };
+  let visited = 0;
+  let folders = [''];
+  for (let depth = 0; depth < maxDepth && folders.length > 0; depth++) {
+    const below: string[] = [];
+    for (const folder of folders) {
+      for (const { name, isFolder } of entriesBelow(root, folder)) {
+        if (++visited > maxVisited) return found;
+        sort(found, folder + name, name, wanted);
+        if (isFolder && !isLeftOut(name)) below.push(`${folder}${name}/`);
+      }
+    }
+    folders = below;
+  }
+  return found;
+}
+
+function sort(found: Found, path: string, name: string, wanted: string): void {
+  // What is hidden is found only by who names something hidden.
+  if (name.startsWith('.') && !wanted.startsWith('.')) return;
+  if (name === wanted) found.same.push(path);
+  else if (foldedStem(name) === foldedStem(wanted)) found.folded.push(path);
+  else if (isAlike(name, wanted)) found.alike.push(path);
+}
+
+const leftOut = new Set(['node_modules', 'vendor', 'dist', 'build', 'target', '__pycache__', 'venv']);
+
+function isLeftOut(name: string): boolean {
+  return name.startsWith('.') || leftOut.has(name);
+}
+
+function entriesBelow(root: Directory, folder: string): NamedEntry[] {
+  try {
+    const names = folder.split('/').filter((name) => name !== '');
+    using stack = new DisposableStack();
+    let directory = root;
+    for (const name of names) directory = stack.use(directory.openBelow(name));
+    return readEntries(directory);
+  } catch {
+    // Gone, closed to us or not to be entered: nothing is found there.
+    return [];
+  }
+}
+
+/** `Utils.ts`, `utils.js` and `u-tils.ts` are the same to who remembers a name by its sound. */
+function foldedStem(name: string): string {
+  return name
+    .replace(/(?<=.)\.[a-z0-9]+$/i, '')
+    .replace(/[-_ .]/g, '')
+    .toLowerCase();
+}
+
+function isAlike(name: string, wanted: string): boolean {
+  const [a, b] = [foldedStem(name), foldedStem(wanted)];
+  // In short names every letter counts.
+  return Math.min(a.length, b.length) >= 4 && nearestName(b, [a]) === a && Math.abs(a.length - b.length) <= 2;
+}
+
+function sharedNames(path: string, names: readonly string[]): number {
+  return path.split('/').filter((name) => names.includes(name)).length;
+}
