@@ -14,20 +14,55 @@ export function describeInput(row: WireTool): unknown {
 }
 
 function describe(row: WireTool): unknown {
-  const { $schema: _, ...schema } = z.toJSONSchema(row.input(), { io: 'input' });
-  const notes = fieldNotes[row.name];
-  if (notes === undefined || schema.properties === undefined) return schema;
-  const properties = Object.entries(schema.properties).map(([name, field]) => {
+  const { $schema: _, ...schema } = z.toJSONSchema(row.input(), { io: 'input', override: plainNumber });
+  const notes = fieldNotes[row.name] ?? {};
+  const forms = fieldForms[row.name] ?? {};
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const description = notes[name];
-    return [name, description === undefined || typeof field !== 'object' ? field : { ...field, description }];
+    const told = { ...(field as object), ...forms[name], ...(description !== undefined && { description }) };
+    return [name, told];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
+/** Every whole number has these bounds here, which tells nobody anything. */
+export function plainNumber({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+// What the tool itself checks, and a row therefore does not: the values it takes, and what is in a list.
+
+const text = { type: 'string' };
+
+const fieldForms: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  'git.branch': { action: { enum: ['list', 'create', 'switch', 'delete'] } },
+  skill: { action: { enum: ['list', 'load'] } },
+  notebook_edit: {
+    cell_type: { enum: ['code', 'markdown', 'raw'] },
+    edit_mode: { enum: ['replace', 'insert', 'delete'] },
+  },
+  todowrite: {
+    todos: {
+      items: {
+        type: 'object',
+        properties: {
+          content: text,
+          status: { ...text, enum: ['pending', 'in_progress', 'completed', 'cancelled'] },
+          priority: { ...text, enum: ['high', 'medium', 'low'] },
+          id: text,
+        },
+        required: ['content'],
+        additionalProperties: false,
+      },
+    },
+  },
+};
+
 // What a model should know about a tool's fields beyond their names.
 
-const path = 'Relative to the workspace, without `..`.';
-const cwd = 'The folder to start in, relative to the workspace; default: its root.';
+const path = 'Relative to the workspace, or absolute inside it.';
+const cwd = 'The folder to start in; default: the root of the workspace.';
 const network = 'Ask for the network, which commands do not have otherwise.';
 const piece = {
   old_string:
@@ -37,7 +72,12 @@ const piece = {
 };
 
 const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  read_file: { path, start_line: 'First line, counted from 1.', end_line: 'Last line, included.' },
+  read_file: {
+    path,
+    start_line: 'First line, counted from 1.',
+    end_line: 'Last line, included.',
+    max_lines: 'In the place of end_line.',
+  },
   write_file: {
     path,
     content: 'The whole new content of the file.',
@@ -75,7 +115,9 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     query: 'The text to find, or with regex a regular expression.',
     path: 'Only below this folder, or in this file.',
     file_pattern: 'Only in files that match this glob, such as *.ts.',
-    max_results: 'At most this many matches.',
+    max_results: 'At most this many matches; default 100.',
+    context: 'So many lines before and after each match.',
+    output_mode: 'The lines that match (default), only the files, or how many lines in each.',
   },
   delete_file: { path, recursive: 'Needed to delete a folder that is not empty.' },
   move_file: { from: path, to: path, overwrite: 'Replace what stands there.' },
@@ -83,7 +125,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     command:
       'A line for /bin/sh. It gets no input; nothing it starts outlives it: use run_persistent for servers.',
     cwd,
-    timeout: 'Seconds; default 300.',
+    timeout: 'Seconds, at most 3600; default 300.',
     env: 'More variables for it. A human is asked then.',
     network,
   },
@@ -100,7 +142,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'git.diff': { staged: 'What the next commit would hold, instead of what is not staged.' },
   'git.commit': { files: 'Commit exactly these; default: what is staged.' },
   'git.branch': {
-    action: 'list, create, switch or delete.',
+    action: 'Default: list.',
     from: 'Where a new branch begins; default: here.',
   },
   prompt_user: { actions: 'What the human can choose from.' },

@@ -2,6 +2,7 @@
 // translate samples made from the tool's own: whatever comes out as it went in has the schema it had before.
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
+import { plainNumber } from './describe-input.ts';
 
 type Schema = {
   type?: string | string[];
@@ -69,12 +70,6 @@ function sample(schema: Schema, amount: Amount, marks: Map<unknown, Schema>): un
 
 function optionsOf({ type, anyOf, oneOf }: Schema): Schema[] | undefined {
   return anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((one) => ({ type: one })) : undefined);
-}
-
-/** Every whole number has these bounds here, which tells nobody anything. */
-function plainNumber({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 function mark(value: unknown, schema: Schema, marks: Map<unknown, Schema>): unknown {

@@ -12,29 +12,28 @@ const lookAroundBytes = 1024;
 // Offsets do not count it.
 const byteOrderMark = Buffer.from('\ufeff');
 
-export type FoundLine = FoundText & { path: string; line: number };
+export type FoundLine = FoundText & { path: string; line: number } & Around;
+
+/** The lines before and after, where they are wanted. */
+type Around = { before?: string[]; after?: string[] };
 
 /** `hits` are in the order of their paths. */
-export function readLines(root: Directory, hits: readonly Hit[]): FoundLine[] {
+export function readLines(root: Directory, hits: readonly Hit[], around = 0): FoundLine[] {
   using folders = openFolders(root);
   const lines: FoundLine[] = [];
   for (let i = 0; i < hits.length; ) {
     const path = hits[i]?.path ?? '';
     let end = i;
     while (hits[end]?.path === path) end++;
-    lines.push(...linesOfFile(folders, path, hits.slice(i, end)));
+    using file = folders.open(path);
+    if (file !== undefined) lines.push(...linesOfOpen(file.fd, hits.slice(i, end), around));
     i = end;
   }
   return lines;
 }
 
-function linesOfFile(folders: Folders, path: string, hits: readonly Hit[]): FoundLine[] {
-  using file = folders.open(path);
-  return file === undefined ? [] : linesOfOpen(file.fd, hits);
-}
-
 /** The lines of one file; `hits` are in its order. */
-export function linesOfOpen(fd: number, hits: readonly Hit[]): FoundLine[] {
+export function linesOfOpen(fd: number, hits: readonly Hit[], around = 0): FoundLine[] {
   const read = readerOf(fd, hits);
   let skipped = 0;
   return hits.flatMap((hit) => {
@@ -45,8 +44,29 @@ export function linesOfOpen(fd: number, hits: readonly Hit[]): FoundLine[] {
       if (!isThere()) return [];
     }
     const beginning = offset + skipped - start;
-    return [{ path, line, ...lineWindow(hit, (from, length) => read(beginning + from, length)) }];
+    const window = lineWindow(hit, (from, length) => read(beginning + from, length));
+    return [{ path, line, ...window, ...(around > 0 && linesAround(fd, beginning, around)) }];
   });
+}
+
+const aroundBytes = 16 * 1024;
+const shownChars = 400;
+
+/** `beginning` is where the line of the match begins; what is further away than a few kilobytes is left out. */
+function linesAround(fd: number, beginning: number, around: number): Around {
+  const from = Math.max(0, beginning - aroundBytes);
+  const earlier = readAt(fd, from, beginning - from)
+    .toString()
+    .split('\n')
+    .slice(0, -1);
+  const later = readAt(fd, beginning, aroundBytes).toString().replace(/\n$/, '').split('\n').slice(1);
+  // The first one is cut unless the file begins with it.
+  const whole = from === 0 ? earlier : earlier.slice(1);
+  const shown = (line: string): string => {
+    const text = line.replace(/\r$/, '');
+    return text.length > shownChars ? `${text.slice(0, shownChars)}…`.toWellFormed() : text;
+  };
+  return { before: whole.slice(-around).map(shown), after: later.slice(0, around).map(shown) };
 }
 
 type Read = (position: number, length: number) => Buffer;

@@ -7,12 +7,16 @@ import type { PathSearch, Paths } from './list-paths.ts';
 import { type FoundLine, linesOfOpen, readLines } from './read-lines.ts';
 import type { Hits, SearchRequest } from './search-request.ts';
 
-type LinesWanted = SearchRequest & { maxHits: number; input?: OpenFile };
+/** `around`: so many lines before and after each. */
+type LinesWanted = SearchRequest & { maxHits: number; around?: number; input?: OpenFile };
 
 export async function searchLines(search: LinesWanted): Promise<{ lines: FoundLine[]; hasMore: boolean }> {
   const { hits, hasMore } = await findHits(search, await findRipgrep(search.root));
+  const { around = 0 } = search;
   const lines =
-    search.input === undefined ? readLines(search.directory, hits) : linesOfOpen(search.input.fd, hits);
+    search.input === undefined
+      ? readLines(search.directory, hits, around)
+      : linesOfOpen(search.input.fd, hits, around);
   return { lines, hasMore };
 }
 

@@ -121,6 +121,8 @@ type ToolSpec<I, O, P> = {
   /** The same call reduced to the hunks that a human took, as they edited them. The choice fits the diff of the plan. */
   narrow?(input: I, prepared: P, choice: HunkChoice): I;
   tell(output: O): string;
+  /** The same for clients that take the text for the result itself. */
+  tellPlainly?(output: O): string;
 };
 
 /** A tool whose own types are settled inside; the runtime passes back only what the tool itself made. */
@@ -137,6 +139,7 @@ export type Tool = {
   run(input: unknown, prepared: unknown, context: RunContext): Promise<Ran<Record<string, unknown>>>;
   narrow: ((input: unknown, prepared: unknown, choice: HunkChoice) => Record<string, unknown>) | undefined;
   tell(output: Record<string, unknown>): string;
+  tellPlainly(output: Record<string, unknown>): string;
 };
 
 export function defineTool<I extends object, O extends object, P>(spec: ToolSpec<I, O, P>): Tool {
@@ -157,6 +160,7 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
       narrow &&
       ((input, prepared, choice) => narrow(input as I, prepared as P, choice) as Record<string, unknown>),
     tell: (output) => spec.tell(output as O),
+    tellPlainly: (output) => spec.tellPlainly?.(output as O) ?? spec.tell(output as O),
   };
 }
 

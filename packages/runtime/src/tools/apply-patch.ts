@@ -39,7 +39,7 @@ type File = z.infer<ReturnType<typeof File>>;
 export const applyPatch = defineTool<Input, z.infer<ReturnType<typeof Output>>, PlannedPatch>({
   name: 'apply_patch',
   kind: 'edit',
-  summary: 'Apply a unified diff to the files it names, all of them or none; dry_run only reports.',
+  summary: 'Apply a unified diff, or the *** Begin Patch form, to the files it names: all of them or none.',
   input: Input,
   output: Output,
 

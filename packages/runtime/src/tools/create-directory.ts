@@ -16,7 +16,7 @@ export const createDirectory = defineTool<
 >({
   name: 'create_directory',
   kind: 'edit',
-  summary: 'Create a directory and, with recursive, the ones above it.',
+  summary: 'Create a directory and the ones above it.',
   input: Input,
   output: Output,
 

@@ -1,5 +1,5 @@
 // Lists a directory, or the tree below it, in a stable order. Links are named, never followed.
-import { ToolError } from '@codelab/protocol';
+import { ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
@@ -42,7 +42,7 @@ export const listFiles = defineTool<
 >({
   name: 'list_files',
   kind: 'read',
-  summary: 'List a directory, or with recursive the tree below it; pattern is a glob.',
+  summary: 'List a directory as a tree, or with recursive everything below it; pattern is a glob.',
   input: Input,
   output: Output,
 
@@ -80,14 +80,34 @@ export const listFiles = defineTool<
     return { data: { path: place.path, ...listed, entries }, effects: [] };
   },
 
-  tell: ({ entries, truncated }) =>
-    [
-      ...entries.map((entry) =>
-        entry.type === 'directory' || entry.target === 'directory' ? `${entry.path}/` : entry.path,
-      ),
-      ...(truncated ? ['[…more]'] : []),
-    ].join('\n'),
+  tell: ({ path, entries, total, truncated }) => {
+    if (entries.length === 0) return `Nothing is listed in ${path}. Hidden files need include_hidden.`;
+    return [
+      ...treeLines(path, entries),
+      ...(truncated
+        ? [`[${entries.length} of ${total} entries; list a folder below, or give a pattern]`]
+        : []),
+    ].join('\n');
+  },
 });
+
+/** A line per name, two blanks per level; a folder that is not an entry itself is named before what is in it. */
+function treeLines(listed: string, entries: readonly Entry[]): string[] {
+  const prefix = listed === '.' ? '' : `${listed}/`;
+  const lines: string[] = [];
+  let open: string[] = [];
+  for (const entry of entries) {
+    const names = entry.path.slice(prefix.length).split('/');
+    const folders = names.slice(0, -1);
+    const shared = folders.findIndex((name, i) => open[i] !== name);
+    const known = shared < 0 ? folders.length : shared;
+    for (let i = known; i < folders.length; i++) lines.push(`${'  '.repeat(i)}${folders[i]}/`);
+    const isFolder = entry.type === 'directory' || entry.target === 'directory';
+    lines.push(`${'  '.repeat(folders.length)}${visibleLine(names.at(-1) ?? '')}${isFolder ? '/' : ''}`);
+    open = entry.type === 'directory' ? names : folders;
+  }
+  return lines;
+}
 
 type Entry = z.infer<ReturnType<typeof Entry>>;
 

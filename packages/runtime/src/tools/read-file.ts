@@ -14,8 +14,8 @@ import {
   otherEncodings,
   type Text,
 } from '../workspace/text-files.ts';
-
 import type { OutputPage } from './read-output.ts';
+import { tellLines } from './tell-lines.ts';
 
 const Input = () =>
   z.strictObject({
@@ -42,6 +42,8 @@ const Output = () =>
     start_byte: z.optional(z.int()),
     end_byte: z.optional(z.int()),
     next: z.optional(z.string()),
+    /** Of a page: how many lines the file has, where that is known. */
+    total_lines: z.optional(z.int()),
   });
 
 const mediumBytes = 1024 * 1024;
@@ -55,7 +57,7 @@ export const readFile = defineTool<
   name: 'read_file',
   kind: 'read',
   readsUnsaved: true,
-  summary: 'Read a UTF-8 text file, whole or from start_line for max_lines.',
+  summary: 'Read a text file, whole or some of its lines. Each line has its number and a tab before it.',
   input: Input,
   output: Output,
 
@@ -114,8 +116,16 @@ export const readFile = defineTool<
     return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
   },
 
-  tell: ({ content, next }) => (next === undefined ? content : `${content}\n[… goes on at ${next} …]`),
+  tell: (data) => (data.start_byte === undefined ? tellLines(data) : tellPage(data)),
+  tellPlainly(data) {
+    if (data.start_byte !== undefined) return tellPage(data);
+    return data.content || tellLines(data);
+  },
 });
+
+function tellPage({ content, next }: Pick<Data, 'content' | 'next'>): string {
+  return next === undefined ? content : `${content}\n[… goes on at ${next} …]`;
+}
 
 async function outputPage(asked: string, context: PlanContext): Promise<OutputPage | undefined> {
   const { readOutput } = await import('./read-output.ts');
@@ -150,8 +160,8 @@ function unsavedData(path: string, text: string, wanted: Lines | undefined): Dat
 function rangeOf(first: number, count: number, all: number): Partial<Data> {
   const last = first + count - 1;
   return count === 0
-    ? { start_line: 0, end_line: 0, has_more: false }
-    : { start_line: first, end_line: last, has_more: last < all };
+    ? { start_line: 0, end_line: 0, has_more: false, total_lines: all }
+    : { start_line: first, end_line: last, has_more: last < all, total_lines: all };
 }
 
 function facts(stat: BigIntStats): { size: number; modified: string } {
@@ -198,7 +208,8 @@ async function page(place: Located, lines: Lines, { limits, signal }: RunContext
   const { text } = decodeText(found.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
   const start_line = found.lines === 0 ? 0 : lines.first;
   const end_line = found.lines === 0 ? 0 : lines.first + found.lines - 1;
-  const range = { start_line, end_line, has_more: found.hasMore };
+  const total = found.total === undefined ? {} : { total_lines: found.total };
+  const range = { start_line, end_line, has_more: found.hasMore, ...total };
   const data = {
     path: place.path,
     content: text,

@@ -11,6 +11,7 @@ import {
   withheldBy,
 } from '../search/search-request.ts';
 import { defineTool, type RunContext } from '../tool/define-tool.ts';
+import { tellMatches } from './tell-matches.ts';
 
 const Input = () =>
   z.strictObject({
@@ -22,6 +23,10 @@ const Input = () =>
     max_results: z.optional(z.int()),
     /** The files that hold a match, newest first, instead of the lines. */
     files_only: z._default(z.boolean(), false),
+    /** How many lines match in each file, instead of the lines. */
+    count_only: z._default(z.boolean(), false),
+    /** So many lines before and after each match. */
+    context: z._default(z.int().check(z.minimum(0), z.maximum(20)), 0),
   });
 
 const Match = () =>
@@ -31,6 +36,8 @@ const Match = () =>
     column: z.int(),
     text: z.string(),
     match: z.string(),
+    before: z.optional(z.array(z.string())),
+    after: z.optional(z.array(z.string())),
   });
 
 const Output = () =>
@@ -39,6 +46,7 @@ const Output = () =>
     path: z.string(),
     matches: z.array(Match()),
     files: z.optional(z.array(z.strictObject({ path: z.string(), modified: z.string() }))),
+    counts: z.optional(z.array(z.strictObject({ path: z.string(), count: z.int() }))),
     total: z.int(),
     truncated: z.boolean(),
     duration_ms: z.int(),
@@ -79,41 +87,57 @@ export const searchInProject = defineTool<Input, Output, undefined>({
   async run(input, _prepared, context) {
     const started = performance.now();
     using scope = openScope(input.path, context);
-    const found = input.files_only
-      ? await findFiles(input, scope, context)
-      : await findMatches(input, scope, context);
+    const found = await find(input, scope, context);
     const duration_ms = Math.round(performance.now() - started);
     return { data: { query: input.query, path: scope.path, ...found, duration_ms }, effects: [] };
   },
 
-  tell({ matches, files, truncated }) {
+  tell({ matches, files, counts, truncated }) {
     const lines =
       files?.map(({ path }) => visibleLine(path)) ??
-      matches.map(({ file, line, text }) => `${visibleLine(file)}:${line}: ${text}`);
+      counts?.map(({ path, count }) => `${visibleLine(path)}: ${count}`) ??
+      tellMatches(matches);
     if (lines.length === 0) return `Nothing matches. ${withheld}`;
-    return [...lines, ...(truncated ? ['[…more; narrow the search]'] : [])].join('\n');
+    return [
+      ...lines,
+      ...(truncated ? ['[There is more: narrow the search, or raise max_results.]'] : []),
+    ].join('\n');
   },
 });
 
-async function findMatches(
-  input: Input,
-  scope: Scope,
-  context: RunContext,
-): Promise<Pick<Output, 'matches' | 'total' | 'truncated'>> {
+type Found = Pick<Output, 'matches' | 'files' | 'counts' | 'total' | 'truncated'>;
+
+async function find(input: Input, scope: Scope, context: RunContext): Promise<Found> {
+  if (input.files_only) return await findFiles(input, scope, context);
+  if (input.count_only) return await countMatches(input, scope, context);
+  return await findMatches(input, scope, context);
+}
+
+/** Of all that may be looked at; what is shown of the files is for max_results to say. */
+async function countMatches(input: Input, scope: Scope, context: RunContext): Promise<Found> {
+  const all = { ...input, max_results: context.limits.searchResults, context: 0 };
+  const { matches, total, truncated } = await findMatches(all, scope, context);
+  const lines = new Map<string, Set<number>>();
+  for (const { file, line } of matches) lines.set(file, (lines.get(file) ?? new Set()).add(line));
+  const counts = [...lines].map(([path, { size: count }]) => ({ path, count }));
+  const shown = counts.slice(0, maxResults(input, context));
+  return { matches: [], counts: shown, total, truncated: truncated || shown.length < counts.length };
+}
+
+async function findMatches(input: Input, scope: Scope, context: RunContext): Promise<Found> {
   const maxHits = maxResults(input, context);
   const { file } = scope;
   const request = requestOf(input, scope, context);
   const { searchLines } = await import('../search/search.ts');
-  const found = await searchLines({ ...request, maxHits, ...(file !== undefined && { input: file }) });
+  const found = await searchLines({
+    ...{ ...request, maxHits, around: input.context },
+    ...(file !== undefined && { input: file }),
+  });
   const matches = found.lines.map(({ path, ...rest }) => ({ file: scope.pathOf(path), ...rest }));
   return { matches, total: matches.length + (found.hasMore ? 1 : 0), truncated: found.hasMore };
 }
 
-async function findFiles(
-  input: Input,
-  scope: Scope,
-  context: RunContext,
-): Promise<Pick<Output, 'matches' | 'files' | 'total' | 'truncated'>> {
+async function findFiles(input: Input, scope: Scope, context: RunContext): Promise<Found> {
   if (scope.file !== undefined) return await findInFile(input, scope, context);
   const { query, isRegex, isCaseSensitive, ...request } = requestOf(input, scope, context);
   const { searchPaths } = await import('../search/search.ts');
@@ -135,11 +159,7 @@ async function findFiles(
   };
 }
 
-async function findInFile(
-  input: Input,
-  scope: Scope,
-  context: RunContext,
-): Promise<Pick<Output, 'matches' | 'files' | 'total' | 'truncated'>> {
+async function findInFile(input: Input, scope: Scope, context: RunContext): Promise<Found> {
   const { total } = await findMatches({ ...input, max_results: 1 }, scope, context);
   const modified = scope.file?.stat.mtime.toISOString() ?? '';
   const files = total > 0 ? [{ path: scope.path, modified }] : [];

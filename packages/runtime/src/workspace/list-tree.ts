@@ -30,7 +30,8 @@ export function listTree(
   root: Directory,
   options: Options,
 ): { entries: Listed[]; total: number; truncated: boolean } {
-  const entries: Listed[] = [];
+  // What is nearest to the top is kept when there is too much: one large folder must not hide what comes after it.
+  const byDepth: { at: number; entry: Listed }[][] = [];
   let total = 0;
   let visited = 0;
 
@@ -43,10 +44,17 @@ export function listTree(
       const path = below + name;
       const entry = describe(directory, found, options.prefix + path);
       if (entry === undefined) continue;
-      if (options.wanted(path, name) && ++total <= options.maxEntries) entries.push(entry);
+      if (options.wanted(path, name)) keep(entry, depth);
       if (options.recursive && entry.type === 'directory' && depth < maxDepth)
         enter(directory, name, `${path}/`, depth + 1);
     }
+  }
+
+  function keep(entry: Listed, depth: number): void {
+    const level = byDepth[depth] ?? [];
+    byDepth[depth] = level;
+    if (level.length < options.maxEntries) level.push({ at: total, entry });
+    total++;
   }
 
   function enter(parent: Directory, name: string, below: string, depth: number): void {
@@ -61,6 +69,8 @@ export function listTree(
   }
 
   visit(root, '', 0);
+  const kept = byDepth.flat().slice(0, options.maxEntries);
+  const entries = kept.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
   return { entries, total, truncated: total > entries.length || visited > maxVisited };
 }
 

@@ -18,8 +18,11 @@ type PageRequest = {
   signal: AbortSignal;
 };
 
-/** `hasBom` is about the file; the mark itself is in the bytes when the page begins with line 1. */
-type Page = { bytes: Buffer; lines: number; hasMore: boolean; hasBom: boolean };
+/**
+ * `hasBom` is about the file; the mark itself is in the bytes when the page begins with line 1. `total` is how many lines there are, where
+ * counting them is not too much work.
+ */
+type Page = { bytes: Buffer; lines: number; hasMore: boolean; hasBom: boolean; total: number | undefined };
 
 export async function readPage(file: OpenFile, request: PageRequest): Promise<Page> {
   const { first, count, asked, maxBytes, maxScan, signal } = request;
@@ -28,6 +31,7 @@ export async function readPage(file: OpenFile, request: PageRequest): Promise<Pa
   let keptBytes = 0;
   let line = 1;
   let hasBom = false;
+  let isOpen = false;
   for (let position = 0; ; ) {
     signal.throwIfAborted();
     if (position > maxScan)
@@ -37,8 +41,11 @@ export async function readPage(file: OpenFile, request: PageRequest): Promise<Pa
       );
     const piece = await readPiece(file.fd, position, asked);
     if (position === 0) hasBom = startsWithBom(piece);
-    if (piece.length === 0)
-      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore: false, hasBom };
+    if (piece.length === 0) {
+      const total = isOpen ? line : line - 1;
+      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore: false, hasBom, total };
+    }
+    isOpen = piece.at(-1) !== lineFeed;
     position += piece.length;
     const cut = cutLines(piece, line, first, last);
     line = cut.line;
@@ -50,10 +57,32 @@ export async function readPage(file: OpenFile, request: PageRequest): Promise<Pa
         `These lines of ${asked} have more than ${maxBytes} bytes. Ask for fewer.`,
       );
     if (line > last) {
-      const hasMore = cut.rest > 0 || (await readPiece(file.fd, position, asked)).length > 0;
-      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore, hasBom };
+      const later = countLines([piece.subarray(piece.length - cut.rest)]);
+      const rest = await countRest(file.fd, { position, isOpen, asked, signal });
+      const hasMore = cut.rest > 0 || rest !== 0;
+      const total = rest === undefined ? undefined : last + later + rest;
+      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore, hasBom, total };
     }
   }
+}
+
+const maxCounted = 8 * 1024 * 1024;
+
+type Rest = { position: number; isOpen: boolean; asked: string; signal: AbortSignal };
+
+/** The lines that begin after `position`; undefined when that would take too long. `isOpen`: a line goes on there. */
+async function countRest(fd: number, { position, isOpen, asked, signal }: Rest): Promise<number | undefined> {
+  let lines = isOpen ? -1 : 0;
+  let ends = true;
+  for (let at = position; at < position + maxCounted; ) {
+    signal.throwIfAborted();
+    const piece = await readPiece(fd, at, asked);
+    if (piece.length === 0) return at === position ? 0 : lines + (ends ? 0 : 1);
+    for (let feed = piece.indexOf(lineFeed); feed >= 0; feed = piece.indexOf(lineFeed, feed + 1)) lines++;
+    ends = piece.at(-1) === lineFeed;
+    at += piece.length;
+  }
+  return undefined;
 }
 
 /** The part of a piece that lies in lines first…last; `line` is the number of the line the piece ends in. */

@@ -1,0 +1,43 @@
+// The lines of a file as a model reads them: each with its number, and at the end how many there are and where to go on.
+
+type Lines = {
+  content: string;
+  start_line?: number | undefined;
+  has_more?: boolean | undefined;
+  total_lines?: number | undefined;
+};
+
+// About ten thousand tokens of code.
+const maxChars = 40_000;
+
+export function tellLines({ content, start_line, has_more = false, total_lines }: Lines): string {
+  const first = start_line ?? 1;
+  const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
+  if (lines.length === 0) return tellNothing(total_lines);
+  const shown = fitting(lines.map((line, i) => `${first + i}\t${line.replace(/\r$/, '')}`));
+  const last = first + shown.length - 1;
+  const all = total_lines ?? (has_more ? undefined : first + lines.length - 1);
+  if (last === all)
+    return [...shown, first === 1 ? `[${count(all)}]` : `[End of the file: ${count(all)}]`].join('\n');
+  const of = all === undefined ? '' : ` of ${all}`;
+  return [...shown, `[Lines ${first} to ${last}${of}. To go on: start_line ${last + 1}.]`].join('\n');
+}
+
+function tellNothing(total: number | undefined): string {
+  if (total === undefined || total === 0) return '[The file is empty.]';
+  return `[No such lines: the file has ${count(total)}. Ask for a start_line of at most ${total}.]`;
+}
+
+function count(lines: number): string {
+  return lines === 1 ? '1 line' : `${lines} lines`;
+}
+
+/** At least one, and as many more as there is room for. */
+function fitting(lines: readonly string[]): readonly string[] {
+  let room = maxChars;
+  const end = lines.findIndex((line, i) => {
+    room -= line.length + 1;
+    return room < 0 && i > 0;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
+}

@@ -1,0 +1,46 @@
+// Matches as a model reads them: by file, a line each, and with the lines around them where those were wanted, as grep shows them.
+import { visibleLine } from '@codelab/protocol';
+
+type Match = {
+  file: string;
+  line: number;
+  text: string;
+  before?: string[] | undefined;
+  after?: string[] | undefined;
+};
+
+export function tellMatches(matches: readonly Match[]): string[] {
+  const isWide = matches.some(({ before, after }) => before !== undefined || after !== undefined);
+  return isWide
+    ? withContext(matches)
+    : matches.map(({ file, line, text }) => `${visibleLine(file)}:${line}: ${text}`);
+}
+
+/** Lines that stand between two matches are shown once; `--` is where some are left out. */
+function withContext(matches: readonly Match[]): string[] {
+  const files = new Map<string, Map<number, string>>();
+  for (const match of matches) {
+    const shown = files.get(match.file) ?? new Map<number, string>();
+    files.set(match.file, shown);
+    const { line, before = [], after = [] } = match;
+    for (const [i, text] of before.entries()) add(shown, line - before.length + i, '-', text);
+    for (const [i, text] of after.entries()) add(shown, line + 1 + i, '-', text);
+    add(shown, line, ':', match.text);
+  }
+  return [...files].flatMap(([file, lines]) => [visibleLine(file), ...inOrder(lines)]);
+}
+
+function add(lines: Map<number, string>, line: number, mark: ':' | '-', text: string): void {
+  if (mark === ':' || !lines.has(line)) lines.set(line, `${line}${mark} ${text}`);
+}
+
+function inOrder(lines: ReadonlyMap<number, string>): string[] {
+  let last = 0;
+  return [...lines]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([line, text]) => {
+      const isGap = last > 0 && line > last + 1;
+      last = line;
+      return isGap ? ['--', text] : [text];
+    });
+}
