@@ -54,7 +54,7 @@ export const errorTable = {
   },
   NOT_REGULAR_FILE: {
     meaning: 'A directory, FIFO, device or socket stands where a file is needed.',
-    next: 'Name a regular file.',
+    next: 'Name a regular file; `list_files` shows what is in a directory.',
     plugin: 'NOT_A_FILE',
   },
   NOT_A_DIRECTORY: { meaning: 'A file stands where a directory is needed.', next: 'Name a directory.' },
@@ -77,7 +77,7 @@ export const errorTable = {
   },
   PERMISSION_DENIED: {
     meaning: 'A rule or the operating system forbids it.',
-    next: 'See the rule with `codelab policy list`, or the file’s mode.',
+    next: 'Do it another way, or ask the user; `codelab policy list` shows the rules.',
   },
   NO_SPACE: { meaning: 'The disk or quota is full.', next: 'Free some space; nothing was changed.' },
   IO_ERROR: {
@@ -189,6 +189,12 @@ export function pluginErrorName(code: ErrorCode, reason: unknown): string {
   const finer =
     typeof reason === 'string' && Object.hasOwn(entry.plugin, reason) ? entry.plugin[reason] : undefined;
   return finer ?? entry.plugin.default ?? code;
+}
+
+/** What to do next, where the message does not say it itself: after its first sentence, or by naming what is wrong with an argument. */
+export function nextStep({ code, message }: { code: ErrorCode; message: string }): string | undefined {
+  const saysItself = code === 'INVALID_ARGUMENTS' || /[.?!]["')]?\s+\S/.test(message);
+  return saysItself ? undefined : errorTable[code].next;
 }
 
 /** The one expected failure: a code from the table, a message that says what to do, and details. Anything else thrown is a bug. */

@@ -28,6 +28,7 @@ export {
   ErrorCode,
   errorCodes,
   errorTable,
+  nextStep,
   pluginErrorName,
   readErrorCode,
   resourceLimit,

@@ -96,7 +96,8 @@ describe('refusals', () => {
     for (const replaceAll of [false, true]) {
       expect(refusal(() => applyEdits('a\n', [edit('xyz', 'b', replaceAll)]))).toEqual({
         code: 'INVALID_ARGUMENTS',
-        message: 'String to replace not found in file.\nNothing in the file is similar to it.',
+        message:
+          'String to replace not found in file.\nNothing in the file is similar to it. Read the file, and copy the text to replace from it.',
         details: { edit: 1, matches: 0, reason: 'not_found', nearest: null },
       });
     }
@@ -128,7 +129,7 @@ describe('refusals', () => {
     const text = 'def f():\n\treturn 1\n\ndef g():\n\treturn 2\n';
     const { message, details } = refusal(() => apply(text, 'def g():\n    return 2\n', 'x'));
     expect(message).toBe(
-      'String to replace not found in file.\nThe nearest text is in lines 4 to 5:\n4 | def g():\n5 | \treturn 2\nLine 5, column 1: expected ⟨4 blanks⟩, found ⟨tab⟩',
+      'String to replace not found in file.\nThe nearest text is in lines 4 to 5:\n4 | def g():\n5 | \treturn 2\nLine 5, column 1: expected ⟨4 blanks⟩, found ⟨tab⟩\nCopy old_string exactly as the file has it.',
     );
     expect(details?.nearest).toEqual({
       startLine: 4,

@@ -39,10 +39,19 @@ function explain(failed: FailedEdit): { sentence: string; details?: Record<strin
       return explainMany(failed);
     case 'not_found': {
       const nearest = nearestCandidate(failed.text, failed.wanted);
-      const sentence = `String to replace not found in file.\n${describeMiss(nearest)}`;
+      const numbered = hasLineNumbers(failed.wanted)
+        ? '\nIts lines begin with line numbers, which are no part of the file: leave them out.'
+        : '';
+      const sentence = `String to replace not found in file.${numbered}\n${describeMiss(nearest, failed.text)}`;
       return { sentence, details: { nearest } };
     }
   }
+}
+
+/** As read_file and `cat -n` show them. */
+function hasLineNumbers(wanted: string): boolean {
+  const lines = wanted.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.every((line) => /^\s*\d+(\t|→|: |\s?\|)/.test(line));
 }
 
 const MAX_PLACES = 10;

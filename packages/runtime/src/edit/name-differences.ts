@@ -54,9 +54,14 @@ function compare(foundLine: string, wantedLine: string, isFirst: boolean, isLast
   const fit =
     isFirst || isOpen ? fitWithin(foldTypography(found.content), foldTypography(wanted.content)) : null;
   const from = isFirst && fit !== null ? startOf(found.content, wanted.content, fit.start) : 0;
-  const to = isOpen && fit !== null ? fit.end : found.content.length;
-  const content = found.content.slice(from, to);
-  const parts = differingParts(content, wanted.content);
+  const open = isOpen && fit !== null ? found.content.slice(from, fit.end) : undefined;
+  const fitted = open === undefined ? [] : differingParts(open, wanted.content);
+  // What is wanted goes on where the fit ends, and so does the line: then all of it is compared.
+  const isShort = fitted.some(
+    ({ oldStart, newEnd }) => oldStart === open?.length && newEnd === wanted.content.length,
+  );
+  const content = open === undefined || isShort ? found.content.slice(from) : open;
+  const parts = content === open ? fitted : differingParts(content, wanted.content);
   // `\n` stands for any line ending, so only a wanted `\r` can be what is missing.
   if (parts.length === 0 && wanted.ending.includes('\r') && wanted.ending !== found.ending) {
     const column = found.content.length + 1;

@@ -17,6 +17,7 @@ export type NearestCandidate = {
 };
 
 const MAX_WANTED_LINES = 200;
+const MAX_LATER_LINES = 50;
 const MAX_TEXT_CHARS = 2_000;
 const CUT_CHARS = 100;
 const ENOUGH = 0.6;
@@ -30,10 +31,22 @@ export function nearestCandidate(text: string, wanted: string): NearestCandidate
   const wantedLines = splitLines(wanted).slice(0, MAX_WANTED_LINES);
   const best = bestWindow(lines, wantedLines);
   if (best === null || best.score < (wanted.trim().length < SHORT ? ENOUGH_FOR_SHORT : ENOUGH)) return null;
-  const { start, end } = best;
-  const block = lines.slice(start, end);
-  const differences = nameDifferences(lines, start, wantedLines, alignLines(block, wantedLines));
+  const { start } = best;
+  const all = splitLines(wanted);
+  const end = all.length > MAX_WANTED_LINES ? Math.min(start + all.length, lines.length) : best.end;
+  const block = lines.slice(start, best.end);
+  const near = nameDifferences(lines, start, wantedLines, alignLines(block, wantedLines));
+  const differences = near.length === 0 ? laterDifferences(lines, start, all) : near;
   return { startLine: start + 1, endLine: end, text: excerpt(block, start + 1, differences), differences };
+}
+
+/** How a long block differs whose beginning is right: from its first line that is not. */
+function laterDifferences(lines: string[], start: number, wanted: string[]): Difference[] {
+  const at = wanted.findIndex((line, i) => line.trimEnd() !== lines[start + i]?.trimEnd());
+  if (at < 0) return [];
+  const block = lines.slice(start + at, start + at + MAX_LATER_LINES);
+  const rest = wanted.slice(at, at + MAX_LATER_LINES);
+  return nameDifferences(lines, start + at, rest, alignLines(block, rest));
 }
 
 function excerpt(block: string[], startLine: number, differences: Difference[]): string {

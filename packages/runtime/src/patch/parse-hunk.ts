@@ -69,7 +69,7 @@ const BAD_MARKER =
   'Only "\\ No newline at end of file" may start so, and only after the last line of a file.';
 
 function cutOff(oldLeft: number, newLeft: number): string {
-  return `The patch is cut off: ${oldLeft} old and ${newLeft} new lines of the hunk are missing.`;
+  return `The patch is cut off: ${oldLeft} old and ${newLeft} new lines of the hunk are missing. Correct the counts after @@, or send the *** Begin Patch form, which has none.`;
 }
 
 function badLine(line: string, hunk: PatchHunk): string {

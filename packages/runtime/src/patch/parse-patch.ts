@@ -25,7 +25,10 @@ export function parsePatch(text: string): FilePatch[] {
     files.push(file);
     at = next;
   }
-  if (files.length === 0) throw patchFailure('There is no diff in the text.');
+  if (files.length === 0)
+    throw patchFailure(
+      'There is no diff in the text. Begin it with `--- a/PATH` and `+++ b/PATH`, or with `*** Begin Patch`.',
+    );
   return files;
 }
 

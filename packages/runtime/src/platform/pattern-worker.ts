@@ -71,7 +71,11 @@ export function patternError(said: string, signal?: string | null): ToolError {
 }
 
 export function invalidPattern(reason: string): ToolError {
-  return new ToolError('INVALID_ARGUMENTS', `The pattern cannot be searched for: ${reason.slice(0, 500)}.`, {
-    field: 'query',
-  });
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    `The pattern cannot be searched for: ${reason.slice(0, 500)}. Put a \\ before characters such as ( and [ to find them as they are.`,
+    {
+      field: 'query',
+    },
+  );
 }

@@ -1,7 +1,7 @@
 // An outcome as an MCP client gets it: the text a model is told, and beside it the result as our dialect spells it. A call that failed is a
 // result, too, so that the model learns what to do next.
 import { cutText } from '@codelab/agent';
-import { errorTable, type Failure, type Outcome } from '@codelab/protocol';
+import { errorTable, type Failure, nextStep, type Outcome } from '@codelab/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Offered } from './offered-tools.ts';
 import type { ToldFailure } from './told-failure.ts';
@@ -16,7 +16,7 @@ export function tellOutcome(
 ): CallToolResult {
   if (outcome.status !== 'completed') return tellFailure(outcome.error);
   const { data, changedBy } = outcome;
-  const told = cutText(tool.tell(data), maxTextChars);
+  const told = cutText(tool.tellPlainly(data), maxTextChars);
   const result = row.toWire(data, asked);
   return {
     content: [{ type: 'text', text: changedBy === undefined ? told : `${tellChange(changedBy)}\n${told}` }],
@@ -28,7 +28,12 @@ export function tellFailure({ code, message, details }: Failure): CallToolResult
   const { next } = errorTable[code];
   const structuredContent: ToldFailure = { error: { code, message, next, ...(details && { details }) } };
   return {
-    content: [{ type: 'text', text: `${code}: ${sentence(message)} ${next}` }],
+    content: [
+      {
+        type: 'text',
+        text: [`${code}: ${sentence(message)}`, nextStep({ code, message }) ?? []].flat().join(' '),
+      },
+    ],
     structuredContent,
     isError: true,
   };

@@ -87,13 +87,15 @@ export function judgeSyntax(node: SyntaxNode): Finding | undefined {
 /** Stops where the grammar itself is not sure. */
 export function checkReadable(node: SyntaxNode): void {
   if (node.type === 'Script' && 'errors' in node && node.errors !== undefined && node.errors.length > 0)
-    throw unreadable(`The line can't be read as a shell would: ${node.errors[0]?.message ?? 'it is torn'}.`);
+    throw unreadable(
+      `The line can't be read as a shell would: ${node.errors[0]?.message ?? 'it is torn'}. Close every quote and bracket; put text with a ' between double quotes.`,
+    );
   if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined)
     throw unreadable('A command in the line could not be read.');
   if (node.type === 'ArithmeticExpansion' && node.expression === undefined && /[$`]/.test(node.text.slice(1)))
     throw unreadable('A calculation in the line could not be read.');
   if (node.type === 'HereDoc' && node.closing === undefined)
-    throw unreadable('The text after << has no end.');
+    throw unreadable('The text after << has no end. End it with a line that holds only the word after <<.');
 }
 
 /** Proves that the tree holds every word of the text: what a grammar silently dropped, a shell might run. */
