@@ -41,6 +41,8 @@ export type Agent = {
   host: ToolHost;
   log: TurnLog;
   texts: Texts;
+  /** Where it works, as the model is told; the same text for the whole session. */
+  environment?: string;
   /** The call that started it, for a sub-agent. */
   id?: string;
   /** Asked before each request to the model; sub-agents share it. */

@@ -17,7 +17,7 @@ const smallWindow = 7000;
 const leastWindow = 2048;
 
 export async function askModel(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
-  const tools = await agent.host.tools(agent.profile.name, signal);
+  const tools = await agent.host.tools(agent.profile.name, signal, agent.model.contextTokens);
   const system = await systemText(agent, talk);
   const prefix = prefixOf(system, tools);
   await agent.model.learnWindow?.(talk.tokensWith(prefix.tokens));

@@ -14,6 +14,8 @@ const unsavedNote = '; those marked unsaved as they are in the editor, not on th
 
 export async function systemText(agent: Agent, talk: Conversation): Promise<string> {
   const parts = [agent.profile.prompt, ...(await instructionTexts(agent))];
+  // What may change in the middle of a session comes after it.
+  if (agent.environment !== undefined) parts.push(agent.environment);
   const pinned = await pinnedTexts(agent, talk);
   if (pinned.length > 0) {
     const note = pinned.some(({ isUnsaved }) => isUnsaved) ? unsavedNote : '';

@@ -11,8 +11,11 @@ export type HostEvent =
   | { type: 'outcome'; outcome: Outcome };
 
 export type ToolHost = {
-  /** What a profile may use; the same list again while nothing has changed, so that it is written to the wire once. */
-  tools(profile: string, signal: AbortSignal): Promise<readonly HostTool[]>;
+  /**
+   * What a profile may use now, and of that what a window of so many tokens has room for; the same list again while nothing has changed,
+   * so that it is written to the wire once.
+   */
+  tools(profile: string, signal: AbortSignal, window?: number): Promise<readonly HostTool[]>;
   /** The last event is the outcome. A call whose id was seen before is joined or answered from the log, never run again. */
   execute(call: ToolCall, signal: AbortSignal): AsyncIterable<HostEvent>;
   /** Records a call that is not carried out, and why. */

@@ -15,6 +15,7 @@ export { listForeign } from './core/plan-call.ts';
 export { createRegistry, type Definition, inputSchema, type Registry } from './core/registry.ts';
 export { type Answer, runAnswered, runConsented } from './core/run-answered.ts';
 export { inspect, readUnrecorded, runCall } from './core/run-call.ts';
+export { gitState } from './git/git-state.ts';
 export { mustGit, runGit } from './git/run-git.ts';
 export { findHeld, type HeldCall } from './held-back/find-held.ts';
 export { beginInTurns, useWriteAhead } from './platform/database-lock.ts';

@@ -1,6 +1,13 @@
 // Carries an agent's calls out in this process, through the runtime; what happens meanwhile is told as it happens.
 import type { HostEvent, HostTool, ToolHost } from '@codelab/agent';
-import { type Dialect, describeInput, findDialect, knownInputs } from '@codelab/dialects';
+import {
+  type AskedCall,
+  type Dialect,
+  describeInput,
+  findDialect,
+  knownInputs,
+  meantTool,
+} from '@codelab/dialects';
 import { type DialectName, type ToolCall, ToolError } from '@codelab/protocol';
 import {
   createRegistry,
@@ -15,11 +22,14 @@ import {
 } from '@codelab/runtime';
 import { followCall } from './follow-call.ts';
 import type { CallHooks } from './hooks.ts';
+import { modelSchema, toolsFor, usableTools } from './model-tools.ts';
 import { tellOutcome } from './tell-outcome.ts';
 
 type Options = {
   dialect?: DialectName | undefined;
   workingDir?: string | undefined;
+  /** A client has the files. */
+  isElsewhere?: boolean | undefined;
   /** What is run before and after each call. */
   hooks?: CallHooks | undefined;
   /** What hooks said of earlier calls, by the id of the call. */
@@ -30,19 +40,31 @@ type Options = {
 export function createLocalHost(
   host: Host,
   session: string,
-  { dialect: dialectName = 'codelab', workingDir, hooks, notes = new Map() }: Options = {},
+  {
+    dialect: dialectName = 'codelab',
+    workingDir,
+    isElsewhere = false,
+    hooks,
+    notes = new Map(),
+  }: Options = {},
 ): ToolHost {
   const dialect = findDialect(dialectName, { root: host.workspace.root.real, workingDir });
   const known = new Map<string, Listed>();
+  const usable = usableTools(isElsewhere ? undefined : host);
   return {
-    async tools(profile, signal) {
+    async tools(profile, signal, window) {
       const until = AbortSignal.any([host.closing, signal]);
       const foreign = await listForeign(host, await host.profiles.find(profile), until);
-      const before = known.get(profile);
+      const fits = toolsFor(dialect.name === 'codelab' ? window : undefined);
+      const version = [profile, usable.version(), fits.name].join(' ');
+      const before = known.get(version);
       if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
       const own = before?.own ?? (await listTools(host, session, profile, dialect));
-      const tools = [...own, ...foreign.map(describeForeign)];
-      known.set(profile, { own, foreign, tools });
+      const tools = [
+        ...own.filter(({ name }) => usable.isUsable(name)),
+        ...foreign.map(describeForeign),
+      ].filter(fits.test);
+      known.set(version, { own, foreign, tools });
       return tools;
     },
     execute: (call, signal) => execute({ host, dialect, hooks, notes }, call, signal),
@@ -52,8 +74,10 @@ export function createLocalHost(
       const items = await latestTodos(await host.session(session));
       return items.length === 0 ? '' : tellTodos({ items });
     },
-    tell: (outcome, tokens = Number.POSITIVE_INFINITY) =>
-      tellOutcome(host, dialect, outcome, tokens) + (notes.get(outcome.callId) ?? ''),
+    tell(outcome, tokens = Number.POSITIVE_INFINITY) {
+      usable.note(outcome);
+      return tellOutcome(host, dialect, outcome, tokens) + (notes.get(outcome.callId) ?? '');
+    },
   };
 }
 
@@ -66,7 +90,7 @@ function isSame(before: readonly Tool[], now: readonly Tool[]): boolean {
 
 function describeForeign(tool: Tool): HostTool {
   const { name, kind, summary } = tool;
-  return { name, kind, summary, input: tool.jsonSchema ?? inputSchema(tool.input()) };
+  return { name, kind, summary, input: modelSchema(name, tool.jsonSchema ?? inputSchema(tool.input())) };
 }
 
 async function listTools(
@@ -82,7 +106,8 @@ async function listTools(
     if (tool === undefined) return [];
     const isKnown = dialect.name === 'codelab' && Object.hasOwn(knownInputs, row.name);
     const input = isKnown ? knownInputs[row.name] : describeInput(row);
-    return [{ name: row.name, kind: tool.kind, summary: tool.summary, input }];
+    const { kind, summary } = tool;
+    return [{ name: row.name, kind, summary, input: modelSchema(row.name, input) }];
   });
 }
 
@@ -122,8 +147,24 @@ function coreCall(
     return { call: { ...open, ...(asked.profile && { profile: asked.profile }) }, isOpen: true };
   // Tools of others have one name in every dialect.
   if (asked.tool.startsWith('mcp:')) return { call: asked, isOpen: false };
-  const { tool, args } = dialect.ask({ id: asked.id, tool: asked.tool, args: asked.args, isLasting: true });
+  const { tool, args } = askLeniently(dialect, asked);
   // Our own words, but not the narrow limits of the wire they come from.
   const limits = dialect.name === 'codelab' ? asked.dialect : dialect.name;
   return { call: { ...asked, tool, args, dialect: limits }, isOpen: false };
+}
+
+function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): AskedCall {
+  try {
+    return dialect.ask({ id, tool, args, isLasting: true, isLenient: true });
+  } catch (error) {
+    throw error instanceof ToolError && error.code === 'TOOL_NOT_FOUND' ? noTool(tool, dialect) : error;
+  }
+}
+
+/** A model has the list of tools before it: it is told which of them it meant. */
+function noTool(asked: string, dialect: Dialect): ToolError {
+  const names = dialect.tools.map(({ name }) => name);
+  const meant = meantTool(asked, names);
+  const next = meant === undefined ? `Use one of: ${names.join(', ')}.` : `Use ${meant}.`;
+  return new ToolError('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(asked.slice(0, 100))}. ${next}`);
 }

@@ -21,6 +21,7 @@ import {
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 import { workspaceTexts } from './context-files.ts';
+import { describeEnvironment } from './environment.ts';
 import type { OpenHooks } from './hooks.ts';
 import { createTouchedFolders, type TouchedFolders } from './instructions.ts';
 import { createLocalHost } from './local-host.ts';
@@ -77,6 +78,8 @@ export type Turn = {
 
 export async function openTurn(options: TurnOptions): Promise<Turn> {
   const { host, agents, session, openModel, emit } = options;
+  const where = { workingDir: options.workingDir, isElsewhere: options.isElsewhere };
+  const describing = describeEnvironment(host, session, where);
   const shown = options.isElsewhere ? { ...host, tools: new Map() } : host;
   const role = await agentProfile(shown, session, options.profile);
   const { systemAppend, limit } = options;
@@ -85,7 +88,7 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const { log, events } = await openTurnLog(host, session);
   const { dialect, workingDir } = options;
   const hooks = await openHooks(options, events);
-  const tools = createLocalHost(host, session, { dialect, workingDir, ...hooks.ofCalls });
+  const tools = createLocalHost(host, session, { ...where, dialect, ...hooks.ofCalls });
   const talk = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
   const touched = createTouchedFolders();
   for (const event of events) {
@@ -95,7 +98,8 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const { notice } = options;
   const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere, touched, notice });
   const optional = { ...(limit && { limit }), ...(notice && { notice }) };
-  const agent: Agent = { model, profile, host: tools, log, texts, emit, ...optional };
+  const environment = await describing;
+  const agent: Agent = { model, profile, host: tools, log, texts, environment, emit, ...optional };
   const running = { agent, talk, openModel };
   return {
     agent,

@@ -66,9 +66,9 @@ function narrowed(host: ToolHost, profile: string): ToolHost {
   let known: { above: unknown; own: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
   return {
     ...host,
-    async tools(name, signal) {
-      const above = await host.tools(profile, signal);
-      const own = await host.tools(name, signal);
+    async tools(name, signal, window) {
+      const above = await host.tools(profile, signal, window);
+      const own = await host.tools(name, signal, window);
       if (known?.above === above && known.own === own) return known.both;
       const names = new Set(above.map((tool) => tool.name));
       known = { above, own, both: own.filter((tool) => names.has(tool.name)) };

@@ -1,7 +1,7 @@
 // What the model reads of a call that ended, within its share of the window; what is left out can be read by the id of the call.
 import { boundText, headOf } from '@codelab/agent';
 import type { Dialect } from '@codelab/dialects';
-import { errorTable, type Outcome } from '@codelab/protocol';
+import { nextStep, type Outcome } from '@codelab/protocol';
 import { type Host, outputPath } from '@codelab/runtime';
 
 export function tellOutcome(host: Host, dialect: Dialect, outcome: Outcome, tokens: number): string {
@@ -19,8 +19,14 @@ function textOf(host: Host, dialect: Dialect, outcome: Outcome): string {
     return tool?.tell(outcome.data) ?? JSON.stringify(outcome.data);
   }
   const error = dialect.renameFailure(outcome.tool, outcome.error);
-  const next = outcome.status === 'failed' ? ` ${errorTable[error.code].next}` : '';
-  return `${error.code}: ${error.message}${next}`;
+  const next = outcome.status === 'failed' ? nextStep(error) : undefined;
+  const message = /[.?!]$/.test(error.message) ? error.message : `${error.message}.`;
+  return wireNames([`${error.code}: ${message}`, ...(next === undefined ? [] : [next])].join(' '));
+}
+
+/** Providers take no dots in names: a model knows git.status as git_status. */
+function wireNames(text: string): string {
+  return text.replace(/\bgit\.(diff|status|log|branch|commit)\b/g, 'git_$1');
 }
 
 /** Of a command that printed more than its outcome holds, all is in a file, in the order it was printed. */

@@ -1,5 +1,5 @@
 // The parse and plan steps: the tool that a call names, its arguments, and its plan with what people should know of it.
-import { describeIssue, type ToolCall, ToolError, type Touch, visibleLine } from '@codelab/protocol';
+import { describeIssue, type ToolCall, ToolError, type Touch } from '@codelab/protocol';
 import { misleadingNotes, oddName } from '../policy/misleading-text.ts';
 import type { PlanContext, Planned, Tool } from '../tool/define-tool.ts';
 import { defaultProfile, type Profile, type ProfileSource, shows } from '../tool/profile.ts';

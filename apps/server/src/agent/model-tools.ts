@@ -1,0 +1,157 @@
+// What a model is offered of the tools: those that can be used now, fewer where its window is small, and of their schemas only what every
+// provider takes.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { HostTool } from '@codelab/agent';
+import type { Outcome } from '@codelab/protocol';
+import { type Host, listSkills } from '@codelab/runtime';
+
+/** Up to here the window has no room for more than what the work cannot do without. */
+const smallWindow = 16_384;
+
+const essential: readonly string[] = [
+  ...['read_file', 'edit_file', 'write_file', 'list_files', 'search_in_project', 'run_command'],
+];
+
+type Fitting = { name: 'all' | 'essential'; test(tool: HostTool): boolean };
+
+/** Which tools a window has room for; all of them where it is not known. */
+export function toolsFor(window: number | undefined): Fitting {
+  if (window === undefined || window > smallWindow) return { name: 'all', test: () => true };
+  // What the user has connected is wanted.
+  return { name: 'essential', test: ({ name }) => essential.includes(name) || name.startsWith('mcp:') };
+}
+
+/** What later calls need an earlier one for: it is offered from then on, and the list changes once. */
+const needs: Readonly<Record<string, string>> = {
+  read_process: 'run_persistent',
+  write_process: 'run_persistent',
+  list_processes: 'run_persistent',
+  kill_process: 'run_persistent',
+  redo: 'undo',
+  todoread: 'todowrite',
+  restore_held_back: 'held back',
+};
+
+export type UsableTools = {
+  /** Takes note of what a call has brought about. */
+  note(outcome: Outcome): void;
+  /** Changes when more tools can be used. */
+  version(): string;
+  isUsable(tool: string): boolean;
+};
+
+/** `host` is undefined where a client has the files: what is there is not known here. */
+export function usableTools(host: Host | undefined): UsableTools {
+  const happened = new Set<string>();
+  let isRepository = false;
+  let hasSkills: boolean | undefined;
+  const look = (): void => {
+    if (host === undefined) return;
+    isRepository ||= isBelowGit(host.workspace.root.real);
+    hasSkills ??= listSkills(host).skills.length > 0;
+  };
+  return {
+    note(outcome) {
+      if (outcome.status !== 'completed') return;
+      happened.add(outcome.tool);
+      if (outcome.data.held_back !== undefined) happened.add('held back');
+    },
+    version() {
+      look();
+      const met = new Set(Object.values(needs).filter((need) => happened.has(need)));
+      return [...met, ...(isRepository ? ['git'] : [])].join();
+    },
+    isUsable(tool) {
+      look();
+      if (host !== undefined && tool === 'skill') return hasSkills === true;
+      if (host !== undefined && tool.startsWith('git.')) return isRepository;
+      const need = Object.hasOwn(needs, tool) ? needs[tool] : undefined;
+      return need === undefined || happened.has(need);
+    },
+  };
+}
+
+function isBelowGit(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
+/** Arguments that a model can do without: another session's, or what the command line says as well. */
+const unsaid: Readonly<Record<string, readonly string[]>> = {
+  run_command: ['env'],
+  run_persistent: ['env', 'ready_timeout'],
+  undo: ['session'],
+  redo: ['session'],
+  restore_held_back: ['session'],
+  create_directory: ['recursive'],
+  read_process: ['max_bytes'],
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export function modelSchema(name: string, schema: unknown): unknown {
+  const left = Object.hasOwn(unsaid, name) ? unsaid[name] : undefined;
+  const { definitions, $defs = definitions } = asSchema(schema);
+  const plain = plainSchema(schema, asSchema($defs), 0);
+  if (left === undefined) return plain;
+  const properties = Object.entries(asSchema(plain.properties)).filter(([field]) => !left.includes(field));
+  return { ...plain, properties: Object.fromEntries(properties) };
+}
+
+const maxDepth = 12;
+
+/**
+ * Gemini takes only a part of OpenAPI's schemas and refuses a whole request for one keyword more; `type`, `description`, `properties`,
+ * `required`, `items`, `enum` and `anyOf` are taken by all. What else a schema says is for whoever carries the call out to check.
+ */
+function plainSchema(given: unknown, defs: Schema, depth: number): Schema {
+  const schema = resolved(asSchema(given), defs);
+  if (depth > maxDepth) return { type: 'object' };
+  const { description, required, items, anyOf, oneOf } = schema;
+  const inner = (one: unknown): Schema => plainSchema(one, defs, depth + 1);
+  const choices = (Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [])
+    .map(inner)
+    .filter(({ type }) => type !== 'null');
+  const [only] = choices;
+  if (only !== undefined && choices.length === 1)
+    return { ...only, ...(description !== undefined && { description }) };
+  const type = typeOf(schema);
+  const names = Object.entries(asSchema(schema.properties));
+  return {
+    ...(choices.length > 0 ? { anyOf: choices } : { type }),
+    ...(description !== undefined && { description }),
+    ...enumOf(schema),
+    ...(type === 'object' && {
+      properties: Object.fromEntries(names.map(([name, field]) => [name, inner(field)])),
+    }),
+    ...(type === 'object' && Array.isArray(required) && required.length > 0 && { required }),
+    ...(type === 'array' && { items: inner(items ?? { type: 'string' }) }),
+  };
+}
+
+function resolved(schema: Schema, defs: Schema): Schema {
+  const { $ref, allOf, ...rest } = schema;
+  const named =
+    typeof $ref === 'string' ? asSchema(defs[$ref.replace(/^#\/(\$defs|definitions)\//, '')]) : {};
+  const parts = Array.isArray(allOf) ? allOf.map((one) => resolved(asSchema(one), defs)) : [];
+  return Object.assign({}, ...parts, named, rest);
+}
+
+function typeOf({ type, properties, items }: Schema): unknown {
+  const said = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  if (said !== undefined) return said;
+  return properties !== undefined ? 'object' : items !== undefined ? 'array' : 'string';
+}
+
+function enumOf(schema: Schema): { enum?: readonly string[] } {
+  const values = Array.isArray(schema.enum) ? schema.enum : schema.const === undefined ? [] : [schema.const];
+  const isText = values.length > 0 && values.every((value) => typeof value === 'string' && value !== '');
+  return isText ? { enum: values as string[] } : {};
+}
+
+function asSchema(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+}
