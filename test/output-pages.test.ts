@@ -35,7 +35,7 @@ const kinds = {
 describe('a long result', () => {
   test.each(Object.entries(kinds))(
     '%s: a model reads all of it, page by page, as it is told',
-    async (_, text) => {
+    async (name, text) => {
       await using bench = await workbench({ files: { 'a.txt': text }, mode: 'balanced' });
       const shown: string[] = [];
       let told = '';
@@ -53,7 +53,9 @@ describe('a long result', () => {
         { contextTokens: 1_000_000 },
       );
       const { told: results } = await playTurn(bench, model);
-      expect(results[0]).toMatch(/\n\[… \d+ bytes left out\. Read on: read_file output:first@\d+ …\]\n/);
+      const leftOut = /\n\[… \d+ bytes left out\. Read on: read_file output:first@\d+ …\]\n/;
+      const nextLine = /\n\[Lines 1 to \d+ of 30000\. To go on: start_line \d+\.\]$/;
+      expect(results[0]).toMatch(name === 'many lines' ? nextLine : leftOut);
       expect(shown.join('') === (await readAll(bench, 'first'))).toBe(true);
       expect(shown.join('').endsWith(text.slice(-100))).toBe(true);
     },

@@ -199,7 +199,7 @@ describe('a sub-agent', () => {
         code: 'AGENT_ERROR',
         // What it found before it failed: its words, and what its calls gave.
         message: expect.stringMatching(
-          /the line is dead[\s\S]*read_file \{"path":"a\.txt"\} → a\n[\s\S]*The cause is in a\.txt\./,
+          /the line is dead[\s\S]*read_file \{"path":"a\.txt"\} → 1\ta [\s\S]*The cause is in a\.txt\./,
         ),
       },
     });

@@ -47,7 +47,10 @@ test('example 1: the agent reads a file of the editor', async () => {
   await new Promise((resolve) => ide.socket.once('open', resolve));
   ide.socket.send(JSON.stringify({ type: 'user_message', content: 'Проанализируй main.dart' }));
   await ide.done;
-  expect(script.requests.at(-1)?.messages.at(-1)).toMatchObject({ role: 'tool', text: 'void main() {}' });
+  expect(script.requests.at(-1)?.messages.at(-1)).toMatchObject({
+    role: 'tool',
+    text: '1\tvoid main() {}\n[1 line]',
+  });
   expect(ide.heard).toContainEqual(expect.objectContaining({ content: 'It is empty.', is_final: true }));
   ide.socket.close();
   expect(bench.faults).toEqual([]);

@@ -63,6 +63,7 @@ export {
 } from './tool/profile.ts';
 export { catalogue, toolSetVersion } from './tools/catalogue.ts';
 export { outputPath } from './tools/read-output.ts';
+export { type FileLines, tellLines } from './tools/tell-lines.ts';
 export type { Todo } from './tools/todo-list.ts';
 export { latestTodos, tellTodos } from './tools/todo-list.ts';
 export { diffEffects, shownEffects } from './undo/diff-effects.ts';

@@ -1,14 +1,21 @@
 // What the model reads of a call that ended, within its share of the window; what is left out can be read by the id of the call.
-import { boundText, headOf } from '@codelab/agent';
+import { boundText, estimateTokens, headOf } from '@codelab/agent';
 import type { Dialect } from '@codelab/dialects';
 import { nextStep, type Outcome } from '@codelab/protocol';
-import { type Host, outputPath } from '@codelab/runtime';
+import { type FileLines, type Host, outputPath, tellLines } from '@codelab/runtime';
 
 export function tellOutcome(host: Host, dialect: Dialect, outcome: Outcome, tokens: number): string {
   const row = dialect.tools.find(({ tool }) => tool === 'read_file');
   const readOn = (path: string): string => (row === undefined ? '' : `Read on: ${row.name} ${path}`);
   const page = pageOf(outcome);
   if (page !== undefined) return tellPage(page, tokens, readOn);
+  const lines = linesOf(outcome);
+  if (lines !== undefined) {
+    const told = tellWithin(lines, tokens);
+    if (told !== undefined) return told;
+    // A line that is too long is read on by its bytes.
+    return boundText(lines.content, tokens, (byte) => readOn(outputPath(outcome.callId, byte)));
+  }
   const whole = textOf(host, dialect, outcome);
   return boundText(whole, tokens, (byte) => readOn(outputPath(outcome.callId, hasFile(outcome) ? 0 : byte)));
 }
@@ -27,6 +34,22 @@ function textOf(host: Host, dialect: Dialect, outcome: Outcome): string {
 /** Providers take no dots in names: a model knows git.status as git_status. */
 function wireNames(text: string): string {
   return text.replace(/\bgit\.(diff|status|log|branch|commit)\b/g, 'git_$1');
+}
+
+/** The lines of a file that was read. */
+function linesOf(outcome: Outcome): FileLines | undefined {
+  if (outcome.status !== 'completed' || outcome.tool !== 'read_file') return undefined;
+  return typeof outcome.data.content === 'string' ? (outcome.data as FileLines) : undefined;
+}
+
+/** As many lines as there is room for, and where to go on; undefined when there is no room for one. */
+function tellWithin(lines: FileLines, tokens: number): string | undefined {
+  const least = lines.content.split('\n', 1)[0]?.length ?? 0;
+  for (let chars = tokens * 4; chars >= least; chars = Math.floor(chars * 0.7)) {
+    const told = tellLines(lines, chars);
+    if (estimateTokens(told) <= tokens) return told;
+  }
+  return undefined;
 }
 
 /** Of a command that printed more than its outcome holds, all is in a file, in the order it was printed. */

@@ -13,7 +13,7 @@ export function readTurn(messages: readonly ModelMessage[]): DemoTurn {
   const done = since.flatMap((message): Done[] => {
     if (message.role !== 'tool') return [];
     const args = calls.find(({ id }) => id === message.callId)?.args ?? {};
-    return [{ tool: message.tool, args, result: message.text, isError: message.isError }];
+    return [{ tool: message.tool, args, result: withoutNumbers(message.text), isError: message.isError }];
   });
   return { text: asked?.role === 'user' ? withoutFiles(asked.text) : '', done };
 }
@@ -22,4 +22,11 @@ export function readTurn(messages: readonly ModelMessage[]): DemoTurn {
 function withoutFiles(text: string): string {
   const files = text.indexOf('\n\n<file path=');
   return (files === -1 ? text : text.slice(0, files)).trim();
+}
+
+/** The lines of a file, without the numbers before them and the remark after them. */
+function withoutNumbers(text: string): string {
+  if (!/^\d+\t/.test(text)) return text;
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => line.replace(/^\d+\t/, '')).join('\n');
 }

@@ -37,6 +37,6 @@ function outputFile({ tools, home }: Host, outcome: Outcome): string | undefined
 
 function textOf({ tools, foreign }: Host, outcome: Outcome): string {
   if (outcome.status !== 'completed') return `${outcome.error.code}: ${outcome.error.message}`;
-  const tool = tools.get(outcome.tool) ?? foreign;
-  return tool?.tell(outcome.data) ?? JSON.stringify(outcome.data);
+  const { tool, data } = outcome;
+  return tools.get(tool)?.tellPlainly(data) ?? foreign?.tell(data) ?? JSON.stringify(data);
 }

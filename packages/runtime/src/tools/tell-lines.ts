@@ -1,20 +1,22 @@
 // The lines of a file as a model reads them: each with its number, and at the end how many there are and where to go on.
 
-type Lines = {
+export type FileLines = {
   content: string;
   start_line?: number | undefined;
   has_more?: boolean | undefined;
   total_lines?: number | undefined;
 };
 
-// About ten thousand tokens of code.
-const maxChars = 40_000;
-
-export function tellLines({ content, start_line, has_more = false, total_lines }: Lines): string {
+/** As many whole lines as `maxChars` has room for, but at least one. */
+export function tellLines(
+  { content, start_line, has_more = false, total_lines }: FileLines,
+  maxChars = Number.POSITIVE_INFINITY,
+): string {
   const first = start_line ?? 1;
   const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
   if (lines.length === 0) return tellNothing(total_lines);
-  const shown = fitting(lines.map((line, i) => `${first + i}\t${line.replace(/\r$/, '')}`));
+  const numbered = lines.map((line, i) => `${first + i}\t${line.replace(/\r$/, '')}`);
+  const shown = fitting(numbered, maxChars);
   const last = first + shown.length - 1;
   const all = total_lines ?? (has_more ? undefined : first + lines.length - 1);
   if (last === all)
@@ -32,8 +34,7 @@ function count(lines: number): string {
   return lines === 1 ? '1 line' : `${lines} lines`;
 }
 
-/** At least one, and as many more as there is room for. */
-function fitting(lines: readonly string[]): readonly string[] {
+function fitting(lines: readonly string[], maxChars: number): readonly string[] {
   let room = maxChars;
   const end = lines.findIndex((line, i) => {
     room -= line.length + 1;
