@@ -1,4 +1,5 @@
 // What models really get wrong: taken for what they meant, or refused with words that lead to the right next call, which is then made.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,6 +37,7 @@ beforeAll(async () => {
   bench = await workbench({ files, mode: 'trusted' });
   bench.human(approveAll);
   symlinkSync('work', join(bench.folder, 'link'));
+  execFileSync('git', ['init', '-q', '-b', 'main', bench.root]);
   model = await modelCalls(bench);
 });
 afterAll(async () => await bench[Symbol.asyncDispose]());
@@ -50,11 +52,13 @@ function reset(): void {
 }
 
 function filledIn({ tool, args }: Call): Call {
-  const block = long.slice(99, 260).join('').replace('value250 = 250', 'value250 = 251');
+  const found = long.slice(99, 260).join('');
+  const wanted = found.replace('value250 = 250', 'value250 = 251');
   const text = JSON.stringify(args)
     .replaceAll('$ROOT', bench.root)
     .replaceAll('$LINK', join(bench.folder, 'link'))
-    .replaceAll('"$LONG"', JSON.stringify(block));
+    .replaceAll('"$LONG"', JSON.stringify(wanted))
+    .replaceAll('"$FOUND"', JSON.stringify(found));
   return { tool, args: JSON.parse(text) };
 }
 

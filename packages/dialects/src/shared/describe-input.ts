@@ -38,6 +38,7 @@ const text = { type: 'string' };
 const fieldForms: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   'git.branch': { action: { enum: ['list', 'create', 'switch', 'delete'] } },
   skill: { action: { enum: ['list', 'load'] } },
+  kill_process: { signal: { enum: ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] } },
   notebook_edit: {
     cell_type: { enum: ['code', 'markdown', 'raw'] },
     edit_mode: { enum: ['replace', 'insert', 'delete'] },
