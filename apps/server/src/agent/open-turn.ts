@@ -86,7 +86,7 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   const profile = systemAppend ? { ...role, prompt: `${role.prompt}\n\n${systemAppend}` } : role;
   const model = await openModel(options.model ?? profile.model ?? options.lastModel);
   const { log, events } = await openTurnLog(host, session);
-  const { dialect, workingDir } = options;
+  const { dialect } = options;
   const hooks = await openHooks(options, events);
   const tools = createLocalHost(host, session, { ...where, dialect, ...hooks.ofCalls });
   const talk = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));

@@ -35,10 +35,11 @@ const mostSeconds = 3600;
 /** Most harnesses count milliseconds; nobody wants 120,000 seconds. */
 function seconds(timeout: unknown): unknown {
   if (typeof timeout !== 'number' || timeout <= mostSeconds) return timeout;
+  const hours = Math.round(timeout / 3600);
   const meant = timeout / 1000 <= mostSeconds ? ` For ${timeout} milliseconds send ${timeout / 1000}.` : '';
   throw new ToolError(
     'INVALID_ARGUMENTS',
-    `run_command: \`timeout\` is in seconds, at most ${mostSeconds}.${meant}`,
+    `run_command: \`timeout\` is in seconds; ${timeout} would be ${hours} ${hours === 1 ? 'hour' : 'hours'}.${meant}`,
     { field: 'timeout' },
   );
 }

@@ -126,7 +126,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     command:
       'A line for /bin/sh. It gets no input; nothing it starts outlives it: use run_persistent for servers.',
     cwd,
-    timeout: 'Seconds, at most 3600; default 300.',
+    timeout: 'Seconds; 300 at most and by default.',
     env: 'More variables for it. A human is asked then.',
     network,
   },

@@ -75,7 +75,7 @@ test.each<[string, Record<string, unknown>, string]>([
   [
     'run_command',
     { command: 'make', timeout: 120_000 },
-    'run_command: `timeout` is in seconds, at most 3600. For 120000 milliseconds send 120.',
+    'run_command: `timeout` is in seconds; 120000 would be 33 hours. For 120000 milliseconds send 120.',
   ],
   [
     'run_command',
