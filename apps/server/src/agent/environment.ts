@@ -1,8 +1,8 @@
 // Where an agent works, told once at the end of what it is told first: what differs from turn to turn would make a provider read
 // everything after it anew, so it is a picture of the session's start, and says so.
 import { release, type } from 'node:os';
-import { visibleLine } from '@codelab/protocol';
-import { gitState, type Host, type PolicyMode } from '@codelab/runtime';
+import { type PolicyMode, visibleLine } from '@codelab/protocol';
+import { gitState, type Host } from '@codelab/runtime';
 
 const known = new WeakMap<Host['workspace'], Map<string, Promise<string>>>();
 
@@ -28,7 +28,7 @@ async function describe(host: Host, { workingDir = '.', isElsewhere = false }: W
         `System: ${type()} ${release()}, ${process.arch}; commands run in /bin/sh`,
       ];
   const ends = [
-    `Mode ${host.rules.mode}: ${asked[host.rules.mode] ?? 'what changes something may be asked.'}`,
+    `Mode ${host.rules.mode}: ${asked[host.rules.mode]}`,
     ...(isElsewhere ? [] : [sandbox[host.sandbox]]),
     `Date: ${new Date().toLocaleDateString('sv')}`,
     ...(isElsewhere ? [] : await describeGit(host)),
@@ -36,10 +36,12 @@ async function describe(host: Host, { workingDir = '.', isElsewhere = false }: W
   return ['<environment>', ...lines, ...ends, '</environment>'].join('\n');
 }
 
-const asked: Readonly<Partial<Record<PolicyMode, string>>> = {
+const asked: Readonly<Record<PolicyMode, string>> = {
   strict: 'reading runs unasked; every edit and every command is shown to the user first.',
   balanced:
     'reading, and commands that only read, run unasked; edits and other commands are shown to the user first.',
+  review:
+    'edits in the folder that can be undone, and commands that the sandbox holds, run unasked and are reviewed by the user after the turn; network, and what leaves the folder, is shown first.',
   trusted:
     'edits in the folder and known build and test commands run unasked; network, and what leaves the folder, is shown to the user first.',
 };
