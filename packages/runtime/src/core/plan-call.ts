@@ -150,9 +150,10 @@ function asHeld(planned: Planned<unknown>, { host }: CallView): Planned<unknown>
   const runs = host.commands.list().length + host.processes.all().filter(isRunning).length;
   const note = 'On this system paths are verified after they are opened (docs/systems.md).';
   const reason = 'A program is running that could lead this change out of the workspace on this system.';
+  if (runs === 0) return planned;
   return {
     ...planned,
-    ...(runs > 0 && { mustAsk: planned.mustAsk ?? { rule: 'paths-not-held', reason } }),
+    mustAsk: planned.mustAsk ?? { rule: 'paths-not-held', reason },
     plan: { ...plan, notes: [...plan.notes, note] },
   };
 }

@@ -14,7 +14,7 @@ export function thisProcess(): Owner {
   self ??= {
     host: hostname(),
     pid: process.pid,
-    startedAt: startOf(process.pid) ?? 'unknown',
+    startedAt: startOf(process.pid) ?? `unknown-${randomId()}`,
     ...(namespace !== undefined && { pidNamespace: namespace }),
   };
   return self;
@@ -22,6 +22,7 @@ export function thisProcess(): Owner {
 
 /** `home` is the state folder both processes share: heartbeats are kept there. */
 export function isAlive(owner: Owner, home: string): boolean {
+  if (isThisProcess(owner)) return true;
   switch (visibility(owner)) {
     case 'visible':
       return startOf(owner.pid) === owner.startedAt;
@@ -34,7 +35,12 @@ export function isAlive(owner: Owner, home: string): boolean {
 
 /** Whether this process can tell for certain that the owner runs: then no person can declare it dead. */
 export function isSeenAlive(owner: Owner): boolean {
-  return visibility(owner) === 'visible' && startOf(owner.pid) === owner.startedAt;
+  return isThisProcess(owner) || (visibility(owner) === 'visible' && startOf(owner.pid) === owner.startedAt);
+}
+
+function isThisProcess({ pid, startedAt }: Owner): boolean {
+  const here = thisProcess();
+  return pid === here.pid && startedAt === here.startedAt;
 }
 
 /** The boot under which a process was started; undefined where the system does not tell. */
