@@ -30,6 +30,23 @@ const notPromised = [
   /folders that their owner closed are opened/,
   /names that are not UTF-8/,
   /state folder that is mounted into the workspace/,
+  // Nobody tells of changes again while that is switched off.
+  /watched for again when one is free/,
+];
+
+/** They look into /proc themselves, or use what leads there: /dev/stdout, mount. Each holds where CodeLab alone does without. */
+const needsProc = [
+  /print into \/dev\/stdout/,
+  /a process is started, written to, read, listed and ended/,
+  /what is mounted inside is left alone/,
+];
+
+/** Owners and modes are not those of a Unix disk there; the patches are open, see docs/systems.md. */
+const openOnNtfs = [
+  /E-08/,
+  /renamed and executable files/,
+  /a patch of many files/,
+  /a file changed since is refused/,
 ];
 
 const runs = [
@@ -37,7 +54,6 @@ const runs = [
   ...caseInsensitive().map((mount) => ({ what: 'the same, case ignored', files: withoutCase, ...mount })),
 ];
 const isWhole = runs.map(run).every((one) => one);
-rmSync(scratch, { recursive: true, force: true });
 process.exitCode = isWhole ? 0 : 1;
 
 type Place = { how: string; before: string[]; env: NodeJS.ProcessEnv };
@@ -66,9 +82,10 @@ function caseInsensitive(): Place[] {
     statSync(folder).dev !== statSync(scratch).dev;
   if (!isMounted) {
     console.log('skipped  case ignored: needs root, /dev/fuse and the package ntfs-3g');
+    process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
     return [];
   }
-  process.on('exit', () => succeeds(['umount', folder]));
+  process.on('exit', () => succeeds(['umount', folder]) && rmSync(scratch, { recursive: true, force: true }));
   const env = { CODELAB_WITHOUT: 'proc,sandbox,watch', TMPDIR: folder };
   return [{ how: 'NTFS, lowntfs-3g with ignore_case', before: [], env }];
 }
@@ -97,13 +114,18 @@ function run({ what, how, files, before, env }: Place & { what: string; files: s
   });
   const tests = read(report).testResults.flatMap((file) => file.assertionResults);
   const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-  const broken = failed.filter((name) => !notPromised.some((one) => one.test(name)));
+  const broken = failed.filter((name) => !isExpected(name, { how, before, env }));
   const passed = tests.filter(({ status }) => status === 'passed').length;
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(`${what} (${how}): ${passed} of ${tests.length} tests hold, ${seconds} s`);
   for (const name of failed)
-    console.log(`  ${broken.includes(name) ? 'BROKEN      ' : 'not promised'}  ${name}`);
+    console.log(`  ${broken.includes(name) ? 'BROKEN      ' : 'expected    '}  ${name}`);
   return broken.length === 0 && passed > 0;
+}
+
+function isExpected(name: string, { before, env }: Place): boolean {
+  const more = [...(before.length > 0 ? needsProc : []), ...(env.TMPDIR === undefined ? [] : openOnNtfs)];
+  return [...notPromised, ...more].some((one) => one.test(name));
 }
 
 function succeeds([program = '', ...args]: string[]): boolean {
