@@ -52,7 +52,7 @@ describe('run', { timeout: 60_000 }, () => {
       model: 'openai/test',
       calls: [{ tool: 'read_file', status: 'completed' }],
       refused: 0,
-      usage: { input_tokens: 20, output_tokens: 10 },
+      usage: { input_tokens: 20_000, output_tokens: 10 },
     });
   });
 

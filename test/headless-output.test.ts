@@ -103,7 +103,7 @@ describe('codelab run for programs', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
     expect(result).toMatchObject({
       text: 'All done.',
-      usage: { input_tokens: 70, output_tokens: 35, cached_tokens: 0 },
+      usage: { input_tokens: 70_000, output_tokens: 35, cached_tokens: 0 },
       cost_usd: null,
       changed_files: [{ path: 'a.txt', change: 'modified' }],
     });
