@@ -79,9 +79,12 @@ async function listSoon(name: string, link: ServerLink, signal: AbortSignal): Pr
 function after(ms: number): Disposable & { passed: Promise<undefined> } {
   const { promise: passed, resolve } = Promise.withResolvers<undefined>();
   // An answer that is there already comes before an immediate.
-  const stop =
-    ms === 0
-      ? clearImmediate.bind(undefined, setImmediate(resolve, undefined))
-      : clearTimeout.bind(undefined, setTimeout(resolve, ms, undefined));
+  const immediate = ms === 0 ? setImmediate(resolve, undefined) : undefined;
+  const timer = ms === 0 ? undefined : setTimeout(resolve, ms, undefined);
+  // V8 takes no bound function here.
+  const stop = (): void => {
+    clearImmediate(immediate);
+    clearTimeout(timer);
+  };
   return { passed, [Symbol.dispose]: stop };
 }
