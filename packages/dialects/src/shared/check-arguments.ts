@@ -1,4 +1,4 @@
-// Checks a call's arguments against its row: as they are, else as they can be understood. A refusal names the argument as the wire does,
+// Arguments that do not fit their row: as they can be understood, else refused. A refusal names the argument as the wire does,
 // what is wrong with it and which one was probably meant.
 import { describeIssue, nearestName, ToolError } from '@codelab/protocol';
 import type * as z from 'zod/mini';
@@ -6,11 +6,11 @@ import type { Json, WireTool } from '../dialect.ts';
 import { lenientArguments } from './lenient-arguments.ts';
 import { short } from './values.ts';
 
-/** The arguments under the row's own names; `isLenient` also takes what can only mean one thing. */
-export function checkArguments(row: WireTool, args: Json, isLenient: boolean): Json {
-  const parsed = row.input().safeParse(args);
-  if (parsed.success) return parsed.data;
-  if (!isLenient) throw refusal(row, args, parsed.error.issues);
+type Unfit = { isLenient: boolean; issues: Issues };
+
+/** The arguments under the row's own names, of a call that does not fit its row; `isLenient` takes what can only mean one thing. */
+export function understand(row: WireTool, args: Json, { isLenient, issues }: Unfit): Json {
+  if (!isLenient) throw refusal(row, args, issues);
   const understood = lenientArguments(row, args);
   const again = row.input().safeParse(understood);
   if (again.success) return again.data;

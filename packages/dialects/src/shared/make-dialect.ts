@@ -1,7 +1,7 @@
 // A dialect from its table and its writer; reading is the same for all of them.
 import { type DialectName, ToolError } from '@codelab/protocol';
 import type { AskedCall, Dialect, Given, Json, PathSpelling, WireTool } from '../dialect.ts';
-import { checkArguments } from './check-arguments.ts';
+import { understand } from './check-arguments.ts';
 import { checkId } from './fields.ts';
 import { readMessage } from './read-message.ts';
 import { renameFailure, wireArguments } from './respell.ts';
@@ -21,7 +21,8 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
     const names = [...rows.keys()];
     const row = rows.get(tool) ?? (isLenient ? rows.get(sameTool(tool, names) ?? '') : undefined);
     if (row === undefined) throw noTool(tool, names);
-    const said = checkArguments(row, args, isLenient);
+    const fit = row.input().safeParse(args);
+    const said = fit.success ? fit.data : understand(row, args, { isLenient, issues: fit.error.issues });
     return { row, said, core: row.toCore(said, { isLasting, paths }) };
   }
 
