@@ -230,7 +230,7 @@ describe('a long session', () => {
       emit: () => undefined,
     });
     expect(rebuilt.talk.messages).toEqual(talk.messages);
-    expect((await bench.log.read('s1')).filter(({ body }) => body.type === 'turn.ended')).toHaveLength(300);
+    expect((await bench.log.read('s1')).filter(({ body }) => body.type === 'turn.ended')).toHaveLength(120);
   }, 60_000);
 });
 
