@@ -69,7 +69,7 @@ export const errorTable = {
   },
   DIRECTORY_NOT_EMPTY: {
     meaning: 'The directory holds files.',
-    next: 'Ask for `recursive` to remove it whole.',
+    next: 'Send `recursive: true` to remove it whole.',
   },
   ENCODING_ERROR: {
     meaning: 'The bytes are not text that can be kept without loss.',

@@ -47,9 +47,9 @@ function refuseUnknown(
 /** What to do instead, for arguments that other harnesses have and whose meaning would be lost. */
 const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   run_command: {
-    run_in_background: 'Start what goes on running with run_persistent.',
-    is_background: 'Start what goes on running with run_persistent.',
-    background: 'Start what goes on running with run_persistent.',
+    run_in_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
+    is_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
+    background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
     dangerouslyDisableSandbox: 'Set `network` when the command needs the network.',
     stdin: 'Pass input in the command: `printf … | command`.',
     input: 'Pass input in the command: `printf … | command`.',

@@ -32,7 +32,7 @@ export const createDirectory = defineTool<
     if (missing.length > 0 && !recursive)
       throw new ToolError(
         'PARENT_NOT_FOUND',
-        `The directory above ${asked} does not exist. Ask for \`recursive\`.`,
+        `The directory above ${asked} does not exist. Send \`recursive: true\`.`,
       );
     // The directory itself is one of those to be made.
     const changes =

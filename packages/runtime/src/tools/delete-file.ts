@@ -59,7 +59,7 @@ export const deleteFile = defineTool<
     if (stat.isDirectory() && !recursive && !isEmpty(place))
       throw new ToolError(
         'NOT_REGULAR_FILE',
-        `${asked} is a directory with something in it. Ask for \`recursive\` to remove it whole.`,
+        `${asked} is a directory with something in it. Send \`recursive: true\` to remove it whole.`,
       );
     const reach = await blastRadius(workspace, place, signal);
     const [mount] = reach.mounts;

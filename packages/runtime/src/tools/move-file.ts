@@ -82,7 +82,7 @@ function checkMove(input: Input, from: Located, to: Located): void {
       `${input.from} and ${input.to} are the same file here. Move it to another name first, then to this one.`,
     );
   if (!input.overwrite)
-    throw new ToolError('ALREADY_EXISTS', `${input.to} exists. Ask for \`overwrite\` to replace it.`);
+    throw new ToolError('ALREADY_EXISTS', `${input.to} exists. Send \`overwrite: true\` to replace it.`);
   if (to.stat.isDirectory())
     throw new ToolError('ALREADY_EXISTS', `${input.to} is a directory; it is not replaced.`);
 }
