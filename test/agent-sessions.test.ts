@@ -44,7 +44,7 @@ describe('forks', () => {
     for (const [session, origin] of [['s1'], ['f1', 's1'], ['f2', 'f1']] as const) {
       if (origin !== undefined) await fork(bench, origin, session);
       const { agent, talk } = await open(bench, model, session);
-      for (let n = 1; n <= 6; n++) {
+      for (let n = 1; n <= 12; n++) {
         await runTurn(agent, talk, { text: `${session} ${n}` }, forever());
         const told = shortly(talk.messages);
         expect(told.slice(-4)).toEqual([

@@ -199,7 +199,7 @@ test('changed files, the last failure and what people decided survive a summary'
       const id = `f${step}`;
       if (step === 1) return { calls: [{ id, tool: 'write_file', args: { path: 'new.txt', content: 'x' } }] };
       if (step === 2) return { calls: [{ id, tool: 'read_file', args: { path: 'missing.txt' } }] };
-      if (step === 3) return { calls: [{ id, tool: 'delete_file', args: { path: 'log.txt' } }] };
+      if (step === 3) return { calls: [{ id, tool: 'write_file', args: { path: '.envrc', content: 'x' } }] };
       if (step > 40) return { text: 'Done.' };
       return {
         calls: [{ id, tool: 'read_file', args: { path: 'code.txt', start_line: step, max_lines: 300 } }],
@@ -207,8 +207,8 @@ test('changed files, the last failure and what people decided survive a summary'
     },
   });
   bench.human(
-    ({ tool }) =>
-      tool === 'delete_file' ? { kind: 'reject', feedback: 'We need that log.' } : { kind: 'approve' },
+    ({ args }) =>
+      args.path === '.envrc' ? { kind: 'reject', feedback: 'That one is ours.' } : { kind: 'approve' },
     'facts',
   );
   const { say } = await open('facts', model);
@@ -216,5 +216,5 @@ test('changed files, the last failure and what people decided survive a summary'
   const summary = JSON.stringify(model.last?.messages[0]);
   expect(summary).toContain('new.txt: created, 1 bytes');
   expect(summary).toMatch(/read_file \{[^}]*missing\.txt[^}]*\}: FILE_NOT_FOUND/);
-  expect(summary).toMatch(/delete_file \{[^}]*log\.txt[^}]*\}: rejected: [^-]*We need that log\./);
+  expect(summary).toMatch(/write_file \{[^}]*envrc[^}]*\}: rejected: [^-]*That one is ours\./);
 });

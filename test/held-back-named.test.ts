@@ -1,5 +1,3 @@
-// What decides what runs although its own name does not say so: files that git's settings name, and what protected links lead to.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -71,16 +69,6 @@ describe.skipIf(noSandbox !== undefined)(`named by settings of git (${noSandbox 
     const { held } = await bench.unasked('echo evil >> tools/clean.sh; echo changed > src/b.txt');
     expect(pathsOf(held)).toEqual(['tools/clean.sh']);
     expect(read('src/b.txt')).toBe('changed\n');
-  });
-
-  test.each(['remotes', 'branches'])('a remote in .git/%s is held back', async (folder) => {
-    const { held } = await bench.unasked(
-      `mkdir -p .git/${folder} && echo 'URL: /evil' > .git/${folder}/origin`,
-      { isBehindGit: true },
-    );
-    expect(pathsOf(held)).toEqual([`.git/${folder}/origin`]);
-    const urls = execFileSync('git', ['remote', '-v'], { cwd: bench.root, encoding: 'utf8' });
-    expect(urls).toBe('');
   });
 });
 

@@ -111,9 +111,9 @@ test('the agent works where the client is, with what the client says', async () 
   events.close();
   const told = model.requests.at(-1)?.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
   expect(told).toEqual([
-    'of the client\n',
+    '1\tof the client\n[1 line]',
     'x\nbad\nExit code 2.',
-    expect.stringContaining('TOOL_NOT_FOUND: There is no tool "edit_file" here.'),
+    expect.stringContaining('TOOL_NOT_FOUND: There is no tool "edit_file".'),
   ]);
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual([
     'read_file',

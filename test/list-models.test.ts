@@ -11,23 +11,26 @@ const [openai, anthropic, vllm] = ['openai', 'anthropic', 'vllm'].map((name) =>
 );
 
 test('names, and windows as each server calls them; what can’t answer or can’t be a name is left out', async () => {
-  await using server = await modelServer([
-    json({
-      data: [
-        { id: 'models/gemini-x' },
-        { id: 'router/a', context_length: 1000 },
-        { id: 'served', max_model_len: 2000 },
-        { id: 'groq', context_window: 3000 },
-        { id: 'studio', max_context_length: 4000 },
-        { id: 'gguf', meta: { n_ctx: 5000 } },
-        { id: 'text-embedding-3' },
-        { id: 'whisper-1' },
-        { id: 'a b' },
-        { id: 7 },
-        null,
-      ],
-    }),
-  ]);
+  await using server = await modelServer(
+    [
+      json({
+        data: [
+          { id: 'models/gemini-x' },
+          { id: 'router/a', context_length: 1000 },
+          { id: 'served', max_model_len: 2000 },
+          { id: 'groq', context_window: 3000 },
+          { id: 'studio', max_context_length: 4000 },
+          { id: 'gguf', meta: { n_ctx: 5000 } },
+          { id: 'text-embedding-3' },
+          { id: 'whisper-1' },
+          { id: 'a b' },
+          { id: 7 },
+          null,
+        ],
+      }),
+    ],
+    { answersGet: true },
+  );
   const env = { OPENAI_BASE_URL: `${server.url}/v1` };
   expect(openai && (await listModels(openai, { env }))).toEqual([
     { name: 'openai/gemini-x', id: 'gemini-x' },
@@ -40,7 +43,7 @@ test('names, and windows as each server calls them; what can’t answer or can�
 });
 
 test('Anthropic is asked in its own manner', async () => {
-  await using server = await modelServer([json({ data: [{ id: 'claude-x' }] })]);
+  await using server = await modelServer(() => json({ data: [{ id: 'claude-x' }] }));
   const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: secret };
   expect(anthropic && (await listModels(anthropic, { env }))).toEqual([
     { name: 'anthropic/claude-x', id: 'claude-x' },
@@ -49,11 +52,14 @@ test('Anthropic is asked in its own manner', async () => {
 });
 
 test('a key is not carried to where a server sends on, nor shown when one repeats it', async () => {
-  await using elsewhere = await modelServer([json({ data: [{ id: 'x' }] })]);
-  await using server = await modelServer([
-    { status: 302, headers: { location: `${elsewhere.url}/v1/models` }, pieces: [] },
-    json({ error: { message: `wrong key ${secret}` } }, 401),
-  ]);
+  await using elsewhere = await modelServer(() => json({ data: [{ id: 'x' }] }));
+  await using server = await modelServer(
+    [
+      { status: 302, headers: { location: `${elsewhere.url}/v1/models` }, pieces: [] },
+      json({ error: { message: `wrong key ${secret}` } }, 401),
+    ],
+    { answersGet: true },
+  );
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: secret };
   if (openai === undefined) throw new Error('no such provider');
   expect((await failure(listModels(openai, { env }))).message).toContain('sends elsewhere');
@@ -63,11 +69,14 @@ test('a key is not carried to where a server sends on, nor shown when one repeat
 });
 
 test('a server that lists none, answers with a page, or not at all', async () => {
-  await using server = await modelServer([
-    json({ error: 'no such route' }, 404),
-    { headers: { 'content-type': 'text/html' }, pieces: ['<html>a dev server</html>'] },
-    { pieces: ['{'], after: 'hang' },
-  ]);
+  await using server = await modelServer(
+    [
+      json({ error: 'no such route' }, 404),
+      { headers: { 'content-type': 'text/html' }, pieces: ['<html>a dev server</html>'] },
+      { pieces: ['{'], after: 'hang' },
+    ],
+    { answersGet: true },
+  );
   const env = { OPENAI_BASE_URL: `${server.url}/v1` };
   if (openai === undefined) throw new Error('no such provider');
   expect(await listModels(openai, { env })).toEqual([]);

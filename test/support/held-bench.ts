@@ -9,8 +9,10 @@ export type Held = { path: string; change: string; trash_id: string };
 
 export type HeldBench = Workbench & {
   git(...args: string[]): void;
-  /** Runs a script of the workspace, which trusted mode does unasked; behind a line of git, for which git's own files are writable. */
-  unasked(script: string, options?: { isBehindGit: boolean }): Promise<{ held: Held[]; notes: string[] }>;
+  /** Runs a script of the workspace, which trusted mode does unasked. */
+  unasked(script: string): Promise<{ held: Held[]; notes: string[] }>;
+  /** The same behind a line of git that only reads; the exit code of the script. */
+  behindGit(script: string): Promise<unknown>;
   /** Whether the user's git ran what was planted. */
   usersGit(folder: string, ...args: string[]): boolean;
 };
@@ -22,10 +24,14 @@ export async function heldBench(): Promise<HeldBench> {
       const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
       execFileSync('git', [...own, ...args], { cwd: bench.root, stdio: 'ignore' });
     },
-    async unasked(script: string, { isBehindGit } = { isBehindGit: false }) {
+    async behindGit(script: string) {
       writeFileSync(join(bench.root, 'script.sh'), script);
-      const command = `${isBehindGit ? 'git status -s; ' : ''}sh script.sh`;
-      const outcome = await bench.call('run_command', { command });
+      const outcome = await bench.call('run_command', { command: 'git status -s; sh script.sh' });
+      return outcome.status === 'completed' ? outcome.data.exit_code : outcome.status;
+    },
+    async unasked(script: string) {
+      writeFileSync(join(bench.root, 'script.sh'), script);
+      const outcome = await bench.call('run_command', { command: 'sh script.sh' });
       expect(outcome).toMatchObject({ status: 'completed', data: { exit_code: 0 } });
       const { data } = outcome as unknown as { data: { held_back?: Held[]; notes?: string[] } };
       return { held: data.held_back ?? [], notes: data.notes ?? [] };

@@ -25,12 +25,16 @@ export type ModelServer = AsyncDisposable & {
 
 const stream = { 'content-type': 'text/event-stream; charset=utf-8' };
 
-/** A function answers every request; a list is used up, its last answer over and over. */
+/** A function answers every request; a list is used up, its last answer over and over, and has no answers to GET unless it is said. */
 export async function modelServer(
   answers: readonly ModelAnswer[] | ((asked: Asked) => ModelAnswer),
+  { answersGet = typeof answers === 'function' } = {},
 ): Promise<ModelServer> {
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
+    // What a server says of itself is none of the answers to a conversation.
+    if (request.method === 'GET' && !answersGet)
+      return void reply(response, json({ error: 'There is nothing here.' }, 404));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

@@ -49,7 +49,6 @@ export function ConnectModel({ isTitled = true }: { isTitled?: boolean }) {
       {provider !== undefined && <ProviderForm key={provider.name} provider={provider} onUse={use} />}
       {settings.model === '' && (
         <Button
-          tone="quiet"
           size="small"
           className="self-center"
           onClick={() => void use({ model: 'demo', provider: '' }).catch(toastError)}
