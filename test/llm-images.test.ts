@@ -1,8 +1,9 @@
 // Images for a model: from a file that a prompt names, and from the result of a tool, as each wire takes them.
 import { imageFrom, type ModelMessage } from '@codelab/agent';
-import { type ImagePart, imageLimits } from '@codelab/protocol';
+import { type ImagePart, imageLimits, type Outcome } from '@codelab/protocol';
 import { readMentions } from '@codelab/server/agent';
 import { expect, test } from 'vitest';
+import { createLocalHost } from '../apps/server/src/agent/local-host.ts';
 import { readResult } from '../apps/server/src/mcp/client/read-result.ts';
 import { boundImages } from '../packages/agent/src/llm/wire-images.ts';
 import { ask, modelAt, question } from './support/ask-model.ts';
@@ -34,6 +35,29 @@ test('a prompt that names an image brings it along, whatever its bytes turn out 
       '@fake.png was not brought along: fake.png is not a PNG, JPEG, GIF or WebP image. Convert it first.',
     ],
   });
+});
+
+test('a model that reads an image file is shown it; another file of such a name is no text', async () => {
+  await using bench = await workbench({ files: { 'a.png': png, 'fake.png': 'text\n' } });
+  const tools = createLocalHost(bench.host, 's1');
+  const read = async (path: string): Promise<Outcome | undefined> => {
+    const call = {
+      id: `read_${path}`,
+      session: 's1',
+      tool: 'read_file',
+      args: { path },
+      dialect: 'codelab' as const,
+    };
+    let outcome: Outcome | undefined;
+    for await (const event of tools.execute(call, new AbortController().signal))
+      if (event.type === 'outcome') outcome = event.outcome;
+    return outcome;
+  };
+  const shown = await read('a.png');
+  expect(shown).toMatchObject({ status: 'completed', data: { images: [image] } });
+  expect(shown && tools.tell(shown)).toBe(`[a.png: an image of ${png.length} bytes]`);
+  expect(await read('fake.png')).toMatchObject({ status: 'completed', data: { content: 'text\n' } });
+  expect(await bench.call('read_file', { path: 'a.png' })).toMatchObject({ status: 'failed' });
 });
 
 test('an image is known by its bytes, and bounded', () => {

@@ -1,19 +1,12 @@
 // Images on their way to a model: made from a file's bytes, found in a tool's result, and counted before they are sent.
-import { type ImagePart, imageLimits, imageTypes, type Outcome, ToolError } from '@codelab/protocol';
-
-/** By the bytes themselves, whatever the file is called. */
-const signatures: readonly [ImagePart['mediaType'], number, string][] = [
-  ['image/png', 0, '89504e470d0a1a0a'],
-  ['image/jpeg', 0, 'ffd8ff'],
-  ['image/gif', 0, '47494638'],
-  ['image/webp', 8, '57454250'],
-];
-
-/** Undefined when the bytes are no image that models take. */
-export function imageType(bytes: Buffer): ImagePart['mediaType'] | undefined {
-  const head = bytes.subarray(0, 16).toString('hex');
-  return signatures.find(([, at, mark]) => head.startsWith(mark, at * 2))?.[0];
-}
+import {
+  type ImagePart,
+  imageLimits,
+  imageType,
+  imageTypes,
+  type Outcome,
+  ToolError,
+} from '@codelab/protocol';
 
 /** Throws a ToolError that says what to do instead. */
 export function imageFrom(bytes: Buffer, name: string): ImagePart {

@@ -4,7 +4,7 @@ export { compact } from './compact.ts';
 export { Conversation } from './conversation.ts';
 export { boundText, cutText, headOf, resultTokens } from './cut-text.ts';
 export { estimateTokens } from './estimate-tokens.ts';
-export { imageFrom, imageType } from './images.ts';
+export { imageFrom } from './images.ts';
 export { checkModel, type ModelCheck } from './llm/check-model.ts';
 export { chooseModel, noModelChosen } from './llm/choose-model.ts';
 export {

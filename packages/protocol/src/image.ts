@@ -12,6 +12,19 @@ export const imageLimits = {
   count: 8,
 };
 
+/** By the first bytes themselves, whatever the file is called. */
+const signatures: readonly [type: (typeof imageTypes)[number], at: number, bytes: readonly number[]][] = [
+  ['image/png', 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['image/jpeg', 0, [0xff, 0xd8, 0xff]],
+  ['image/gif', 0, [0x47, 0x49, 0x46, 0x38]],
+  ['image/webp', 8, [0x57, 0x45, 0x42, 0x50]],
+];
+
+/** Undefined when the bytes are no image that models take. */
+export function imageType(bytes: Uint8Array): ImagePart['mediaType'] | undefined {
+  return signatures.find(([, at, mark]) => mark.every((byte, i) => bytes[at + i] === byte))?.[0];
+}
+
 export const ImagePart = lazily(() =>
   z.strictObject({
     mediaType: z.enum(imageTypes),

@@ -35,7 +35,7 @@ export {
   ToolError,
 } from './errors.ts';
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
-export { ImagePart, imageLimits, imageTypes } from './image.ts';
+export { ImagePart, imageLimits, imageType, imageTypes } from './image.ts';
 export { DialectName, type Limits, limitProfiles } from './limits.ts';
 export { type Misleading, misleading } from './misleading.ts';
 export { nearestName } from './near-name.ts';

@@ -147,10 +147,16 @@ function coreCall(
     return { call: { ...open, ...(asked.profile && { profile: asked.profile }) }, isOpen: true };
   // Tools of others have one name in every dialect.
   if (asked.tool.startsWith('mcp:')) return { call: asked, isOpen: false };
-  const { tool, args } = askLeniently(dialect, asked);
+  const { tool, args: core } = askLeniently(dialect, asked);
+  const args = isImageRead(tool, core) ? { ...core, as_image: true } : core;
   // Our own words, but not the narrow limits of the wire they come from.
   const limits = dialect.name === 'codelab' ? asked.dialect : dialect.name;
   return { call: { ...asked, tool, args, dialect: limits }, isOpen: false };
+}
+
+/** A model can look at an image; on the wires reading one is an error, as their documents say. */
+function isImageRead(tool: string, { path }: ToolCall['args']): boolean {
+  return tool === 'read_file' && typeof path === 'string' && /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 }
 
 function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): AskedCall {

@@ -39,7 +39,8 @@ function wireNames(text: string): string {
 /** The lines of a file that was read. */
 function linesOf(outcome: Outcome): FileLines | undefined {
   if (outcome.status !== 'completed' || outcome.tool !== 'read_file') return undefined;
-  return typeof outcome.data.content === 'string' ? (outcome.data as FileLines) : undefined;
+  const { content, images } = outcome.data;
+  return typeof content === 'string' && images === undefined ? (outcome.data as FileLines) : undefined;
 }
 
 /** As many lines as there is room for, and where to go on; undefined when there is no room for one. */

@@ -1,6 +1,6 @@
 // Reads a text file, whole or a page of its lines: what an editor has not saved before what is on the disk.
 import type { BigIntStats } from 'node:fs';
-import { ToolError } from '@codelab/protocol';
+import { ImagePart, imageLimits, imageType, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext, type RunContext } from '../tool/define-tool.ts';
 import { identity, staleError } from '../workspace/directory.ts';
@@ -22,6 +22,8 @@ const Input = () =>
     path: z.string(),
     start_line: z.optional(z.int().check(z.positive())),
     max_lines: z.optional(z.int().check(z.positive())),
+    /** Whoever asks can look at an image: one that models take is given as such. */
+    as_image: z.optional(z.boolean()),
     /** For a whole file that is not UTF-8. */
     encoding: z.optional(z.enum(otherEncodings)),
   });
@@ -42,6 +44,8 @@ const Output = () =>
     start_byte: z.optional(z.int()),
     end_byte: z.optional(z.int()),
     next: z.optional(z.string()),
+    /** In the place of a text. */
+    images: z.optional(z.array(ImagePart())),
     /** Of a page: how many lines the file has, where that is known. */
     total_lines: z.optional(z.int()),
   });
@@ -61,7 +65,7 @@ export const readFile = defineTool<
   input: Input,
   output: Output,
 
-  async plan({ path: asked, start_line, max_lines, encoding }, context) {
+  async plan({ path: asked, start_line, max_lines, encoding, as_image }, context) {
     const page = asked.startsWith('output:') ? await outputPage(asked, context) : undefined;
     if (page !== undefined) return planPage(page);
     const { workspace, limits, unsaved } = context;
@@ -76,7 +80,8 @@ export const readFile = defineTool<
       throw new ToolError('INVALID_ARGUMENTS', 'Only UTF-8 text is read by lines. Leave `encoding` out.', {
         field: 'encoding',
       });
-    if (!isPaged && size > limits.readBytes) throw tooLarge(asked, size, limits.readBytes);
+    const most = as_image === true ? Math.max(limits.readBytes, imageLimits.bytes) : limits.readBytes;
+    if (!isPaged && size > most) throw tooLarge(asked, size, most);
     const isLarge = size > mediumBytes;
     return {
       plan: {
@@ -110,13 +115,19 @@ export const readFile = defineTool<
     });
     // What was judged is what is read: a link that leads elsewhere by now is another call.
     if (place.path !== planned.path) throw staleError(input.path);
+    const image = isWhole && input.as_image === true ? await imageIn(place, context) : undefined;
+    if (image !== undefined)
+      return { data: image.data, effects: [], seen: [{ path: place.path, print: identity(image.stat) }] };
     const { data, stat } = isWhole
       ? await whole(place, input.encoding, context)
       : await page(place, lines, context);
     return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
   },
 
-  tell: (data) => (data.start_byte === undefined ? tellLines(data) : tellPage(data)),
+  tell(data) {
+    if (data.images !== undefined) return `[${data.path}: an image of ${data.size} bytes]`;
+    return data.start_byte === undefined ? tellLines(data) : tellPage(data);
+  },
   tellPlainly(data) {
     if (data.start_byte !== undefined) return tellPage(data);
     return data.content || tellLines(data);
@@ -166,6 +177,18 @@ function rangeOf(first: number, count: number, all: number): Partial<Data> {
 
 function facts(stat: BigIntStats): { size: number; modified: string } {
   return { size: Number(stat.size), modified: stat.mtime.toISOString() };
+}
+
+/** Undefined when the file is none. */
+async function imageIn(place: Located, { signal }: RunContext): Promise<Read | undefined> {
+  using file = openRegular(place);
+  if (Number(file.stat.size) > imageLimits.bytes) return undefined;
+  const bytes = await readOpen(file, place.asked, imageLimits.bytes, signal);
+  const mediaType = imageType(bytes);
+  if (mediaType === undefined) return undefined;
+  const images = [{ mediaType, data: bytes.toString('base64'), name: place.path }];
+  const none = { content: '', encoding: 'utf-8' as const, has_bom: false };
+  return { data: { path: place.path, ...none, ...facts(file.stat), images }, stat: file.stat };
 }
 
 async function whole(
