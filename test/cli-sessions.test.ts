@@ -13,13 +13,16 @@ afterEach(() => bench[Symbol.dispose]());
 describe('sessions', { timeout: 60_000 }, () => {
   test('killed in the middle of a turn: resume asks again, and no call runs twice', async () => {
     let isDown = true;
-    await using server = await modelServer((asked) => {
-      const messages = asked.body.messages as { role: string }[];
-      if (messages.at(-1)?.role !== 'tool') return wants('run_command', { command: 'echo ran >> ran.txt' });
-      if (messages.filter(({ role }) => role === 'tool').length === 1)
-        return wants('write_file', { path: 'b.txt', content: 'x\n' }, 'call_2');
-      return says(isDown ? '…' : 'Both done.');
-    });
+    await using server = await modelServer(
+      (asked) => {
+        const messages = asked.body.messages as { role: string }[];
+        if (messages.at(-1)?.role !== 'tool') return wants('run_command', { command: 'echo ran >> ran.txt' });
+        if (messages.filter(({ role }) => role === 'tool').length === 1)
+          return wants('write_file', { path: 'b.txt', content: 'x\n' }, 'call_2');
+        return says(isDown ? '…' : 'Both done.');
+      },
+      { answersGet: false },
+    );
     const first = bench.start(
       server,
       'run',
@@ -50,7 +53,9 @@ describe('sessions', { timeout: 60_000 }, () => {
     const answers = [wants('write_file', { path: 'b.txt', content: 'x' }), says('one'), says('two')];
     const hanging: ModelAnswer = { pieces: [], after: 'hang' };
     let isDown = true;
-    await using server = await modelServer(() => (isDown ? hanging : (answers[step++] ?? hanging)));
+    await using server = await modelServer(() => (isDown ? hanging : (answers[step++] ?? hanging)), {
+      answersGet: false,
+    });
     const args = ['run', 'go', '--session', 's1', '--profile', 'plan', '--output', 'stream-json'];
     const first = bench.start(server, ...args);
     await lineWith(first, '"turn.started"');
@@ -71,7 +76,9 @@ describe('sessions', { timeout: 60_000 }, () => {
 
   test('while a turn is under way another is refused; when its process is gone, it is finished', async () => {
     let isDown = true;
-    await using server = await modelServer(() => (isDown ? { pieces: [], after: 'hang' } : says('Done.')));
+    await using server = await modelServer(() => (isDown ? { pieces: [], after: 'hang' } : says('Done.')), {
+      answersGet: false,
+    });
     const first = bench.start(server, 'run', 'go', '--session', 's1', '--output', 'stream-json');
     await lineWith(first, '"turn.started"');
     for (const args of [

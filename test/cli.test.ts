@@ -53,7 +53,7 @@ describe('the one message on standard output', () => {
   test.each([
     ['a missing file', 'read_file', '{"path":"nope.txt"}', 'FILE_NOT_FOUND'],
     ['an unknown tool', 'fly', '{}', 'TOOL_NOT_FOUND'],
-    ['a wrong argument', 'read_file', '{"path":7}', 'INVALID_ARGUMENTS'],
+    ['a wrong argument', 'read_file', '{"path":{}}', 'INVALID_ARGUMENTS'],
     ['broken JSON', 'read_file', '{"path":', 'INVALID_FORMAT'],
     ['JSON that is no object', 'read_file', '["a.txt"]', 'INVALID_ARGUMENTS'],
     ['JSON that is nested too deep', 'read_file', '['.repeat(100_000), 'INVALID_FORMAT'],

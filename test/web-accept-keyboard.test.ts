@@ -83,6 +83,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('by keyboard alone', () =
     await expect.poll(() => disk('long.txt')).toBe(before);
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await key('Control+p');
+    await page.getByRole('combobox', { name: 'Find a file' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('other');
     await page.getByRole('option', { name: 'other.txt' }).waitFor();
     await key('Enter');
@@ -135,8 +136,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('by keyboard alone', () =
   async function palette(words: string): Promise<void> {
     await key('Control+k');
     const field = page.locator('dialog[open] [role=combobox]');
-    await field.waitFor();
+    await field.and(page.locator(':focus')).waitFor();
     await page.keyboard.type(words);
+    await page.locator('dialog[open] [role=option][aria-selected=true]').waitFor();
     await key('Enter');
     await field.waitFor({ state: 'detached' });
   }

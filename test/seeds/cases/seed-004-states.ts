@@ -23,7 +23,7 @@ export const states004: readonly SeedCase[] = [
       await client.next('done');
       const [shown, read] = model.requests;
       expect(shown?.system).toContain(`<file path="src/main.dart" unsaved="true">\n${content}\n</file>`);
-      expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: content });
+      expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: `1\t${content}\n[1 line]` });
       expect(JSON.stringify(model.requests)).not.toContain('saved before');
       await client.close();
     },
@@ -47,7 +47,7 @@ export const states004: readonly SeedCase[] = [
       expect(await client.next('done')).toMatchObject({ status: 'completed' });
       const [shown, read] = model.requests;
       expect(shown?.system).toContain(`<file path="src/main.dart" unsaved="true">\n${content}\n</file>`);
-      expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: content });
+      expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: `1\t${content}\n[1 line]` });
       await client.close();
     },
   },
