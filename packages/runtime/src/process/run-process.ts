@@ -37,12 +37,16 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
   const stopping = Promise.withResolvers<{ stop: Stop; cause: unknown }>();
   let child: Child | undefined;
   let hasExited = false;
+  let full: { stop: Stop; cause: unknown } | undefined;
   const capture = captureOutput({
     memoryBytes: order.outputBytes,
     fileBytes: order.outputFileBytes,
     file: order.outputFile,
     onDrain: () => child?.resume(),
-    onFull: (cause) => stopping.resolve({ stop: cause === undefined ? 'flood' : 'disk', cause }),
+    onFull(cause) {
+      full = { stop: cause === undefined ? 'flood' : 'disk', cause };
+      stopping.resolve(full);
+    },
   });
   const startedAt = performance.now();
   using watch = order.watched === undefined ? undefined : watchFamily(order.watched);
@@ -73,11 +77,14 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
   child.resume();
   await clearUp(child, survivorGraceMs);
   const activity = watch?.end();
+  const captured = await capture.end();
+  // The last of what it printed may be read after its end.
+  const why = stopped ?? full;
   return {
-    ...(await capture.end()),
+    ...captured,
     ...exit,
-    stop: stopped?.stop,
-    cause: stopped?.cause,
+    stop: why?.stop,
+    cause: why?.cause,
     durationMs: Math.round(performance.now() - startedAt),
     activity,
   };
