@@ -1,7 +1,7 @@
 // Where a call stands, as a fold over its session's events. Approved is not executed: they are different states.
 import type { ToolCall } from './call.ts';
 import type { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
-import type { EventBody, Owner, SessionEvent } from './event.ts';
+import type { EventBody, Executor, Owner, SessionEvent } from './event.ts';
 import type { Effect, Outcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { Verdict } from './verdict.ts';
@@ -10,6 +10,8 @@ export type CallState =
   | { state: 'received'; call: ToolCall }
   | { state: 'planned'; call: ToolCall; plan: Plan; verdict: Verdict }
   | { state: 'awaiting_approval'; call: ToolCall; approval: ApprovalRequest; warned: boolean }
+  /** Nobody decided in time: it is asked again when its turn goes on. */
+  | { state: 'unanswered'; call: ToolCall; approval: ApprovalRequest }
   | { state: 'approved'; call: ToolCall; approval: ApprovalRequest; decision: Decision; by: DecidedBy }
   | {
       state: 'running';
@@ -42,6 +44,9 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
     case 'approval.decided':
       if (state.state !== 'awaiting_approval') return state;
       return { state: 'approved', call, approval: state.approval, decision: body.decision, by: body.by };
+    case 'approval.expired':
+      if (state.state !== 'awaiting_approval' || state.approval.id !== body.approvalId) return state;
+      return { state: 'unanswered', call, approval: state.approval };
     case 'call.started':
       return {
         state: 'running',
@@ -57,15 +62,32 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
     case 'call.received':
     case 'call.taken':
     case 'call.recovered':
-    case 'approval.expired':
     case 'session.opened':
     case 'rule.remembered':
+    case 'mode.changed':
+    case 'terminal.opened':
+    case 'terminal.closed':
     case 'session.titled':
     case 'turn.started':
+    case 'turn.steered':
+    case 'message.queued':
+    case 'message.changed':
+    case 'message.removed':
     case 'model.replied':
     case 'turn.ended':
     case 'context.changed':
     case 'context.compacted':
       return state;
   }
+}
+
+/** What let a call run: the approval, who approved the call as it was asked, and the client that has taken it. */
+export type CallPass = { approvalId?: string; approvedBy?: string; executor?: Executor };
+
+/** What an event adds to the pass of its call; undefined when nothing. */
+export function passIn(body: EventBody): CallPass | undefined {
+  if (body.type === 'call.taken') return { executor: body.executor };
+  if (body.type !== 'approval.decided') return undefined;
+  const { approvalId, decision, by } = body;
+  return decision.kind === 'approve' ? { approvalId, approvedBy: by.who } : { approvalId };
 }

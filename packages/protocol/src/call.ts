@@ -35,6 +35,16 @@ export const SessionId = lazily(() => z.string().check(z.regex(/^[A-Za-z0-9][A-Z
 export const Actor = lazily(() => z.strictObject({ who: z.string(), via: z.string() }));
 export type Actor = z.infer<ReturnType<typeof Actor>>;
 
+/** Calls of one reply that are asked about at the same time; `index` counts from 1. They run in this order. */
+export const CallGroup = lazily(() =>
+  z.strictObject({
+    id: z.string(),
+    index: z.int().check(z.positive()),
+    size: z.int().check(z.positive()),
+  }),
+);
+export type CallGroup = z.infer<ReturnType<typeof CallGroup>>;
+
 export const ToolCall = lazily(() =>
   z.strictObject({
     id: CallId(),
@@ -49,6 +59,9 @@ export const ToolCall = lazily(() =>
     turn: z.optional(z.int().check(z.positive())),
     /** The call that started the sub-agent this one comes from. */
     agent: z.optional(CallId()),
+    /** A person is at the session: its approval waits until it is decided, unless the configuration limits the time. */
+    attended: z.optional(z.literal(true)),
+    group: z.optional(CallGroup()),
     /** Who asked for it. Calls of a turn have none: whoever began the turn asked for them. */
     by: z.optional(Actor()),
     timeoutMs: z.optional(z.int().check(z.positive())),

@@ -38,12 +38,19 @@ export const CommandPart = lazily(() =>
     mustAsk: z.boolean(),
     /** Of one that must be asked about: the sandbox for commands that nobody was asked about holds whatever comes of it. */
     sandboxHolds: z.optional(z.literal(true)),
+    /** Of one that is asked about: it changes nothing, but what it reads is known only when it runs. */
+    onlyReads: z.optional(z.literal(true)),
     risk: Risk(),
     reason: z.string(),
     /** The folder it would start in, relative to the workspace, when the line alone tells. */
     cwd: z.optional(z.string()),
     /** How deep it stands inside the parts before it; nothing means not at all. */
     depth: z.optional(z.int()),
+    /**
+     * The program and subcommand by which a rule with any arguments knows this part; absent when one of its words is not known to be
+     * harmless for that program.
+     */
+    program: z.optional(z.array(z.string())),
     /** Of a part that may change something. */
     execution: z.optional(Execution()),
   }),
@@ -55,6 +62,8 @@ export const Confinement = lazily(() =>
   z.strictObject({
     sandbox: z.enum(['bubblewrap', 'util-linux', 'seatbelt', 'none']),
     network: z.boolean(),
+    /** With the network: the only hosts that can be reached. */
+    hosts: z.optional(z.array(z.string())),
     why: z.optional(z.string()),
     unheld: z.optional(z.string()),
   }),

@@ -1,6 +1,6 @@
 // One durable question to a human and the one answer that counts.
 import * as z from 'zod/mini';
-import { Actor, CallId, Kind, SessionId } from './call.ts';
+import { Actor, CallGroup, CallId, Kind, SessionId } from './call.ts';
 import { Plan } from './plan.ts';
 import { lazily } from './schema.ts';
 import { Rule, Verdict } from './verdict.ts';
@@ -19,18 +19,35 @@ export const ApprovalRequest = lazily(() =>
     again: z.optional(z.string()),
     /** Hash over everything a decision is about; a call that no longer matches it is asked again. */
     binding: z.string(),
+    /** The calls of a reply that it is asked together with; a screen can show them as one question. */
+    group: z.optional(CallGroup()),
     requestedAt: z.number(),
-    deadline: z.number(),
+    /** When it expires; without it, it waits until it is decided. */
+    deadline: z.optional(z.number()),
   }),
 );
 export type ApprovalRequest = z.infer<ReturnType<typeof ApprovalRequest>>;
 
+/** Whether its time is over; one without a deadline never expires. */
+export function hasExpired({ deadline }: Pick<ApprovalRequest, 'deadline'>, now = Date.now()): boolean {
+  return deadline !== undefined && deadline <= now;
+}
+
 export const Scope = lazily(() => z.enum(['once', 'session', 'workspace', 'user']));
 export type Scope = z.infer<ReturnType<typeof Scope>>;
+
+/**
+ * How far a rule reaches. `exact`: this call; of a command also `program`: any arguments for its programs and subcommands; of an edit `file`,
+ * `folder` and `all`: by any tool that edits, as far as no protected name is touched.
+ */
+export const Breadth = lazily(() => z.enum(['exact', 'program', 'file', 'folder', 'all']));
+export type Breadth = z.infer<ReturnType<typeof Breadth>>;
 
 export const Remember = lazily(() =>
   z.strictObject({
     scope: Scope(),
+    /** Without one the rule is the narrowest. */
+    breadth: z.optional(Breadth()),
     rule: z.optional(Rule()),
     /** For a tool of others: arguments that may have any value from now on. */
     widen: z.optional(z.array(z.string())),
@@ -67,7 +84,7 @@ export const Decision = lazily(() =>
       kind: z.literal('hunks'),
       /** Numbers of the hunks to take, from 1, across files in order. */
       take: z.array(z.int().check(z.positive())),
-      /** Those of them with other text: edited by hand, or taken in part. */
+      /** Hunks whose text was changed: edited by hand, or taken in part. */
       edits: z.optional(HunkEdits()),
       feedback: z.optional(z.string()),
     }),

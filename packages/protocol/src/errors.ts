@@ -210,6 +210,15 @@ export class ToolError extends Error {
   }
 }
 
+/** Nobody decided in time, and the turn stops there: the call stays open, and its question is put again when the turn goes on. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+
+  constructor() {
+    super('Nobody answered in the configured time, so the agent stopped. Nothing was run.');
+  }
+}
+
 /** Failures that mean: the system has no more of something to give. Nobody's defect, and over when some of it is free again. */
 const causes: Partial<Record<string, string>> = {
   EMFILE:

@@ -1,11 +1,12 @@
 // The session log's entries. A session is nothing but the ordered list of these.
 import * as z from 'zod/mini';
-import { CallId, SessionId, ToolCall } from './call.ts';
-import { conversationEvents } from './conversation-event.ts';
+import { Actor, CallId, SessionId, ToolCall } from './call.ts';
+import { conversationEvents } from './conversation/conversation-event.ts';
 import { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
 import { DialectName } from './limits.ts';
 import { Effect, Outcome } from './outcome.ts';
 import { Plan } from './plan.ts';
+import { policyModes } from './rule-effect.ts';
 import { lazily } from './schema.ts';
 import { Rule, Verdict } from './verdict.ts';
 
@@ -39,18 +40,80 @@ export const EventBody = lazily(() =>
       type: z.literal('session.opened'),
       workspace: z.string(),
       title: z.optional(z.string()),
-      /** Whose it is, where several people share a gateway; without it, the operator's. */
+      /** The owner of the session where several people share a gateway; without the field, the operator. */
       owner: z.optional(z.string()),
-      /** Its calls are carried out by a client that has the files, not where the log is. */
+      /** A client that has the files carries out the calls of the session, not the machine that holds the log. */
       executor: z.optional(z.literal('client')),
-      /** Whose tools that client has; the plugin's when nothing is said. */
+      /** The dialect whose tools that client has; the plugin's when the field is missing. */
       dialect: z.optional(DialectName()),
-      /** What was said before is read there, up to that entry. */
+      /** The earlier conversation is read from that session, up to that entry. */
       forkedFrom: z.optional(z.strictObject({ session: SessionId(), seq: z.int() })),
     }),
     ...conversationEvents(),
+    ...callEvents(),
+    ...approvalEvents(),
+    z.strictObject({ type: z.literal('rule.remembered'), rule: Rule(), by: DecidedBy() }),
+    /** The mode holds from the next call on; a session without this entry has the mode of whoever runs it. */
+    z.strictObject({ type: z.literal('mode.changed'), mode: z.enum(policyModes), by: DecidedBy() }),
+    ...terminalEvents(),
+  ]),
+);
+export type EventBody = z.infer<ReturnType<typeof EventBody>>;
+
+const callEvents = () =>
+  [
     z.strictObject({ type: z.literal('call.received'), call: ToolCall() }),
     z.strictObject({ type: z.literal('call.planned'), callId: CallId(), plan: Plan(), verdict: Verdict() }),
+    z.strictObject({
+      type: z.literal('call.started'),
+      callId: CallId(),
+      owner: Owner(),
+      args: z.record(z.string(), z.unknown()),
+      intents: z.array(Effect()),
+      /** The quarantine slot that keeps the old contents while the call runs and afterwards. */
+      slot: z.string(),
+    }),
+    /** The entry is on the disk before the client hears of the call, so that no second client is given the same call. */
+    z.strictObject({ type: z.literal('call.taken'), callId: CallId(), executor: Executor() }),
+    z.strictObject({
+      type: z.literal('call.finished'),
+      callId: CallId(),
+      outcome: Outcome(),
+      turn: z.optional(z.int()),
+    }),
+    /** After a power failure: files of a finished call that the disk had lost, written again from its journal. */
+    z.strictObject({ type: z.literal('call.recovered'), callId: CallId(), files: z.array(RecoveredFile()) }),
+  ] as const;
+
+// A person's own terminal: that it was opened and how it ended. Neither what was typed nor what was printed is recorded.
+/** `exited`: the shell ended; `closed`: a person closed it; `stopped`: the gateway ended or the session was deleted; `failed`: never started. */
+const TerminalEnd = lazily(() => z.enum(['exited', 'closed', 'stopped', 'failed']));
+export type TerminalEnd = z.infer<ReturnType<typeof TerminalEnd>>;
+
+const terminalEvents = () =>
+  [
+    z.strictObject({
+      type: z.literal('terminal.opened'),
+      terminal: z.string(),
+      by: Actor(),
+      shell: z.string(),
+      cwd: z.string(),
+    }),
+    z.strictObject({
+      type: z.literal('terminal.closed'),
+      terminal: z.string(),
+      end: TerminalEnd(),
+      /** Who closed it. */
+      by: z.optional(Actor()),
+      exitCode: z.nullable(z.int()),
+      signal: z.optional(z.string()),
+      /** How much was printed. */
+      bytes: z.int(),
+    }),
+  ] as const;
+
+const approvalEvents = () =>
+  [
     z.strictObject({ type: z.literal('approval.requested'), callId: CallId(), approval: ApprovalRequest() }),
     z.strictObject({
       type: z.literal('approval.warned'),
@@ -66,29 +129,7 @@ export const EventBody = lazily(() =>
       by: DecidedBy(),
     }),
     z.strictObject({ type: z.literal('approval.expired'), callId: CallId(), approvalId: z.string() }),
-    z.strictObject({
-      type: z.literal('call.started'),
-      callId: CallId(),
-      owner: Owner(),
-      args: z.record(z.string(), z.unknown()),
-      intents: z.array(Effect()),
-      /** Where old things are kept while and after it runs. */
-      slot: z.string(),
-    }),
-    /** On the disk before the client hears of it, so that no other one is ever given the same call. */
-    z.strictObject({ type: z.literal('call.taken'), callId: CallId(), executor: Executor() }),
-    z.strictObject({
-      type: z.literal('call.finished'),
-      callId: CallId(),
-      outcome: Outcome(),
-      turn: z.optional(z.int()),
-    }),
-    /** After a power failure: files of a finished call that the disk had lost, written again from its journal. */
-    z.strictObject({ type: z.literal('call.recovered'), callId: CallId(), files: z.array(RecoveredFile()) }),
-    z.strictObject({ type: z.literal('rule.remembered'), rule: Rule(), by: DecidedBy() }),
-  ]),
-);
-export type EventBody = z.infer<ReturnType<typeof EventBody>>;
+  ] as const;
 
 export const SessionEvent = lazily(() =>
   z.strictObject({

@@ -1,19 +1,32 @@
-export { Actor, CallId, highestRisk, isCallId, Kind, Risk, SessionId, ToolCall } from './call.ts';
-export { type CallState, nextCallState } from './call-state.ts';
-export { cancellation, cancelledBy } from './cancellation.ts';
+export { Actor, CallGroup, CallId, highestRisk, isCallId, Kind, Risk, SessionId, ToolCall } from './call.ts';
+export { type CallPass, type CallState, nextCallState, passIn } from './call-state.ts';
 export { Command, CommandPart, Confinement, Execution, type Print } from './command.ts';
-export { TurnEnd } from './conversation-event.ts';
+export { TurnEnd } from './conversation/conversation-event.ts';
+export { ImagePart, imageLimits, imageType, imageTypes } from './conversation/image.ts';
+export { Delivery, MessageId } from './conversation/message-event.ts';
+export { createMessageQueue, type MessageQueue, type QueuedMessage } from './conversation/message-queue.ts';
+export { type Effort, efforts, Reply, Usage, WantedCall } from './conversation/reply.ts';
+export {
+  AgentSignal,
+  AgentStatus,
+  NeutralMessage,
+  type SessionInfo,
+  type SessionMessage,
+} from './conversation/session-message.ts';
 export {
   ApprovalRequest,
+  Breadth,
   DecidedBy,
   Decision,
   type HunkChoice,
   HunkEdit,
+  hasExpired,
   Remember,
   Scope,
 } from './decision.ts';
 export { commonLines, diffLines } from './diff/diff-lines.ts';
 export type { LineChange } from './diff/match-lines.ts';
+export { recountDiff } from './diff/recount-diff.ts';
 export { canSplit, splitHunk } from './diff/split-hunk.ts';
 export {
   applyHunks,
@@ -33,18 +46,28 @@ export {
   readErrorCode,
   resourceLimit,
   ToolError,
+  Unanswered,
 } from './errors.ts';
-export { EventBody, Executor, Owner, RecoveredFile, SessionEvent } from './event.ts';
-export { ImagePart, imageLimits, imageType, imageTypes } from './image.ts';
-export { DialectName, type Limits, limitProfiles } from './limits.ts';
-export { type Misleading, misleading } from './misleading.ts';
-export { nearestName } from './near-name.ts';
-export { Effect, type EndedBadly, Failure, FileState, Outcome, Seen } from './outcome.ts';
-export { leavesFolder, normalizePath } from './path-text.ts';
+export { EventBody, Executor, Owner, RecoveredFile, SessionEvent, type TerminalEnd } from './event.ts';
+export { DialectName, type Limits, limitProfiles, longestTimerMs } from './limits.ts';
+export {
+  cancellation,
+  cancelledBy,
+  Effect,
+  type EndedBadly,
+  Failure,
+  FileState,
+  Outcome,
+  outsideCall,
+  Seen,
+  sandboxCause,
+  sandboxCauses,
+  statusOf,
+} from './outcome.ts';
 export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
-export { checkProgram, listedPrograms } from './program-list.ts';
-export { type Effort, efforts, Reply, Usage, WantedCall } from './reply.ts';
+export { checkProgram, listedPrograms } from './programs/program-list.ts';
 export { choiceFault, chosenText, rewriteHunk } from './review/choose-hunks.ts';
+export { countFiles, isFolderEffect } from './review/count-files.ts';
 export { hunkFieldText, hunkFromEditor, hunkFromField } from './review/edit-hunk.ts';
 export {
   canSplitItem,
@@ -55,31 +78,31 @@ export {
   type Review,
   type ReviewItem,
   restoreHunk,
+  reviewChoice,
   reviewDecision,
   setTaken,
   splitItem,
   startReview,
   toggleTaken,
 } from './review/review.ts';
+export { type LineComment, reviewMessage } from './review/review-message.ts';
 export { type PolicyMode, policyModes, RuleEffect } from './rule-effect.ts';
-export { checkPlain, parseBounded, parseJson } from './safe-json.ts';
-export { describeIssue } from './schema.ts';
+export { describeIssue, lazily } from './schema.ts';
 export type {
   AppendOptions,
   ChangedAt,
   Damage,
   Head,
+  HeadListener,
+  LogServers,
   ReadOptions,
   SessionLog,
   SessionSummary,
 } from './session-log.ts';
-export {
-  AgentSignal,
-  AgentStatus,
-  NeutralMessage,
-  type SessionInfo,
-  type SessionMessage,
-} from './session-message.ts';
-export { statusOf } from './status-of.ts';
-export { Rule, RuleExample, RuleLayer, Verdict } from './verdict.ts';
-export { visible, visibleLine } from './visible.ts';
+export { nearestName } from './text/near-name.ts';
+export { leavesFolder, normalizePath } from './text/path-text.ts';
+export { checkPlain, parseBounded, parseJson } from './text/safe-json.ts';
+export { type TestCounts, testCounts } from './text/test-counts.ts';
+export { titleFrom } from './text/title-from.ts';
+export { type Misleading, misleading, visible, visibleLine } from './text/visible.ts';
+export { Rule, RuleExample, RuleLayer, Verdict, type WordsPattern } from './verdict.ts';

@@ -5,6 +5,9 @@ import { lazily } from './schema.ts';
 export const DialectName = lazily(() => z.enum(['codelab', 'agent', 'plugin', 'coder', 'kode']));
 export type DialectName = z.infer<ReturnType<typeof DialectName>>;
 
+/** The longest time that setTimeout counts to; with more it fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 export type Limits = {
   readBytes: number;
   /** Ceiling for a file that is read in pages. */
@@ -16,6 +19,8 @@ export type Limits = {
   parallel: number;
   queued: number;
   approvalMs: number;
+  /** Where a person is at the session; without it, an approval there waits until it is decided. */
+  attendedApprovalMs?: number;
   approvalWarnMs: number;
   runMs: number;
   readCacheMs: number;
@@ -36,6 +41,8 @@ export type Limits = {
   processes: number;
   memoryBytes: number;
   cpuMs: number;
+  /** What a session may keep in the /tmp of its commands. */
+  tmpBytes: number;
   searchResults: number;
 };
 
@@ -65,6 +72,7 @@ const base: Limits = {
   processes: 1000,
   memoryBytes: 8 * 1024 * MiB,
   cpuMs: 60 * minute,
+  tmpBytes: 4 * 1024 * MiB,
   searchResults: 1000,
 };
 

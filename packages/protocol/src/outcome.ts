@@ -1,6 +1,7 @@
 // How a call ended, in one shape for success and failure, with every effect it had on the workspace.
 import * as z from 'zod/mini';
-import { ErrorCode } from './errors.ts';
+import { Actor, type ToolCall } from './call.ts';
+import { ErrorCode, ToolError } from './errors.ts';
 import { lazily } from './schema.ts';
 
 export const FileState = lazily(() =>
@@ -24,7 +25,7 @@ export const Effect = lazily(() =>
     temp: z.optional(z.string()),
     /** Where the removed bytes are kept. */
     trashId: z.optional(z.string()),
-    /** It happened while a command ran, but nothing shows who did it; undo leaves it unless it is named. */
+    /** The change happened while a command ran, but nothing shows who made it; undo leaves the file unless a caller names it. */
     uncertain: z.optional(z.literal(true)),
   }),
 );
@@ -76,3 +77,51 @@ export const Outcome = lazily(() =>
 );
 export type Outcome = z.infer<ReturnType<typeof Outcome>>;
 export type EndedBadly = Exclude<Outcome, { status: 'completed' }>;
+
+// How a call that failed with a code has ended.
+export function statusOf(code: ErrorCode): EndedBadly['status'] {
+  switch (code) {
+    case 'REJECTED':
+      return 'rejected';
+    case 'APPROVAL_EXPIRED':
+      return 'expired';
+    case 'TIMEOUT':
+      return 'timed_out';
+    case 'CANCELLED':
+      return 'cancelled';
+    default:
+      return 'failed';
+  }
+}
+
+// Why work was aborted when somebody cancelled it: the reason of the abort signal, which the log records.
+export function cancellation(by: Actor): ToolError {
+  return new ToolError('CANCELLED', 'The call was cancelled.', { by });
+}
+
+/** Who cancelled, when the signal was aborted with a `cancellation`. */
+export function cancelledBy({ reason }: AbortSignal): Actor | undefined {
+  if (!(reason instanceof ToolError) || reason.code !== 'CANCELLED') return undefined;
+  return Actor().safeParse(reason.details?.by).data;
+}
+
+// A command that failed because of the sandbox, and how the same command runs outside of it once a person agrees.
+/** How each note begins that names the sandbox as the cause. */
+export const sandboxCause = 'Because of the sandbox';
+
+/** What the result of a command says the sandbox kept it from. */
+export function sandboxCauses(outcome: Outcome | undefined): string[] {
+  const notes = outcome?.status === 'completed' ? outcome.data.notes : undefined;
+  if (!Array.isArray(notes)) return [];
+  return notes.filter((note) => typeof note === 'string' && note.startsWith(sandboxCause));
+}
+
+/** The call that asks to run the command outside; undefined where the sandbox was not in its way. */
+export function outsideCall(
+  { tool, args }: Pick<ToolCall, 'tool' | 'args'>,
+  outcome: Outcome | undefined,
+): Pick<ToolCall, 'tool' | 'args'> | undefined {
+  // An MCP server may write such a note into its result, but no sandbox of ours holds its tools.
+  if (tool.startsWith('mcp:') || typeof args.command !== 'string') return undefined;
+  return sandboxCauses(outcome).length > 0 ? { tool, args: { ...args, sandbox: 'off' } } : undefined;
+}

@@ -10,6 +10,8 @@ export type AppendOptions = {
   expected: number;
   /** Forced to disk before it returns: human decisions and the start of effects. */
   durable?: boolean;
+  /** When the entries were first recorded, where they are copied from another log. Their hashes cover it. */
+  time?: number;
 };
 
 export type ReadOptions = {
@@ -28,6 +30,20 @@ export type Damage = { session: string; seq: number; problem: string; advice?: s
 /** `at` is a position in the log: it grows with every such call that is appended, over all sessions. */
 export type ChangedAt = { session: string; seq: number; at: number };
 
+/** How it is with servers that keep a log. */
+export type LogServers = {
+  /** The address of the servers, without passwords. */
+  where: string;
+  isConnected(): boolean;
+  /** Appends that another writer was before, since the start. */
+  readonly conflicts: number;
+  /** Appends of others that are not known here yet. */
+  readonly lag: number;
+};
+
+/** Where a session stands now; 0 when it was deleted. */
+export type HeadListener = (session: string, seq: number) => void;
+
 export type SessionLog = {
   append(session: string, bodies: readonly EventBody[], options: AppendOptions): Promise<SessionEvent[]>;
   /** Events with `seq > since`, in order. */
@@ -44,9 +60,15 @@ export type SessionLog = {
   /** Whatever is appended from now on has a later position. */
   position(): Promise<number>;
   sessions(): Promise<SessionSummary[]>;
+  /** Sessions among whose latest entries something was asked: what rested for long may wait in one of these, and in no other. */
+  asking(): Promise<string[]>;
   /** The first damage of a session, if there is any. Takes its time without keeping others from theirs. */
   prove(session: string, signal: AbortSignal): Promise<Damage | undefined>;
   /** Forgets a session whole. Refused while one of its calls runs, and while a fork of it needs it. Who deleted it stays on record. */
   delete(session: string, by?: { who: string; via: string }): Promise<void>;
   close(): Promise<void>;
+  /** Calls the listener after every append of anybody. Where the log can't do that itself, its folder is to be watched. Returns how to stop. */
+  watchHeads?(listener: HeadListener): () => void;
+  /** Undefined where it is kept on this machine. */
+  servers?: LogServers;
 };

@@ -10,6 +10,19 @@ export type RuleLayer = z.infer<ReturnType<typeof RuleLayer>>;
 
 const Patterns = lazily(() => z.union([z.string(), z.array(z.string()).check(z.minLength(1))]));
 
+/** The words of one part of a command, compared one by one: a word may hold blanks. */
+const WordsPattern = lazily(() =>
+  z.strictObject({
+    /** All of its words; with `more`, its program and subcommand. */
+    words: z.array(z.string()).check(z.minLength(1)),
+    /** Any arguments may follow, as far as they are known to be harmless for the program. */
+    more: z.optional(z.literal(true)),
+    /** Only when it starts in this folder of the workspace; `.` is its root. */
+    cwd: z.optional(z.string()),
+  }),
+);
+export type WordsPattern = z.infer<ReturnType<typeof WordsPattern>>;
+
 /** A call as a rule's examples spell it. */
 export const RuleExample = lazily(() =>
   z.strictObject({
@@ -34,6 +47,8 @@ export const Rule = lazily(() =>
     path: z.optional(Patterns()),
     access: z.optional(z.array(z.enum(['read', 'create', 'write', 'delete'])).check(z.minLength(1))),
     command: z.optional(Patterns()),
+    /** Parts of a command, word by word; a part that `command` fits is covered as well. */
+    words: z.optional(z.array(WordsPattern()).check(z.minLength(1))),
     /** For a command that is allowed: only when it starts in this folder of the workspace; `.` is its root. */
     cwd: z.optional(z.string()),
     /** For a command that is allowed: only inside the sandbox. */

@@ -1,7 +1,7 @@
 // A hunk that a human writes anew: its new lines in a field of a page, or all of it in an editor as with `e` in `git add -p`.
 import { commonLines } from '../diff/diff-lines.ts';
 import { type DiffHunk, hunkSides } from '../diff/unified-diff.ts';
-import { visibleLine } from '../visible.ts';
+import { visibleLine } from '../text/visible.ts';
 import { rewriteHunk } from './choose-hunks.ts';
 
 /** The new lines for a field, which knows only line feeds; undefined when a field would change them. */

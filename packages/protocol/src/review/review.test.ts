@@ -13,6 +13,7 @@ import {
   startReview,
   toggleTaken,
 } from './review.ts';
+import { reviewMessage } from './review-message.ts';
 
 const head = '--- a/x\n+++ b/x\n';
 const diff = `${head}@@ -1,5 +1,5 @@
@@ -73,6 +74,28 @@ describe('the decision of a review', () => {
     const both = startReview(`${rename}diff --git a/x b/x\n${diff}`);
     expect(reviewDecision(toggleTaken(both, '2'), {})).toEqual({ kind: 'hunks', take: [1, 3] });
   });
+});
+
+test('comments become one message, with the lines they are about', () => {
+  const comments = [
+    { path: 'x', line: 20, side: 'new' as const, text: ' Say why.\n' },
+    { path: 'x', line: 4, side: 'old' as const, text: 'Keep this.' },
+    { path: 'gone', line: 7, side: 'new' as const, text: 'Twice?' },
+  ];
+  expect(reviewMessage(comments, [{ path: 'x', diff }])).toBe(
+    `I reviewed your changes and have 3 comments. Please address each of them.
+
+gone:7
+Twice?
+
+x:4 (removed)
+> four
+Keep this.
+
+x:20
+> TWENTY
+Say why.`,
+  );
 });
 
 describe('a hunk that is written anew', () => {

@@ -96,7 +96,7 @@ export function reviewDecision(
   { question }: Pick<Plan, 'question'>,
   feedback = '',
 ): Decision {
-  const { take, edits } = choiceOf(review);
+  const { take, edits } = reviewChoice(review);
   if (take.length === 0) {
     if (question?.actions.includes('cancel') && feedback === '') return { kind: 'answer', action: 'cancel' };
     return { kind: 'reject', feedback: feedback === '' ? 'no hunk was taken' : feedback };
@@ -111,7 +111,8 @@ export function reviewDecision(
   };
 }
 
-function choiceOf(review: Review): { take: number[]; edits: HunkEdit[] } {
+/** The hunks that are kept, whole or in part, and the text of those that are not kept as they were. */
+export function reviewChoice(review: Review): { take: number[]; edits: HunkEdit[] } {
   const take: number[] = [];
   const edits: HunkEdit[] = [];
   const hunks = wholeHunks(review);

@@ -1,11 +1,12 @@
 // Which programs a package manager would start besides its own: `npm exec -- curl` is curl. What a package's scripts start is not seen here.
-import { ToolError } from './errors.ts';
+import { ToolError } from '../errors.ts';
+import { lazily } from '../schema.ts';
 
 type Manager = {
   /** Options that take the next word, and options that take none. Of any other it is not known: both readings are checked. */
   valued: ReadonlySet<string>;
   flags?: ReadonlySet<string>;
-  /** Its own commands, where any other word may be a program of the system. */
+  /** The commands of the manager itself, where any other word may be a program of the system. */
   commands?: ReadonlySet<string>;
 };
 
@@ -13,37 +14,40 @@ type Argv = readonly [program: string, ...args: string[]];
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-const managers: ReadonlyMap<string, Manager> = new Map([
-  ['npm', { valued: words('-C --prefix -w --workspace --loglevel --registry --cache --userconfig') }],
-  ['yarn', { valued: words('--cwd --modules-folder --cache-folder --registry --mutex') }],
-  [
-    'pnpm',
-    {
-      valued: words(
-        '-C --dir -F --filter --filter-prod --workspace-concurrency --reporter --loglevel --store-dir',
-      ),
-      flags: words(
-        '-r --recursive -w --workspace-root -s --silent --parallel --stream --if-present --no-bail',
-      ),
-      commands:
-        words(`access add adduser approve-builds audit bin bugs c cache cat-file cat-index ci config create dedupe deploy
+const managers = lazily(
+  (): ReadonlyMap<string, Manager> =>
+    new Map([
+      ['npm', { valued: words('-C --prefix -w --workspace --loglevel --registry --cache --userconfig') }],
+      ['yarn', { valued: words('--cwd --modules-folder --cache-folder --registry --mutex') }],
+      [
+        'pnpm',
+        {
+          valued: words(
+            '-C --dir -F --filter --filter-prod --workspace-concurrency --reporter --loglevel --store-dir',
+          ),
+          flags: words(
+            '-r --recursive -w --workspace-root -s --silent --parallel --stream --if-present --no-bail',
+          ),
+          commands:
+            words(`access add adduser approve-builds audit bin bugs c cache cat-file cat-index ci config create dedupe deploy
         deprecate dist-tag dlx docs doctor edit env exec fetch find-hash get help i ignored-builds import info init install
         install-test it la licenses link list ll ln login logout ls m multi outdated owner pack patch patch-commit patch-remove
         ping pkg prefix profile prune publish rb rebuild recursive remove repo restart rm root run run-script search self-update
         server set setup show start stop store t team test token tst un uninstall unlink unpublish up update upgrade v version
         view whoami why`),
-    },
-  ],
-]);
+        },
+      ],
+    ]),
+);
 
 // Options with which a manager starts a program that is not its own, or a text as code.
 const startingOption =
   /^(-c|--call|--shell-mode|--script-shell|--shell|--node-options|--editor|--viewer|--git)(=|$)/;
-const exec: Manager = { valued: words('-p --package') };
+const exec = lazily((): Manager => ({ valued: words('-p --package') }));
 
 /** The programs with their arguments; throws COMMAND_NOT_ALLOWED where they can't be told from its words. */
 export function startedBy(program: string, args: readonly string[]): Argv[] {
-  const manager = managers.get(program);
+  const manager = managers().get(program);
   if (manager === undefined) return [];
   const end = args.indexOf('--');
   const option = args.find((arg, i) => (end < 0 || i < end) && startingOption.test(arg));
@@ -65,12 +69,12 @@ function startedByCommand(program: string, command: string, rest: readonly strin
     case 'exe':
     case 'x':
     case 'dlx': {
-      const found = commandsIn(rest, exec);
+      const found = commandsIn(rest, exec());
       if (found.length === 0) throw notAllowed(program, `${command} without a program starts a shell`);
       return found;
     }
     case 'explore':
-      return commandsIn(rest.slice(1), exec);
+      return commandsIn(rest.slice(1), exec());
     case 'node':
       return program === 'yarn' ? [[command, ...rest]] : [];
     case 'recursive':

@@ -1,12 +1,12 @@
 // What a session tells whoever listens: the entries of its log in order, and between them signals that are sent once and not kept.
 import * as z from 'zod/mini';
-import { ToolCall } from './call.ts';
+import { ToolCall } from '../call.ts';
+import { ApprovalRequest } from '../decision.ts';
+import { SessionEvent } from '../event.ts';
+import { Outcome } from '../outcome.ts';
+import { lazily } from '../schema.ts';
 import { TurnEnd } from './conversation-event.ts';
-import { ApprovalRequest } from './decision.ts';
-import { SessionEvent } from './event.ts';
-import { Outcome } from './outcome.ts';
 import { Reply } from './reply.ts';
-import { lazily } from './schema.ts';
 
 export const AgentStatus = lazily(() =>
   z.enum(['idle', 'thinking', 'executing_tool', 'waiting_approval', 'error']),
@@ -67,6 +67,8 @@ const messages = lazily(
         to: z.string(),
         reason: z.optional(z.string()),
       }),
+      /** To one who begins to listen in the midst of a reply: all that was said of it so far. */
+      z.strictObject({ type: z.literal('live'), text: z.string(), reasoning: z.string() }),
       /** Something a listener should know and that changes nothing, such as why a named file was not added to the context. */
       z.strictObject({ type: z.literal('notice'), text: z.string() }),
     ] as const,

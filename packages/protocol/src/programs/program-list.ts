@@ -1,9 +1,9 @@
 // Seed 002's list of programs that may be started without a shell, and those that never may, also behind a package manager.
 // A client checks a request with it before it asks its user; the runtime checks again before anything starts.
 
-import { ToolError } from './errors.ts';
+import { ToolError } from '../errors.ts';
+import { leavesFolder, namesOf } from '../text/path-text.ts';
 import { startedBy } from './package-manager.ts';
-import { leavesFolder, namesOf } from './path-text.ts';
 
 export const listedPrograms: readonly string[] = [
   ...['ls', 'find'],

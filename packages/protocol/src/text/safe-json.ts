@@ -1,5 +1,5 @@
 // Reading JSON from strangers: bounded in size and depth before it is parsed, no `__proto__`, only well-formed text.
-import { ToolError } from './errors.ts';
+import { ToolError } from '../errors.ts';
 
 export function parseJson(text: string, limits: { bytes: number; depth: number }): unknown {
   const value = parseBounded(text, limits);

@@ -1,10 +1,45 @@
+// Makes text from tools and models inert and honest on a screen: what would be invisible or move the cursor is shown as a mark.
+
+// Controls, format characters (bidi, zero-width), line and paragraph separators, and whatever else renders as nothing.
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Most texts: nothing in them is hidden, and to see that takes a tenth of the time. */
+const printable = /^[\t\n\x20-\x7e]*$/;
+
+/** The text with every hidden character as `⟨U+202E⟩`; tabs and newlines stay. */
+export function visible(text: string): string {
+  if (printable.test(text)) return text;
+  return text.replace(hidden, (character) =>
+    character === '\n' || character === '\t' ? character : mark(character),
+  );
+}
+
+/** For one line of a prompt: newlines and tabs are marked as well. */
+export function visibleLine(text: string): string {
+  return text.replace(hidden, mark);
+}
+
+function mark(character: string): string {
+  switch (character) {
+    case '\n':
+      return '⏎';
+    case '\t':
+      return '⇥';
+    case '\r':
+      return '␍';
+    case '\u001b':
+      return '␛';
+    default:
+      return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  }
+}
+
 // What in a line could mislead the eye: characters that turn its direction or are not seen, and letters that look like others.
 
 type MisleadingKind = 'bidi' | 'hidden' | 'lookalike';
 export type Misleading = { kind: MisleadingKind; range: [from: number, to: number]; text: string };
 
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 // Cheap first question: most lines of code are plain.
 const plain = /^[\t\x20-\x7e]*\r?$/;
 

@@ -1,7 +1,7 @@
 // What a model answered: text and the calls it wants, as the log keeps it.
 import * as z from 'zod/mini';
-import { CallId } from './call.ts';
-import { lazily } from './schema.ts';
+import { CallId } from '../call.ts';
+import { lazily } from '../schema.ts';
 
 /** A call the model wrote. One that can't be read has a `problem` instead of arguments; the model is told of it. */
 export const WantedCall = lazily(() =>

@@ -1,0 +1,51 @@
+// Messages that are sent while the agent works, as the log has them: queued, changed, removed, and given to the model within a turn.
+import * as z from 'zod/mini';
+import { Actor, CallId } from '../call.ts';
+import { lazily } from '../schema.ts';
+import { ImagePart } from './image.ts';
+
+/** `step`: the model reads it before its next step. `turn`: it becomes a turn of its own when the running one has ended. */
+export const Delivery = lazily(() => z.enum(['step', 'turn']));
+export type Delivery = z.infer<ReturnType<typeof Delivery>>;
+
+/** Chosen by the sender, so that a message sent twice is taken once. */
+export const MessageId = lazily(() => z.string().check(z.regex(/^[\w.:-]{1,128}$/)));
+
+/** `agent` is the call that started the sub-agent; without it the session's own agent speaks. */
+export const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));
+
+export const messageEvents = lazily(
+  () =>
+    [
+      /** Sent while a turn ran, and not given to the model yet. */
+      z.strictObject({
+        type: z.literal('message.queued'),
+        id: MessageId(),
+        text: z.string(),
+        images: z.optional(z.array(ImagePart())),
+        delivery: Delivery(),
+        /** For its turn only, when it becomes one. */
+        model: z.optional(z.string()),
+        by: Actor(),
+        attended: z.optional(z.literal(true)),
+      }),
+      z.strictObject({
+        type: z.literal('message.changed'),
+        id: MessageId(),
+        text: z.optional(z.string()),
+        delivery: z.optional(Delivery()),
+        by: Actor(),
+      }),
+      z.strictObject({ type: z.literal('message.removed'), id: MessageId(), by: Actor() }),
+      /** A queued message, given to the model within a turn. */
+      z.strictObject({
+        type: z.literal('turn.steered'),
+        ...said(),
+        message: MessageId(),
+        text: z.string(),
+        files: z.optional(z.array(z.strictObject({ path: z.string(), text: z.string() }))),
+        images: z.optional(z.array(ImagePart())),
+        by: Actor(),
+      }),
+    ] as const,
+);

@@ -1,0 +1,61 @@
+// Messages that were sent while the agent works and that it has not been given yet, as a fold over the session's events.
+import type { Actor } from '../call.ts';
+import type { EventBody } from '../event.ts';
+import type { ImagePart } from './image.ts';
+import type { Delivery } from './message-event.ts';
+
+export type QueuedMessage = {
+  id: string;
+  text: string;
+  delivery: Delivery;
+  by: Actor;
+  queuedAt: number;
+  images?: readonly ImagePart[] | undefined;
+  model?: string | undefined;
+  attended?: true | undefined;
+};
+
+export type MessageQueue = {
+  /** In the order they were sent. */
+  waiting: ReadonlyMap<string, QueuedMessage>;
+  /** A message with this id was sent before, whatever became of it. */
+  has(id: string): boolean;
+  apply(event: { time: number; body: EventBody }): void;
+};
+
+export function createMessageQueue(): MessageQueue {
+  const waiting = new Map<string, QueuedMessage>();
+  const known = new Set<string>();
+  return {
+    waiting,
+    has: (id) => known.has(id),
+    apply({ time, body }) {
+      switch (body.type) {
+        case 'message.queued': {
+          const { type: _, ...message } = body;
+          if (!known.has(body.id)) waiting.set(body.id, { ...message, queuedAt: time });
+          known.add(body.id);
+          return;
+        }
+        case 'message.changed': {
+          const before = waiting.get(body.id);
+          const { text = before?.text, delivery = before?.delivery } = body;
+          if (before !== undefined && text !== undefined && delivery !== undefined)
+            waiting.set(body.id, { ...before, text, delivery });
+          return;
+        }
+        case 'message.removed':
+          waiting.delete(body.id);
+          return;
+        case 'turn.steered':
+        case 'turn.started':
+          if (body.message === undefined) return;
+          waiting.delete(body.message);
+          known.add(body.message);
+          return;
+        default:
+          return;
+      }
+    },
+  };
+}

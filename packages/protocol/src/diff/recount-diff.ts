@@ -1,0 +1,103 @@
+// Models count the lines of a hunk wrongly all the time. Where its lines leave no doubt of where it ends, the counts in its header are
+// taken from them, as `git apply --recount` does; a text with a doubtful hunk stays as it is, and is refused by whoever reads it.
+
+/** The diff with right counts; undefined when they are right, or when it can't be told what they should be. */
+export function recountDiff(text: string): string | undefined {
+  const lines = text.replace(/\n$/, '').split('\n');
+  let isChanged = false;
+  for (let at = 0; at < lines.length; ) {
+    const header = readHeader(lines[at]);
+    if (header === undefined) {
+      at++;
+      continue;
+    }
+    const end = endByCounts(lines, at + 1, header);
+    if (end !== undefined) {
+      at = end;
+      continue;
+    }
+    const body = bodyAt(lines, at + 1);
+    const counts = body && countsOf(body, header, at + 1 + body.length);
+    if (counts === undefined) return undefined;
+    lines[at] = `@@ -${header.oldStart},${counts.old} +${header.newStart},${counts.new} @@${header.tail}`;
+    isChanged = true;
+    at += 1 + (body?.length ?? 0);
+  }
+  return isChanged ? `${lines.join('\n')}\n` : undefined;
+
+  function countsOf(body: readonly string[], header: Header, end: number): Counts | undefined {
+    const counts = countBody(body);
+    const isLast = lines.slice(end).every((line) => line === '');
+    // Too few lines at the end of all may be a diff that was cut off: then more was added or removed than is there.
+    const isShort = counts.old < header.old || counts.new < header.new;
+    if (isLast && isShort && counts.new - counts.old !== header.new - header.old) return undefined;
+    // An empty range is numbered by the line before it, so its start would mean another place.
+    const isSamePlace =
+      (counts.old === 0) === (header.old === 0) && (counts.new === 0) === (header.new === 0);
+    return isSamePlace && body.some((line) => /^[-+]/.test(line)) ? counts : undefined;
+  }
+}
+
+type Counts = { old: number; new: number };
+type Header = Counts & { oldStart: string; newStart: string; tail: string };
+
+function readHeader(line = ''): Header | undefined {
+  const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
+  if (found === null) return undefined;
+  const [, oldStart = '', old = '1', newStart = '', added = '1', tail = ''] = found;
+  return { oldStart, old: Number(old), newStart, new: Number(added), tail };
+}
+
+/** The line after the hunk if its counts hold, and no line of a hunk follows. */
+function endByCounts(lines: readonly string[], start: number, header: Header): number | undefined {
+  let { old, new: added } = header;
+  let at = start;
+  for (; old > 0 || added > 0; at++) {
+    const line = lines[at];
+    if (line === undefined || !isBody(line)) return undefined;
+    if (line.startsWith('\\')) continue;
+    if (!line.startsWith('+')) old--;
+    if (!line.startsWith('-')) added--;
+    if (old < 0 || added < 0) return undefined;
+  }
+  if (lines[at]?.startsWith('\\')) at++;
+  const next = lines[at] ?? '';
+  return /^[-+ ]/.test(next) && !isFileHeader(lines, at) && !/^-- ?$/.test(next) ? undefined : at;
+}
+
+/** From here up to the next hunk, the next file or the end, without empty lines in front of those; undefined when a line may be none of it. */
+function bodyAt(lines: readonly string[], start: number): string[] | undefined {
+  let end = start;
+  while (end < lines.length && !isBoundary(lines, end)) {
+    const line = lines[end] ?? '';
+    const mayBeOther = /^-- ?$/.test(line) || (line.startsWith('--- ') && lines[end + 1]?.startsWith('+++ '));
+    if (!isBody(line) || mayBeOther) return undefined;
+    end++;
+  }
+  while (end > start && lines[end - 1] === '') end--;
+  return lines.slice(start, end);
+}
+
+/** A line of context that is empty may have lost its blank. */
+function isBody(line: string): boolean {
+  return line === '' || /^[-+ \\]/.test(line);
+}
+
+function isBoundary(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? '';
+  return readHeader(line) !== undefined || line.startsWith('diff --git ') || isFileHeader(lines, at);
+}
+
+/** With its first hunk: `--- x` and `+++ y` alone may be lines that are removed and added. */
+function isFileHeader(lines: readonly string[], at: number): boolean {
+  const [old, added, hunk] = lines.slice(at, at + 3);
+  return (old?.startsWith('--- ') && added?.startsWith('+++ ') && readHeader(hunk) !== undefined) ?? false;
+}
+
+function countBody(body: readonly string[]): Counts {
+  const own = body.filter((line) => !line.startsWith('\\'));
+  return {
+    old: own.filter((line) => !line.startsWith('+')).length,
+    new: own.filter((line) => !line.startsWith('-')).length,
+  };
+}

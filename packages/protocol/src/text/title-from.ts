@@ -1,0 +1,32 @@
+// The title of a session that nobody has named: what its first message is about, short enough for a list.
+
+const most = 60;
+
+/** The first sentence or line that says something, without Markdown, cut between words. */
+export function titleFrom(text: string): string {
+  const lines = text
+    .replaceAll(/```[\s\S]*?(?:```|$)/g, ' ')
+    .split('\n')
+    .map(plainLine);
+  const said = lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? plainLine(text);
+  const sentence = /^.{12,}?[.!?。！？](?=\s|$)/u.exec(said)?.[0] ?? said;
+  return cutBetweenWords(sentence.replace(/[\s.:;,]+$/u, ''));
+}
+
+function plainLine(line: string): string {
+  return line
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*(?:[#>*+-]+|\d+[.)])\s+/, '')
+    .replaceAll(/(\*\*|__|`+)(?=\S)([^*_`]+)\1/g, '$2')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function cutBetweenWords(text: string): string {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const cut = letters.slice(0, most).join('');
+  const space = cut.lastIndexOf(' ');
+  // A language without spaces, or one long word, is cut where it is.
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, '')}…`;
+}
