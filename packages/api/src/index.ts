@@ -1,32 +1,5 @@
-export { approvalRoutes, type PastCall, type ProposedRule } from './approvals.ts';
-export { auditRoutes, type Proof } from './audit.ts';
-export {
-  type CallDiff,
-  type ChangeCall,
-  type ChangedFile,
-  type ChangeState,
-  type ChangeTurn,
-  changeRoutes,
-  type FileDiff,
-  type TrashEntry,
-  type UndoResult,
-} from './changes.ts';
-export { type Context, conversationRoutes, type PinnedFile } from './conversation.ts';
-export { ErrorAnswer, readRefusal } from './errors.ts';
-export { type FolderEntry, fileRoutes, type SavedFile, type TextFile } from './files.ts';
-export { type AgentRole, gatewayRoutes, type ToolEntry } from './gateway.ts';
+export { type AnswerProblem, ErrorAnswer, parseAnswer, readRefusal } from './errors.ts';
 export { describeApi } from './openapi.ts';
-export { pluginRoutes, ToolRecord } from './plugin.ts';
-export type { ChatMessage } from './plugin-chats.ts';
-export { type ListedRule, type Policy, type PolicyVerdict, policyRoutes } from './policy.ts';
-export {
-  type CommandOutput,
-  type ProcessEntry,
-  type ProcessOutput,
-  processRoutes,
-  type RunningCommand,
-} from './processes.ts';
-export { type AnswerProblem, readAnswer } from './read-answer.ts';
 export {
   fillPath,
   type Method,
@@ -39,6 +12,70 @@ export {
   type SentBody,
   type SentQuery,
 } from './route.ts';
+export { approvalRoutes, type PastCall, type ProposedRule, type RuleBreadth } from './routes/approvals.ts';
+export {
+  auditRoutes,
+  type DayUsage,
+  type SessionProof,
+  type SessionUsage,
+  type UsageReport,
+  type UsageSum,
+  usageRoutes,
+  type WaitTimes,
+} from './routes/audit.ts';
+export {
+  type CallDiff,
+  type ChangedCall,
+  type ChangedFile,
+  type ChangeState,
+  type ChangeTurn,
+  changeRoutes,
+  type FileDiff,
+  type TrashEntry,
+  type UndoResult,
+} from './routes/changes.ts';
+export {
+  type ContextUse,
+  conversationRoutes,
+  type PinnedFile,
+  type QueueEntry,
+} from './routes/conversation.ts';
+export {
+  type FileMark,
+  type FolderEntry,
+  fileRoutes,
+  type SaveResult,
+  type SearchMatch,
+  type TextFile,
+} from './routes/files.ts';
+export {
+  type AgentRole,
+  commandRoutes,
+  gatewayRoutes,
+  type SlashCommand,
+  type ToolEntry,
+} from './routes/gateway.ts';
+export { pluginRoutes, ToolRecord } from './routes/plugin.ts';
+export type { ChatMessage } from './routes/plugin-chats.ts';
+export { type ListedRule, type PolicyOverview, type PolicyVerdict, policyRoutes } from './routes/policy.ts';
+export {
+  type CommandOutputPart,
+  type ProcessEntry,
+  type ProcessOutput,
+  processRoutes,
+  type RunningCommandEntry,
+  type TerminalOutput,
+  type TerminalView,
+  terminalRoutes,
+} from './routes/processes.ts';
+export {
+  type DiscardResult,
+  type ReviewComment,
+  type ReviewDraftBody,
+  type ReviewFile,
+  reviewRoutes,
+  type SessionReview,
+} from './routes/review.ts';
 export {
   CompletionEnvelope,
   type CompletionMessage,
@@ -47,25 +84,22 @@ export {
   kodeRoutes,
   mcpRoutes,
   modelRoutes,
-} from './services.ts';
-export { type HistoryMessage, Session, sessionRoutes } from './sessions.ts';
+} from './routes/services.ts';
 export {
+  type HistoryMessage,
+  type SearchHit,
+  Session,
+  type SessionChange,
+  sessionRoutes,
+} from './routes/sessions.ts';
+export {
+  type GatewaySettings,
   type ModelName,
   type ModelProvider,
   type ProviderTrial,
-  type Settings,
   type SettingsChange,
   settingRoutes,
-} from './settings.ts';
+} from './routes/settings.ts';
+export { screenRoutes, webRoutes } from './routes/web.ts';
 export type { RuleScope } from './shared.ts';
-export { socketPath } from './socket.ts';
-export { routeTable } from './table.ts';
-export {
-  type UsageReport,
-  type Used,
-  type UsedDay,
-  type UsedSession,
-  usageRoutes,
-  type Waits,
-} from './usage.ts';
-export { webRoutes } from './web.ts';
+export { routeTable, socketPath } from './table.ts';

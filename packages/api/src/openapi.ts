@@ -2,9 +2,9 @@
 import { ApprovalRequest, ErrorCode, Outcome, Plan, Rule, SessionEvent, Verdict } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { ErrorAnswer, KodeError, ModelError, PluginError } from './errors.ts';
-import { ToolRecord } from './plugin.ts';
 import type { Route } from './route.ts';
-import { Session } from './sessions.ts';
+import { ToolRecord } from './routes/plugin.ts';
+import { Session } from './routes/sessions.ts';
 
 type Json = Record<string, unknown>;
 type Schema = z.ZodMiniType;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readAnswer } from './read-answer.ts';
+import { parseAnswer } from './errors.ts';
 
 const Entry = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('said'), text: z.string() }),
@@ -21,7 +21,7 @@ test('what is not named passes as it came: fields at any depth, and kinds of ent
     size: { bytes: 3, blocks: 1 },
     next: 4,
   };
-  expect(readAnswer(Answer, value)).toEqual({ value });
+  expect(parseAnswer(Answer, value)).toEqual({ value });
 });
 
 test('what is named must fit', () => {
@@ -35,7 +35,7 @@ test('what is named must fit', () => {
     [{ entries: ['said'], size: null }, 'entries.0'],
     [undefined, ''],
   ] as const) {
-    const answer = readAnswer(Answer, value);
+    const answer = parseAnswer(Answer, value);
     expect('problem' in answer ? answer.problem.field : undefined).toBe(field);
   }
 });

@@ -38,7 +38,7 @@ export type Route = {
 };
 
 /** Keeps the literal types of a route. */
-export function route<const R extends Route>(spec: R): R {
+export function defineRoute<const R extends Route>(spec: R): R {
   return spec;
 }
 

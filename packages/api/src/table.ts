@@ -1,30 +1,35 @@
 // All routes of the gateway, area by area.
-import { approvalRoutes } from './approvals.ts';
-import { auditRoutes } from './audit.ts';
-import { changeRoutes } from './changes.ts';
-import { conversationRoutes } from './conversation.ts';
-import { fileRoutes } from './files.ts';
-import { gatewayRoutes } from './gateway.ts';
-import { pluginRoutes } from './plugin.ts';
-import { policyRoutes } from './policy.ts';
-import { processRoutes } from './processes.ts';
-import type { Route } from './route.ts';
-import { kodeRoutes, mcpRoutes, modelRoutes } from './services.ts';
-import { sessionRoutes } from './sessions.ts';
-import { settingRoutes } from './settings.ts';
-import { usageRoutes } from './usage.ts';
-import { webRoutes } from './web.ts';
+
+import { fillPath, type Route } from './route.ts';
+import { approvalRoutes } from './routes/approvals.ts';
+import { auditRoutes, usageRoutes } from './routes/audit.ts';
+import { changeRoutes } from './routes/changes.ts';
+import { conversationRoutes } from './routes/conversation.ts';
+import { fileRoutes } from './routes/files.ts';
+import { commandRoutes, gatewayRoutes } from './routes/gateway.ts';
+import { pluginRoutes } from './routes/plugin.ts';
+import { policyRoutes } from './routes/policy.ts';
+import { processRoutes, terminalRoutes } from './routes/processes.ts';
+import { reviewRoutes } from './routes/review.ts';
+import { kodeRoutes, mcpRoutes, modelRoutes } from './routes/services.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { settingRoutes } from './routes/settings.ts';
+import { screenRoutes, webRoutes } from './routes/web.ts';
 
 /** The names are the tags of `/openapi.json`. */
 export const routeTable: Readonly<Record<string, readonly Route[]>> = {
   sessions: Object.values(sessionRoutes),
   conversation: Object.values(conversationRoutes),
+  commands: Object.values(commandRoutes),
   approvals: Object.values(approvalRoutes),
   audit: Object.values(auditRoutes),
   changes: Object.values(changeRoutes),
+  review: Object.values(reviewRoutes),
+  screen: Object.values(screenRoutes),
   files: Object.values(fileRoutes),
   policy: Object.values(policyRoutes),
   processes: Object.values(processRoutes),
+  terminals: Object.values(terminalRoutes),
   settings: Object.values(settingRoutes),
   usage: Object.values(usageRoutes),
   gateway: Object.values(gatewayRoutes),
@@ -34,3 +39,8 @@ export const routeTable: Readonly<Record<string, readonly Route[]>> = {
   models: Object.values(modelRoutes),
   mcp: Object.values(mcpRoutes),
 };
+
+/** Where a session is heard and spoken to over a WebSocket. Which wire, role and place in the log is said in the query. */
+export function socketPath(session: string): string {
+  return fillPath('/ws/{session}', { session });
+}

@@ -1,8 +1,8 @@
 // What waits for a human: finding it, deciding, remembering the decision as a rule, and deciding from another device by a link.
-import { ApprovalRequest, Decision, Rule } from '@codelab/protocol';
+import { ApprovalRequest, Breadth, Decision, Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { route } from './route.ts';
-import { lazily, RuleScope, time } from './shared.ts';
+import { defineRoute } from '../route.ts';
+import { lazily, RuleScope, time } from '../shared.ts';
 
 const session = '/api/v1/sessions/{id}';
 const approval = `${session}/approvals/{approval}`;
@@ -18,10 +18,29 @@ const PastCall = lazily(() =>
 );
 export type PastCall = z.infer<ReturnType<typeof PastCall>>;
 
+/** How far the rule would reach, from the narrowest on, each with what it would have decided before. */
+const RuleBreadth = lazily(() =>
+  z.strictObject({
+    breadth: Breadth(),
+    rule: Rule(),
+    text: z.string(),
+    matches: z.array(PastCall()),
+    total_matches: z.number(),
+  }),
+);
+export type RuleBreadth = z.infer<ReturnType<typeof RuleBreadth>>;
+
 const ProposedRule = lazily(() =>
   z.union([
-    /** No rule can allow this for good. */
-    z.strictObject({ rule: z.null(), why: z.string() }),
+    /**
+     * No narrowest rule can allow this for good. One with breadth may all the same: `git commit -m "$(…)"` is another command each time.
+     */
+    z.strictObject({
+      rule: z.null(),
+      why: z.string(),
+      scopes: z.optional(z.array(RuleScope())),
+      breadths: z.optional(z.array(RuleBreadth())),
+    }),
     z.strictObject({
       rule: Rule(),
       scopes: z.array(RuleScope()),
@@ -30,20 +49,21 @@ const ProposedRule = lazily(() =>
       arguments: z.optional(z.array(z.string())),
       matches: z.array(PastCall()),
       total_matches: z.number(),
+      breadths: z.array(RuleBreadth()),
     }),
   ]),
 );
 export type ProposedRule = z.infer<ReturnType<typeof ProposedRule>>;
 
 export const approvalRoutes = {
-  pending: route({
+  pending: defineRoute({
     id: 'listPendingApprovals',
     method: 'GET',
     path: '/api/v1/pending-approvals',
     summary: 'What waits for a human in any of your sessions',
     answer: lazily(() => z.strictObject({ pending_approvals: z.array(ApprovalRequest()) })),
   }),
-  pendingIn: route({
+  pendingIn: defineRoute({
     id: 'listPendingApprovalsOfSession',
     method: 'GET',
     path: `${session}/pending-approvals`,
@@ -52,7 +72,7 @@ export const approvalRoutes = {
       z.strictObject({ session_id: z.string(), pending_approvals: z.array(ApprovalRequest()) }),
     ),
   }),
-  decide: route({
+  decide: defineRoute({
     id: 'decideApproval',
     method: 'POST',
     path: `${session}/decisions`,
@@ -68,7 +88,7 @@ export const approvalRoutes = {
       z.strictObject({ approval_id: z.string(), call_id: z.string(), decided: z.literal(true) }),
     ),
   }),
-  rule: route({
+  rule: defineRoute({
     id: 'proposeApprovalRule',
     method: 'GET',
     path: `${approval}/rule`,
@@ -81,7 +101,7 @@ export const approvalRoutes = {
       }),
     answer: ProposedRule,
   }),
-  link: route({
+  link: defineRoute({
     id: 'createApprovalLink',
     method: 'POST',
     path: `${approval}/link`,
@@ -89,7 +109,7 @@ export const approvalRoutes = {
     status: 201,
     answer: lazily(() => z.strictObject({ url: z.string(), expires_at: time() })),
   }),
-  showLink: route({
+  showLink: defineRoute({
     id: 'showApprovalLink',
     method: 'GET',
     path: '/approve/{secret}',
@@ -97,7 +117,7 @@ export const approvalRoutes = {
     media: ['text/html'],
     isOpen: true,
   }),
-  useLink: route({
+  useLink: defineRoute({
     id: 'useApprovalLink',
     method: 'POST',
     path: '/approve/{secret}',

@@ -1,7 +1,7 @@
 // Files of the workspace for a screen: one folder, one text, saving it, and finding by a few letters.
 import * as z from 'zod/mini';
-import { route } from './route.ts';
-import { countFromOne, filePath, lazily, time } from './shared.ts';
+import { defineRoute } from '../route.ts';
+import { countFromOne, filePath, lazily, time } from '../shared.ts';
 
 const base = '/api/v1/files';
 
@@ -25,18 +25,38 @@ const TextFile = lazily(() =>
     /** Saving needs it: a file that changed since is not overwritten. */
     fingerprint: z.string(),
     line_ending: z.enum(['lf', 'crlf', 'cr', 'mixed', 'none']),
-    encoding: z.enum(['utf-8', 'utf-8-bom']),
+    /** What is not UTF-8 can be looked at, not saved; `latin1` gives every byte as the character of its number. */
+    encoding: z.enum(['utf-8', 'utf-8-bom', 'utf-16le', 'latin1']),
   }),
 );
 export type TextFile = z.infer<ReturnType<typeof TextFile>>;
 
-const SavedFile = lazily(() =>
+const SaveResult = lazily(() =>
   z.strictObject({ call_id: z.string(), path: z.string(), size: z.number(), fingerprint: z.string() }),
 );
-export type SavedFile = z.infer<ReturnType<typeof SavedFile>>;
+export type SaveResult = z.infer<ReturnType<typeof SaveResult>>;
+
+const FileMark = lazily(() =>
+  z.strictObject({ path: z.string(), mark: z.enum(['added', 'changed', 'deleted', 'conflict']) }),
+);
+export type FileMark = z.infer<ReturnType<typeof FileMark>>;
+
+const SearchMatch = lazily(() =>
+  z.strictObject({
+    path: z.string(),
+    line: z.int(),
+    /** From 1, in characters of the line. */
+    column: z.int(),
+    text: z.string(),
+    match: z.string(),
+  }),
+);
+export type SearchMatch = z.infer<ReturnType<typeof SearchMatch>>;
+
+const flag = () => z._default(z.enum(['true', 'false']), 'false');
 
 export const fileRoutes = {
-  list: route({
+  list: defineRoute({
     id: 'listFolder',
     method: 'GET',
     path: base,
@@ -46,7 +66,7 @@ export const fileRoutes = {
       z.strictObject({ path: z.string(), entries: z.array(FolderEntry()), truncated: z.boolean() }),
     ),
   }),
-  read: route({
+  read: defineRoute({
     id: 'readFile',
     method: 'GET',
     path: `${base}/content`,
@@ -54,7 +74,7 @@ export const fileRoutes = {
     query: () => z.object({ path: filePath() }),
     answer: TextFile,
   }),
-  save: route({
+  save: defineRoute({
     id: 'saveFile',
     method: 'PUT',
     path: `${base}/content`,
@@ -69,9 +89,9 @@ export const fileRoutes = {
         /** `exact`: the text knows how each of its lines ends; otherwise the file does. */
         line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
       }),
-    answer: SavedFile,
+    answer: SaveResult,
   }),
-  find: route({
+  find: defineRoute({
     id: 'findFiles',
     method: 'GET',
     path: `${base}/find`,
@@ -82,5 +102,36 @@ export const fileRoutes = {
         limit: z._default(countFromOne(200), 20),
       }),
     answer: lazily(() => z.strictObject({ files: z.array(z.string()) })),
+  }),
+  marks: defineRoute({
+    id: 'listFileMarks',
+    method: 'GET',
+    path: `${base}/marks`,
+    summary: 'What git says of files that differ from the last commit; none where there is no repository',
+    answer: lazily(() => z.strictObject({ marks: z.array(FileMark()), truncated: z.boolean() })),
+  }),
+  picture: defineRoute({
+    id: 'readPicture',
+    method: 'GET',
+    path: `${base}/picture`,
+    summary: 'A PNG, JPEG, GIF or WebP file, in base64',
+    query: () => z.object({ path: filePath() }),
+    answer: lazily(() => z.strictObject({ path: z.string(), media_type: z.string(), data: z.string() })),
+  }),
+  search: defineRoute({
+    id: 'searchFiles',
+    method: 'GET',
+    path: `${base}/search`,
+    summary: 'Lines of the workspace that hold a text or match a pattern',
+    query: () =>
+      z.object({
+        query: z.string().check(z.minLength(1), z.maxLength(1000)),
+        regex: flag(),
+        case_sensitive: flag(),
+        /** Only files that fit this glob. */
+        file_pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+        limit: z._default(countFromOne(1000), 200),
+      }),
+    answer: lazily(() => z.strictObject({ matches: z.array(SearchMatch()), truncated: z.boolean() })),
   }),
 };

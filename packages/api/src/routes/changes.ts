@@ -1,7 +1,7 @@
 // What the calls of a session changed, undoing and redoing it, and deleted files that are still kept.
 import * as z from 'zod/mini';
-import { route } from './route.ts';
-import { lazily, time } from './shared.ts';
+import { defineRoute } from '../route.ts';
+import { lazily, time } from '../shared.ts';
 
 const base = '/api/v1/sessions/{id}';
 
@@ -26,7 +26,7 @@ const ChangedFile = lazily(() =>
 );
 export type ChangedFile = z.infer<ReturnType<typeof ChangedFile>>;
 
-const ChangeCall = lazily(() =>
+const ChangedCall = lazily(() =>
   z.strictObject({
     call_id: z.string(),
     tool: z.string(),
@@ -38,7 +38,7 @@ const ChangeCall = lazily(() =>
     more_files: z.optional(z.number()),
   }),
 );
-export type ChangeCall = z.infer<ReturnType<typeof ChangeCall>>;
+export type ChangedCall = z.infer<ReturnType<typeof ChangedCall>>;
 
 const ChangeTurn = lazily(() =>
   z.strictObject({
@@ -46,7 +46,7 @@ const ChangeTurn = lazily(() =>
     turn: z.nullable(z.number()),
     time: time(),
     state: ChangeState(),
-    calls: z.array(ChangeCall()),
+    calls: z.array(ChangedCall()),
   }),
 );
 export type ChangeTurn = z.infer<ReturnType<typeof ChangeTurn>>;
@@ -111,21 +111,21 @@ const trashFields = () => ({
 const how = () => ({ dry_run: z._default(z.boolean(), false), force: z._default(z.boolean(), false) });
 
 export const changeRoutes = {
-  list: route({
+  list: defineRoute({
     id: 'listChanges',
     method: 'GET',
     path: `${base}/changes`,
     summary: 'What the calls of a session changed, newest turn first',
     answer: lazily(() => z.strictObject({ turns: z.array(ChangeTurn()) })),
   }),
-  diff: route({
+  diff: defineRoute({
     id: 'getChangeDiff',
     method: 'GET',
     path: `${base}/changes/{call}`,
     summary: 'What one call changed, as a unified diff for each file',
     answer: CallDiff,
   }),
-  undo: route({
+  undo: defineRoute({
     id: 'undoChanges',
     method: 'POST',
     path: `${base}/undo`,
@@ -133,6 +133,8 @@ export const changeRoutes = {
     body: () =>
       z.strictObject({
         turn: z.optional(z.int().check(z.positive())),
+        /** This turn and all later ones. */
+        from_turn: z.optional(z.int().check(z.positive())),
         call_id: z.optional(z.string().check(z.maxLength(200))),
         paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
         ...how(),
@@ -140,7 +142,7 @@ export const changeRoutes = {
     isBodyOptional: true,
     answer: UndoResult,
   }),
-  redo: route({
+  redo: defineRoute({
     id: 'redoChanges',
     method: 'POST',
     path: `${base}/redo`,
@@ -149,14 +151,14 @@ export const changeRoutes = {
     isBodyOptional: true,
     answer: UndoResult,
   }),
-  trash: route({
+  trash: defineRoute({
     id: 'listTrash',
     method: 'GET',
     path: '/api/v1/trash',
     summary: 'What was deleted and is still kept, newest first',
     answer: lazily(() => z.strictObject({ entries: z.array(TrashEntry()) })),
   }),
-  restore: route({
+  restore: defineRoute({
     id: 'restoreFromTrash',
     method: 'POST',
     path: '/api/v1/trash/{trash}/restore',

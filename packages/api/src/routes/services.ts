@@ -1,8 +1,8 @@
 // What other programs speak with the gateway in manners of their own: Kode's service, models as OpenAI serves them, and MCP.
 import * as z from 'zod/mini';
-import { ErrorAnswer, KodeError, ModelError } from './errors.ts';
-import { type Route, route } from './route.ts';
-import { json, lazily } from './shared.ts';
+import { ErrorAnswer, KodeError, ModelError } from '../errors.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { jsonObject, lazily } from '../shared.ts';
 
 const path = () => z.nullish(z.string().check(z.maxLength(4096)));
 
@@ -29,7 +29,7 @@ const KodeRequest = () =>
 export type KodeRequest = z.infer<ReturnType<typeof KodeRequest>>;
 
 export const kodeRoutes = {
-  chat: route({
+  chat: defineRoute({
     id: 'runKodeChat',
     method: 'POST',
     path: '/api/chat/stream',
@@ -60,7 +60,7 @@ const modelTool = () =>
     function: z.looseObject({
       name: z.string(),
       description: z.optional(z.string()),
-      parameters: z.optional(json()),
+      parameters: z.optional(jsonObject()),
     }),
   });
 
@@ -83,18 +83,18 @@ export const CompletionEnvelope = () =>
 export type CompletionEnvelope = z.infer<ReturnType<typeof CompletionEnvelope>>;
 
 export const modelRoutes = {
-  complete: route({
+  complete: defineRoute({
     id: 'createChatCompletion',
     method: 'POST',
     path: '/v1/chat/completions',
     summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
     body: CompletionRequest,
     /** As the provider gives it. */
-    answer: lazily(() => z.looseObject({ choices: z.optional(z.array(json())) })),
+    answer: lazily(() => z.looseObject({ choices: z.optional(z.array(jsonObject())) })),
     media: ['text/event-stream'],
     errors: ModelError,
   }),
-  list: route({
+  list: defineRoute({
     id: 'listOpenAiModels',
     method: 'GET',
     path: '/v1/models',
@@ -110,7 +110,7 @@ export const modelRoutes = {
     }),
     errors: ModelError,
   }),
-  describe: route({
+  describe: defineRoute({
     id: 'describeModels',
     method: 'GET',
     path: '/v1/llm/models',
@@ -128,7 +128,7 @@ export const modelRoutes = {
     ),
     errors: ModelError,
   }),
-  usage: route({
+  usage: defineRoute({
     id: 'getKeyUsage',
     method: 'GET',
     path: '/v1/usage',
@@ -158,7 +158,7 @@ const mcp = {
 } as const satisfies Partial<Route>;
 
 export const mcpRoutes = {
-  send: route({
+  send: defineRoute({
     ...mcp,
     id: 'sendMcpMessage',
     method: 'POST',
@@ -167,14 +167,14 @@ export const mcpRoutes = {
     answer: JsonRpc,
     media: ['text/event-stream'],
   }),
-  listen: route({
+  listen: defineRoute({
     ...mcp,
     id: 'listenToMcp',
     method: 'GET',
     summary: 'What the server of the Model Context Protocol says by itself',
     media: ['text/event-stream'],
   }),
-  end: route({
+  end: defineRoute({
     ...mcp,
     id: 'endMcpSession',
     method: 'DELETE',

@@ -1,7 +1,7 @@
 // Seed 002's API for an editor plugin: its chats, tools, approvals, and the results of calls that a client carried out.
 import * as z from 'zod/mini';
+import { countFromOne, jsonObject, lazily, time, wholeNumber } from '../shared.ts';
 import { chatRoutes, optionalText, pluginRoute, project } from './plugin-chats.ts';
-import { count, countFromOne, json, lazily, time } from './shared.ts';
 
 const approvals = ['/tools/{id}', `${project}/approvals/{id}`, '/my/approvals/{id}', `${project}/tools/{id}`];
 
@@ -12,7 +12,7 @@ export const ToolRecord = lazily(() =>
   z.strictObject({
     tool_id: z.string(),
     tool_name: z.string(),
-    tool_params: json(),
+    tool_params: jsonObject(),
     session_id: z.string(),
     status: z.enum([
       'pending',
@@ -28,11 +28,11 @@ export const ToolRecord = lazily(() =>
     requires_approval: z.boolean(),
     approval_id: optionalText(),
     result: z.optional(z.unknown()),
-    metadata: z.optional(json()),
+    metadata: z.optional(jsonObject()),
     exit_code: z.optional(z.nullable(z.number())),
     error: optionalText(),
     error_code: optionalText(),
-    error_details: z.optional(json()),
+    error_details: z.optional(jsonObject()),
     changed_by: z.optional(z.unknown()),
     created_at: time(),
     completed_at: z.optional(time()),
@@ -45,7 +45,7 @@ const PluginTool = lazily(() =>
     name: z.string(),
     description: z.string(),
     /** A JSON Schema. */
-    parameters: json(),
+    parameters: jsonObject(),
     requires_approval: z.boolean(),
     risk_level: z.enum(['low', 'high']),
     timeout_seconds: z.number(),
@@ -87,9 +87,9 @@ const toolRoutes = {
     body: () =>
       z.strictObject({
         tool_name: z.string(),
-        tool_params: z.optional(json()),
-        args: z.optional(json()),
-        arguments: z.optional(json()),
+        tool_params: z.optional(jsonObject()),
+        args: z.optional(jsonObject()),
+        arguments: z.optional(jsonObject()),
         session_id: optionalText(),
         chat_session_id: optionalText(),
         /** Sent again with the same id, a call is not made again. */
@@ -125,7 +125,7 @@ const toolRoutes = {
       z.object({
         session_id: z.string(),
         limit: z._default(countFromOne(100), 50),
-        offset: z._default(count(1_000_000), 0),
+        offset: z._default(wholeNumber(1_000_000), 0),
       }),
     answer: lazily(() =>
       z.strictObject({
@@ -151,7 +151,7 @@ export const pluginRoutes = {
     body: () =>
       z.looseObject({
         decision: optionalText(),
-        modified_args: z.optional(json()),
+        modified_args: z.optional(jsonObject()),
         session_id: optionalText(),
       }),
     isBodyOptional: true,

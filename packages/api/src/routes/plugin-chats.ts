@@ -1,8 +1,8 @@
 // Seed 002's chats: sessions of this gateway, what is said in them, and what happens in them.
 import * as z from 'zod/mini';
-import { PluginError } from './errors.ts';
-import { type Route, route } from './route.ts';
-import { lazily, time } from './shared.ts';
+import { PluginError } from '../errors.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { lazily, time } from '../shared.ts';
 
 /** Every project is the workspace of this gateway. */
 export const project = '/my/projects/{pid}';
@@ -10,7 +10,7 @@ export const project = '/my/projects/{pid}';
 export function pluginRoute<const R extends Omit<Route, 'errors'>>(
   spec: R,
 ): R & { errors: typeof PluginError } {
-  return route({ ...spec, errors: PluginError });
+  return defineRoute({ ...spec, errors: PluginError });
 }
 
 /** Seed 002 writes a slash at its end; without it the address means the same. */

@@ -1,8 +1,8 @@
 // The gateway itself: whether it works, its counters, its description, and the roles and tools it has.
 import { AgentStatus, Kind } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { route } from './route.ts';
-import { json, lazily, time } from './shared.ts';
+import { defineRoute } from '../route.ts';
+import { jsonObject, lazily, time } from '../shared.ts';
 
 const Health = lazily(() =>
   z.strictObject({
@@ -10,7 +10,11 @@ const Health = lazily(() =>
     service: z.string(),
     uptime: z.number(),
     timestamp: time(),
-    checks: z.strictObject({ log: z.enum(['ok', 'failing']) }),
+    /** `broker`: where the log is kept by servers of its own. */
+    checks: z.strictObject({
+      log: z.enum(['ok', 'failing']),
+      broker: z.optional(z.enum(['ok', 'failing'])),
+    }),
   }),
 );
 
@@ -25,7 +29,7 @@ const ToolEntry = lazily(() =>
     kind: Kind(),
     summary: z.string(),
     /** A JSON Schema. */
-    input: json(),
+    input: jsonObject(),
     /** A human can take some hunks of what it would change. */
     takes_hunks: z.optional(z.literal(true)),
   }),
@@ -33,7 +37,7 @@ const ToolEntry = lazily(() =>
 export type ToolEntry = z.infer<ReturnType<typeof ToolEntry>>;
 
 export const gatewayRoutes = {
-  live: route({
+  live: defineRoute({
     id: 'getLiveness',
     method: 'GET',
     path: '/health/live',
@@ -41,7 +45,7 @@ export const gatewayRoutes = {
     answer: lazily(() => z.strictObject({ status: z.literal('ok') })),
     isOpen: true,
   }),
-  health: route({
+  health: defineRoute({
     id: 'getHealth',
     method: 'GET',
     path: '/health',
@@ -51,28 +55,28 @@ export const gatewayRoutes = {
     others: { 503: Health },
     isOpen: true,
   }),
-  metrics: route({
+  metrics: defineRoute({
     id: 'getMetrics',
     method: 'GET',
     path: '/metrics',
     summary: 'Counters in Prometheus’ text form',
     media: ['text/plain'],
   }),
-  describe: route({
+  describe: defineRoute({
     id: 'getDescription',
     method: 'GET',
     path: '/openapi.json',
     summary: 'This description',
     answer: lazily(() => z.looseObject({ openapi: z.string() })),
   }),
-  agents: route({
+  agents: defineRoute({
     id: 'listAgents',
     method: 'GET',
     path: '/api/v1/agents',
     summary: 'The roles there are to talk to',
     answer: lazily(() => z.strictObject({ agents: z.array(AgentRole()), default: z.string() })),
   }),
-  currentAgent: route({
+  currentAgent: defineRoute({
     id: 'getCurrentAgent',
     method: 'GET',
     path: '/api/v1/agents/{id}/current',
@@ -81,12 +85,56 @@ export const gatewayRoutes = {
       z.strictObject({ session_id: z.string(), agent_type: z.string(), status: AgentStatus() }),
     ),
   }),
-  tools: route({
+  tools: defineRoute({
     id: 'listTools',
     method: 'GET',
     path: '/api/v1/tools',
     summary: 'The tools of a role, as a dialect names them',
     query: () => z.object({ profile: z.optional(z.string()), dialect: z._default(z.string(), 'codelab') }),
     answer: lazily(() => z.strictObject({ version: z.string(), tools: z.array(ToolEntry()) })),
+  }),
+};
+
+/** What a person can say by a name: commands of their own and of the workspace, and skills. */
+const base = '/api/v1/commands';
+
+const SlashCommand = lazily(() =>
+  z.strictObject({
+    kind: z.enum(['command', 'skill']),
+    name: z.string(),
+    description: z.string(),
+    /** Names of the words that it needs. */
+    arguments: z.array(z.string()),
+    source: z.enum(['user', 'workspace']),
+  }),
+);
+export type SlashCommand = z.infer<ReturnType<typeof SlashCommand>>;
+
+export const commandRoutes = {
+  list: defineRoute({
+    id: 'listCommands',
+    method: 'GET',
+    path: base,
+    summary: 'Commands of one’s own and skills; why some can’t be used',
+    answer: lazily(() =>
+      z.strictObject({ commands: z.array(SlashCommand()), problems: z.array(z.string()) }),
+    ),
+  }),
+  fill: defineRoute({
+    id: 'fillCommand',
+    method: 'POST',
+    path: `${base}/{name}`,
+    summary: 'The message that a command stands for; nothing is sent',
+    body: () => z.strictObject({ typed: z._default(z.string().check(z.maxLength(100_000)), '') }),
+    answer: lazily(() =>
+      z.strictObject({
+        text: z.string(),
+        /** Where the words come from, when they are not the user's own. */
+        from: z.optional(z.string()),
+        /** Of a command of the user's own: what its turn is run with. */
+        model: z.optional(z.string()),
+        profile: z.optional(z.string()),
+      }),
+    ),
   }),
 };

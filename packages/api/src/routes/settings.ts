@@ -1,8 +1,8 @@
 // Settings of the gateway: the model, keys that go in and never out, how much runs unasked, and the models that can be named.
 import { Confinement } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { route } from './route.ts';
-import { lazily, name, PolicyMode } from './shared.ts';
+import { defineRoute } from '../route.ts';
+import { lazily, name, policyMode } from '../shared.ts';
 
 const base = '/api/v1/settings';
 
@@ -16,12 +16,16 @@ const SettingsChange = () =>
     /** By provider. */
     keys: z.optional(z.record(providerName(), z.nullish(key()))),
     base_urls: z.optional(z.record(providerName(), z.nullish(address()))),
-    mode: z.optional(PolicyMode()),
+    mode: z.optional(policyMode()),
+    /** What new sessions of a person have in this workspace, kept for the next start. */
+    workspace_mode: z.nullish(policyMode()),
+    /** Whether agents follow the instructions of this workspace (`AGENTS.md`, `CLAUDE.md`). */
+    instruction_trust: z.nullish(z.enum(['trusted', 'declined'])),
   });
 /** Null takes back what was set. */
 export type SettingsChange = z.input<ReturnType<typeof SettingsChange>>;
 
-const Settings = lazily(() =>
+const GatewaySettings = lazily(() =>
   z.strictObject({
     /** Empty when none is chosen. */
     model: z.string(),
@@ -30,7 +34,12 @@ const Settings = lazily(() =>
     /** By provider: whether there is one. */
     keys: z.record(z.string(), z.boolean()),
     base_urls: z.record(z.string(), z.boolean()),
-    mode: PolicyMode(),
+    /** Of sessions that have none of their own. */
+    mode: policyMode(),
+    /** What a person's new session should be given, unless they pick another one. */
+    new_session_mode: z.optional(policyMode()),
+    /** Where that is from: a flag, variable or configuration; the person's choice for this workspace; or nobody chose. */
+    mode_from: z.optional(z.enum(['named', 'chosen', 'default'])),
     limits: z.strictObject({
       approval_seconds: z.number(),
       call_seconds: z.number(),
@@ -40,12 +49,20 @@ const Settings = lazily(() =>
     }),
     sandbox: z.extend(Confinement(), { choice: z.string() }),
     workspace: z.string(),
+    /** For the operator, where the workspace has instructions for agents. `held`: files that agents are not told. */
+    instructions: z.optional(
+      z.strictObject({
+        trust: z.enum(['trusted', 'declined', 'undecided']),
+        files: z.array(z.string()),
+        held: z.array(z.string()),
+      }),
+    ),
     version: z.nullable(z.string()),
     user: z.string(),
     is_operator: z.boolean(),
   }),
 );
-export type Settings = z.infer<ReturnType<typeof Settings>>;
+export type GatewaySettings = z.infer<ReturnType<typeof GatewaySettings>>;
 
 const ModelName = lazily(() => z.strictObject({ name: z.string(), label: z.string() }));
 export type ModelName = z.infer<ReturnType<typeof ModelName>>;
@@ -78,36 +95,36 @@ const ProviderTrial = () =>
 export type ProviderTrial = z.input<ReturnType<typeof ProviderTrial>>;
 
 export const settingRoutes = {
-  get: route({
+  get: defineRoute({
     id: 'getSettings',
     method: 'GET',
     path: base,
     summary: 'The settings; of keys only whether there are any',
-    answer: Settings,
+    answer: GatewaySettings,
   }),
-  update: route({
+  update: defineRoute({
     id: 'updateSettings',
     method: 'PUT',
     path: base,
     summary: 'Changes settings; null takes one back',
     body: SettingsChange,
-    answer: Settings,
+    answer: GatewaySettings,
   }),
-  models: route({
+  models: defineRoute({
     id: 'listModels',
     method: 'GET',
     path: '/api/v1/models',
     summary: 'The models that can be named',
     answer: lazily(() => z.strictObject({ models: z.array(ModelName()), current: z.string() })),
   }),
-  providers: route({
+  providers: defineRoute({
     id: 'listProviders',
     method: 'GET',
     path: '/api/v1/models/providers',
     summary: 'The providers of models that are known, and what those offer that can be asked now',
     answer: lazily(() => z.strictObject({ providers: z.array(ModelProvider()) })),
   }),
-  tryProvider: route({
+  tryProvider: defineRoute({
     id: 'tryProvider',
     method: 'POST',
     path: '/api/v1/models/providers/try',
@@ -117,7 +134,7 @@ export const settingRoutes = {
   }),
 };
 
-// Ollama's may be a host and a port alone.
+/** Ollama's may be a host and a port alone. */
 function isAddress(text: string): boolean {
   const full = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(full)) return false;

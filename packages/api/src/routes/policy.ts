@@ -1,8 +1,8 @@
 // The rules in force, what they say of a call, and adding and removing rules.
 import { Risk, Rule, RuleEffect, RuleLayer } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { route } from './route.ts';
-import { json, lazily, name, PolicyMode, RuleScope } from './shared.ts';
+import { defineRoute } from '../route.ts';
+import { jsonObject, lazily, name, policyMode, RuleScope } from '../shared.ts';
 
 const base = '/api/v1/policy';
 
@@ -16,15 +16,15 @@ const ListedRule = lazily(() =>
 );
 export type ListedRule = z.infer<ReturnType<typeof ListedRule>>;
 
-const Policy = lazily(() =>
+const PolicyOverview = lazily(() =>
   z.strictObject({
-    mode: PolicyMode(),
+    mode: policyMode(),
     /** Whether the workspace has a configuration, and whether it counts in full. */
     workspace_config: z.enum(['none', 'untrusted', 'trusted']),
     rules: z.array(ListedRule()),
   }),
 );
-export type Policy = z.infer<ReturnType<typeof Policy>>;
+export type PolicyOverview = z.infer<ReturnType<typeof PolicyOverview>>;
 
 const PolicyVerdict = lazily(() =>
   z.strictObject({
@@ -42,15 +42,15 @@ const PolicyVerdict = lazily(() =>
 export type PolicyVerdict = z.infer<ReturnType<typeof PolicyVerdict>>;
 
 export const policyRoutes = {
-  get: route({
+  get: defineRoute({
     id: 'getPolicy',
     method: 'GET',
     path: base,
     summary: 'Every rule in force, layer by layer, and the mode',
     query: () => z.object({ session_id: z.optional(z.string()) }),
-    answer: Policy,
+    answer: PolicyOverview,
   }),
-  check: route({
+  check: defineRoute({
     id: 'checkPolicy',
     method: 'POST',
     path: `${base}/check`,
@@ -58,7 +58,7 @@ export const policyRoutes = {
     body: () =>
       z.strictObject({
         tool: z.optional(name()),
-        args: z.optional(json()),
+        args: z.optional(jsonObject()),
         command: z.optional(z.string().check(z.minLength(1), z.maxLength(100_000))),
         cwd: z.optional(z.string()),
         profile: z.optional(z.string()),
@@ -66,7 +66,7 @@ export const policyRoutes = {
       }),
     answer: PolicyVerdict,
   }),
-  addRule: route({
+  addRule: defineRoute({
     id: 'addRule',
     method: 'POST',
     path: `${base}/rules`,
@@ -80,7 +80,7 @@ export const policyRoutes = {
     status: 201,
     answer: lazily(() => z.strictObject({ scope: RuleScope(), rule: ListedRule() })),
   }),
-  removeRule: route({
+  removeRule: defineRoute({
     id: 'removeRule',
     method: 'DELETE',
     path: `${base}/rules/{rule}`,

@@ -1,0 +1,86 @@
+// Routes of the record: proof that a session is whole, and what models cost.
+import * as z from 'zod/mini';
+import { defineRoute } from '../route.ts';
+import { countFromOne, lazily, time } from '../shared.ts';
+
+/** The record of a session: proving that it is whole, and taking it along. */
+const base = '/api/v1/sessions/{id}/audit';
+
+const SessionProof = lazily(() =>
+  z.strictObject({
+    ok: z.boolean(),
+    entries: z.number(),
+    broken: z.optional(z.strictObject({ seq: z.number(), why: z.string() })),
+  }),
+);
+export type SessionProof = z.infer<ReturnType<typeof SessionProof>>;
+
+export const auditRoutes = {
+  verify: defineRoute({
+    id: 'verifyAudit',
+    method: 'GET',
+    path: `${base}/verify`,
+    summary: 'Proves every entry of a session’s record, or names the first broken one',
+    answer: SessionProof,
+  }),
+  export: defineRoute({
+    id: 'exportAudit',
+    method: 'GET',
+    path: `${base}/export`,
+    summary: 'Every entry of a session as a line of JSON',
+    media: ['application/x-ndjson'],
+  }),
+};
+
+/** What a peer's sessions have used: each of them, and all together by day. */
+const used = () => ({
+  turns: z.number(),
+  tokens_in: z.number(),
+  tokens_out: z.number(),
+  tokens_cached: z.number(),
+  /** In US dollars; null while no price is known. */
+  cost_usd: z.nullable(z.number()),
+  calls: z.number(),
+  failed_calls: z.number(),
+  approvals: z.number(),
+  /** How long people were waited for. */
+  waited_ms: z.number(),
+});
+
+const UsageSum = lazily(() => z.strictObject(used()));
+export type UsageSum = z.infer<ReturnType<typeof UsageSum>>;
+
+const SessionUsage = lazily(() =>
+  z.strictObject({ id: z.string(), title: z.string(), updated_at: time(), ...used() }),
+);
+export type SessionUsage = z.infer<ReturnType<typeof SessionUsage>>;
+
+/** Days are UTC. */
+const DayUsage = lazily(() => z.strictObject({ day: z.string(), ...used() }));
+export type DayUsage = z.infer<ReturnType<typeof DayUsage>>;
+
+/** How many approvals waited up to so long; null is longer than all others. */
+const WaitTimes = lazily(() => z.strictObject({ up_to_ms: z.nullable(z.number()), count: z.number() }));
+export type WaitTimes = z.infer<ReturnType<typeof WaitTimes>>;
+
+const UsageReport = lazily(() =>
+  z.strictObject({
+    sessions: z.array(SessionUsage()),
+    total: UsageSum(),
+    by_day: z.array(DayUsage()),
+    waits: z.array(WaitTimes()),
+    left_out: z.number(),
+  }),
+);
+export type UsageReport = z.infer<ReturnType<typeof UsageReport>>;
+
+export const usageRoutes = {
+  get: defineRoute({
+    id: 'getUsage',
+    method: 'GET',
+    path: '/api/v1/usage',
+    summary: 'Tokens, cost and waiting times, of each session and by day',
+    query: () => z.object({ limit: z._default(countFromOne(2000), 500) }),
+    answer: UsageReport,
+  }),
+};

@@ -1,0 +1,198 @@
+// Taking part in a session: saying something, calling tools oneself, what the model is shown, and ending what goes on.
+import { Delivery, imageLimits, isCallId, MessageId, Outcome } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineRoute } from '../route.ts';
+import { filePath, jsonObject, lazily, name, time } from '../shared.ts';
+
+const base = '/api/v1/sessions/{id}';
+
+const Accepted = lazily(() => z.strictObject({ session_id: z.string() }));
+
+const Sent = lazily(() =>
+  z.strictObject({
+    session_id: z.string(),
+    /** The id of the message, when it was queued. */
+    queued: z.optional(z.string()),
+  }),
+);
+
+const QueueEntry = lazily(() =>
+  z.strictObject({
+    id: z.string(),
+    content: z.string(),
+    delivery: Delivery(),
+    images: z.number(),
+    by: z.string(),
+    queued_at: time(),
+  }),
+);
+export type QueueEntry = z.infer<ReturnType<typeof QueueEntry>>;
+
+const Queue = lazily(() => z.strictObject({ messages: z.array(QueueEntry()) }));
+
+const PinnedFile = lazily(() =>
+  z.strictObject({
+    path: z.string(),
+    bytes: z.number(),
+    tokens: z.number(),
+    /** The model is shown the text of an editor that is not saved yet. */
+    is_unsaved: z.optional(z.boolean()),
+  }),
+);
+export type PinnedFile = z.infer<ReturnType<typeof PinnedFile>>;
+
+const ContextUse = lazily(() =>
+  z.strictObject({
+    files: z.array(PinnedFile()),
+    used_tokens: z.number(),
+    /** Null when there is no model to ask, for want of a key. */
+    window_tokens: z.nullable(z.number()),
+    /** The git branch that is checked out; null without one. */
+    branch: z.nullable(z.string()),
+  }),
+);
+export type ContextUse = z.infer<ReturnType<typeof ContextUse>>;
+
+const Todo = lazily(() =>
+  z.strictObject({
+    id: z.string(),
+    content: z.string(),
+    status: z.enum(['pending', 'in_progress', 'completed', 'cancelled']),
+    priority: z.enum(['high', 'medium', 'low']),
+  }),
+);
+
+export const conversationRoutes = {
+  say: defineRoute({
+    id: 'sendMessage',
+    method: 'POST',
+    path: `${base}/messages`,
+    summary: 'Says something: begins a turn; with `delivery`, is queued while one runs',
+    body: () =>
+      z.strictObject({
+        content: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
+        agent_type: z.optional(name()),
+        model: z.optional(name()),
+        /** PNG, JPEG, GIF or WebP as base64, shown to the model with the text. */
+        images: z.optional(
+          z
+            .array(z.strictObject({ data: z.string(), name: z.optional(name()) }))
+            .check(z.maxLength(imageLimits.count)),
+        ),
+        /** A person is at the session: what is asked waits until it is decided, unless the configuration limits the time. Pages always are. */
+        attended: z.optional(z.boolean()),
+        /** Chosen by the sender: a message that is sent again is taken once. */
+        message_id: z.optional(MessageId()),
+        /** While a turn runs, queue it: read at the next `step`, or sent when the `turn` has ended. Without it, it is refused then. */
+        delivery: z.optional(Delivery()),
+      }),
+    status: 202,
+    answer: Sent,
+  }),
+  continue: defineRoute({
+    id: 'continueTurn',
+    method: 'POST',
+    path: `${base}/continue`,
+    summary:
+      'Begins a turn in which nothing is said: goes on after a limit, or asks the model again after an error',
+    body: () => z.strictObject({ model: z.optional(name()), attended: z.optional(z.boolean()) }),
+    isBodyOptional: true,
+    status: 202,
+    answer: Accepted,
+  }),
+  compact: defineRoute({
+    id: 'compactConversation',
+    method: 'POST',
+    path: `${base}/compact`,
+    summary: 'Sums up the older part of the conversation for the model; the log keeps everything',
+    answer: lazily(() => z.strictObject({ session_id: z.string(), compacted: z.boolean() })),
+  }),
+  queue: defineRoute({
+    id: 'listQueuedMessages',
+    method: 'GET',
+    path: `${base}/queue`,
+    summary: 'Messages that were sent while the agent works and wait to be delivered',
+    answer: Queue,
+  }),
+  changeQueued: defineRoute({
+    id: 'changeQueuedMessage',
+    method: 'PATCH',
+    path: `${base}/queue/{message}`,
+    summary: 'Changes the text or the delivery of a queued message',
+    body: () =>
+      z.strictObject({
+        content: z.optional(z.string().check(z.minLength(1), z.maxLength(1_000_000))),
+        delivery: z.optional(Delivery()),
+      }),
+    answer: Queue,
+  }),
+  removeQueued: defineRoute({
+    id: 'removeQueuedMessage',
+    method: 'DELETE',
+    path: `${base}/queue/{message}`,
+    summary: 'Removes a queued message',
+    answer: Queue,
+  }),
+  cancel: defineRoute({
+    id: 'cancelTurn',
+    method: 'POST',
+    path: `${base}/cancel`,
+    summary: 'Ends the turn, and calls that were made here',
+    status: 202,
+    answer: Accepted,
+  }),
+  resume: defineRoute({
+    id: 'resumeTurn',
+    method: 'POST',
+    path: `${base}/resume`,
+    summary:
+      'Goes on with a turn that was cut off or that nobody answered; otherwise sends the next queued message',
+    status: 202,
+    answer: Accepted,
+  }),
+  call: defineRoute({
+    id: 'callTool',
+    method: 'POST',
+    path: `${base}/calls`,
+    summary: 'Calls a tool, and answers with its outcome',
+    body: () =>
+      z.strictObject({
+        tool: name(),
+        args: z._default(jsonObject(), {}),
+        call_id: z.optional(z.string().check(z.refine(isCallId, 'must be 1 to 200 printable characters'))),
+        /** The person at the screen does it themselves: nobody is asked, a rule that denies it holds. */
+        approve: z._default(z.boolean(), false),
+        /** The model is told of it at its next turn, or after the one that runs. */
+        tell: z._default(z.boolean(), false),
+      }),
+    answer: lazily(() => z.strictObject({ outcome: Outcome() })),
+  }),
+  context: defineRoute({
+    id: 'getContext',
+    method: 'GET',
+    path: `${base}/context`,
+    summary: 'What the model is shown at every turn, and how full it is',
+    answer: ContextUse,
+  }),
+  changeContext: defineRoute({
+    id: 'changeContext',
+    method: 'POST',
+    path: `${base}/context`,
+    summary: 'Pins a file, unpins one or all',
+    body: () =>
+      z.strictObject({
+        action: z.enum(['add_file', 'remove_file', 'clear']),
+        path: z.optional(filePath()),
+        /** Of a file that is added: its text in an editor, not saved yet. Model and tools read it until the file is removed or added again. */
+        content: z.optional(z.string()),
+      }),
+    answer: ContextUse,
+  }),
+  todos: defineRoute({
+    id: 'getTodos',
+    method: 'GET',
+    path: `${base}/todos`,
+    summary: 'The list of things to do',
+    answer: lazily(() => z.strictObject({ todos: z.array(Todo()) })),
+  }),
+};

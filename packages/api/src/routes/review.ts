@@ -1,0 +1,175 @@
+// Review after the fact: what a turn or a session changed as one diff, what a person has picked of it so far, discarding and committing.
+import * as z from 'zod/mini';
+import { defineRoute } from '../route.ts';
+import { countFromOne, filePath, lazily } from '../shared.ts';
+
+const base = '/api/v1/sessions/{id}/review';
+
+const turnNumber = () => z.int().check(z.positive());
+const hunkId = () => z.string().check(z.minLength(1), z.maxLength(100));
+const hunkIds = () => z.array(hunkId()).check(z.maxLength(20_000));
+
+/** The new text of a hunk, its context included: what stands there once the hunk is decided. */
+const HunkText = () => z.strictObject({ hunk: hunkId(), text: z.string().check(z.maxLength(2_000_000)) });
+const hunkTexts = () => z.array(HunkText()).check(z.maxLength(2000));
+
+const ReviewComment = lazily(() =>
+  z.strictObject({
+    id: z.string().check(z.minLength(1), z.maxLength(100)),
+    path: filePath(),
+    /** From 1, in the file before (`old`) or now (`new`). */
+    line: turnNumber(),
+    side: z.enum(['old', 'new']),
+    text: z.string().check(z.maxLength(20_000)),
+  }),
+);
+export type ReviewComment = z.infer<ReturnType<typeof ReviewComment>>;
+
+const draftFields = () => ({
+  /** `path@digest` of files that were looked at; of another digest the file counts as not viewed. It counts in every review that shows the same. */
+  viewed: z.array(z.string().check(z.maxLength(5000))).check(z.maxLength(5000)),
+  /** Hunks picked to be discarded. */
+  discard: hunkIds(),
+  edits: hunkTexts(),
+  comments: z.array(ReviewComment()).check(z.maxLength(2000)),
+});
+
+const ReviewDraftBody = lazily(() => z.strictObject(draftFields()));
+export type ReviewDraftBody = z.infer<ReturnType<typeof ReviewDraftBody>>;
+
+const ReviewFile = lazily(() =>
+  z.strictObject({
+    path: z.string(),
+    /** Where it was before, when it was moved. */
+    from: z.optional(z.string()),
+    op: z.enum(['create', 'update', 'delete', 'move', 'mkdir']),
+    /** A unified diff; empty for a change without lines. */
+    diff: z.string(),
+    /** In the order of the diff's hunks. A change without hunks (a move, a mode, a binary file) has one id. */
+    hunks: z.array(z.strictObject({ id: z.string() })),
+    /** Of everything that is shown of it; `path@digest` marks it as viewed. */
+    digest: z.string(),
+    /** Lines; null when they can't be counted. */
+    added: z.nullable(z.number()),
+    removed: z.nullable(z.number()),
+    /** A folder, which is listed and not counted among the files. */
+    folder: z.optional(z.literal(true)),
+    /** Permissions, where they changed. */
+    mode: z.optional(z.strictObject({ before: z.string(), after: z.string() })),
+    binary: z.optional(z.literal(true)),
+    /** The diff is too long to be shown; the file can be discarded whole. */
+    truncated: z.optional(z.literal(true)),
+    /** Why it can't be discarded. */
+    gone: z.optional(z.string()),
+    /** What the diff leaves out. */
+    note: z.optional(z.string()),
+    /** It changed while a command ran; nobody knows by whom. Discarded only when it is named. */
+    uncertain: z.optional(z.literal(true)),
+    /** The calls that changed it, oldest first. */
+    calls: z.array(z.string()),
+    viewed: z.boolean(),
+  }),
+);
+export type ReviewFile = z.infer<ReturnType<typeof ReviewFile>>;
+
+const Review = lazily(() =>
+  z.strictObject({
+    /** Null for the whole session. */
+    turn: z.nullable(z.number()),
+    /** The turns that changed files, oldest first. */
+    turns: z.array(z.number()),
+    /** Another one when anything that is shown has changed. */
+    version: z.string(),
+    files: z.array(ReviewFile()),
+    /** How many files are not listed. */
+    more_files: z.optional(z.number()),
+    draft: ReviewDraftBody(),
+    /** What could be committed, with a message made from the user's words; null where there is no git repository. */
+    commit: z.nullable(z.strictObject({ message: z.string(), paths: z.array(z.string()) })),
+  }),
+);
+export type SessionReview = z.infer<ReturnType<typeof Review>>;
+
+const DiscardResult = lazily(() =>
+  z.strictObject({
+    /** The recorded call, which undo takes back; null when nothing was discarded. */
+    call_id: z.nullable(z.string()),
+    files: z.array(
+      z.strictObject({
+        path: z.string(),
+        state: z.enum(['done', 'refused']),
+        /** The hunks this is about. */
+        hunks: z.array(z.string()),
+        why: z.optional(z.string()),
+      }),
+    ),
+    done: z.boolean(),
+  }),
+);
+export type DiscardResult = z.infer<ReturnType<typeof DiscardResult>>;
+
+const CommitResult = lazily(() =>
+  z.strictObject({
+    hash: z.string(),
+    branch: z.nullable(z.string()),
+    files_committed: z.number(),
+    insertions: z.number(),
+    deletions: z.number(),
+  }),
+);
+
+export const reviewRoutes = {
+  get: defineRoute({
+    id: 'getReview',
+    method: 'GET',
+    path: base,
+    summary: 'What a turn or the whole session changed, as one diff against what was there before',
+    query: () => z.object({ turn: z.optional(countFromOne(Number.MAX_SAFE_INTEGER)) }),
+    answer: Review,
+  }),
+  draft: defineRoute({
+    id: 'saveReviewDraft',
+    method: 'PUT',
+    path: `${base}/draft`,
+    summary: 'Keeps what was picked, edited, commented and viewed so far; it survives a restart',
+    body: () =>
+      z.strictObject({
+        turn: z.nullable(turnNumber()),
+        ...draftFields(),
+        /** Files that are shown and not viewed: viewed in another review of the session, they no longer are. */
+        unviewed: z.optional(z.array(z.string().check(z.maxLength(5000))).check(z.maxLength(5000))),
+      }),
+    status: 204,
+  }),
+  discard: defineRoute({
+    id: 'discardChanges',
+    method: 'POST',
+    path: `${base}/discard`,
+    summary: 'Discards hunks, files or everything of a review, as one recorded call that can be undone',
+    body: () =>
+      z.strictObject({
+        /** The review that was looked at; without it that of the whole session. */
+        turn: z.optional(z.nullable(turnNumber())),
+        hunks: z._default(hunkIds(), []),
+        edits: z.optional(hunkTexts()),
+        files: z.optional(z.array(filePath()).check(z.maxLength(5000))),
+        all: z.optional(z.literal(true)),
+      }),
+    answer: DiscardResult,
+  }),
+  commit: defineRoute({
+    id: 'commitReview',
+    method: 'POST',
+    path: `${base}/commit`,
+    summary: 'Commits the changed files with git, as a recorded call',
+    body: () =>
+      z.strictObject({
+        message: z.string().check(z.minLength(1), z.maxLength(60_000)),
+        /** The review that was looked at; without it that of the whole session. */
+        turn: z.optional(z.nullable(turnNumber())),
+        /** Without it, all files of the review. */
+        paths: z.optional(z.array(filePath()).check(z.minLength(1), z.maxLength(1000))),
+      }),
+    answer: CommitResult,
+  }),
+};

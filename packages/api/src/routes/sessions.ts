@@ -1,0 +1,200 @@
+// Sessions: finding, making, naming, forking and deleting them, and what is in their logs.
+import { AgentStatus, Failure, SessionEvent } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineRoute } from '../route.ts';
+import { jsonObject, lazily, name, policyMode, time, wholeNumber } from '../shared.ts';
+
+const base = '/api/v1/sessions';
+
+export const Session = lazily(() =>
+  z.strictObject({
+    id: z.string(),
+    /** The same as `id`. */
+    session_id: z.string(),
+    title: z.string(),
+    created_at: z.nullable(time()),
+    updated_at: z.nullable(time()),
+    last_seq: z.number(),
+    turns: z.number(),
+    pending_approvals: z.number(),
+    status: AgentStatus(),
+    agent_type: z.string(),
+    // What follows a gateway of before does not tell.
+    /** `interrupted`: its turn was cut off and goes on when somebody opens it. `failed`: the latest turn did. */
+    state: z._default(z.enum(['idle', 'running', 'waiting', 'failed', 'interrupted']), 'idle'),
+    pinned: z._default(z.boolean(), false),
+    archived: z._default(z.boolean(), false),
+    /** How many messages are queued. */
+    queued: z._default(z.number(), 0),
+    /** What it begins with: the entries of that session up to `seq`. */
+    forked_from: z._default(z.nullable(z.strictObject({ session_id: z.string(), seq: z.number() })), null),
+    /** How much runs unasked in it. */
+    mode: z.optional(policyMode()),
+  }),
+);
+export type Session = z.infer<ReturnType<typeof Session>>;
+
+const SessionChange = () =>
+  z.strictObject({
+    title: z.optional(name()),
+    agent_type: z.optional(name()),
+    mode: z.optional(policyMode()),
+    pinned: z.optional(z.boolean()),
+    archived: z.optional(z.boolean()),
+  });
+export type SessionChange = z.infer<ReturnType<typeof SessionChange>>;
+
+const HistoryMessage = lazily(() => {
+  const at = { seq: z.number(), timestamp: z.nullable(time()) };
+  const call = z.strictObject({ call_id: z.string(), tool_name: z.string(), arguments: jsonObject() });
+  return z.union([
+    z.strictObject({ role: z.literal('user'), content: z.string(), agent_type: z.string(), ...at }),
+    z.strictObject({
+      role: z.literal('assistant'),
+      content: z.string(),
+      tool_calls: z.optional(z.array(call)),
+      ...at,
+    }),
+    z.strictObject({
+      role: z.literal('tool'),
+      call_id: z.string(),
+      tool_name: z.string(),
+      status: z.string(),
+      result: z.optional(jsonObject()),
+      error: z.optional(Failure()),
+      ...at,
+    }),
+  ]);
+});
+export type HistoryMessage = z.infer<ReturnType<typeof HistoryMessage>>;
+
+const SearchHit = lazily(() =>
+  z.strictObject({
+    session_id: z.string(),
+    title: z.string(),
+    seq: z.number(),
+    time: time(),
+    role: z.enum(['user', 'assistant', 'title']),
+    /** The text around the first word, in one line. */
+    excerpt: z.string(),
+  }),
+);
+export type SearchHit = z.infer<ReturnType<typeof SearchHit>>;
+
+export const sessionRoutes = {
+  list: defineRoute({
+    id: 'listSessions',
+    method: 'GET',
+    path: base,
+    summary: 'Your sessions, pinned ones first, then the latest; `query` looks in titles',
+    query: () =>
+      z.object({
+        limit: z._default(wholeNumber(200), 50),
+        offset: z._default(wholeNumber(1_000_000), 0),
+        query: z.optional(z.string().check(z.maxLength(200))),
+        /** Archived ones are left out, listed alone, or listed with the others. */
+        archived: z._default(z.enum(['exclude', 'only', 'include']), 'exclude'),
+      }),
+    answer: lazily(() => z.strictObject({ sessions: z.array(Session()), total: z.number() })),
+  }),
+  create: defineRoute({
+    id: 'createSession',
+    method: 'POST',
+    path: base,
+    summary: 'Makes a session',
+    body: SessionChange,
+    isBodyOptional: true,
+    status: 201,
+    answer: Session,
+  }),
+  get: defineRoute({
+    id: 'getSession',
+    method: 'GET',
+    path: `${base}/{id}`,
+    summary: 'One session',
+    answer: Session,
+  }),
+  update: defineRoute({
+    id: 'updateSession',
+    method: 'PATCH',
+    path: `${base}/{id}`,
+    summary: 'Names, pins or archives a session, or changes its mode or the role of its next turn',
+    body: SessionChange,
+    answer: Session,
+  }),
+  delete: defineRoute({
+    id: 'deleteSession',
+    method: 'DELETE',
+    path: `${base}/{id}`,
+    summary: 'Deletes a session',
+    status: 204,
+  }),
+  fork: defineRoute({
+    id: 'forkSession',
+    method: 'POST',
+    path: `${base}/{id}/fork`,
+    summary:
+      'A new session that begins with this one, up to the end of the turn of `seq`, or up to the turn of `before`',
+    body: () =>
+      z.strictObject({
+        seq: z.optional(z.int().check(z.positive())),
+        before: z.optional(z.int().check(z.positive())),
+      }),
+    isBodyOptional: true,
+    status: 201,
+    answer: Session,
+  }),
+  branches: defineRoute({
+    id: 'listBranches',
+    method: 'GET',
+    path: `${base}/{id}/branches`,
+    summary: 'The sessions that share a beginning with this one, itself included, the oldest first',
+    answer: lazily(() => z.strictObject({ branches: z.array(Session()) })),
+  }),
+  search: defineRoute({
+    id: 'searchSessions',
+    method: 'GET',
+    path: '/api/v1/search/sessions',
+    summary: 'What was said in any of your sessions and has all the words, the latest session first',
+    query: () =>
+      z.object({
+        query: z.string().check(z.minLength(1), z.maxLength(200)),
+        limit: z._default(wholeNumber(200), 50),
+      }),
+    answer: lazily(() => z.strictObject({ hits: z.array(SearchHit()), complete: z.boolean() })),
+  }),
+  history: defineRoute({
+    id: 'getSessionHistory',
+    method: 'GET',
+    path: `${base}/{id}/history`,
+    summary: 'What was said and done, as messages',
+    answer: lazily(() =>
+      z.strictObject({
+        session_id: z.string(),
+        messages: z.array(HistoryMessage()),
+        last_seq: z.number(),
+      }),
+    ),
+  }),
+  log: defineRoute({
+    id: 'getSessionLog',
+    method: 'GET',
+    path: `${base}/{id}/log`,
+    summary: 'Entries of the log after `since`; fewer than `limit` when they are long',
+    query: () =>
+      z.object({
+        since: z._default(wholeNumber(Number.MAX_SAFE_INTEGER), 0),
+        limit: z._default(wholeNumber(5000), 2000),
+      }),
+    answer: lazily(() => z.strictObject({ events: z.array(SessionEvent()), last_seq: z.number() })),
+  }),
+  events: defineRoute({
+    id: 'streamSessionEvents',
+    method: 'GET',
+    path: `${base}/{id}/events`,
+    summary: 'The log and what happens, live; `since` or Last-Event-ID replays what was missed',
+    query: () => z.object({ since: z.optional(wholeNumber(Number.MAX_SAFE_INTEGER)) }),
+    media: ['text/event-stream'],
+    isStream: true,
+  }),
+};

@@ -1,0 +1,93 @@
+// The web IDE: its page, and signing a browser in and out.
+import * as z from 'zod/mini';
+import { defineRoute } from '../route.ts';
+import { jsonObject, lazily } from '../shared.ts';
+
+const secret = () => z.string().check(z.minLength(1), z.maxLength(8000));
+
+export const webRoutes = {
+  page: defineRoute({
+    id: 'openPage',
+    method: 'GET',
+    path: '/',
+    summary: 'The web IDE, or the page to sign in',
+    media: ['text/html'],
+    isOpen: true,
+  }),
+  signInPage: defineRoute({
+    id: 'openSignInPage',
+    method: 'GET',
+    path: '/sign-in',
+    summary: 'The page to paste a token',
+    media: ['text/html'],
+    isOpen: true,
+  }),
+  signInScript: defineRoute({
+    id: 'getSignInScript',
+    method: 'GET',
+    path: '/sign-in.js',
+    summary: 'The script of that page',
+    media: ['text/javascript'],
+    isOpen: true,
+  }),
+  signIn: defineRoute({
+    id: 'signIn',
+    method: 'POST',
+    path: '/login',
+    summary: 'Signs a browser in: sets the cookie, and answers once with the secrets that the page keeps',
+    body: () =>
+      z.union([
+        z.strictObject({ code: secret() }),
+        /** `link`: it stood in an address, which somebody else may have made. */
+        z.strictObject({ token: secret(), link: z._default(z.boolean(), false) }),
+      ]),
+    answer: lazily(() => z.strictObject({ user: z.string(), secret: z.string(), key: z.string() })),
+    isOpen: true,
+  }),
+  signOut: defineRoute({
+    id: 'signOut',
+    method: 'POST',
+    path: '/logout',
+    summary: 'Signs a browser out: its session ends, and all that it has open',
+    status: 204,
+    isOpen: true,
+  }),
+};
+
+/** What a screen keeps for its person, so that it is there after a reload, a restart and on another device: drafts, open tabs, what is folded. */
+const Screen = lazily(() => z.strictObject({ state: jsonObject() }));
+/** Keys that are named are replaced; null removes one. */
+const ScreenChange = () => z.strictObject({ state: jsonObject() });
+
+export const screenRoutes = {
+  get: defineRoute({
+    id: 'getScreen',
+    method: 'GET',
+    path: '/api/v1/screen',
+    summary: 'What your screens keep of the workspace',
+    answer: Screen,
+  }),
+  change: defineRoute({
+    id: 'changeScreen',
+    method: 'PATCH',
+    path: '/api/v1/screen',
+    summary: 'Keeps something for your screens; null removes it',
+    body: ScreenChange,
+    status: 204,
+  }),
+  getOf: defineRoute({
+    id: 'getSessionScreen',
+    method: 'GET',
+    path: '/api/v1/sessions/{id}/screen',
+    summary: 'What screens keep of a session, such as the draft of a message',
+    answer: Screen,
+  }),
+  changeOf: defineRoute({
+    id: 'changeSessionScreen',
+    method: 'PATCH',
+    path: '/api/v1/sessions/{id}/screen',
+    summary: 'Keeps something of a session for screens; null removes it',
+    body: ScreenChange,
+    status: 204,
+  }),
+};
