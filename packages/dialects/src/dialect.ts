@@ -14,7 +14,7 @@ export type PathSpelling = {
 };
 
 /** A call as a peer spelled it, and what it means in the core. Answers repeat the peer's spelling. */
-export type AskedCall = {
+export type WireCall = {
   id: string;
   wire: { tool: string; args: Json };
   tool: string;
@@ -34,9 +34,11 @@ export type WireTool = {
   /** Arguments that do not fit `input`, with what other harnesses say in fields of their own put into ours. */
   reshape?(args: Json): Json;
   /** Wire arguments, already checked against `input`, to core arguments. */
-  toCore(args: Json, session: { isLasting: boolean; paths: PathSpelling }): Json;
+  toCore(args: Json, session: { isLasting: boolean; isLenient: boolean; paths: PathSpelling }): Json;
   /** Arguments that the core calls otherwise, by their names on the wire. */
   names?: Readonly<Record<string, string>>;
+  /** Core arguments that the wire has other values for, as the wire has them. */
+  fromCore?(args: Json): Json;
   /** The core tool's data to the wire's result; `asked` are the wire arguments, for answering in the caller's spelling. */
   toWire(data: Json, asked: Json): Json | string;
   /**
@@ -44,6 +46,8 @@ export type WireTool = {
    * taken from the arguments, or is none.
    */
   fromWire?(said: Json, args: Json): Json;
+  /** A word on fields that mean something else on another wire. */
+  notes?: Readonly<Record<string, string>>;
   /** No argument of it is a path, whatever it is called. */
   isPathless?: true;
   /** Beyond the wire's own document: peers may call it, but a client of this wire is not expected to have it. */
@@ -56,18 +60,18 @@ export type WireTool = {
   failed?(error: Failure, asked: Json): Json | string | undefined;
 };
 
-export type Message =
-  | { type: 'call'; call: AskedCall }
+export type DialectMessage =
+  | { type: 'call'; call: WireCall }
   /** Written only: what a peer sends in its place reads as a call that requires approval. */
-  | { type: 'approval'; asked: AskedCall; approval: ApprovalRequest }
+  | { type: 'approval'; asked: WireCall; approval: ApprovalRequest }
   /** The arguments of an edit stand here as the wire spells them; `settle` gives them their meaning. */
   | { type: 'decision'; callId: string; decision: Decision }
   /** Read from a wire, `data` is the wire's own result and `asked` knows only what the message says. */
-  | { type: 'result'; asked: Pick<AskedCall, 'id' | 'wire'>; outcome: Outcome }
+  | { type: 'result'; asked: Pick<WireCall, 'id' | 'wire'>; outcome: Outcome }
   /** Before the result: what the call has come to so far. Only dialects with `streams` have a form for it. */
-  | { type: 'progress'; asked: Pick<AskedCall, 'id' | 'wire'>; data: Json };
+  | { type: 'progress'; asked: Pick<WireCall, 'id' | 'wire'>; data: Json };
 
-export type Given = {
+export type CallInput = {
   id: string;
   tool: string;
   args: Json;
@@ -83,15 +87,15 @@ export type Dialect = {
   /** Whether it can tell how far a call is. */
   streams: boolean;
   /** Reads a call given by name and arguments; throws TOOL_NOT_FOUND or INVALID_ARGUMENTS. */
-  ask(given: Given): AskedCall;
+  ask(given: CallInput): WireCall;
   /** A core call as this dialect would have asked it; a tool it has no row for keeps its own name and arguments. */
-  spell(call: { id: string; tool: string; args: Json; requiresApproval?: boolean | undefined }): AskedCall;
+  spell(call: { id: string; tool: string; args: Json; requiresApproval?: boolean | undefined }): WireCall;
   /** A failure of a core tool with the names that this dialect has for the tool and its arguments. */
   renameFailure(tool: string, error: Failure): Failure;
   /** A decision read from this dialect as the core takes it: edited arguments are checked and translated by the tool's row. */
-  settle(asked: Pick<AskedCall, 'wire' | 'isLasting'>, decision: Decision): Decision;
+  settle(asked: Pick<WireCall, 'wire' | 'isLasting'>, decision: Decision): Decision;
   /** Reads any message a peer may send; lenient about spelling. */
-  decode(wire: unknown, session?: { isLasting?: boolean }): Message;
+  decode(wire: unknown, session?: { isLasting?: boolean }): DialectMessage;
   /** Writes a message strictly in the dialect's own form. */
-  encode(message: Message): Json;
+  encode(message: DialectMessage): Json;
 };

@@ -1,16 +1,16 @@
 // Every dialect there is, each made when it is first asked for: a short command speaks one of them.
 import { type DialectName, ToolError } from '@codelab/protocol';
 import { agentWriter } from './agent/messages.ts';
-import { makeTools as agentTools } from './agent/tools.ts';
+import { agentTools } from './agent/tools.ts';
 import { codelabWriter } from './codelab/messages.ts';
 import { codelabTools } from './codelab/tools.ts';
 import { coderWriter } from './coder/messages.ts';
-import { makeTools as coderTools } from './coder/tools.ts';
+import { coderTools } from './coder/tools.ts';
 import type { Dialect } from './dialect.ts';
 import { kodeWriter } from './kode/messages.ts';
-import { makeTools as kodeTools } from './kode/tools.ts';
+import { kodeTools } from './kode/tools.ts';
 import { pluginWriter } from './plugin/messages.ts';
-import { makeTools as pluginTools } from './plugin/tools.ts';
+import { pluginTools } from './plugin/tools.ts';
 import { makeDialect } from './shared/make-dialect.ts';
 import { pathsFrom, plainPaths, rootedPaths, rootedPathsAt, workspacePaths } from './shared/paths.ts';
 

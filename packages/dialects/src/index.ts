@@ -1,4 +1,4 @@
-export type { AskedCall, Dialect, Given, Json, Message, WireTool } from './dialect.ts';
+export type { CallInput, Dialect, DialectMessage, Json, WireCall, WireTool } from './dialect.ts';
 export { dialectNames, findDialect } from './dialects.ts';
 export { createKodeEncoder, type KodeEncoder } from './kode/codec.ts';
 export {
@@ -10,17 +10,17 @@ export {
 } from './plugin/codec.ts';
 export { type Receipt, receiptOf } from './plugin/messages.ts';
 export {
-  decodeStreamEvent,
+  decodePluginEvent,
   encodeBoundedEvent,
-  encodeStreamEvent,
+  encodePluginEvent,
   type Framing,
   framingOf,
   framingTypes,
-  type StreamEvent,
-  streamEventTypes,
+  type PluginEvent,
+  pluginEventTypes,
 } from './plugin/stream.ts';
 export {
-  ApprovalSettled,
+  ApprovalResolved,
   ToolApprovalRequest,
   ToolExecutionSignal,
   type ToolResult,
@@ -31,8 +31,10 @@ export { describeInput } from './shared/describe-input.ts';
 export { describeOutput } from './shared/describe-output.ts';
 export { addressOf } from './shared/fields.ts';
 export { knownInputs } from './shared/known-inputs.ts';
-export { meantTool } from './shared/tool-synonyms.ts';
-export { refuse } from './shared/write-message.ts';
+export { makeDialect } from './shared/make-dialect.ts';
+export { plainPaths } from './shared/paths.ts';
+export { findSynonym } from './shared/tool-synonyms.ts';
+export { type MessageWriter, refuse } from './shared/write-message.ts';
 export {
   decodeSocketMessage,
   dialectOf,
@@ -52,7 +54,7 @@ export {
   decodeServerMessage,
   encodeClientMessage,
   encodeServerMessage,
-  isToldAgain,
+  isRedelivered,
   type ServerMessage,
   type ServerWire,
 } from './socket/messages.ts';

@@ -1,10 +1,10 @@
 import { errorCodes, type Failure, type Outcome, statusOf } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AskedCall, Dialect, Json, WireTool } from './dialect.ts';
+import type { Dialect, Json, WireCall, WireTool } from './dialect.ts';
 import { dialectNames, findDialect } from './dialects.ts';
 
-type Asked = Pick<AskedCall, 'id' | 'wire'>;
+type Asked = Pick<WireCall, 'id' | 'wire'>;
 
 const text = fc.string({ unit: 'grapheme' });
 const word = fc.string({ minLength: 1 });

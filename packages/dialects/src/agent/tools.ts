@@ -1,36 +1,36 @@
 // Seed 004's tools, with the further arguments that the agent runtime gave its model, and seed 000's others in seed 004's spelling.
 import * as z from 'zod/mini';
-import { runCommand } from '../codelab/command-tools.ts';
-import { applyPatch, editTools } from '../codelab/edit-tools.ts';
+import { runCommandRow } from '../codelab/command-tools.ts';
+import { applyPatchRow, editTools } from '../codelab/edit-tools.ts';
 import {
   folderTools,
   lineForms,
   lineRange,
   lineRangeInput,
-  listFiles,
+  listFilesRow,
   readFromWire,
-  search,
+  searchRow,
   writtenFromWire,
 } from '../codelab/file-tools.ts';
-import { gitCommit, gitDiff } from '../codelab/git-tools.ts';
-import { promptUser } from '../codelab/session-tools.ts';
+import { gitCommitRow, gitDiffRow } from '../codelab/git-tools.ts';
+import { promptUserRow } from '../codelab/session-tools.ts';
 import { codelabTools } from '../codelab/tools.ts';
 import type { Json, WireTool } from '../dialect.ts';
 import { checkEncoding, present, readEncoding } from '../shared/values.ts';
 
-export function makeTools(): readonly WireTool[] {
+export function agentTools(): readonly WireTool[] {
   const own = [
     readFile,
     writeFile,
     ...editTools,
-    applyPatch,
-    listFiles({ showsModified: false }),
+    applyPatchRow,
+    listFilesRow({ showsModified: false }),
     searchInCode,
     ...folderTools,
-    { ...runCommand, ending: commandEnding },
-    gitDiff,
-    gitCommit,
-    promptUser,
+    { ...runCommandRow, ending: commandEnding },
+    gitDiffRow,
+    gitCommitRow,
+    promptUserRow,
   ];
   const names = new Set(own.map(({ name }) => name));
   const others = codelabTools.filter(({ name }) => !names.has(name));
@@ -85,7 +85,7 @@ const writeFile: WireTool = {
   fromWire: writtenFromWire,
 };
 
-const searchInCode: WireTool = search({
+const searchInCode: WireTool = searchRow({
   name: 'search_in_code',
   match: ({ file, line, column, match, text }) => ({
     file,

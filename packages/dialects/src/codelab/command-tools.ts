@@ -5,7 +5,7 @@ import type { Json, WireTool } from '../dialect.ts';
 import { coreArguments } from '../shared/paths.ts';
 import { bytesOf, present, toMs, whole } from '../shared/values.ts';
 
-export const runCommand: WireTool = {
+export const runCommandRow: WireTool = {
   name: 'run_command',
   tool: 'run_command',
   input: () =>
@@ -15,6 +15,7 @@ export const runCommand: WireTool = {
       timeout: z.optional(z.number().check(z.positive())),
       env: z.optional(z.record(z.string(), z.string())),
       network: z.optional(z.boolean()),
+      sandbox: z.optional(z.enum(['auto', 'off'])),
     }),
   reshape: inSeconds,
   toCore: ({ timeout, ...args }, { paths }) =>
@@ -82,6 +83,7 @@ const runPersistent: WireTool = {
       cwd: z.optional(z.string()),
       env: z.optional(z.record(z.string(), z.string())),
       network: z.optional(z.boolean()),
+      sandbox: z.optional(z.enum(['auto', 'off'])),
       ready_pattern: z.optional(z.string()),
       ready_port: z.optional(z.int()),
       ready_timeout: z.optional(z.number().check(z.positive())),

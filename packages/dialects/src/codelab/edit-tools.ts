@@ -1,4 +1,5 @@
 // Seed 000's tools that change text by its content: edits, patches, cells of a notebook.
+import { recountDiff } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
 import { corePath, sameArguments } from '../shared/paths.ts';
@@ -64,11 +65,15 @@ function editFromWire(said: Json): Json {
 
 type PatchedFile = { path: string; operation: string; from?: string };
 
-export const applyPatch: WireTool = {
+export const applyPatchRow: WireTool = {
   name: 'apply_patch',
   tool: 'apply_patch',
   input: () => z.strictObject({ diff: z.string(), strict: z.optional(z.boolean()) }),
-  toCore: (args) => ({ ...args, diff: withoutFence(String(args.diff)) }),
+  toCore(args, { isLenient }) {
+    const diff = withoutFence(String(args.diff));
+    const recounted = isLenient && !diff.includes('*** Begin Patch') ? recountDiff(diff) : undefined;
+    return recounted === undefined ? { ...args, diff } : { ...args, diff: recounted, recounted: true };
+  },
   toWire: ({ files }) => ({
     success: true,
     files_modified: (files as PatchedFile[]).flatMap(({ path, operation, from }) =>
@@ -93,7 +98,7 @@ function patchedFile(path: unknown): Json {
 }
 
 /** Shows a diff to a human, who takes some of its chunks; nothing is written. */
-export const applyPatchReview: WireTool = {
+export const applyPatchReviewRow: WireTool = {
   name: 'apply_patch_review',
   tool: 'apply_patch_review',
   input: () => z.strictObject({ diff: z.string(), message: z.optional(z.string()) }),
@@ -119,7 +124,7 @@ export function cellInput(): Cell {
   };
 }
 
-export const notebookEdit: WireTool = {
+export const notebookEditRow: WireTool = {
   name: 'notebook_edit',
   tool: 'notebook_edit',
   input: () => z.strictObject({ path: z.string(), ...cellInput() }),

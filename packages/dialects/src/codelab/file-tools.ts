@@ -5,7 +5,7 @@ import type { Json, WireTool } from '../dialect.ts';
 import { coreArguments, corePath, sameArguments, spelledEntries, spelledPlace } from '../shared/paths.ts';
 import { bytesOf, listOf, objectOf, present, whole } from '../shared/values.ts';
 
-export const readFile: WireTool = {
+export const readFileRow: WireTool = {
   name: 'read_file',
   tool: 'read_file',
   input: () => z.strictObject({ path: z.string(), ...lineRangeInput() }),
@@ -20,7 +20,7 @@ export function readFromWire(said: Json, { encoding = 'utf-8' }: Json): Json {
   return { ...said, encoding, has_bom: false, size: said.size ?? bytesOf(said.content) };
 }
 
-export const writeFile: WireTool = {
+export const writeFileRow: WireTool = {
   name: 'write_file',
   tool: 'write_file',
   input: () =>
@@ -70,7 +70,7 @@ function wrong(fault: string): ToolError {
   return new ToolError('INVALID_ARGUMENTS', `read_file: \`end_line\` ${fault}.`, { field: 'end_line' });
 }
 
-export function listFiles(options: { showsModified: boolean }): WireTool {
+export function listFilesRow(options: { showsModified: boolean }): WireTool {
   return {
     name: 'list_files',
     tool: 'list_files',
@@ -142,7 +142,7 @@ function withForms({ output_mode, ...args }: Json): Json {
   return { ...args, [output_mode === 'count' ? 'count_only' : 'files_only']: true };
 }
 
-export function search(spelling: SearchSpelling): WireTool {
+export function searchRow(spelling: SearchSpelling): WireTool {
   return {
     name: spelling.name,
     tool: 'search_in_project',
@@ -186,7 +186,7 @@ function searchForms({ pattern, '-i': isInsensitive, ...args }: Json): Json {
   return present({ ...flag, ...(isPattern ? { regex: true, query: pattern } : { pattern }), ...args });
 }
 
-export const searchInProject: WireTool = search({
+export const searchInProjectRow: WireTool = searchRow({
   name: 'search_in_project',
   match: ({ file, line, column, text, before, after }) =>
     present({ file, line, column, text, before, after }),

@@ -4,7 +4,7 @@ import type { WireTool } from '../dialect.ts';
 import { sameArguments } from '../shared/paths.ts';
 import { listOf, present } from '../shared/values.ts';
 
-export const gitDiff: WireTool = {
+export const gitDiffRow: WireTool = {
   name: 'git.diff',
   tool: 'git.diff',
   input: () => z.strictObject({ path: z.optional(z.string()), staged: z.optional(z.boolean()) }),
@@ -18,7 +18,7 @@ export const gitDiff: WireTool = {
   }),
 };
 
-export const gitStatus: WireTool = {
+export const gitStatusRow: WireTool = {
   name: 'git.status',
   tool: 'git.status',
   input: () => z.strictObject({ path: z.optional(z.string()) }),
@@ -40,7 +40,7 @@ export const gitStatus: WireTool = {
   },
 };
 
-export const gitLog: WireTool = {
+export const gitLogRow: WireTool = {
   name: 'git.log',
   tool: 'git.log',
   input: () => z.strictObject({ limit: z.optional(z.int()), path: z.optional(z.string()) }),
@@ -49,7 +49,7 @@ export const gitLog: WireTool = {
 };
 
 /** `from` is a branch or a commit here, no path. */
-export const gitBranch: WireTool = {
+export const gitBranchRow: WireTool = {
   name: 'git.branch',
   tool: 'git.branch',
   input: () =>
@@ -64,7 +64,7 @@ export const gitBranch: WireTool = {
   fromWire: (said) => ({ current: null, ...said }),
 };
 
-export const gitCommit: WireTool = {
+export const gitCommitRow: WireTool = {
   name: 'git.commit',
   tool: 'git.commit',
   input: () => z.strictObject({ message: z.string(), files: z.optional(z.array(z.string())) }),

@@ -47,7 +47,7 @@ function undoneFromWire(said: Json): Json {
   return { taken_back: [], refused: [], steps: [], ...said };
 }
 
-export const promptUser: WireTool = {
+export const promptUserRow: WireTool = {
   name: 'prompt_user',
   tool: 'prompt_user',
   input: () => z.strictObject({ message: z.string(), actions: z.array(z.string()) }),
@@ -95,7 +95,7 @@ export const noteTools: readonly WireTool[] = [
 ];
 
 /** Hands work to a sub-agent; it is there only where an agent is at work. */
-export const task: WireTool = {
+export const taskRow: WireTool = {
   name: 'task',
   tool: 'task',
   input: () => z.strictObject({ agent: z.string(), objective: z.string() }),

@@ -1,30 +1,32 @@
 // Seed 000's tools: relative paths, a whole file or a range of its lines, folders made on writing.
 import type { WireTool } from '../dialect.ts';
-import { processTools, runCommand } from './command-tools.ts';
-import { applyPatch, applyPatchReview, editTools, notebookEdit } from './edit-tools.ts';
-import { folderTools, listFiles, readFile, searchInProject, writeFile } from './file-tools.ts';
-import { gitBranch, gitCommit, gitDiff, gitLog, gitStatus } from './git-tools.ts';
-import { noteTools, promptUser, task, undoTools } from './session-tools.ts';
+import { processTools, runCommandRow } from './command-tools.ts';
+import { applyPatchReviewRow, applyPatchRow, editTools, notebookEditRow } from './edit-tools.ts';
+import { folderTools, listFilesRow, readFileRow, searchInProjectRow, writeFileRow } from './file-tools.ts';
+import { gitBranchRow, gitCommitRow, gitDiffRow, gitLogRow, gitStatusRow } from './git-tools.ts';
+import { lspTools } from './lsp-tools.ts';
+import { noteTools, promptUserRow, taskRow, undoTools } from './session-tools.ts';
 
 export const codelabTools: readonly WireTool[] = [
-  readFile,
-  writeFile,
+  readFileRow,
+  writeFileRow,
   ...editTools,
-  notebookEdit,
-  applyPatch,
-  applyPatchReview,
+  notebookEditRow,
+  applyPatchRow,
+  applyPatchReviewRow,
   ...undoTools,
-  listFiles({ showsModified: true }),
-  searchInProject,
+  listFilesRow({ showsModified: true }),
+  searchInProjectRow,
   ...folderTools,
-  runCommand,
+  runCommandRow,
   ...processTools,
-  gitDiff,
-  gitStatus,
-  gitLog,
-  gitBranch,
-  gitCommit,
-  promptUser,
+  gitDiffRow,
+  gitStatusRow,
+  gitLogRow,
+  gitBranchRow,
+  gitCommitRow,
+  ...lspTools,
+  promptUserRow,
   ...noteTools,
-  task,
+  taskRow,
 ];

@@ -2,7 +2,7 @@
 import type { EndedBadly, Failure } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import { present, short } from '../shared/values.ts';
-import { type Asked, decisionFields, type MessageWriter } from '../shared/write-message.ts';
+import { type CallRef, decisionFields, type MessageWriter, riskInSeeds } from '../shared/write-message.ts';
 
 export const coderWriter: MessageWriter = {
   call: ({ id, wire, requiresApproval }) =>
@@ -13,13 +13,13 @@ export const coderWriter: MessageWriter = {
       args: wire.args,
       requires_approval: requiresApproval || undefined,
     }),
-  approval: ({ id, wire }, { verdict }, args) => ({
+  approval: ({ id, wire }, approval, args) => ({
     type: 'approval',
     id,
     name: wire.tool,
     args,
-    reason: verdict.reason,
-    risk: verdict.risk,
+    reason: approval.verdict.reason,
+    risk: riskInSeeds(approval),
   }),
   decision: (callId, decision) => ({
     type: 'decision',
@@ -47,7 +47,7 @@ function isDenied(status: EndedBadly['status'], { code, details }: Failure): boo
 }
 
 // Seed 003 names the kind of three errors in their text.
-function errorText({ wire }: Asked, { code, message, details }: Failure): string {
+function errorText({ wire }: CallRef, { code, message, details }: Failure): string {
   switch (code) {
     case 'TOOL_NOT_FOUND':
       return `unknown tool: ${short(wire.tool)}`;

@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import { pieceInput } from '../codelab/edit-tools.ts';
 import type { WireMatch } from '../codelab/file-tools.ts';
+import { makeLspTools } from '../codelab/lsp-tools.ts';
 import { noteTools } from '../codelab/session-tools.ts';
-import type { WireTool } from '../dialect.ts';
+import type { Json, WireTool } from '../dialect.ts';
 import { isFolder, spelledEntries, spelledPlace } from '../shared/paths.ts';
 import { positive, present } from '../shared/values.ts';
 
@@ -157,6 +158,10 @@ const task: WireTool = {
   toWire: ({ ok, agent, summary }) => present({ ok: ok === false ? false : undefined, agent, summary }),
 };
 
-export function makeTools(): readonly WireTool[] {
-  return [read, write, edit, patch, list, glob, grep, bash, ...noteTools, task];
+/** Seed 003 counts lines and characters from 0, as language servers do. */
+const counting = { first: 0, path: 'path', toCore: (args: Json) => args } as const;
+
+export function coderTools(): readonly WireTool[] {
+  const lsp = makeLspTools(counting);
+  return [read, write, edit, patch, list, glob, grep, bash, ...lsp, ...noteTools, task];
 }

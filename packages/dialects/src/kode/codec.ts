@@ -2,6 +2,7 @@
 import type { AgentSignal, ApprovalRequest, TurnEnd } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import { findDialect } from '../dialects.ts';
+import { riskInSeeds, secondsToDecide } from '../shared/write-message.ts';
 
 export type KodeEncoder = {
   /** `session` only where a client can go on with it. */
@@ -13,9 +14,10 @@ export type KodeEncoder = {
   end(result: { end: TurnEnd; message?: string | undefined }): Json;
 };
 
+const timestamp = (): string => new Date().toISOString();
+
 export function createKodeEncoder({ model, root }: { model: string; root: string }): KodeEncoder {
   const kode = findDialect('kode', { root });
-  const timestamp = (): string => new Date().toISOString();
 
   function outcomeMessages({ call, outcome, text }: Extract<AgentSignal, { type: 'outcome' }>): Json[] {
     const asked = { id: call.id, wire: { tool: call.tool, args: call.args } };
@@ -49,12 +51,13 @@ export function createKodeEncoder({ model, root }: { model: string; root: string
     },
     question(approval, links) {
       const { callId: id, tool, args } = approval;
+      const seconds = secondsToDecide(approval);
       return {
         ...kode.encode({ type: 'approval', asked: kode.spell({ id, tool, args }), approval }),
         approval_id: approval.id,
         session_id: approval.session,
-        risk_level: approval.verdict.risk,
-        timeout_seconds: Math.round((approval.deadline - approval.requestedAt) / 1000),
+        risk_level: riskInSeeds(approval),
+        ...(seconds !== undefined && { timeout_seconds: seconds }),
         ...links,
       };
     },

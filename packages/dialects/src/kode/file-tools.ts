@@ -14,7 +14,7 @@ function absolutePath(paths: PathSpelling, { path }: Json, asked: unknown): unkn
 }
 
 /** Reads a text file, whole or a page of its lines. */
-export function view(paths: PathSpelling): WireTool {
+export function viewRow(paths: PathSpelling): WireTool {
   return {
     name: 'View',
     tool: 'read_file',
@@ -59,7 +59,7 @@ function countLines(text: string): number {
 }
 
 /** Writes a whole file. */
-export function replace(paths: PathSpelling): WireTool {
+export function replaceRow(paths: PathSpelling): WireTool {
   return {
     name: 'Replace',
     tool: 'write_file',
@@ -84,7 +84,7 @@ export function replace(paths: PathSpelling): WireTool {
 }
 
 /** Replaces the one place where a string stands; a replacement by nothing takes the line's end along. */
-export function edit(paths: PathSpelling): WireTool {
+export function editRow(paths: PathSpelling): WireTool {
   return {
     name: 'Edit',
     tool: 'edit_file',
@@ -114,7 +114,7 @@ const shownChars = 100;
 const missedChars = 50;
 
 /** Several replacements in one file, all of them or none. A failure names the edit, counted from 1. */
-export function multiEdit(paths: PathSpelling): WireTool {
+export function multiEditRow(paths: PathSpelling): WireTool {
   return {
     name: 'MultiEdit',
     tool: 'multi_edit',
@@ -162,7 +162,7 @@ function multiEditFailure(error: Failure, { edits }: Json): string | undefined {
 }
 
 /** Changes one cell of a notebook, counted from 0. What the notebook does not allow is said in `error`, beside what was asked. */
-export function notebookEditCell(paths: PathSpelling): WireTool {
+export function notebookEditCellRow(paths: PathSpelling): WireTool {
   return {
     name: 'NotebookEditCell',
     tool: 'notebook_edit',

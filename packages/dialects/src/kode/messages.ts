@@ -1,10 +1,10 @@
 // Seed 001's messages: `backend_only` around what the tool says, `tool_result` for a call that never came to its tool.
 import type { Json } from '../dialect.ts';
 import { present } from '../shared/values.ts';
-import { type Asked, decisionFields, type MessageWriter } from '../shared/write-message.ts';
+import { type CallRef, decisionFields, type MessageWriter } from '../shared/write-message.ts';
 
 export function kodeWriter(newUuid: () => string): MessageWriter {
-  function envelope({ id, wire }: Asked, data: Json | string): Json {
+  function envelope({ id, wire }: CallRef, data: Json | string): Json {
     return { type: 'backend_only', tool_name: wire.tool, tool_use_id: id, uuid: newUuid(), data };
   }
 

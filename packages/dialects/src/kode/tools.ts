@@ -1,9 +1,17 @@
 // Seed 001's tools.
 import * as z from 'zod/mini';
+import { makeLspTools } from '../codelab/lsp-tools.ts';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 import { isFolder } from '../shared/paths.ts';
 import { present } from '../shared/values.ts';
-import { edit, failureText, multiEdit, notebookEditCell, replace, view } from './file-tools.ts';
+import {
+  editRow,
+  failureText,
+  multiEditRow,
+  notebookEditCellRow,
+  replaceRow,
+  viewRow,
+} from './file-tools.ts';
 
 // The tree below a directory, as text: a line per name, two blanks per level.
 
@@ -180,8 +188,27 @@ function summary({ items }: Json): string {
   return `Updated ${all.length} todo(s) (${counts.join(', ')}).`;
 }
 
-export function makeTools(paths: PathSpelling): readonly WireTool[] {
-  return [view, replace, edit, multiEdit, notebookEditCell, ls, grepTool, globTool, bash, todoWrite].map(
-    (row) => row(paths),
-  );
+/** Beyond seed 001; today's Kode counts from 1 as well. */
+function lspTools(paths: PathSpelling): WireTool[] {
+  const toCore: WireTool['toCore'] = ({ file_path, ...args }) => ({
+    ...args,
+    path: paths.toCore(file_path as string),
+  });
+  return makeLspTools({ first: 1, path: 'file_path', isExtension: true, toCore });
+}
+
+export function kodeTools(paths: PathSpelling): readonly WireTool[] {
+  const own = [
+    viewRow,
+    replaceRow,
+    editRow,
+    multiEditRow,
+    notebookEditCellRow,
+    ls,
+    grepTool,
+    globTool,
+    bash,
+    todoWrite,
+  ];
+  return [...own.map((row) => row(paths)), ...lspTools(paths)];
 }

@@ -11,20 +11,20 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import type { AskedCall, Dialect, Json } from '../dialect.ts';
+import type { Dialect, Json, WireCall } from '../dialect.ts';
 import { findDialect } from '../dialects.ts';
 import { executionSignal, type Receipt, receiptOf } from './messages.ts';
-import type { StreamEvent, StreamEventType } from './stream.ts';
+import type { PluginEvent, PluginEventType } from './stream.ts';
 
 type ApprovedBy = Parameters<typeof executionSignal>[1];
 
 export type PluginEncoder = {
-  encode(message: SessionMessage): StreamEvent[];
+  encode(message: SessionMessage): PluginEvent[];
   /** What the client is to carry out now. */
-  order(call: { callId: string; tool: string; args: Json }, approved: ApprovedBy): StreamEvent;
+  order(call: { callId: string; tool: string; args: Json }, approved: ApprovedBy): PluginEvent;
   /** That a result of the client was taken. Without a number: a stream that breaks off right after it is taken up before it. */
-  receipt(toolId: string, receipt: Receipt): StreamEvent;
-  heartbeat(): StreamEvent;
+  receipt(toolId: string, receipt: Receipt): PluginEvent;
+  heartbeat(): PluginEvent;
 };
 
 /** Remembers which calls it has told of, so that their ends are told in the plugin's words. `acks`: the client carries them out. */
@@ -37,15 +37,15 @@ export function createPluginEncoder({
 }): PluginEncoder {
   const plugin = findDialect('plugin');
   const calls = new Map<string, ToolCall>();
-  const event = (type: string, payload: Json, time = Date.now()): StreamEvent =>
+  const event = (type: string, payload: Json, time = Date.now()): PluginEvent =>
     ({
-      type: type as StreamEventType,
+      type: type as PluginEventType,
       timestamp: new Date(time).toISOString(),
       session_id: session,
       ...payload,
-    }) as StreamEvent;
+    }) as PluginEvent;
 
-  function encodeEvent(entry: SessionEvent): StreamEvent[] {
+  function encodeEvent(entry: SessionEvent): PluginEvent[] {
     const { body, seq, time } = entry;
     if (body.type === 'call.received') calls.set(body.call.id, body.call);
     const told = payloadsOf(plugin, entry, calls).map(({ type, ...payload }) => ({
@@ -73,6 +73,9 @@ export function createPluginEncoder({
         }
         case 'notice':
           return [event('notice', { message: message.text })];
+        // Those who listen here have heard the tokens, or are told the whole reply.
+        case 'live':
+          return [];
       }
     },
     order({ callId: id, tool, args }, approved) {
@@ -109,7 +112,11 @@ function payloadsOf(
 ): Json[] {
   switch (body.type) {
     case 'turn.started':
-      return body.agent === undefined ? [chatMessage(seq, 'user', body.text)] : [];
+      return body.agent === undefined && body.again === undefined
+        ? [chatMessage(seq, 'user', body.text)]
+        : [];
+    case 'turn.steered':
+      return [chatMessage(seq, 'user', body.text)];
     case 'model.replied':
       return body.agent !== undefined || body.reply.text === ''
         ? []
@@ -178,7 +185,7 @@ export function readPluginResult(
 }
 
 /** A call that a peer makes over REST. Throws when it is none, or does not fit its tool. */
-export function readPluginCall(wire: Json): AskedCall {
+export function readPluginCall(wire: Json): WireCall {
   const message = findDialect('plugin').decode(
     { ...wire, type: 'tool.execution_signal' },
     { isLasting: true },

@@ -1,8 +1,8 @@
 // Seed 002's messages: execution signals, approval requests with a risk, results with a status and the spec's error names.
 import { type EndedBadly, type Failure, type Outcome, pluginErrorName } from '@codelab/protocol';
-import type { AskedCall, Json } from '../dialect.ts';
+import type { Json, WireCall } from '../dialect.ts';
 import { present } from '../shared/values.ts';
-import { decisionFields, type MessageWriter } from '../shared/write-message.ts';
+import { decisionFields, type MessageWriter, riskInSeeds, secondsToDecide } from '../shared/write-message.ts';
 
 export const pluginWriter: MessageWriter = {
   call: ({ id, wire, requiresApproval }) =>
@@ -13,19 +13,20 @@ export const pluginWriter: MessageWriter = {
       args: wire.args,
       execution_context: requiresApproval ? { user_approved: false } : undefined,
     }),
-  approval: ({ id, wire }, approval, args) => ({
-    type: 'tool.approval_request',
-    tool_id: id,
-    tool_name: wire.tool,
-    args,
-    risk_level: approval.verdict.risk,
-    timeout_seconds: Math.round((approval.deadline - approval.requestedAt) / 1000),
-    description: approval.plan.summary,
-    estimated_duration_ms: approval.kind === 'execute' ? commandMs : fileMs,
-    approval_id: approval.id,
-    timestamp: new Date(approval.requestedAt).toISOString(),
-    session_id: approval.session,
-  }),
+  approval: ({ id, wire }, approval, args) =>
+    present({
+      type: 'tool.approval_request',
+      tool_id: id,
+      tool_name: wire.tool,
+      args,
+      risk_level: riskInSeeds(approval),
+      timeout_seconds: secondsToDecide(approval),
+      description: approval.plan.summary,
+      estimated_duration_ms: approval.kind === 'execute' ? commandMs : fileMs,
+      approval_id: approval.id,
+      timestamp: new Date(approval.requestedAt).toISOString(),
+      session_id: approval.session,
+    }),
   decision: (callId, decision) => ({
     type: 'tool.approval_decision',
     tool_id: callId,
@@ -56,7 +57,7 @@ const fileMs = 100;
 const commandMs = 5000;
 
 /** The order to carry a call out, in both of the names that clients look for. A client runs only what was approved. */
-export function executionSignal({ id, wire }: AskedCall, approved: { at: number } | 'by_rule'): Json {
+export function executionSignal({ id, wire }: WireCall, approved: { at: number } | 'by_rule'): Json {
   return {
     type: 'tool.execution_signal',
     tool_id: id,

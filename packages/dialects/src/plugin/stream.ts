@@ -55,19 +55,19 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 type Rows = typeof table;
-export type StreamEventType = keyof Rows;
+export type PluginEventType = keyof Rows;
 
 type Values<F> = { [K in keyof F]: F[K] extends Guard<infer T> ? T : never };
 
 /** `seq` stands on what is in the log: a stream is taken up again after it. */
-export type StreamEvent = {
-  [K in StreamEventType]: { type: K; timestamp: string; session_id: string; seq?: number } & Values<Rows[K]> &
+export type PluginEvent = {
+  [K in PluginEventType]: { type: K; timestamp: string; session_id: string; seq?: number } & Values<Rows[K]> &
     Json;
-}[StreamEventType];
+}[PluginEventType];
 
-export const streamEventTypes = Object.keys(table) as StreamEventType[];
+export const pluginEventTypes = Object.keys(table) as PluginEventType[];
 
-export function encodeStreamEvent({ type, seq, ...said }: StreamEvent, framing: Framing): string {
+export function encodePluginEvent({ type, seq, ...said }: PluginEvent, framing: Framing): string {
   if (framing === 'ndjson') {
     const { timestamp, session_id, ...payload } = said;
     return `${JSON.stringify({ event_type: type, payload, timestamp, session_id, seq })}\n`;
@@ -81,17 +81,17 @@ export function encodeStreamEvent({ type, seq, ...said }: StreamEvent, framing: 
 const maxChars = 256 * 1024;
 
 /** An event for a stream that others read as well: without its long fields when it is too long. */
-export function encodeBoundedEvent(event: StreamEvent, framing: Framing): string {
-  const text = encodeStreamEvent(event, framing);
+export function encodeBoundedEvent(event: PluginEvent, framing: Framing): string {
+  const text = encodePluginEvent(event, framing);
   if (text.length <= maxChars) return text;
   const short = Object.entries(event).filter(([, value]) => JSON.stringify(value ?? null).length < 2000);
   const note = 'Too long for the stream: fetch it with GET …/tools/{tool_id}.';
   const cut = { ...Object.fromEntries(short), truncated: true, note };
-  return encodeStreamEvent(cut as unknown as StreamEvent, framing);
+  return encodePluginEvent(cut as unknown as PluginEvent, framing);
 }
 
 /** Reads either form, parsed; `id` is the server-sent event's own. Throws INVALID_FORMAT or INVALID_ARGUMENTS. */
-export function decodeStreamEvent(wire: unknown, id?: string): StreamEvent {
+export function decodePluginEvent(wire: unknown, id?: string): PluginEvent {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'An event is one JSON object.');
   const event = 'event_type' in wire ? outOfEnvelope(wire) : { ...wire };
   const fields: Fields = rowOf<Fields>(table, event.type);
@@ -113,7 +113,7 @@ export function decodeStreamEvent(wire: unknown, id?: string): StreamEvent {
       field: name,
     });
   }
-  return event as StreamEvent;
+  return event as PluginEvent;
 }
 
 function outOfEnvelope({ event_type, payload, timestamp, session_id, seq }: Json): Json {

@@ -39,7 +39,7 @@ export const ToolResultAck = () =>
   });
 
 /** That a question was answered, here or by somebody else, or that its time is over. */
-export const ApprovalSettled = () =>
+export const ApprovalResolved = () =>
   z.looseObject({ tool_id: id(), decision: z.optional(z.string()), session_id: z.optional(z.string()) });
 
 /** How a call ended that a client carried out, in seed 002's form. */

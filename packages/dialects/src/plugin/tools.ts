@@ -2,6 +2,7 @@
 
 import type { Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
+import { makeLspTools } from '../codelab/lsp-tools.ts';
 import type { Json, WireTool } from '../dialect.ts';
 import { coreArguments, isFolder, normalizedPaths, spelledEntries } from '../shared/paths.ts';
 import { bytesOf, checkEncoding, objectOf, present, readEncoding, whole } from '../shared/values.ts';
@@ -166,6 +167,8 @@ function errorOf({ exit_code, timed_out, stderr }: Json): Failure | undefined {
   return { code: 'EXECUTION_FAILED', message, details: { exit_code } };
 }
 
-export function makeTools(): readonly WireTool[] {
-  return [readFile, writeFile, listDirectory, executeCommand];
+export function pluginTools(): readonly WireTool[] {
+  const toCore: WireTool['toCore'] = (args) => coreArguments(args, normalizedPaths);
+  const lsp = makeLspTools({ first: 1, path: 'path', isExtension: true, toCore });
+  return [readFile, writeFile, listDirectory, executeCommand, ...lsp];
 }

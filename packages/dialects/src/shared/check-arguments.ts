@@ -9,7 +9,7 @@ import { short } from './values.ts';
 type Unfit = { isLenient: boolean; issues: Issues };
 
 /** The arguments under the row's own names, of a call that does not fit its row; `isLenient` takes what can only mean one thing. */
-export function understand(row: WireTool, args: Json, { isLenient, issues }: Unfit): Json {
+export function parseWireArguments(row: WireTool, args: Json, { isLenient, issues }: Unfit): Json {
   if (!isLenient) throw refusal(row, args, issues);
   const understood = lenientArguments(row, args);
   const again = row.input().safeParse(understood);
@@ -50,7 +50,8 @@ const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     run_in_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
     is_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
     background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
-    dangerouslyDisableSandbox: 'Set `network` when the command needs the network.',
+    dangerouslyDisableSandbox:
+      'Set `network` when the command needs the network, or `sandbox` to "off": a human is asked.',
     stdin: 'Pass input in the command: `printf … | command`.',
     input: 'Pass input in the command: `printf … | command`.',
   },

@@ -15,7 +15,7 @@ export function describeInput(row: WireTool): unknown {
 
 function describe(row: WireTool): unknown {
   const { $schema: _, ...schema } = z.toJSONSchema(row.input(), { io: 'input', override: plainNumber });
-  const notes = fieldNotes[row.name] ?? {};
+  const notes = { ...fieldNotes[row.name], ...row.notes };
   const forms = fieldForms[row.name] ?? {};
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const description = notes[name];
@@ -65,6 +65,7 @@ const fieldForms: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 const path = 'Relative to the workspace, or absolute inside it.';
 const cwd = 'The folder to start in; default: the root of the workspace.';
 const network = 'Ask for the network, which commands do not have otherwise.';
+const sandbox = '`off`: outside the sandbox; a human is asked.';
 const piece = {
   old_string:
     'The exact text to replace, with its indentation and line breaks; must occur exactly once unless replace_all.',
@@ -129,6 +130,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     timeout: 'Seconds; 300 at most and by default.',
     env: 'More variables for it. A human is asked then.',
     network,
+    sandbox,
   },
   run_persistent: {
     command: 'A line for /bin/sh that goes on running, such as a server.',
@@ -137,6 +139,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ready_pattern: 'Wait until a line with this text was printed.',
     ready_port: 'Wait until this port on this machine answers.',
     network,
+    sandbox,
   },
   read_process: { cursor: 'Where the last reading ended; default: the beginning of what is kept.' },
   kill_process: { signal: 'Default SIGTERM, then SIGKILL.' },
@@ -145,6 +148,11 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'git.branch': {
     action: 'Default: list.',
     from: 'Where a new branch begins; default: here.',
+  },
+  lsp_references: { include_declaration: 'Also the place where it is declared; default: true.' },
+  lsp_symbols: {
+    path: 'The file; with query, any file of the language to search.',
+    query: 'Search the whole workspace for symbols that fit this.',
   },
   prompt_user: { actions: 'What the human can choose from.' },
   skill: { name: 'The skill to load.' },

@@ -1,7 +1,7 @@
 // Messages as tables of fields: strictly written under their own names, read under every name a peer may use. `null` counts as absent.
 import { isCallId, ToolError } from '@codelab/protocol';
-import type { AskedCall, Json } from '../dialect.ts';
-import { isFlag, isJson, isNumber, isSame, isText, objectOf, short } from './values.ts';
+import type { Json, WireCall } from '../dialect.ts';
+import { isFlag, isJson, isNumber, isSameJson, isText, objectOf, short } from './values.ts';
 
 /** A name may lead into an object: `data.path`. */
 type Field<T = unknown, IsOptional extends boolean = boolean, Name extends string = string> = {
@@ -51,20 +51,22 @@ const required = <T, N extends string>(
   isOptional: false,
 });
 
-export const text = <const N extends string>(...names: Names<N>) => required(names, isText);
-export const flag = <const N extends string>(...names: Names<N>) => required(names, isFlag);
-export const count = <const N extends string>(...names: Names<N>) => required(names, isNumber);
-export const json = <const N extends string>(...names: Names<N>) => required(names, isJson);
-export const list = <const N extends string>(...names: Names<N>) =>
+export const textField = <const N extends string>(...names: Names<N>) => required(names, isText);
+export const flagField = <const N extends string>(...names: Names<N>) => required(names, isFlag);
+export const countField = <const N extends string>(...names: Names<N>) => required(names, isNumber);
+export const jsonField = <const N extends string>(...names: Names<N>) => required(names, isJson);
+export const listField = <const N extends string>(...names: Names<N>) =>
   required(names, Array.isArray as (value: unknown) => value is unknown[]);
-export const anything = <const N extends string>(...names: Names<N>) =>
+export const anyField = <const N extends string>(...names: Names<N>) =>
   required(names, (value): value is unknown => value !== undefined);
-export const maybe = <T, N extends string>(field: Field<T, boolean, N>): Field<T, true, N> => ({
+export const optionalField = <T, N extends string>(field: Field<T, boolean, N>): Field<T, true, N> => ({
   ...field,
   isOptional: true,
 });
 /** Peers look for it in two places, so it is written to both. */
-export const twice = <T, O extends boolean, N extends string>(field: Field<T, O, N>): Field<T, O, N> => ({
+export const aliasedField = <T, O extends boolean, N extends string>(
+  field: Field<T, O, N>,
+): Field<T, O, N> => ({
   ...field,
   written: 2,
 });
@@ -78,7 +80,7 @@ export function writeFields(fields: Table[string], message: Json): Json {
   return wire;
 }
 
-export function readFields(fields: Table[string], wire: Json): Json {
+export function readWireFields(fields: Table[string], wire: Json): Json {
   const message: Json = {};
   for (const [key, { names, fits, isOptional }] of Object.entries(fields)) {
     const value = names.map((name) => at(wire, name)).find((one) => one !== undefined && one !== null);
@@ -119,7 +121,7 @@ export function readField(message: Json, names: readonly string[]): unknown {
   const present = names.filter((name) => Object.hasOwn(message, name) && message[name] != null);
   const [first, ...others] = present;
   if (first === undefined) return undefined;
-  const rival = others.find((name) => !isSame(message[name], message[first]));
+  const rival = others.find((name) => !isSameJson(message[name], message[first]));
   if (rival !== undefined) {
     throw new ToolError(
       'INVALID_ARGUMENTS',
@@ -133,14 +135,14 @@ export function readField(message: Json, names: readonly string[]): unknown {
 }
 
 /** A field that must be text when it is there. */
-export function readText(message: Json, names: readonly string[]): string | undefined {
+export function readTextField(message: Json, names: readonly string[]): string | undefined {
   const value = readField(message, names);
   if (value === undefined || typeof value === 'string') return value;
   throw new ToolError('INVALID_ARGUMENTS', `\`${names[0]}\` must be a string.`, { field: names[0] });
 }
 
 /** A value that must be a JSON object. */
-export function readObject(value: unknown, field: string): Json {
+export function readObjectField(value: unknown, field: string): Json {
   if (isJson(value)) return value;
   throw new ToolError('INVALID_ARGUMENTS', `\`${field}\` must be an object.`, { field });
 }
@@ -155,14 +157,16 @@ export function checkId(id: string): string {
 
 /** The id of a call, under the name each dialect has for it. */
 export function readId(message: Json): string {
-  return checkId(readText(message, ['call_id', 'tool_id', 'tool_use_id']) ?? readText(message, ['id']) ?? '');
+  return checkId(
+    readTextField(message, ['call_id', 'tool_id', 'tool_use_id']) ?? readTextField(message, ['id']) ?? '',
+  );
 }
 
 const idKeys = ['call_id', 'tool_id', 'tool_use_id', 'id'];
 const toolKeys = ['tool_name', 'tool_type', 'tool', 'name'];
 
 /** Whom to answer when a message could not be read: the call's id and tool, as far as they can be made out. Never throws. */
-export function addressOf(wire: unknown): Pick<AskedCall, 'id' | 'wire'> {
+export function addressOf(wire: unknown): Pick<WireCall, 'id' | 'wire'> {
   const outer = objectOf(wire);
   const message = isJson(outer.payload) ? outer.payload : outer;
   return { id: firstText(message, idKeys), wire: { tool: firstText(message, toolKeys), args: {} } };

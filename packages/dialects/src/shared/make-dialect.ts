@@ -1,11 +1,11 @@
 // A dialect from its table and its writer; reading is the same for all of them.
 import { type DialectName, ToolError } from '@codelab/protocol';
-import type { AskedCall, Dialect, Given, Json, PathSpelling, WireTool } from '../dialect.ts';
-import { understand } from './check-arguments.ts';
+import type { CallInput, Dialect, Json, PathSpelling, WireCall, WireTool } from '../dialect.ts';
+import { parseWireArguments } from './check-arguments.ts';
 import { checkId } from './fields.ts';
 import { readMessage } from './read-message.ts';
 import { renameFailure, wireArguments } from './respell.ts';
-import { meantTool, sameTool } from './tool-synonyms.ts';
+import { findSynonym, sameTool } from './tool-synonyms.ts';
 import { short } from './values.ts';
 import { type MessageWriter, writeMessage } from './write-message.ts';
 
@@ -16,17 +16,20 @@ type Read = { row: WireTool; said: Json; core: Json };
 export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialect {
   const tools = given.map(withOneInput);
   const rows = new Map(tools.map((row) => [row.name, row]));
+  const rowFor = (tool: string): WireTool | undefined => tools.find((one) => one.tool === tool);
 
-  function read({ tool, args, isLasting = false, isLenient = false }: Omit<Given, 'id'>): Read {
+  function read({ tool, args, isLasting = false, isLenient = false }: Omit<CallInput, 'id'>): Read {
     const names = [...rows.keys()];
     const row = rows.get(tool) ?? (isLenient ? rows.get(sameTool(tool, names) ?? '') : undefined);
     if (row === undefined) throw noTool(tool, names);
     const fit = row.input().safeParse(args);
-    const said = fit.success ? fit.data : understand(row, args, { isLenient, issues: fit.error.issues });
-    return { row, said, core: row.toCore(said, { isLasting, paths }) };
+    const said = fit.success
+      ? fit.data
+      : parseWireArguments(row, args, { isLenient, issues: fit.error.issues });
+    return { row, said, core: row.toCore(said, { isLasting, isLenient, paths }) };
   }
 
-  function ask(given: Given): AskedCall {
+  function ask(given: CallInput): WireCall {
     const { id, requiresApproval = false, isLasting = false } = given;
     const { row, said, core } = read(given);
     return {
@@ -45,7 +48,7 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
     streams: writer.progress !== undefined,
     ask,
     spell({ id, tool, args, requiresApproval = false }) {
-      const row = tools.find((one) => one.tool === tool);
+      const row = rowFor(tool);
       // A dialect whose paths begin at the workspace's root says so when nobody asked otherwise.
       const wire =
         row === undefined
@@ -53,16 +56,11 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
           : { tool: row.name, args: wireArguments(row, args, { path: '/…' }, paths) };
       return { id, wire, tool, args, requiresApproval, isLasting: true };
     },
-    renameFailure: (tool, error) =>
-      renameFailure(
-        tools.find((one) => one.tool === tool),
-        error,
-      ),
-    settle({ wire, isLasting = false }, decision) {
-      return decision.kind === 'edit'
+    renameFailure: (tool, error) => renameFailure(rowFor(tool), error),
+    settle: ({ wire, isLasting = false }, decision) =>
+      decision.kind === 'edit'
         ? { ...decision, args: read({ tool: wire.tool, args: decision.args, isLasting }).core }
-        : decision;
-    },
+        : decision,
     decode: (wire, session = {}) =>
       readMessage(wire, { ask: (given) => ask({ ...given, ...session }), findRow: (tool) => rows.get(tool) }),
     encode: (message) => writeMessage(message, { writer, paths, findRow: (tool) => rows.get(tool) }),
@@ -76,7 +74,7 @@ function withOneInput(row: WireTool): WireTool {
 }
 
 function noTool(tool: string, names: readonly string[]): ToolError {
-  const meant = meantTool(tool, names);
+  const meant = findSynonym(tool, names);
   const hint = meant === undefined ? '' : ` Use ${meant}.`;
   return new ToolError(
     'TOOL_NOT_FOUND',

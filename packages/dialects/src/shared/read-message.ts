@@ -1,13 +1,13 @@
 // Reads leniently, for every dialect alike: takes off an envelope, finds out what kind of message it is, and hands it on.
 import { Decision, type Outcome, ToolError } from '@codelab/protocol';
-import type { AskedCall, Dialect, Json, Message, WireTool } from '../dialect.ts';
-import { readField, readId, readObject, readText } from './fields.ts';
-import { readResult } from './read-result.ts';
+import type { Dialect, DialectMessage, Json, WireCall, WireTool } from '../dialect.ts';
+import { readField, readId, readObjectField, readTextField } from './fields.ts';
+import { readWireResult } from './read-result.ts';
 import { isJson, short } from './values.ts';
 
 type Table = { ask: Dialect['ask']; findRow(name: string): WireTool | undefined };
 
-export function readMessage(wire: unknown, { ask, findRow }: Table): Message {
+export function readMessage(wire: unknown, { ask, findRow }: Table): DialectMessage {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object.');
   const message = unwrap(wire);
   const type = typeOf(message);
@@ -29,11 +29,11 @@ export function readMessage(wire: unknown, { ask, findRow }: Table): Message {
       return { type: 'decision', callId: readId(message), decision: readDecision(message, 'decision') };
     case 'tool_result':
     case 'tool.result':
-      return readResult(message, readId(message));
+      return readWireResult(message, readId(message));
     case 'backend_only':
       return readBackendOnly(message, findRow);
     case 'ok':
-      return readResult(message, typeof message.id === 'string' ? message.id : '');
+      return readWireResult(message, typeof message.id === 'string' ? message.id : '');
     default:
       throw new ToolError('INVALID_FORMAT', `Unknown message type: ${short(type)}`);
   }
@@ -51,12 +51,12 @@ function typeOf(message: Json): string {
 const argumentKeys = ['args', 'arguments', 'tool_params', 'input'];
 
 /** A call of any dialect: names, arguments and the wish for approval under every key a peer may use. */
-function readCall(message: Json, asks: boolean, ask: Dialect['ask']): AskedCall {
-  const tool = readText(message, ['tool_name', 'tool_type', 'tool', 'name']);
+function readCall(message: Json, asks: boolean, ask: Dialect['ask']): WireCall {
+  const tool = readTextField(message, ['tool_name', 'tool_type', 'tool', 'name']);
   if (tool === undefined) {
     throw new ToolError('INVALID_ARGUMENTS', '`tool_name` is missing.', { field: 'tool_name' });
   }
-  const args = readObject(readField(message, argumentKeys) ?? {}, presentKey(message));
+  const args = readObjectField(readField(message, argumentKeys) ?? {}, presentKey(message));
   return ask({ id: readId(message), tool, args, requiresApproval: asks || wantsApproval(message) });
 }
 
@@ -73,14 +73,15 @@ function wantsApproval(message: Json): boolean {
     });
   }
   const context = readField(message, ['execution_context']);
-  const approved = context === undefined ? undefined : readObject(context, 'execution_context').user_approved;
+  const approved =
+    context === undefined ? undefined : readObjectField(context, 'execution_context').user_approved;
   return flag === true || approved === false;
 }
 
 /** Kode's answer: what the tool returned, or, in its place, what went wrong. */
-function readBackendOnly(message: Json, findRow: (name: string) => WireTool | undefined): Message {
+function readBackendOnly(message: Json, findRow: (name: string) => WireTool | undefined): DialectMessage {
   const id = readId(message);
-  const tool = readText(message, ['tool_name']) ?? '';
+  const tool = readTextField(message, ['tool_name']) ?? '';
   const data = readField(message, ['data']);
   if (data === undefined) {
     throw new ToolError('INVALID_ARGUMENTS', '`data` is missing.', { field: 'data' });
@@ -98,7 +99,7 @@ function readBackendOnly(message: Json, findRow: (name: string) => WireTool | un
 /** Takes a message out of the envelope that the plugin's server may put around it. */
 function unwrap(message: Json): Json {
   if (typeof message.event_type !== 'string' || message.payload == null) return message;
-  return { ...readObject(message.payload, 'payload'), type: message.event_type };
+  return { ...readObjectField(message.payload, 'payload'), type: message.event_type };
 }
 
 /** What a human decided, in any dialect's words. A decision that says two things at once is refused: it must never be guessed. */
@@ -135,7 +136,7 @@ function readDecision(message: Json, wordKey: 'decision' | 'action'): Decision {
     take,
     edits,
     action,
-    feedback: hasFeedback(kind) ? readText(message, ['feedback', 'reason']) : undefined,
+    feedback: hasFeedback(kind) ? readTextField(message, ['feedback', 'reason']) : undefined,
     cause: readField(message, ['cause']),
     remember: readField(message, ['remember']),
   };
@@ -144,7 +145,8 @@ function readDecision(message: Json, wordKey: 'decision' | 'action'): Decision {
 
 function readKind(message: Json, wordKey: string): Decision['kind'] {
   const approved = readField(message, ['approved']);
-  const word = readText(message, [wordKey]) ?? (typeof approved === 'boolean' ? (approved ? 'y' : 'n') : '');
+  const word =
+    readTextField(message, [wordKey]) ?? (typeof approved === 'boolean' ? (approved ? 'y' : 'n') : '');
   const kind = Object.hasOwn(words, word.toLowerCase()) ? words[word.toLowerCase()] : undefined;
   if (kind !== undefined && (approved === undefined || approved === (kind !== 'reject'))) return kind;
   const fault =

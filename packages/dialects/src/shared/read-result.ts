@@ -8,15 +8,15 @@ import {
   statusOf,
   ToolError,
 } from '@codelab/protocol';
-import type { Json, Message } from '../dialect.ts';
-import { readField, readText } from './fields.ts';
+import type { DialectMessage, Json } from '../dialect.ts';
+import { readField, readTextField } from './fields.ts';
 import { objectOf } from './values.ts';
 
 /** `id` is empty where the wire has none: an `ok` object answers the call before it. */
-export function readResult(message: Json, id: string): Message {
-  const tool = readText(message, ['tool_name', 'tool_type']) ?? '';
+export function readWireResult(message: Json, id: string): DialectMessage {
+  const tool = readTextField(message, ['tool_name', 'tool_type']) ?? '';
   const durationMs = numberAt(message, 'duration_ms');
-  const endedAt = Date.parse(readText(message, ['timestamp']) ?? '');
+  const endedAt = Date.parse(readTextField(message, ['timestamp']) ?? '');
   const startedAt = Number.isNaN(endedAt) ? 0 : endedAt - durationMs;
   const ended = { callId: id, tool, startedAt, durationMs, effects: [] };
   if (isProgress(message))
@@ -41,13 +41,14 @@ function hasRunOut({ type, result, error_code }: Json): boolean {
 }
 
 function readFailure(message: Json): Failure | undefined {
-  if (message.denied === true) return failure(message, readText(message, ['reason']), 'REJECTED');
-  if (message.is_error === true) return failure(message, readText(message, ['result']), 'EXECUTION_FAILED');
+  if (message.denied === true) return failure(message, readTextField(message, ['reason']), 'REJECTED');
+  if (message.is_error === true)
+    return failure(message, readTextField(message, ['result']), 'EXECUTION_FAILED');
   const error = readField(message, ['error']);
   if (error === undefined && !saysFailed(message)) return undefined;
   const otherwise = codeOfStatus(message) ?? 'EXECUTION_FAILED';
   if (typeof error === 'object')
-    return failure(error as Json, readText(error as Json, ['message']), otherwise);
+    return failure(error as Json, readTextField(error as Json, ['message']), otherwise);
   return failure(message, error === undefined ? undefined : String(error), otherwise);
 }
 
@@ -59,7 +60,7 @@ function saysFailed(message: Json): boolean {
 
 function failure(said: Json, text: string | undefined, otherwise: ErrorCode): Failure {
   const details = detailsOf(said);
-  const name = readText(said, ['code', 'error_code']);
+  const name = readTextField(said, ['code', 'error_code']);
   // A coarser name on the wire may hide our own code, which then stands in the details.
   const exact = ErrorCode().safeParse(details.code);
   const code = exact.success ? exact.data : name === undefined ? otherwise : readErrorCode(name);

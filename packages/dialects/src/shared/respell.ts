@@ -4,7 +4,8 @@ import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 import { pathArguments, pathLists } from './paths.ts';
 
 /** Core arguments as a row can say them on its wire, for a call that a human changed before it ran. */
-export function wireArguments(row: WireTool, core: Json, asked: Json, paths: PathSpelling): Json {
+export function wireArguments(row: WireTool, given: Json, asked: Json, paths: PathSpelling): Json {
+  const core = row.fromCore?.(given) ?? given;
   const said: Json = {};
   for (const name of Object.keys(row.input().shape)) {
     const value = core[row.names?.[name] ?? name];

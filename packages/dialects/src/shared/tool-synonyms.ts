@@ -105,7 +105,7 @@ const editing: readonly (readonly string[])[] = [
 ];
 
 /** What to use instead of a tool of another harness: `Bash` means run_command. Undefined where nobody can know. */
-export function meantTool(asked: string, names: readonly string[]): string | undefined {
+export function findSynonym(asked: string, names: readonly string[]): string | undefined {
   const wanted = folded(asked);
   const named = (row: readonly string[]): string[] => names.filter((name) => row.includes(name)).slice(0, 1);
   if (editors.some((name) => folded(name) === wanted))

@@ -1,13 +1,22 @@
 // Writes a message strictly: the row gives the result, the caller the spelling, the dialect's writer the form.
-import type { ApprovalRequest, Decision, EndedBadly, Failure, Outcome, ToolError } from '@codelab/protocol';
-import type { AskedCall, Json, Message, PathSpelling, WireTool } from '../dialect.ts';
+import {
+  type ApprovalRequest,
+  type Decision,
+  type EndedBadly,
+  type Failure,
+  highestRisk,
+  type Outcome,
+  type Risk,
+  type ToolError,
+} from '@codelab/protocol';
+import type { DialectMessage, Json, PathSpelling, WireCall, WireTool } from '../dialect.ts';
 import { renameFailure, respell, wireArguments } from './respell.ts';
-import { isSame, present } from './values.ts';
+import { isSameJson, present } from './values.ts';
 
-export type Asked = Pick<AskedCall, 'id' | 'wire'>;
+export type CallRef = Pick<WireCall, 'id' | 'wire'>;
 
 /** A successful end, already in the wire's words. */
-export type Answer = {
+export type WireSuccess = {
   result: Json | string;
   metadata: Json | undefined;
   ending: Json | undefined;
@@ -18,20 +27,20 @@ export type Answer = {
 
 /** The strict form of each message of a dialect. Everything else is the same for all of them. */
 export type MessageWriter = {
-  call(call: AskedCall): Json;
+  call(call: WireCall): Json;
   /** `args` are those the human decides about: the caller's, unless the call was edited since. */
-  approval(asked: AskedCall, approval: ApprovalRequest, args: Json): Json;
+  approval(asked: WireCall, approval: ApprovalRequest, args: Json): Json;
   decision(callId: string, decision: Decision): Json;
-  completed(asked: Asked, answer: Answer): Json;
+  completed(asked: CallRef, answer: WireSuccess): Json;
   /** Missing where there is no form for it. */
-  progress?(asked: Asked, result: Json | string): Json;
+  progress?(asked: CallRef, result: Json | string): Json;
   /** `said` is what the tool's row answers in the place of a result. */
-  endedBadly(asked: Asked, outcome: EndedBadly, said: Json | string | undefined): Json;
+  endedBadly(asked: CallRef, outcome: EndedBadly, said: Json | string | undefined): Json;
 };
 
 type Form = { writer: MessageWriter; paths: PathSpelling; findRow(name: string): WireTool | undefined };
 
-export function writeMessage(message: Message, form: Form): Json {
+export function writeMessage(message: DialectMessage, form: Form): Json {
   const { writer } = form;
   switch (message.type) {
     case 'call':
@@ -47,13 +56,13 @@ export function writeMessage(message: Message, form: Form): Json {
   }
 }
 
-function argsToDecide({ asked, approval }: Extract<Message, { type: 'approval' }>, form: Form): Json {
+function argsToDecide({ asked, approval }: Extract<DialectMessage, { type: 'approval' }>, form: Form): Json {
   const row = form.findRow(asked.wire.tool);
-  if (row === undefined || isSame(asked.args, approval.args)) return asked.wire.args;
+  if (row === undefined || isSameJson(asked.args, approval.args)) return asked.wire.args;
   return wireArguments(row, approval.args, asked.wire.args, form.paths);
 }
 
-function writeResult(asked: Asked, outcome: Outcome, form: Form): Json {
+function writeResult(asked: CallRef, outcome: Outcome, form: Form): Json {
   if (outcome.status === 'completed') return form.writer.completed(asked, answerOf(asked, outcome, form));
   const { wire } = asked;
   const row = form.findRow(wire.tool);
@@ -65,13 +74,13 @@ function writeResult(asked: Asked, outcome: Outcome, form: Form): Json {
   return form.writer.endedBadly(asked, { ...outcome, error }, said);
 }
 
-function writeProgress(asked: Asked, data: Json, { writer, findRow }: Form): Json {
+function writeProgress(asked: CallRef, data: Json, { writer, findRow }: Form): Json {
   if (writer.progress === undefined) throw new Error('this dialect has no form for progress');
   const row = findRow(asked.wire.tool);
   return writer.progress(asked, row === undefined ? data : row.toWire(data, asked.wire.args));
 }
 
-function answerOf(asked: Asked, outcome: Answer['outcome'], form: Form): Answer {
+function answerOf(asked: CallRef, outcome: WireSuccess['outcome'], form: Form): WireSuccess {
   const row = form.findRow(asked.wire.tool);
   if (row === undefined) {
     const nothing = { metadata: undefined, ending: undefined, changedBy: undefined };
@@ -92,9 +101,14 @@ function answerOf(asked: Asked, outcome: Answer['outcome'], form: Form): Answer 
 }
 
 // Of an edit the caller learns what ran in place of its own arguments; of chosen hunks the file itself tells.
-function changeOf(changedBy: NonNullable<Answer['outcome']['changedBy']>, args: Json): Json {
+function changeOf(changedBy: NonNullable<WireSuccess['outcome']['changedBy']>, args: Json): Json {
   const { kind, feedback } = changedBy;
   return present({ kind, args: kind === 'edit' ? args : undefined, feedback });
+}
+
+/** How long an approval may take, for the wires that say so; undefined when it waits until it is decided. */
+export function secondsToDecide({ deadline, requestedAt }: ApprovalRequest): number | undefined {
+  return deadline === undefined ? undefined : Math.round((deadline - requestedAt) / 1000);
 }
 
 /** A decision as fields of a message; each dialect has its own name for some of them. */
@@ -125,9 +139,16 @@ export function decisionFields(decision: Decision, names: { args: string; feedba
 }
 
 /** The answer to a call that went no further than its reading. */
-export function refuse(asked: Asked, { code, message, details }: ToolError): Message {
+export function refuse(asked: CallRef, { code, message, details }: ToolError): DialectMessage {
   const error: Failure = details === undefined ? { code, message } : { code, message, details };
   const { id: callId, wire } = asked;
   const ended = { callId, tool: wire.tool, startedAt: Date.now(), durationMs: 0, effects: [] };
   return { type: 'result', asked, outcome: { ...ended, status: 'failed', error } };
+}
+
+const changingFiles = ['write_file', 'edit_file', 'multi_edit', 'notebook_edit', 'apply_patch', 'move_file'];
+
+/** The seeds call every change to a file high; we go by how much is changed. */
+export function riskInSeeds({ tool, verdict }: Pick<ApprovalRequest, 'tool' | 'verdict'>): Risk {
+  return changingFiles.includes(tool) ? highestRisk(['high', verdict.risk]) : verdict.risk;
 }

@@ -7,13 +7,14 @@ import type {
   SessionMessage,
   ToolCall,
 } from '@codelab/protocol';
-import type { AskedCall, Dialect, Json } from '../dialect.ts';
+import type { Dialect, Json, WireCall } from '../dialect.ts';
+import { riskInSeeds } from '../shared/write-message.ts';
 import type { ServerMessage } from './messages.ts';
 import { writeAbout } from './tool-messages.ts';
 
 export type CallEncoder = {
   /** The peer itself has asked it: it is not told of it once more. */
-  remember(asked: AskedCall): void;
+  remember(asked: WireCall): void;
   has(callId: string): boolean;
   /** `isTold`: the peer heard of it before, on an earlier connection. */
   know(call: Pick<ToolCall, 'id' | 'tool' | 'args' | 'requiresApproval'>, isTold?: boolean): void;
@@ -22,10 +23,10 @@ export type CallEncoder = {
   question(approval: ApprovalRequest): Json;
   progress(callId: string, data: Json): Json[];
   /** After this the call is forgotten. */
-  result(outcome: Outcome, asked?: AskedCall): Json;
+  result(outcome: Outcome, asked?: WireCall): Json;
 };
 
-type KnownCall = { asked: AskedCall; dialect: Dialect; isAnnounced: boolean };
+type KnownCall = { asked: WireCall; dialect: Dialect; isAnnounced: boolean };
 
 /** `currentDialect` is how the peer spells at this moment; a call keeps the spelling it began with. */
 export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
@@ -75,14 +76,15 @@ export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
   };
 }
 
-function aboutQuestion({ id, plan, verdict, deadline, again }: ApprovalRequest): Json {
+function aboutQuestion(approval: ApprovalRequest): Json {
+  const { id, plan, verdict, deadline, again } = approval;
   const { basis: _basis, ...shown } = plan;
   return writeAbout({
     approvalId: id,
     description: plan.summary,
-    riskLevel: verdict.risk,
+    riskLevel: riskInSeeds(approval),
     reason: verdict.reason,
-    expiresAt: new Date(deadline).toISOString(),
+    ...(deadline !== undefined && { expiresAt: new Date(deadline).toISOString() }),
     ...(again !== undefined && { again }),
     plan: shown,
   });
@@ -101,7 +103,11 @@ export function eventMessages(body: EventBody, spell: PathSpeller): ServerMessag
 function conversationMessages(body: EventBody): ServerMessage[] {
   switch (body.type) {
     case 'turn.started':
-      return body.agent === undefined ? [{ type: 'user_message', role: 'user', content: body.text }] : [];
+      return body.agent === undefined && body.again === undefined
+        ? [{ type: 'user_message', role: 'user', content: body.text }]
+        : [];
+    case 'turn.steered':
+      return [{ type: 'user_message', role: 'user', content: body.text }];
     case 'model.replied':
       return body.agent === undefined && body.reply.text !== ''
         ? [{ type: 'assistant_message', content: body.reply.text, isFinal: true }]

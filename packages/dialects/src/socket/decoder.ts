@@ -1,6 +1,6 @@
 // What a peer of a socket asks for: messages of its dialect, and those that steer the conversation. Lenient about what else they hold.
-import { type Decision, parseJson, ToolError } from '@codelab/protocol';
-import type { Dialect, Json, Message } from '../dialect.ts';
+import { type Decision, type Delivery, parseJson, ToolError } from '@codelab/protocol';
+import type { Dialect, DialectMessage, Json } from '../dialect.ts';
 import { findDialect } from '../dialects.ts';
 import { isJson } from '../shared/values.ts';
 import { type ClientMessage, decodeClientMessage, isToolMessage } from './messages.ts';
@@ -13,7 +13,7 @@ const maxDepth = 64;
 type ContextOp = 'add_file' | 'remove_file' | 'clear';
 
 export type SocketCommand =
-  | { type: 'say'; content: string; agentType?: string; messageId?: string }
+  | { type: 'say'; content: string; agentType?: string; messageId?: string; delivery?: Delivery }
   | { type: 'switch'; agentType: string; content?: string; reason?: string }
   /** `content` is the text of an unsaved buffer; `sessionId` is what the peer takes the session for. */
   | { type: 'context'; op: ContextOp; path?: string; content?: string; sessionId?: string }
@@ -21,7 +21,7 @@ export type SocketCommand =
   | { type: 'cancel' }
   | { type: 'ping'; id?: unknown }
   /** `approvalId` names which question of a call was answered; without it, the one that waits. */
-  | { type: 'tool'; message: Message; approvalId?: string };
+  | { type: 'tool'; message: DialectMessage; approvalId?: string };
 
 export function parseSocketText(text: string): Json {
   const wire = parseJson(text, { bytes: maxMessageBytes, depth: maxDepth });
@@ -79,7 +79,9 @@ function commandOf(message: ClientMessage): SocketCommand {
 
 type Of<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
-function sayCommand({ content, role, agentType, messageId }: Of<'user_message'>): SocketCommand {
+function sayCommand({ content, role, agentType, messageId, delivery }: Of<'user_message'>): SocketCommand {
+  if (delivery !== undefined && delivery !== 'step' && delivery !== 'turn')
+    throw misfit('delivery', 'must be step or turn');
   if (role !== undefined && role !== 'user') throw misfit('role', 'must be user');
   checkLength('content', content, maxContent);
   checkLength('message_id', messageId ?? '', maxMessageId);
@@ -89,6 +91,7 @@ function sayCommand({ content, role, agentType, messageId }: Of<'user_message'>)
     content,
     ...(agentType !== undefined && { agentType }),
     ...(messageId !== undefined && { messageId }),
+    ...(delivery !== undefined && { delivery }),
   };
 }
 

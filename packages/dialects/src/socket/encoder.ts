@@ -70,23 +70,13 @@ export function createSocketEncoder(first: Dialect): SocketEncoder {
           return [write(agentSwitched(message))];
         case 'notice':
           return [write({ type: 'status', content: message.text })];
+        // Those who listen here have heard the tokens, or are told the whole reply.
+        case 'live':
+          return [];
       }
     },
     greeting: ({ status, ...info }) => [write({ type: 'session_info', ...info }), write(agentStatus(status))],
-    order(order) {
-      const { callId: id, tool, args } = order.job;
-      if (order.type === 'cancel') return write({ type: 'cancel', callId: id });
-      const { dialect } = encoder;
-      return {
-        ...dialect.encode({ type: 'call', call: dialect.spell({ id, tool, args }) }),
-        requires_approval: false,
-        ...writeAbout({
-          state: order.approvalId === undefined ? 'allowed' : 'approved',
-          ...(order.approvalId !== undefined && { approvalId: order.approvalId }),
-          ...(order.isAgain && { redelivered: true }),
-        }),
-      };
-    },
+    order: (order) => encodeOrder(order, encoder.dialect),
     pong: (id) => write({ type: 'pong', ...(id !== undefined && { id }) }),
     receipt: (messageId) => write({ type: 'ack', messageId }),
     refusal(error, wire) {
@@ -102,6 +92,20 @@ export function createSocketEncoder(first: Dialect): SocketEncoder {
   };
   const pathOf = (core: string): string => namedPaths.get(core) ?? spelledIn(encoder.dialect, core);
   return encoder;
+}
+
+function encodeOrder(order: Parameters<SocketEncoder['order']>[0], dialect: Dialect): Json {
+  const { callId: id, tool, args } = order.job;
+  if (order.type === 'cancel') return write({ type: 'cancel', callId: id });
+  return {
+    ...dialect.encode({ type: 'call', call: dialect.spell({ id, tool, args }) }),
+    requires_approval: false,
+    ...writeAbout({
+      state: order.approvalId === undefined ? 'allowed' : 'approved',
+      ...(order.approvalId !== undefined && { approvalId: order.approvalId }),
+      ...(order.isAgain && { redelivered: true }),
+    }),
+  };
 }
 
 /** The first message of a socket that tells in the log's own words. */

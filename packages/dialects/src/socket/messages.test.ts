@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDialect } from '../dialects.ts';
 import { createSocketEncoder } from './encoder.ts';
-import { isToldAgain } from './messages.ts';
+import { isRedelivered } from './messages.ts';
 
 test.each(['LLM_ERROR', 'AGENT_ERROR', 'INTERNAL'] as const)('a turn that failed with %s', (code) => {
   const body = { type: 'turn.ended', turn: 1, end: 'failed', message: 'No.', code } as const;
@@ -15,7 +15,7 @@ test.each(['LLM_ERROR', 'AGENT_ERROR', 'INTERNAL'] as const)('a turn that failed
   expect(done).toEqual({ type: 'done', status: 'failed', turn: 1, seq: 7 });
   // Only the last has the number, so after a break the first comes again with it.
   expect(error).not.toHaveProperty('seq');
-  expect(isToldAgain(error ?? {})).toBe(true);
+  expect(isRedelivered(error ?? {})).toBe(true);
 });
 
 test('an order to carry a call out is not one of the messages that come again', () => {
@@ -23,5 +23,5 @@ test('an order to carry a call out is not one of the messages that come again', 
   const job = { callId: 'c', tool: 'read_file', args: { path: 'a' } };
   const order = encoder.order({ type: 'execute', job, isAgain: true, approvalId: undefined });
   expect(order).toMatchObject({ type: 'tool_call', call_id: 'c', state: 'allowed', redelivered: true });
-  expect(isToldAgain(order)).toBe(false);
+  expect(isRedelivered(order)).toBe(false);
 });

@@ -2,17 +2,17 @@
 import { ToolError } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import {
-  anything,
-  count,
-  flag,
-  json,
-  list,
+  aliasedField,
+  anyField,
+  countField,
+  flagField,
+  jsonField,
+  listField,
   type MessageOf,
-  maybe,
-  readFields,
+  optionalField,
+  readWireFields,
   rowOf,
-  text,
-  twice,
+  textField,
   type WireOf,
   writeFields,
 } from '../shared/fields.ts';
@@ -28,64 +28,72 @@ import {
 
 /** What a gateway says at a socket. Read leniently: also as older gateways spelled it; what a message has beyond its table is left out. */
 const aboutPlan = {
-  planId: maybe(text('plan_id')),
-  approvalRequestId: maybe(text('approval_request_id')),
-  summary: maybe(json('plan_summary')),
-  feedback: maybe(text('feedback')),
-  content: maybe(text('content')),
-  metadata: maybe(json('metadata')),
+  planId: optionalField(textField('plan_id')),
+  approvalRequestId: optionalField(textField('approval_request_id')),
+  summary: optionalField(jsonField('plan_summary')),
+  feedback: optionalField(textField('feedback')),
+  content: optionalField(textField('content')),
+  metadata: optionalField(jsonField('metadata')),
 };
-const stepDone = { ...aboutPlan, stepId: maybe(text('step_id')), result: maybe(anything('result')) };
+const stepDone = {
+  ...aboutPlan,
+  stepId: optionalField(textField('step_id')),
+  result: optionalField(anyField('result')),
+};
 
 const serverFields = {
   session_info: {
-    sessionId: text('session_id'),
-    role: maybe(text('role')),
-    agentType: maybe(text('agent_type')),
-    dialect: maybe(text('dialect')),
-    executorId: maybe(text('executor_id')),
-    lastSeq: maybe(count('last_seq')),
+    sessionId: textField('session_id'),
+    role: optionalField(textField('role')),
+    agentType: optionalField(textField('agent_type')),
+    dialect: optionalField(textField('dialect')),
+    executorId: optionalField(textField('executor_id')),
+    lastSeq: optionalField(countField('last_seq')),
   },
   /** That a `user_message` with an id was taken. On the wire it has no type. */
-  ack: { messageId: text('message_id') },
-  user_message: { content: text('content'), role: maybe(text('role')) },
+  ack: { messageId: textField('message_id') },
+  user_message: { content: textField('content'), role: optionalField(textField('role')) },
   assistant_message: {
-    content: maybe(text('content')),
-    token: maybe(text('token')),
-    isFinal: maybe(flag('is_final')),
+    content: optionalField(textField('content')),
+    token: optionalField(textField('token')),
+    isFinal: optionalField(flagField('is_final')),
   },
-  agent_status: { status: text('status'), message: maybe(text('message')) },
+  agent_status: { status: textField('status'), message: optionalField(textField('message')) },
   agent_switched: {
-    content: maybe(text('content')),
-    from: maybe(twice(text('from_agent', 'metadata.from_agent'))),
-    to: twice(text('to_agent', 'metadata.to_agent')),
-    reason: maybe(twice(text('reason', 'metadata.reason'))),
-    confidence: maybe(twice(text('confidence', 'metadata.confidence'))),
-    timestamp: maybe(twice(text('timestamp', 'metadata.timestamp'))),
+    content: optionalField(textField('content')),
+    from: optionalField(aliasedField(textField('from_agent', 'metadata.from_agent'))),
+    to: aliasedField(textField('to_agent', 'metadata.to_agent')),
+    reason: optionalField(aliasedField(textField('reason', 'metadata.reason'))),
+    confidence: optionalField(aliasedField(textField('confidence', 'metadata.confidence'))),
+    timestamp: optionalField(aliasedField(textField('timestamp', 'metadata.timestamp'))),
   },
-  status: { content: text('content'), metadata: maybe(json('metadata')) },
+  status: { content: textField('content'), metadata: optionalField(jsonField('metadata')) },
   context_update: {
-    action: text('action'),
-    path: maybe(text('data.path')),
-    sessionId: maybe(text('session_id')),
+    action: textField('action'),
+    path: optionalField(textField('data.path')),
+    sessionId: optionalField(textField('session_id')),
   },
   /** To an executor: stop this call. */
-  cancel: { callId: text('call_id') },
+  cancel: { callId: textField('call_id') },
   error: {
-    code: maybe(twice(text('error_code', 'code'))),
-    message: twice(text('message', 'content', 'error')),
-    callId: maybe(text('call_id')),
-    details: maybe(json('details')),
-    metadata: maybe(json('metadata')),
+    code: optionalField(aliasedField(textField('error_code', 'code'))),
+    message: aliasedField(textField('message', 'content', 'error')),
+    callId: optionalField(textField('call_id')),
+    details: optionalField(jsonField('details')),
+    metadata: optionalField(jsonField('metadata')),
   },
-  done: { status: maybe(text('status')), turn: maybe(count('turn')) },
-  pong: { id: maybe(anything('id')) },
+  done: { status: optionalField(textField('status')), turn: optionalField(countField('turn')) },
+  pong: { id: optionalField(anyField('id')) },
   plan_created: aboutPlan,
   plan_approval_required: aboutPlan,
   plan_rejected: aboutPlan,
   plan_modification_requested: aboutPlan,
-  plan_update: { ...aboutPlan, steps: list('steps'), currentStep: maybe(anything('current_step')) },
-  plan_progress: { ...stepDone, status: maybe(text('status')) },
+  plan_update: {
+    ...aboutPlan,
+    steps: listField('steps'),
+    currentStep: optionalField(anyField('current_step')),
+  },
+  plan_progress: { ...stepDone, status: optionalField(textField('status')) },
   subtask_completed: stepDone,
   execution_completed: stepDone,
   plan_notification: aboutPlan,
@@ -102,7 +110,7 @@ export type ServerWire = Omit<WireOf<typeof serverFields>, 'ack'> & ToolWire;
  * Whether a message without a number comes again after a break. An entry of the log may be told in several messages, of which only the
  * last has its number: the others come again with it. What is to be carried out is not among them: that is for the executor to remember.
  */
-export function isToldAgain({ type, state, redelivered, error_code }: Json): boolean {
+export function isRedelivered({ type, state, redelivered, error_code }: Json): boolean {
   if (type === 'tool_call') return state === undefined && redelivered === undefined;
   return type === 'error' && (error_code === 'AGENT_ERROR' || error_code === 'LLM_ERROR');
 }
@@ -137,35 +145,36 @@ function read(wire: Json): PlainServerMessage | Exclude<ToolMessage, { type: 'hi
     const said = readToolMessage(wire);
     if (said.type !== 'hitl_decision') return said;
   }
-  return { type, ...readFields(rowOf(serverFields, type), wire) } as PlainServerMessage;
+  return { type, ...readWireFields(rowOf(serverFields, type), wire) } as PlainServerMessage;
 }
 
 /** What a peer says to a gateway at a socket. */
 const clientFields = {
   user_message: {
-    content: text('content'),
-    role: maybe(text('role')),
-    agentType: maybe(text('agent_type')),
-    messageId: maybe(text('message_id')),
+    content: textField('content'),
+    role: optionalField(textField('role')),
+    agentType: optionalField(textField('agent_type')),
+    messageId: optionalField(textField('message_id')),
+    delivery: optionalField(textField('delivery')),
   },
   switch_agent: {
-    agentType: text('agent_type'),
-    content: maybe(text('content')),
-    reason: maybe(text('reason')),
+    agentType: textField('agent_type'),
+    content: optionalField(textField('content')),
+    reason: optionalField(textField('reason')),
   },
   plan_decision: {
-    approvalRequestId: text('approval_request_id', 'plan_id'),
-    decision: text('decision'),
-    feedback: maybe(text('feedback')),
+    approvalRequestId: textField('approval_request_id', 'plan_id'),
+    decision: textField('decision'),
+    feedback: optionalField(textField('feedback')),
   },
   context_update: {
-    action: text('action'),
-    path: maybe(text('data.path')),
-    content: maybe(text('data.content')),
-    sessionId: maybe(text('session_id')),
+    action: textField('action'),
+    path: optionalField(textField('data.path')),
+    content: optionalField(textField('data.content')),
+    sessionId: optionalField(textField('session_id')),
   },
-  cancel: { callId: maybe(text('call_id')) },
-  ping: { id: maybe(anything('id')) },
+  cancel: { callId: optionalField(textField('call_id')) },
+  ping: { id: optionalField(anyField('id')) },
 };
 
 type PlainClientMessage = MessageOf<typeof clientFields>;
@@ -188,5 +197,5 @@ export function encodeClientMessage(message: ClientMessage, spelling: Spelling =
 export function decodeClientMessage(wire: unknown): ClientMessage {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
   if (isToolMessage(wire)) return readToolMessage(wire);
-  return { type: wire.type, ...readFields(rowOf(clientFields, wire.type), wire) } as PlainClientMessage;
+  return { type: wire.type, ...readWireFields(rowOf(clientFields, wire.type), wire) } as PlainClientMessage;
 }

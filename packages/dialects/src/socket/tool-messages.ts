@@ -2,21 +2,21 @@
 import { type Decision, type Failure, ToolError } from '@codelab/protocol';
 import { agentWriter } from '../agent/messages.ts';
 import { codelabWriter } from '../codelab/messages.ts';
-import type { AskedCall, Given, Json, Message } from '../dialect.ts';
+import type { CallInput, DialectMessage, Json, WireCall } from '../dialect.ts';
 import {
   checkId,
-  flag,
-  json,
+  flagField,
+  jsonField,
   type MessageOf,
-  maybe,
-  readFields,
-  text,
+  optionalField,
+  readWireFields,
+  textField,
   type WireFields,
   writeFields,
 } from '../shared/fields.ts';
 import { readMessage } from '../shared/read-message.ts';
 import { isJson, isText } from '../shared/values.ts';
-import type { Answer, MessageWriter } from '../shared/write-message.ts';
+import type { MessageWriter, WireSuccess } from '../shared/write-message.ts';
 
 /** Seed 004 (`agent`): `arguments`, an error as text and code. Seed 000 (`codelab`): `args`, an error as an object. */
 export type Spelling = 'agent' | 'codelab';
@@ -25,15 +25,15 @@ const writers: Record<Spelling, MessageWriter> = { agent: agentWriter, codelab: 
 
 // What a question, or the order to carry a call out, says besides the call.
 const about = {
-  approvalId: maybe(text('approval_id')),
-  description: maybe(text('description')),
-  riskLevel: maybe(text('risk_level')),
-  reason: maybe(text('reason')),
-  expiresAt: maybe(text('expires_at')),
-  again: maybe(text('again')),
-  plan: maybe(json('plan')),
-  state: maybe(text('state')),
-  redelivered: maybe(flag('redelivered')),
+  approvalId: optionalField(textField('approval_id')),
+  description: optionalField(textField('description')),
+  riskLevel: optionalField(textField('risk_level')),
+  reason: optionalField(textField('reason')),
+  expiresAt: optionalField(textField('expires_at')),
+  again: optionalField(textField('again')),
+  plan: optionalField(jsonField('plan')),
+  state: optionalField(textField('state')),
+  redelivered: optionalField(flagField('redelivered')),
 };
 
 /** As they stand on the wire; arguments and results are spelled by the dialect. */
@@ -114,11 +114,11 @@ export function readToolMessage(wire: Json): ToolMessage {
   switch (message.type) {
     case 'call': {
       const { id, wire: said, requiresApproval } = message.call;
-      return { type: 'tool_call', callId: id, ...said, requiresApproval, ...readFields(about, wire) };
+      return { type: 'tool_call', callId: id, ...said, requiresApproval, ...readWireFields(about, wire) };
     }
     case 'decision': {
       const { callId, decision } = message;
-      const { approvalId } = readFields(about, wire) as About;
+      const { approvalId } = readWireFields(about, wire) as About;
       return { type: 'hitl_decision', callId, decision, ...(approvalId !== undefined && { approvalId }) };
     }
     case 'result':
@@ -137,11 +137,14 @@ function writeResult(message: ToolResultMessage, { completed, endedBadly }: Mess
     return endedBadly(asked, { ...ended, status: 'failed', error: message.error }, undefined);
   const { result, changedBy, overTime } = message;
   const ending = overTime === undefined ? undefined : { error: overTime, error_code: 'TIMEOUT' };
-  const outcome: Answer['outcome'] = { ...ended, status: 'completed', data: result };
+  const outcome: WireSuccess['outcome'] = { ...ended, status: 'completed', data: result };
   return completed(asked, { result, changedBy, metadata: undefined, ending, outcome });
 }
 
-function readResult({ asked, outcome }: Extract<Message, { type: 'result' }>, wire: Json): ToolMessage {
+function readResult(
+  { asked, outcome }: Extract<DialectMessage, { type: 'result' }>,
+  wire: Json,
+): ToolMessage {
   const said = { type: 'tool_result', callId: asked.id } as const;
   if (outcome.status !== 'completed') return { ...said, error: outcome.error };
   const { changed_by: changedBy, error: overTime } = wire;
@@ -153,10 +156,10 @@ function readResult({ asked, outcome }: Extract<Message, { type: 'result' }>, wi
   };
 }
 
-function plainly({ id, tool, args, requiresApproval = false }: Given): AskedCall {
+function plainly({ id, tool, args, requiresApproval = false }: CallInput): WireCall {
   return { id: checkId(id), wire: { tool, args }, tool, args, requiresApproval };
 }
 
-function answered(id: string): Pick<AskedCall, 'id' | 'wire'> {
+function answered(id: string): Pick<WireCall, 'id' | 'wire'> {
   return { id: checkId(id), wire: { tool: '', args: {} } };
 }
