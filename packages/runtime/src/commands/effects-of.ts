@@ -4,44 +4,55 @@ import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
 import { digest } from '../platform/digest.ts';
 import { createPauses } from '../platform/steps.ts';
-import type { Before } from '../snapshot/before.ts';
-import { blobsFromGit, type Wanted } from '../snapshot/blobs-from-git.ts';
-import { gitNotes, gitState } from '../snapshot/git-state.ts';
-import type { Keep } from '../snapshot/kept-before.ts';
+import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
+import type { BeforeSlot } from '../snapshot/kept-before.ts';
+import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { isSameEntry, type TreeEntry, treeEntry } from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
 import {
   compareTrees,
-  type Difference,
-  diskOf,
+  diskKindOf,
   type Evidence,
+  folderOf,
+  type TreeDifference,
   type Writer,
   whoWrote,
 } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
 import { orderEffects } from '../undo/order-effects.ts';
-import { fileStateAt } from '../workspace/change.ts';
-import { pruneWhenDue } from '../workspace/prune-quarantine.ts';
-import { forgetKept } from '../workspace/quarantine.ts';
-import { removeTree } from '../workspace/tree.ts';
-import { type Refused, watchNotes } from './watch-notes.ts';
+import { fileStateAt } from '../workspace/commit/change.ts';
+import { pruneWhenDue } from '../workspace/quarantine/prune-quarantine.ts';
+import { forgetKept } from '../workspace/quarantine/quarantine.ts';
+import { removeTree } from '../workspace/trees/tree.ts';
+import { type NotUndoable, watchNotes } from './watch-notes.ts';
 
-type Told = { effects: Effect[]; notes: string[] };
+type ObservedEffects = { effects: Effect[]; notes: string[] };
 
 // More than that is neither shown nor taken back one by one.
 const mostEffects = 10_000;
 const mostDigested = 16 * 1024 * 1024;
 
-type Watched = { before: Before; after: Tree; evidence: Evidence };
+type WatchedTree = {
+  before: Pick<TreeBefore, 'tree' | 'objects' | 'kept' | 'startedAt' | 'position'>;
+  after: Tree;
+  evidence: Evidence;
+  /** The last moment at which the command was seen, when CodeLab died with it: what came later is nobody's for sure. */
+  lastSeen?: number;
+};
+
+export type EffectsContext = Pick<
+  RunContext,
+  'home' | 'slot' | 'log' | 'workspace' | 'later' | 'lock' | 'closing'
+>;
 
 /** `held` are paths that were held back: of those nothing is left to be undone. */
 export async function effectsOf(
-  context: RunContext,
-  keep: Keep,
-  watched: Watched,
+  context: EffectsContext,
+  keep: BeforeSlot,
+  watched: WatchedTree,
   held: ReadonlySet<string>,
-): Promise<Told> {
+): Promise<ObservedEffects> {
   const { home, slot, log, workspace } = context;
   const { before, after } = watched;
   const all = compareTrees(before.tree, after, before.startedAt).filter(({ path }) => !isHeld(held, path));
@@ -50,7 +61,7 @@ export async function effectsOf(
   const writers = writersOf(meanwhile, watched, workspace);
   const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';
   const own = meanwhile.filter(isOwn);
-  // Those of others last: they are looked at only to be named.
+  // Changes of others come last: they are looked at only to be named.
   const differences = [...own, ...meanwhile.filter((one) => !isOwn(one))].slice(0, mostEffects);
   const items = await itemsFor(context, keep, before, differences);
   const changes = differences.flatMap((one) => effectsFor(context, keep, one, items.get(one.path)));
@@ -61,7 +72,7 @@ export async function effectsOf(
   await tidy(keep, kept, new Set(effects.map(({ trashId }) => trashId)));
   if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
   context.later(pruneWhenDue(context));
-  const refused: Refused = {
+  const refused: NotUndoable = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),
     ofOthers: pathsOf(all.filter(({ path }) => others.has(path))),
     notOfCommand: pathsOf(changes.filter((one) => !isOwn(one))),
@@ -69,23 +80,35 @@ export async function effectsOf(
     tooMany: Math.max(0, own.length - mostEffects),
     hasEffects: effects.length > 0,
   };
-  const git = gitNotes(before.git, gitState(before.tracked.repository), workspace.root.real);
   return {
     effects: effects.map((effect) =>
       effect.trashId === undefined ? effect : { ...effect, trashId: `${slot}/${effect.trashId}` },
     ),
-    notes: [...watchNotes(workspace, before.tree, after, refused), ...git],
+    notes: watchNotes(workspace, before.tree, after, refused),
   };
 }
 
 function writersOf(
-  differences: readonly Difference[],
-  { before, after, evidence }: Watched,
+  differences: readonly TreeDifference[],
+  { before, after, evidence, lastSeen }: WatchedTree,
   { root }: RunContext['workspace'],
 ): Map<string, Writer> {
-  const disk = diskOf(root.at('.'));
+  const disk = diskKindOf(root.at('.'));
   const looks = { before: before.tree, after, root: treeEntry(statSync(root.at('.'))) };
-  return new Map(differences.map((one) => [one.path, whoWrote(one, evidence, looks, disk)]));
+  return new Map(
+    differences.map((one) => {
+      const writer = whoWrote(one, evidence, looks, disk);
+      const isLate = lastSeen !== undefined && changedAt(one, looks) > lastSeen;
+      return [one.path, isLate && writer === 'command' ? 'uncertain' : writer];
+    }),
+  );
+}
+
+/** The latest moment at which this may have been changed: of what is gone, or of what is in a folder, others may have been the last. */
+function changedAt({ path, before, after }: TreeDifference, looks: Parameters<typeof folderOf>[1]): number {
+  if (after === undefined) return folderOf(path, looks).mtimeMs;
+  const isMade = after.type === 'directory' && before?.ino !== after.ino && after.bornMs > 0;
+  return isMade ? after.bornMs : after.ctimeMs;
 }
 
 function pathsOf(changes: readonly { path: string }[]): string[] {
@@ -94,13 +117,13 @@ function pathsOf(changes: readonly { path: string }[]): string[] {
 
 /** The item that holds what each path was. */
 async function itemsFor(
-  { workspace }: RunContext,
-  keep: Keep,
-  { objects, kept }: Before,
-  differences: readonly Difference[],
+  { workspace }: EffectsContext,
+  keep: BeforeSlot,
+  { objects, kept }: Pick<TreeBefore, 'objects' | 'kept'>,
+  differences: readonly TreeDifference[],
 ): Promise<Map<string, string>> {
   const items = new Map<string, string>();
-  const wanted: Wanted[] = [];
+  const wanted: WantedBlob[] = [];
   for (const { path, before } of differences) {
     const item = kept.get(path);
     const object = objects.get(path);
@@ -123,9 +146,9 @@ async function itemsFor(
 }
 
 function effectsFor(
-  { workspace }: RunContext,
-  keep: Keep,
-  { path, before, after }: Difference,
+  { workspace }: EffectsContext,
+  keep: BeforeSlot,
+  { path, before, after }: TreeDifference,
   item: string | undefined,
 ): Effect[] {
   // Looked at only to be sure, with nothing kept to compare it with: what shows no change is not called one.
@@ -151,7 +174,7 @@ function isUnchanged(old: FileState, now: FileState): boolean {
   return old.type === 'directory' || (old.digest !== undefined && old.digest === now.digest);
 }
 
-function oldState(entry: TreeEntry, keep: Keep, item: string | undefined): FileState {
+function oldState(entry: TreeEntry, keep: BeforeSlot, item: string | undefined): FileState {
   const { type, size, mode, target } = entry;
   if (type === 'directory') return { type, size: 0, mode };
   if (type === 'symlink') return { type, size, mode, digest: digest(target ?? '') };
@@ -180,7 +203,7 @@ function isWithoutOld({ op, before, trashId }: Effect): boolean {
 
 // What was kept for nothing need not wait for its time to end.
 async function tidy(
-  keep: Keep,
+  keep: BeforeSlot,
   items: readonly string[],
   needed: ReadonlySet<string | undefined>,
 ): Promise<void> {

@@ -1,15 +1,15 @@
 // The verdict on a shell line without running it, and without a tool that could.
 import { type Command, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
-import { factsOf } from '../policy/match-rule.ts';
+import { ruleFactsOf } from '../policy/match-rule.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
 import type { SandboxChoice } from '../tool/define-tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-type Explained = { workspace: Workspace; rules: RuleBook; sandbox: SandboxChoice };
+type ExplainContext = { workspace: Workspace; rules: RuleBook; sandbox: SandboxChoice };
 type Options = { cwd?: string | undefined; profile?: string | undefined };
 
 export async function explainCommand(
-  { workspace, rules, sandbox }: Explained,
+  { workspace, rules, sandbox }: ExplainContext,
   line: string,
   { cwd: asked = '.', profile = 'build' }: Options = {},
 ): Promise<{ verdict: Verdict; command: Command; notes: readonly string[] }> {
@@ -20,16 +20,26 @@ export async function explainCommand(
       `${asked} is not a folder of the workspace. Give one with --cwd DIR.`,
     );
   const cwd = place.path;
-  const { readLine } = await import('../policy/shell/read-line.ts');
-  const { parts: judged, touches, within } = await readLine(line, { workspace, cwd });
-  const { fingerprint } = await import('../fingerprint/fingerprint.ts');
-  const { parts, notes } = await fingerprint(judged, workspace);
   const { confinementOf } = await import('../sandbox/confine.ts');
-  const { holdOf } = await import('./plan-command.ts');
-  const { confinement } = await holdOf(confinementOf(false, sandbox), parts, workspace.root.real);
+  const { sandboxHoldFor, sessionTmpFor } = await import('./plan-command.ts');
+  const own = confinementOf(false, sandbox);
+  // As in a session that has nothing in its /tmp yet.
+  const tmp = await sessionTmpFor(own, { home: '/dev/null', session: '', workspace, shows: [] });
+  const { readLine } = await import('../policy/shell/read-line.ts');
+  const reading = await readLine(line, { workspace, cwd, tmp });
+  const hold = await sandboxHoldFor(own, reading.parts, workspace.root.real);
+  const { confinement } = hold;
+  const { holdReaders, readingNotes } = await import('./hold-readers.ts');
+  const { touches, within, missed, parts: judged } = holdReaders(reading, hold, workspace);
+  const { fingerprint } = await import('../fingerprint/fingerprint.ts');
+  const { parts, notes } = await fingerprint(judged, workspace, tmp);
   const command = { line, cwd, parts, confinement };
   const risk = highestRisk(parts.map((part) => part.risk));
   const plan = { summary: line, risk, riskReason: '', touches, notes: [], command, basis: [] };
-  const facts = factsOf({ tool: 'run_command', kind: 'execute', profile }, [...touches, ...within]);
-  return { verdict: rules.judge(facts, plan, { peerAsks: false, sessionRules: [] }), command, notes };
+  const facts = ruleFactsOf({ tool: 'run_command', kind: 'execute', profile }, [...touches, ...within]);
+  return {
+    verdict: rules.judge(facts, plan, { peerAsks: false, sessionRules: [] }),
+    command,
+    notes: [...notes, ...readingNotes(missed, parts, confinement)],
+  };
 }

@@ -1,11 +1,23 @@
 // What a planned command is started with: its environment, its mark, and the sandbox around it.
+import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { safeGitEnvironment } from '../policy/shell/safe-git-environment.ts';
+import { safeGitEnvironment } from '../policy/shell/git/safe-git-environment.ts';
 import { childEnvironment } from '../process/child-environment.ts';
+import { passedEnvironment } from '../process/passed-environment.ts';
 import type { Launch } from '../process/spawn-child.ts';
 import { confine } from '../sandbox/confine.ts';
-import { spareTracked } from '../sandbox/spare-tracked.ts';
-import type { Unasked } from '../sandbox/unasked.ts';
+import type { HostGate } from '../sandbox/host-gate.ts';
+import { showTracked } from '../sandbox/mounts/show-tracked.ts';
+import type { SandboxHold } from '../sandbox/sandbox-hold.ts';
+import { scratchVariables } from '../sandbox/scratch-variables.ts';
+import {
+  bareTmp,
+  hasSessionTmp,
+  openSessionTmp,
+  removeUnused,
+  type SessionTmp,
+  sessionTmp,
+} from '../sandbox/session-tmp.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import type { OpenCwd, PreparedCommand } from './plan-command.ts';
 
@@ -14,47 +26,79 @@ export function launch(
   prepared: PreparedCommand,
   { directory }: OpenCwd,
   context: RunContext,
-  pty = false,
+  { pty = false, gate }: { pty?: boolean; gate?: HostGate | undefined } = {},
 ): Launch {
   const { confinement, env, isReadOnly } = prepared;
   const { workspace, home, processes } = context;
   const root = workspace.root.real;
   const cwd = directory.at('.');
   const marker = processes.children.newMarker();
-  const unasked = unaskedOf(prepared, context);
-  const own = childEnvironment(root, marker, env);
+  const passed = passedEnvironment(root, {
+    added: context.environment,
+    network: confinement.network && confinement.hosts === undefined,
+  });
+  const unasked = unaskedOf(prepared, context, passed.places);
+  const { tmp, variables } = tmpOf(prepared, context, unasked);
+  const own = { ...childEnvironment(root, marker, { ...passed.env, ...env }), ...variables };
   return {
-    argv: confine(argv, { confinement, root, home, cwd, pty, unasked }),
+    argv: confine(gate?.through(argv) ?? argv, { confinement, root, home, cwd, pty, unasked, tmp }),
     cwd,
     // What runs unasked was judged on the condition that git starts nothing of the repository's choice.
     env: isReadOnly ? { ...own, ...safeGitEnvironment() } : own,
     marker,
-    most: unasked && context.limits,
+    most: unasked && { ...context.limits, folder: tmp?.holder },
   };
+}
+
+type Tmp = { tmp: SessionTmp | undefined; variables: Record<string, string> };
+
+/** What it keeps in /tmp, made when it may need it: a command that only reads leaves nothing there. */
+function tmpOf(
+  { confinement, isReadOnly }: PreparedCommand,
+  { home, session, workspace, limits, later, closing }: RunContext,
+  unasked: SandboxHold | undefined,
+): Tmp {
+  const owner = { home, session, root: workspace.root.real };
+  if (confinement.sandbox === 'none') {
+    const folder = isReadOnly ? undefined : bareTmp(owner);
+    return { tmp: undefined, variables: folder === undefined ? {} : { TMPDIR: folder } };
+  }
+  if (isReadOnly && unasked !== undefined) {
+    const tmp = hasSessionTmp(owner) ? sessionTmp(owner) : undefined;
+    return { tmp, variables: scratchVariables({ confinement, tmp, unasked: 'reads' }) };
+  }
+  const tmp = openSessionTmp(owner, limits.tmpBytes);
+  if (tmp.isNew) later(removeUnused(home, closing));
+  return { tmp, variables: scratchVariables({ confinement, tmp, unasked: unasked && 'works' }) };
 }
 
 /** Undefined for what was asked about, and where there is no sandbox: there only what is proven to change nothing runs unasked. */
 function unaskedOf(
   prepared: PreparedCommand,
   { isAsked, shows, limits, workspace }: RunContext,
-): Unasked | undefined {
-  const { confinement, held, isReadOnly, usesGit, writesGit } = prepared;
-  if (isAsked || confinement.sandbox === 'none') return undefined;
+  named: readonly string[],
+): SandboxHold | undefined {
+  const { confinement, held, isReadOnly, usesGit, writesGit, leftOut, mustHold } = prepared;
+  if ((isAsked && !mustHold) || confinement.sandbox === 'none') return undefined;
   if (held === undefined)
     throw new ToolError(
       'PERMISSION_DENIED',
       `The sandbox can't hold this command: ${confinement.unheld}. Ask for it with \`requires_approval\`.`,
     );
+  const root = workspace.root.real;
   const { places, closed } = usesGit
-    ? spareTracked(held.places, workspace, isReadOnly)
+    ? showTracked(held.places, workspace, isReadOnly)
     : { places: held.places, closed: [] };
   return {
     ...held,
-    places,
+    places: {
+      ...places,
+      hidden: [...new Set([...places.hidden, ...leftOut.map((path) => join(root, path))])],
+    },
     closed,
     isReadOnly,
     writesGit,
-    shows,
+    shows: [...shows, ...named],
     mostTasks: threadsPerProcess * limits.processes,
   };
 }

@@ -9,18 +9,25 @@ import {
 } from '@codelab/protocol';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { hasProc } from '../platform/system.ts';
-import type { LineReading } from '../policy/shell/read-line.ts';
+import type { LineContext, LineReading } from '../policy/shell/read-line.ts';
 import { shorten } from '../process/capture-output.ts';
 import { checkVariables } from '../process/child-environment.ts';
-import type { Unasked } from '../sandbox/unasked.ts';
+import type { SandboxHold } from '../sandbox/sandbox-hold.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { type Directory, identity } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
+import type { OwnTmp } from '../workspace/own-tmp.ts';
+import { changesGit, isProgram, replacesFiles, startsGit } from './git-words.ts';
+import { holdReaders, readingNotes } from './hold-readers.ts';
 
-export type Asked = {
+export type CommandRequest = {
   cwd: string;
   env: Readonly<Record<string, string>>;
   network: boolean;
+  /** When the network is granted: the only hosts it can reach; all, when there are none. */
+  hosts?: readonly string[];
+  /** `off`: it is to run outside the sandbox, which a human decides each time. */
+  sandbox?: 'auto' | 'off' | undefined;
   /** Names of programs that this caller never gets. */
   forbidden?: readonly string[] | undefined;
   /** What it reads from its standard input. */
@@ -33,7 +40,13 @@ export type PreparedCommand = {
   input?: string;
   confinement: Confinement;
   /** What holds it when nobody was asked; undefined where it can't be held so. */
-  held: Pick<Unasked, 'places' | 'repository'> | undefined;
+  held: Pick<SandboxHold, 'places' | 'repository'> | undefined;
+  /** Folders and files of the workspace that are empty for it, since they may hold secrets. */
+  leftOut: readonly string[];
+  /** What whoever reads the output should know. */
+  told: readonly string[];
+  /** The judgement holds only if the command can change nothing, so it runs read-only even after a person approved it. */
+  mustHold: boolean;
   usesGit: boolean;
   /** Git itself may change the repository; a line in which it only reads can't, whatever else it starts. */
   writesGit: boolean;
@@ -43,35 +56,39 @@ export type PreparedCommand = {
   writes: readonly string[];
 };
 
-type Where = { workspace: PlanContext['workspace']; cwd: string };
-
 const maxWatched = 50;
 
 export async function planCommand(
   line: string,
-  read: (where: Where) => LineReading | Promise<LineReading>,
-  asked: Asked,
+  read: (where: LineContext) => LineReading | Promise<LineReading>,
+  asked: CommandRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedCommand>> {
   const { confinementOf } = await import('../sandbox/confine.ts');
   checkVariables(asked.env);
   using cwd = openCwd(asked.cwd, context);
-  const { parts: found, touches, ...more } = await read({ workspace: context.workspace, cwd: cwd.path });
-  checkForbidden(found, asked.forbidden ?? []);
-  const judged = Object.keys(asked.env).length === 0 ? found : found.map(unproven);
-  const { parts, notes, basis } = await printed(judged, context);
-  const own = confinementOf(asked.network, context.sandbox);
-  const hold = await holdOf(own, parts, context.workspace.root.real);
+  const own = confinementOf(asked.network, context.sandbox, asked.sandbox, asked.hosts);
+  const tmp = await sessionTmpFor(own, context);
+  const reading = await read({ workspace: context.workspace, cwd: cwd.path, tmp });
+  if (reading.torn) throw reading.torn;
+  checkForbidden(reading.parts, asked.forbidden ?? []);
+  const hasEnv = Object.keys(asked.env).length > 0;
+  const judged = hasEnv ? { ...reading, parts: reading.parts.map(unproven) } : reading;
+  const hold = await sandboxHoldFor(own, judged.parts, context.workspace.root.real);
+  const { touches, within, ...held } = holdReaders(judged, hold, context.workspace);
+  const free = asked.sandbox === 'off' ? held.parts.map(outside) : held.parts;
+  const { parts, notes, basis } = await printed(free, context, tmp);
   const { confinement } = hold;
+  const told = readingNotes(held.missed, parts, confinement);
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
   return {
-    ...more,
+    within,
     plan: {
       summary: `Run ${shorten(line)}`,
       ...riskOf(parts),
       touches,
-      notes: [...notes, ...notesOf(asked, confinement)],
+      notes: [...notes, ...told, ...notesOf(asked, confinement)],
       command,
       basis: isReadOnly ? [] : [...versionsOf(touches, context), ...basis],
     },
@@ -83,6 +100,9 @@ export async function planCommand(
       env: asked.env,
       ...(asked.input !== undefined && { input: asked.input }),
       ...hold,
+      leftOut: held.leftOut,
+      told,
+      mustHold: held.mustHold,
       isReadOnly,
       usesGit: parts.some(startsGit),
       writesGit: parts.some(changesGit),
@@ -92,32 +112,52 @@ export async function planCommand(
 }
 
 // What is proven to change nothing does not pay for it.
-async function printed(parts: CommandPart[], { workspace }: PlanContext): Promise<Fingerprint> {
+async function printed(
+  parts: CommandPart[],
+  { workspace }: PlanContext,
+  tmp: OwnTmp | undefined,
+): Promise<Fingerprint> {
   if (parts.every(({ verdict }) => verdict === 'allow')) return { parts, notes: [], basis: [] };
   const { fingerprint } = await import('../fingerprint/fingerprint.ts');
-  return await fingerprint(parts, workspace);
+  return await fingerprint(parts, workspace, tmp);
+}
+
+/** The /tmp it would have; undefined where it would have the machine's own. */
+export async function sessionTmpFor(
+  { sandbox }: Confinement,
+  { home, session, workspace, shows }: Pick<PlanContext, 'home' | 'session' | 'workspace' | 'shows'>,
+): Promise<OwnTmp | undefined> {
+  if (sandbox === 'none' || sandbox === 'seatbelt') return undefined;
+  const { ownTmp } = await import('../sandbox/session-tmp.ts');
+  return ownTmp({ home, session, root: workspace.root.real }, shows);
 }
 
 /** Found before it is judged: what can't be held is asked about. */
-export async function holdOf(
+export async function sandboxHoldFor(
   confinement: Confinement,
   parts: readonly CommandPart[],
   root: string,
 ): Promise<Pick<PreparedCommand, 'confinement' | 'held'>> {
   if (confinement.sandbox === 'none') return { confinement, held: undefined };
-  const { findHold } = await import('../sandbox/unasked.ts');
+  const { findHold } = await import('../sandbox/sandbox-hold.ts');
   const found = await findHold(root);
-  const unheld = 'tooMany' in found ? found.tooMany : (mixingOf(found.places, parts) ?? unlimited(parts));
+  const unheld =
+    'tooMany' in found ? found.tooMany : (mixingOf(found.places, parts, root) ?? unlimited(parts));
   if ('tooMany' in found || unheld !== undefined)
     return { confinement: { ...confinement, ...(unheld && { unheld }) }, held: undefined };
   return { confinement, held: found };
 }
 
-function mixingOf({ kept, hidden }: Unasked['places'], parts: readonly CommandPart[]): string | undefined {
+function mixingOf(
+  { kept, hidden }: SandboxHold['places'],
+  parts: readonly CommandPart[],
+  root: string,
+): string | undefined {
   // Where git writes, so can whatever else the line starts, and a history that is gone is not brought back.
   if (parts.some(changesGit) && parts.some((part) => isProgram(part) && !startsGit(part)))
     return 'git would change the repository in one line with programs that may do the same; run them one by one';
-  if (kept.length + hidden.length === 0 || !parts.some(replacesFiles)) return undefined;
+  const places = [...kept, ...hidden];
+  if (places.length === 0 || !parts.some((part) => replacesFiles(part, root, places))) return undefined;
   return 'git would replace some files and leave protected ones as they are';
 }
 
@@ -139,6 +179,14 @@ function unproven(part: CommandPart): CommandPart {
   };
 }
 
+// Nothing holds it there, so no mode and no rule lets it run: a human sees it each time.
+function outside(part: CommandPart): CommandPart {
+  if (part.verdict === 'deny') return part;
+  const { sandboxHolds: _, onlyReads: __, ...rest } = part;
+  const reason = `Runs outside the sandbox. ${part.reason}`;
+  return { ...rest, verdict: 'ask', mustAsk: true, risk: highestRisk([part.risk, 'high']), reason };
+}
+
 function checkForbidden(parts: readonly CommandPart[], forbidden: readonly string[]): void {
   for (const { words } of parts) {
     const name = words[0]?.split('/').at(-1) ?? '';
@@ -155,11 +203,13 @@ export function riskOf(parts: readonly CommandPart[]): Pick<Plan, 'risk' | 'risk
   return { risk, riskReason: worst?.reason ?? 'It starts nothing.' };
 }
 
-function notesOf({ env, input }: Asked, { sandbox, why }: Confinement): string[] {
+function notesOf({ env, input }: CommandRequest, { sandbox, why }: Confinement): string[] {
   return [
     ...Object.entries(env).map(([name, value]) => `sets ${name}=${JSON.stringify(shorten(value))}`),
     ...(input === undefined ? [] : ['It is a hook: it reads `input` from its standard input.']),
-    ...(sandbox === 'none' ? [`It is not held in a sandbox. ${why ?? ''}`.trim()] : []),
+    ...(sandbox === 'none'
+      ? [`It runs outside the sandbox and can do whatever you can. ${why ?? ''}`.trim()]
+      : []),
   ];
 }
 
@@ -194,42 +244,4 @@ export function openCwd(asked: string, { workspace, limits }: PlanContext): Open
   );
   const path = place.path === '.' ? '' : place.path;
   return { path, directory, [Symbol.dispose]: () => directory[Symbol.dispose]() };
-}
-
-/** A program that may change something, or a variable that decides what runs. */
-function isProgram({ verdict, words }: CommandPart): boolean {
-  return verdict !== 'allow' && words.length > 0;
-}
-
-function changesGit(part: CommandPart): boolean {
-  return startsGit(part) && part.verdict !== 'allow';
-}
-
-/** What the words of a line say about git: whether it is started, and whether it would write over files of the workspace. */
-type Words = Pick<CommandPart, 'words'>;
-
-function startsGit({ words }: Words): boolean {
-  return /(^|\/)git$/.test(words[0] ?? '');
-}
-
-// Those that put other versions of files in the place of what is there.
-const replacing = new Set([
-  ...['checkout', 'switch', 'merge', 'rebase', 'pull', 'stash', 'restore', 'cherry-pick', 'revert', 'am'],
-  ...['apply', 'bisect', 'read-tree', 'checkout-index', 'sparse-checkout', 'filter-branch', 'submodule'],
-  ...['worktree', 'mv', 'rm', 'clean'],
-]);
-
-/** Where some files are read-only, git would stop in the middle and leave a mixture of two versions. */
-function replacesFiles(part: Words): boolean {
-  if (!startsGit(part)) return false;
-  const [command = '', ...rest] = afterOptions(part.words.slice(1));
-  if (command === 'reset') return rest.some((word) => /^--(hard|merge|keep)$/.test(word));
-  const isNewBranch = rest.length === 2 && /^-[bc]$/.test(rest[0] ?? '');
-  return replacing.has(command) && !(isNewBranch && /^(checkout|switch)$/.test(command));
-}
-
-function afterOptions(words: readonly string[]): readonly string[] {
-  const [first = '', ...rest] = words;
-  if (!first.startsWith('-')) return words;
-  return afterOptions(/^(-C|-c|--git-dir|--work-tree|--namespace)$/.test(first) ? rest.slice(1) : rest);
 }

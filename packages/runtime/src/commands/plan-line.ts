@@ -5,11 +5,11 @@ import { checkText } from '../policy/shell/check-text.ts';
 import { readArgv, readLine } from '../policy/shell/read-line.ts';
 import { findProgram } from '../process/child-environment.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
-import { type Asked, type PreparedCommand, planCommand } from './plan-command.ts';
+import { type CommandRequest, type PreparedCommand, planCommand } from './plan-command.ts';
 
 export async function planLine(
   line: string,
-  asked: Asked,
+  asked: CommandRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedCommand>> {
   const fault = checkText(line);
@@ -22,7 +22,7 @@ export type PreparedArgv = PreparedCommand & { argv: string[] };
 
 export async function planArgv(
   [name = '', ...args]: readonly string[],
-  asked: Asked,
+  asked: CommandRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedArgv>> {
   for (const word of [name, ...args]) {
@@ -47,7 +47,7 @@ type Prepared = PreparedCommand & { isInterpreter: boolean };
 
 export async function planPersistent(
   line: string,
-  { ready_port: port, ...asked }: Asked & { ready_port?: number | undefined },
+  { ready_port: port, ...asked }: CommandRequest & { ready_port?: number | undefined },
   context: PlanContext,
 ): Promise<Planned<Prepared>> {
   const planned = await planLine(line, asked, context);

@@ -1,8 +1,9 @@
 // Tells whoever watches what a running command has printed since the last time: now and then, and never much at once.
 
 import * as z from 'zod/mini';
-import { cleanOutput, keepEnds, type Stream, wholeText } from '../process/capture-output.ts';
+import { cleanOutput, type Stream, withoutPartialEscape } from '../process/capture-output.ts';
 import { HeldBackList } from '../process/held-back.ts';
+import { keepEnds } from '../process/keep-ends.ts';
 
 type Reporter = Disposable & { onBytes(stream: Stream, bytes: Buffer): void };
 
@@ -67,7 +68,7 @@ function side(): Side {
       const notice = leftOut > 0 ? `\n[… ${leftOut} bytes left out …]\n` : '';
       const text =
         held + decoder.decode(head, { stream: true }) + notice + decoder.decode(tail, { stream: true });
-      const whole = wholeText(text);
+      const whole = withoutPartialEscape(text);
       held = text.slice(whole.length);
       return { text: cleanOutput(whole), isCut: leftOut > 0 };
     },
@@ -75,7 +76,7 @@ function side(): Side {
 }
 
 /** How a command ended; while it runs, the same with `exit_code: null`. */
-export const CommandOutput = () =>
+export const CommandReport = () =>
   z.strictObject({
     stdout: z.string(),
     stderr: z.string(),
@@ -93,9 +94,9 @@ export const CommandOutput = () =>
     /** What was held back, and what undo will not take back, in words. */
     notes: z.optional(z.array(z.string())),
   });
-export type CommandOutput = z.infer<ReturnType<typeof CommandOutput>>;
+export type CommandReport = z.infer<ReturnType<typeof CommandReport>>;
 
-export function tellCommand(output: CommandOutput): string {
+export function tellCommand(output: CommandReport): string {
   const { stdout, stderr, exit_code, timed_out, notes = [] } = output;
   const end = timed_out ? 'It was stopped at its time limit.' : `Exit code ${exit_code}.`;
   return [stdout, stderr, end, ...notes].filter((text) => text !== '').join('\n');

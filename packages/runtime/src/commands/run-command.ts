@@ -1,61 +1,73 @@
 // Carries out a planned command and says how it ended. What it changed is recorded however that was.
-import { type Effect, ToolError } from '@codelab/protocol';
+import { type Effect, longestTimerMs, sandboxCause, ToolError } from '@codelab/protocol';
 import { exitCode } from '../process/exit-code.ts';
+import { excessError } from '../process/family/limit-family.ts';
+import type { NoteSpan } from '../process/family/watch-family.ts';
 import type { HeldBack } from '../process/held-back.ts';
-import { excessError } from '../process/limit-family.ts';
-import { type Ended, runProcess } from '../process/run-process.ts';
-import { outputFileOf } from '../process/spill-file.ts';
-import type { Ran, RunContext } from '../tool/define-tool.ts';
-import { newSlotId } from '../workspace/change.ts';
+import { type ProcessResult, runProcess } from '../process/run-process.ts';
+import { outputPathOf } from '../process/spill-file.ts';
+import type { HostGate } from '../sandbox/host-gate.ts';
+import { askedName, noteSize, openSessionTmp, type SessionTmp, sessionTmp } from '../sandbox/session-tmp.ts';
+import type { RunContext, ToolRunResult } from '../tool/define-tool.ts';
+import { newSlotId } from '../workspace/commit/change.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import { launch } from './launch.ts';
 import { openCwd, type PreparedCommand } from './plan-command.ts';
-import { type CommandOutput, reportOutput } from './report-output.ts';
+import { type CommandReport, reportOutput } from './report-output.ts';
+import { sandboxNotes } from './sandbox-notes.ts';
 
 const unchecked =
   'It could not be seen whether it left a repository, hooks or settings that programs run. Look before you use git here.';
 const timedOutCode = 124;
-// What timers can count to.
-const longest = 2_147_483_647;
 
-export async function runCommand(
+export async function runPlannedCommand(
   argv: readonly string[],
   prepared: PreparedCommand,
   timeoutMs: number | undefined,
   context: RunContext,
-): Promise<Ran<CommandOutput>> {
-  const work = (): Promise<Ended> => runHere(argv, prepared, timeoutMs, context);
+): Promise<ToolRunResult<CommandReport>> {
+  const refused = new Set<string>();
+  const work = (onSpan?: NoteSpan): Promise<ProcessResult> =>
+    runHere({ argv, prepared, timeoutMs, onSpan, refused }, context);
   const { ended, effects, heldBack, notes } = prepared.isReadOnly
-    ? { ended: await work(), effects: [], heldBack: [], notes: [] }
+    ? { ended: await work(), effects: [], heldBack: [], notes: [...prepared.told] }
     : await watched(work, prepared.writes, context);
+  if (!prepared.isReadOnly) context.later(noteSize(tmpOf(context), context.closing));
+  const caused = sandboxNotes(outputOf(ended), {
+    confinement: prepared.confinement,
+    isUnasked: !context.isAsked || prepared.mustHold,
+    hidden: context.isAsked ? [] : hiddenIn(prepared, context),
+  });
   const more = {
     ...(heldBack.length === 0 ? {} : { held_back: heldBack }),
-    ...(notes.length === 0 ? {} : { notes }),
+    ...(notes.length + caused.length + refused.size === 0
+      ? {}
+      : { notes: [...refusedHosts(refused), ...caused, ...notes] }),
   };
   const failure = failureOf(ended, context);
   if (failure !== undefined) throw new FailedWithEffects(withHeld(failure, more), effects);
   return { data: { ...outputOf(ended), ...more }, effects };
 }
 
-type Watched = { ended: Ended; effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
-type Told = Pick<CommandOutput, 'held_back' | 'notes'>;
+type WatchedRun = { ended: ProcessResult; effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
+type ResultNotes = Pick<CommandReport, 'held_back' | 'notes'>;
 
 /** What was held back is told however the command ended. */
-function withHeld(failure: ToolError, { held_back, notes }: Told): ToolError {
+function withHeld(failure: ToolError, { held_back, notes }: ResultNotes): ToolError {
   if (held_back === undefined) return failure;
   const { code, message, details } = failure;
   return new ToolError(code, `${message} ${notes?.[0] ?? ''}`.trim(), { ...details, held_back });
 }
 
 async function watched(
-  work: () => Promise<Ended>,
+  work: (onSpan: NoteSpan) => Promise<ProcessResult>,
   writes: readonly string[],
   context: RunContext,
-): Promise<Watched> {
+): Promise<WatchedRun> {
   const { watchTree } = await import('./watch-tree.ts');
   // What a cancelled command has changed is to be known, too.
-  const watch = await watchTree({ ...context, signal: new AbortController().signal });
-  const ended = await work().catch(async (error: unknown) => {
+  const watch = await watchTree({ ...context, signal: new AbortController().signal }, { writes });
+  const ended = await work(watch.onSpan).catch(async (error: unknown) => {
     await watch.effects({ activity: undefined, writes }).catch(() => undefined);
     throw error;
   });
@@ -68,33 +80,82 @@ async function watched(
   }
 }
 
-async function runHere(
-  argv: readonly string[],
-  prepared: PreparedCommand,
-  timeoutMs: number | undefined,
+function hiddenIn({ held, leftOut }: PreparedCommand, { workspace }: RunContext): string[] {
+  const below = `${workspace.root.real}/`;
+  const hidden = (held?.places.hidden ?? []).map((path) => path.replace(below, ''));
+  return [...hidden, ...leftOut];
+}
+
+function tmpOf({ home, session, workspace }: RunContext): SessionTmp {
+  return sessionTmp({ home, session, root: workspace.root.real });
+}
+
+type Line = {
+  argv: readonly string[];
+  prepared: PreparedCommand;
+  timeoutMs: number | undefined;
+  onSpan: NoteSpan | undefined;
+  /** Hosts that it wanted and that are not on the list. */
+  refused: Set<string>;
+};
+
+function refusedHosts(refused: ReadonlySet<string>): string[] {
+  if (refused.size === 0) return [];
+  const names = [...refused].slice(0, 5).join(', ');
+  return [
+    `${sandboxCause} it could not reach ${names}: only hosts in network_hosts of your config.json are granted. Add the host there, or leave it out.`,
+  ];
+}
+
+/** The way to the hosts that were granted, while it runs. */
+async function gateOf(
+  { confinement }: PreparedCommand,
+  refused: Set<string>,
   context: RunContext,
-): Promise<Ended> {
+): Promise<HostGate | undefined> {
+  if (confinement.hosts === undefined || !context.isAsked) return undefined;
+  const { openHostGate } = await import('../sandbox/host-gate.ts');
+  const { asked } = openSessionTmp(
+    { home: context.home, session: context.session, root: context.workspace.root.real },
+    context.limits.tmpBytes,
+  );
+  const most = 20;
+  const onRefused = (host: string): void => {
+    if (refused.size < most) refused.add(host);
+  };
+  return await openHostGate(confinement.hosts, { folder: asked, seenAs: `/tmp/${askedName}`, onRefused });
+}
+
+async function runHere(
+  { argv, prepared, timeoutMs, onSpan, refused }: Line,
+  context: RunContext,
+): Promise<ProcessResult> {
   const { limits, processes, signal, closing, home, session, slot, workspace } = context;
   using cwd = openCwd(prepared.cwd, context);
   using reporter = reportOutput((said) => context.report({ ...said, exit_code: null, timed_out: false }));
+  await using gate = await gateOf(prepared, refused, context);
   return await runProcess({
-    ...launch(argv, prepared, cwd, context),
+    ...launch(argv, prepared, cwd, context, { gate }),
     input: prepared.input,
     pipes: processes.children.pipes,
     guard: processes.children.guard,
     // How long a call may take at all is in the signal.
-    timeoutMs: Math.min(timeoutMs ?? longest, longest),
+    timeoutMs: Math.min(timeoutMs ?? longestTimerMs, longestTimerMs),
     graceMs: limits.killGraceMs,
     signal: AbortSignal.any([signal, closing]),
     outputBytes: limits.outputBytes,
     outputFileBytes: limits.outputFileBytes,
-    outputFile: outputFileOf(home, session, slot || newSlotId()),
+    outputFile: outputPathOf(home, session, slot || newSlotId()),
     watched: prepared.isReadOnly ? undefined : workspace.root.real,
+    onSpan,
     onBytes: reporter.onBytes,
   });
 }
 
-function failureOf({ stop, cause, outputFile }: Ended, { limits }: RunContext): ToolError | undefined {
+function failureOf(
+  { stop, cause, outputFile }: ProcessResult,
+  { limits }: RunContext,
+): ToolError | undefined {
   switch (stop) {
     case 'flood':
       return new ToolError(
@@ -109,6 +170,7 @@ function failureOf({ stop, cause, outputFile }: Ended, { limits }: RunContext): 
     case 'processes':
     case 'memoryBytes':
     case 'cpuMs':
+    case 'tmpBytes':
       return excessError(stop, limits);
     case 'timeout':
     case undefined:
@@ -116,7 +178,7 @@ function failureOf({ stop, cause, outputFile }: Ended, { limits }: RunContext): 
   }
 }
 
-function outputOf({ stop, code, signal, ...ended }: Ended): CommandOutput {
+function outputOf({ stop, code, signal, ...ended }: ProcessResult): CommandReport {
   const timedOut = stop === 'timeout';
   return {
     stdout: ended.stdout,

@@ -1,8 +1,9 @@
 // Starts a planned long-running process and waits for its readiness. It is ended when nobody can learn that it was started.
 import { ToolError } from '@codelab/protocol';
 import { watchProcess } from '../held-back/watch-process.ts';
-import type { Supervised } from '../process/supervised.ts';
-import { portAnswers, waitReady } from '../process/wait-ready.ts';
+import type { Supervised } from '../process/supervised/supervised.ts';
+import { portAnswers, waitReady } from '../process/supervised/wait-ready.ts';
+import { keepInUse, sessionTmp } from '../sandbox/session-tmp.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { launch } from './launch.ts';
 import { openCwd, type PreparedCommand } from './plan-command.ts';
@@ -43,13 +44,23 @@ async function start(
   prepared: PreparedCommand & { isInterpreter: boolean },
   context: RunContext,
 ): Promise<Supervised> {
-  const { processes, session, limits } = context;
+  const { processes, session, limits, home, workspace } = context;
   using cwd = openCwd(prepared.cwd, context);
-  const launched = launch(['/bin/sh', '-c', command], prepared, cwd, context, pty);
+  const launched = launch(['/bin/sh', '-c', command], prepared, cwd, context, { pty });
   const { isInterpreter, confinement } = prepared;
   const watch = !context.isAsked && !prepared.isReadOnly ? await watchProcess(context) : undefined;
-  return await processes.start(
-    { id, session, command, isInterpreter, confinement, watch },
-    { ...launched, keptBytes: limits.outputBytes, pty, onEnded: watch?.end },
-  );
+  const inUse = keepInUse(sessionTmp({ home, session, root: workspace.root.real }));
+  const onEnded = async (): Promise<void> => {
+    inUse[Symbol.dispose]();
+    await watch?.end();
+  };
+  try {
+    return await processes.start(
+      { id, session, command, isInterpreter, confinement, watch },
+      { ...launched, keptBytes: limits.outputBytes, pty, onEnded },
+    );
+  } catch (error) {
+    inUse[Symbol.dispose]();
+    throw error;
+  }
 }

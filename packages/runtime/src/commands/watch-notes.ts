@@ -1,10 +1,10 @@
 // What undo will not take back of a command, in words.
 import { lstatSync } from 'node:fs';
-import type { LeftOut, Tree } from '../snapshot/walk-tree.ts';
-import { entriesOf } from '../workspace/tree.ts';
+import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
+import { entriesOf } from '../workspace/trees/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-export type Refused = {
+export type NotUndoable = {
   withoutOld: readonly string[];
   ofOthers: readonly string[];
   notOfCommand: readonly string[];
@@ -15,7 +15,7 @@ export type Refused = {
 
 const mostNamed = 5;
 
-const why: Record<LeftOut, string> = {
+const why: Record<LeftOutReason, string> = {
   ignored: 'ignored by git or made by tools',
   cache: 'marked as a cache',
   repository: 'repositories of their own',
@@ -23,7 +23,7 @@ const why: Record<LeftOut, string> = {
   'too many': 'too many files to look at',
 };
 
-export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: Refused): string[] {
+export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: NotUndoable): string[] {
   const { withoutOld, ofOthers, notOfCommand, uncertain, tooMany, hasEffects } = refused;
   // Where there is nothing to undo, only what has come to be left out is worth a word.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);

@@ -2,81 +2,62 @@
 // → look again, bring out what was there before, say what can't be taken back.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect } from '@codelab/protocol';
-import { findDeciding, type Holding, holdBack } from '../held-back/hold-back.ts';
+import { findDeciding, type HoldBackResult, holdBack } from '../held-back/hold-back.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
+import type { NoteSpan } from '../process/family/watch-family.ts';
 import { type HeldBack, heldBackNotes } from '../process/held-back.ts';
-import type { Before } from '../snapshot/before.ts';
 import { convertedFiles } from '../snapshot/converted-files.ts';
-import { gitState, readTrackedFiles, type TrackedFiles } from '../snapshot/git-state.ts';
+import { gitNotes, gitState, readTrackedFiles, type TrackedFiles } from '../snapshot/git-state.ts';
 import { rulesAbove } from '../snapshot/ignore-chain.ts';
-import { type CopyBudget, type Keep, keepBefore, openKeep } from '../snapshot/kept-before.ts';
+import { type BeforeSlot, type CopyBudget, keepBefore, openBeforeSlot } from '../snapshot/kept-before.ts';
+import { saveBefore } from '../snapshot/saved-before.ts';
+import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { type Tree, walkTree } from '../snapshot/walk-tree.ts';
 import type { Evidence } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
-import type { DirectoryRules } from '../workspace/ignore-rules.ts';
-import { forgetKept } from '../workspace/quarantine.ts';
+import { forgetKept } from '../workspace/quarantine/quarantine.ts';
+import type { DirectoryRules } from '../workspace/trees/ignore-rules.ts';
 import { effectsOf } from './effects-of.ts';
 
-type Seen = { effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
+type TreeChanges = { effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
 
 /** `effects` is to be asked once, when the command and everything it started has ended. */
-type TreeWatch = { effects(evidence: Evidence): Promise<Seen> };
+type TreeWatch = { onSpan: NoteSpan; effects(evidence: Evidence): Promise<TreeChanges> };
 
 export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
 
-const defaultBudget: WatchBudget = {
+export const defaultBudget: WatchBudget = {
   copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
   walk: { entries: 100_000, ms: 2000 },
 };
 // Names alone are read some fifty times as fast as files are looked at.
 const holdingBudget = { entries: 2_000_000, ms: 10_000 };
 
+/** `writes` are the paths that the words of the command name. */
 export async function watchTree(
   context: RunContext,
-  budget: WatchBudget = defaultBudget,
+  {
+    writes = [],
+    budget = defaultBudget,
+  }: { writes?: readonly string[]; budget?: WatchBudget | undefined } = {},
 ): Promise<TreeWatch> {
-  const keep = openKeep(context);
-  const { root } = context.workspace;
-  let above: readonly DirectoryRules[] | undefined;
-  const look = (tracked: TrackedFiles, before?: Tree): Promise<Tree> => {
-    // A command that nobody was asked about does not decide what is ignored when it is looked at.
-    if (above === undefined || context.isAsked) above = rulesOf(root.real, tracked);
-    return walkTree({
-      root,
-      rules: above,
-      ...tracked,
-      isWanted: context.isAsked ? undefined : isProtectedPath,
-      ...(before === undefined ? {} : { before }),
-      // What was there before has to be found again, and what is new has its own share.
-      most: before === undefined ? budget.walk : doubled(budget.walk),
-    });
-  };
+  const keep = openBeforeSlot(context);
+  const look = treeLook(context, budget.walk);
   try {
     const before = await remember(context, keep, look, budget.copy);
     await keep.entered();
+    const saved = await saveBefore(context, before, writes);
+    // Until the outcome is in the log: a process that dies before that has told nobody.
+    context.onRecorded(() => saved[Symbol.dispose]());
     return {
+      onSpan: saved.note,
       async effects(evidence) {
         using _ended = keep;
-        // Each of these takes its time in one piece: others have a turn between them.
+        // Each step works in one piece: other calls have a turn between the steps.
         await otherWork();
-        // What is tracked by now decides nothing: what was known before is looked at anyway.
+        // Files that git tracks by now decide nothing: the walk looks at every file that was known before.
         const after = await look(before.tracked, before.tree);
-        const watched = { before, after, evidence };
-        await otherWork();
-        const { held, notes }: Holding = context.isAsked
-          ? { held: [], notes: [] }
-          : await holdBack(context, keep, watched, holdingBudget);
-        await otherWork();
-        const told = await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(
-          // What was held back has to be told in any case.
-          (error: unknown) => unrecorded(error, held),
-        );
-        await keep.entered();
-        return {
-          effects: told.effects,
-          heldBack: held,
-          notes: [...heldBackNotes(held, context.callId), ...notes, ...told.notes],
-        };
+        return await changesBetween(context, keep, { before, after, evidence });
       },
     };
   } catch (error) {
@@ -86,20 +67,66 @@ export async function watchTree(
   }
 }
 
-function unrecorded(error: unknown, held: readonly HeldBack[]): Omit<Seen, 'heldBack'> {
+type Look = (tracked: TrackedFiles, before?: Tree) => Promise<Tree>;
+
+/** Walks the tree before and after the command, with the same rules of what is ignored. */
+function treeLook({ workspace: { root }, isAsked }: RunContext, budget: WatchBudget['walk']): Look {
+  let above: readonly DirectoryRules[] | undefined;
+  return (tracked, before) => {
+    // A command that nobody was asked about does not decide what the second walk ignores.
+    if (above === undefined || isAsked) above = ignoreRulesAbove(root.real, tracked);
+    return walkTree({
+      root,
+      rules: above,
+      ...tracked,
+      isWanted: isAsked ? undefined : isProtectedPath,
+      ...(before === undefined ? {} : { before }),
+      // The second walk has to find every old entry again, and new ones have a share of their own.
+      most: before === undefined ? budget : doubledBudget(budget),
+    });
+  };
+}
+
+type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence };
+
+async function changesBetween(
+  context: RunContext,
+  keep: BeforeSlot,
+  watched: WatchedTree,
+): Promise<TreeChanges> {
+  const { before } = watched;
+  await otherWork();
+  const { held, notes }: HoldBackResult = context.isAsked
+    ? { held: [], notes: [] }
+    : await holdBack(context, keep, watched, holdingBudget);
+  await otherWork();
+  const recorded = await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(
+    // The result names what was held back even when the effects can't be recorded.
+    (error: unknown) => unrecorded(error, held),
+  );
+  await keep.entered();
+  const git = gitNotes(before.git, gitState(before.tracked.repository), context.workspace.root.real);
+  return {
+    effects: recorded.effects,
+    heldBack: held,
+    notes: [...heldBackNotes(held, context.callId), ...notes, ...recorded.notes, ...git],
+  };
+}
+
+function unrecorded(error: unknown, held: readonly HeldBack[]): Omit<TreeChanges, 'heldBack'> {
   if (held.length === 0) throw error;
   const why = error instanceof Error ? error.message : String(error);
   return { effects: [], notes: [`What it changed could not be recorded for undo: ${why}`] };
 }
 
-const nothingDecides: Before['deciding'] = { files: new Map(), named: { bySettings: [], byLinks: [] } };
+const nothingDecides: TreeBefore['deciding'] = { files: new Map(), named: { bySettings: [], byLinks: [] } };
 
 async function remember(
   context: RunContext,
-  keep: Keep,
-  look: (tracked: TrackedFiles) => Promise<Tree>,
+  keep: BeforeSlot,
+  look: Look,
   budget: CopyBudget,
-): Promise<Before> {
+): Promise<TreeBefore> {
   const { workspace, signal } = context;
   const startedAt = Date.now();
   const position = await context.log.position();
@@ -139,10 +166,10 @@ async function sureObjects(
   return objects;
 }
 
-function doubled({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {
+export function doubledBudget({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {
   return { entries: 2 * entries, ms: 2 * ms };
 }
 
-function rulesOf(root: string, { repository }: TrackedFiles): DirectoryRules[] {
+export function ignoreRulesAbove(root: string, { repository }: TrackedFiles): DirectoryRules[] {
   return repository === undefined ? [] : rulesAbove(root, repository.top, repository.commonDirectory);
 }

@@ -1,7 +1,7 @@
 // What holds in every workspace and every mode. Nobody's rule can allow what is denied or skip what is asked here.
 import type { Rule } from '@codelab/protocol';
-import { compileTrusted, factsOf } from './match-rule.ts';
-import { protectedNames, secretNames } from './protected-names.ts';
+import { compileTrusted, ruleFactsOf } from './match-rule.ts';
+import { configuring, executed, secretFiles, secretNames } from './protected-names.ts';
 
 const changes: NonNullable<Rule['access']> = ['create', 'write', 'delete'];
 
@@ -37,12 +37,11 @@ export const builtInRules: readonly Rule[] = [
     id: 'protected-files',
     effect: 'ask',
     risk: 'critical',
-    reason: 'This file decides what runs on your machine or holds secrets.',
-    path: [...protectedNames],
+    reason:
+      'Something runs what this file says later on, without asking: a build, a test runner, a hook, an editor or a shell.',
+    path: [...executed],
     access: changes,
     matches: [
-      { path: '.env' },
-      { path: 'api/.env.local' },
       { path: 'package.json' },
       { path: 'packages/a/package.json' },
       { path: '.vscode/settings.json' },
@@ -51,13 +50,33 @@ export const builtInRules: readonly Rule[] = [
       { path: 'Makefile' },
       { path: 'crates/a/.cargo/config.toml' },
       { path: 'web/vite.config.ts' },
-      { path: '.ENV' },
     ],
     notMatches: [
       { path: 'src/env.ts' },
       { path: 'package.json.md' },
       { path: 'package.json', access: 'read' },
     ],
+  },
+  {
+    id: 'trusted-settings',
+    effect: 'ask',
+    risk: 'critical',
+    reason:
+      'This file tells agents what to do, or package and version managers which programs and registries to trust.',
+    path: [...configuring],
+    access: changes,
+    matches: [{ path: 'AGENTS.md' }, { path: '.npmrc' }, { path: 'a/.MCP.json' }],
+    notMatches: [{ path: 'docs/agents.txt' }, { path: 'AGENTS.md', access: 'read' }],
+  },
+  {
+    id: 'secret-files',
+    effect: 'ask',
+    risk: 'critical',
+    reason: 'This file may hold secrets, and programs act on what it says.',
+    path: [...secretFiles],
+    access: changes,
+    matches: [{ path: '.env' }, { path: 'api/.env.local' }, { path: '.ENV' }],
+    notMatches: [{ path: 'src/env.ts' }, { path: '.env', access: 'read' }],
   },
   {
     id: 'secrets',
@@ -110,7 +129,7 @@ function isProtectedName(name: string): boolean {
 }
 
 function matchesRule(path: string): boolean {
-  const facts = factsOf({ tool: 'search', kind: 'search', profile: 'build' }, [
+  const facts = ruleFactsOf({ tool: 'search', kind: 'search', profile: 'build' }, [
     { asked: path, path, access: 'read' },
   ]);
   compiled ??= secretRules().map(compileTrusted);

@@ -1,34 +1,90 @@
 // Does a remembered command still execute what it did when it was remembered? If not, what has changed, for people to read.
+import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { CommandPart, Rule } from '@codelab/protocol';
+import { isProtectedPath } from './protected-names.ts';
 
-type Kept = NonNullable<Rule['prints']>[number];
+type RememberedPrints = NonNullable<Rule['prints']>[number];
 type Execution = NonNullable<CommandPart['execution']>;
 
 const maxChanges = 5;
 const maxChars = 200;
 
 /** Undefined when the rule holds for this body. Rules that people wrote themselves say nothing about bodies. */
-export function changedBody({ id, effect, prints }: Rule, part: CommandPart): string | undefined {
-  const { execution } = part;
+export function changedBody(rule: Rule, part: CommandPart): string | undefined {
+  const { id, effect, prints } = rule;
+  const isOpen = rule.words?.some(({ words, more }) => more && isDeepStrictEqual(words, part.program));
+  const execution = isOpen ? openExecution(part, rule.sandboxed === true) : part.execution;
   if (effect !== 'allow') return undefined;
   if (prints === undefined)
     return id.startsWith('remembered:') && execution !== undefined
       ? 'You allowed this before, but what it runs was not noted then.'
       : undefined;
-  const kept = prints.find(({ command }) => command === part.words.join(' '));
+  const name = isOpen ? openName(part) : part.words.join(' ');
+  const kept = prints.find(({ command }) => command === name);
   if (kept === undefined && execution === undefined) return undefined;
   if (execution?.unknown !== undefined)
     return `You allowed this before, but it is no longer known what it runs: ${execution.unknown}`;
-  const changes = changesOf(
-    kept ?? { command: '', files: [], runs: [] },
-    execution ?? { files: [], runs: [] },
-  );
+  const now = execution ?? { files: [], runs: [] };
+  const before = kept ?? { command: '', files: [], runs: [] };
+  // With other arguments less may be run than was then.
+  const changes = changesOf(isOpen ? common(before, now) : before, now);
   if (changes.length === 0 && kept !== undefined) return undefined;
   const more = changes.length > maxChanges ? ` And ${changes.length - maxChanges} more.` : '';
   return `You allowed this before, but what it runs has changed. ${changes.slice(0, maxChanges).join(' ')}${more}`;
 }
 
-function changesOf(before: Kept, now: Execution): string[] {
+/** The name under which the body of a part is kept whose arguments may be any. */
+export function openName({ program = [] }: Pick<CommandPart, 'program'>): string {
+  return `${program.join(' ')} …`;
+}
+
+/**
+ * What of a body a rule with any arguments holds to: scripts of manifests, settings and hooks. Not the files that the arguments name, and
+ * what lies with them; in the sandbox no other code of the workspace either, which changes while one works on it.
+ */
+export function openExecution(part: CommandPart, isHeld: boolean): Execution | undefined {
+  const { execution, words, program = [], cwd = '.' } = part;
+  if (execution === undefined) return undefined;
+  // `--project=a.json`: what is part of the rule together with its option is no free argument.
+  const own = new Set(program.flatMap((word) => [word, word.replace(/^-[^=]*=/, '')]));
+  const given = words
+    .map((word) => word.replace(/^-[^=]*=|::.*$/gs, ''))
+    .filter((word) => !own.has(word))
+    .map((word) => posix.join(cwd, word));
+  // What steers where the command is started always counts, whatever the arguments name.
+  const isFree = (path: string): boolean =>
+    (isHeld && isCode(path)) ||
+    ((isCode(path) || posix.dirname(path) !== cwd) && given.some((one) => isWith(path, one, cwd)));
+  return {
+    ...execution,
+    files: execution.files.filter(({ path }) => !isFree(path)),
+    runs: execution.runs.filter(({ label }) => !isFree(label)),
+  };
+}
+
+// Texts of manifests, hooks and settings have labels of several words, a script its path.
+function isCode(name: string): boolean {
+  return name === 'sources' || (!name.includes(' ') && !name.startsWith('.git/') && !isProtectedPath(name));
+}
+
+/** The path is the given one, or lies below or beside it. */
+function isWith(path: string, given: string, cwd: string): boolean {
+  const folder = posix.dirname(given);
+  return path === given || path.startsWith(`${given}/`) || (folder !== cwd && posix.dirname(path) === folder);
+}
+
+function common(before: RememberedPrints, now: Execution): RememberedPrints {
+  const files = new Set(now.files.map(({ path }) => path));
+  const labels = new Set(now.runs.map(({ label }) => label));
+  return {
+    ...before,
+    files: before.files.filter(({ path }) => files.has(path)),
+    runs: before.runs.filter(({ label }) => labels.has(label)),
+  };
+}
+
+function changesOf(before: RememberedPrints, now: Execution): string[] {
   const texts = compare(
     before.runs.map(({ label, text }) => [label, text]),
     now.runs.map(({ label, text }) => [label, text]),

@@ -10,7 +10,7 @@ import type {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';
-import { compileRule, factsOf } from './match-rule.ts';
+import { compileRule, ruleFactsOf } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
 
 const reads: CommandPart = {
@@ -59,7 +59,7 @@ function planOf(parts: CommandPart[], { confinement = open, touches = [] }: Give
 function verdict(parts: CommandPart[], given: Given = {}): Verdict {
   const { mode = 'balanced', rules = [], touches = [] } = given;
   const layered = rules.map((rule) => ({ layer: 'user' as const, ...compileRule(rule) }));
-  const facts = factsOf({ tool: 'run_command', kind: 'execute', profile: 'build' }, touches);
+  const facts = ruleFactsOf({ tool: 'run_command', kind: 'execute', profile: 'build' }, touches);
   return judge({ mode, rules: layered }, facts, planOf(parts, given), false);
 }
 
@@ -203,10 +203,26 @@ describe('a remembered rule', () => {
     expect(propose([removes], { touches })).toMatchObject({ command: ['rm a\\*'], path: ['./a\\*'] });
   });
 
-  test('is not offered for what must be asked, is not known, or can’t be told apart', () => {
+  test('keeps words with blanks apart, and each part in its own folder', () => {
+    const spoken = { ...changes, words: ['git', 'commit', '-m', 'a b'], cwd: 'sub' };
+    const found = propose([{ ...reads, cwd: '.' }, spoken]);
+    expect(found).toMatchObject({
+      words: [
+        { words: ['git', 'log'], cwd: '.' },
+        { words: ['git', 'commit', '-m', 'a b'], cwd: 'sub' },
+      ],
+    });
+    const rules = found ? [found] : [];
+    const judged = (words: string[], cwd = 'sub'): RuleEffect =>
+      verdict([{ ...spoken, words, cwd }], { rules }).verdict;
+    expect(judged(['git', 'commit', '-m', 'a b'])).toBe('allow');
+    expect(judged(['git', 'commit', '-m', 'a', 'b'])).toBe('ask');
+    expect(judged(['git', 'commit', '-m', 'a b'], '.')).toBe('ask');
+  });
+
+  test('is not offered for what must be asked or is not known', () => {
     const granted: Given = { confinement: { sandbox: 'bubblewrap', network: true } };
-    for (const part of [firm, dynamic, never, { ...changes, words: ['npm', 'a b'] }])
-      expect(propose([reads, part])).toBeUndefined();
+    for (const part of [firm, dynamic, never]) expect(propose([reads, part])).toBeUndefined();
     expect(propose([changes], granted)).toBeUndefined();
   });
 

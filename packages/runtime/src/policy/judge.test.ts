@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInRules } from './built-in-rules.ts';
 import { judge } from './judge.ts';
-import { compileRule, factsOf } from './match-rule.ts';
+import { compileRule, ruleFactsOf } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
 
 const plan: Plan = { summary: '', risk: 'high', riskReason: '', touches: [], notes: [], basis: [] };
 const edit = { tool: 'write_file', kind: 'edit' as const, profile: 'build' };
-const writes = (path: string, asked = path) => factsOf(edit, [{ asked, path, access: 'write' }]);
+const writes = (path: string, asked = path) => ruleFactsOf(edit, [{ asked, path, access: 'write' }]);
 
 function verdict(
   rules: readonly Rule[],
@@ -69,7 +69,7 @@ describe('laws', () => {
 test('no rule: reads run, changes ask; edits and deletions run in review and trusted mode', () => {
   const kinds = ['read', 'search', 'think', 'ask', 'edit', 'move', 'delete', 'execute'] as const;
   const table = (mode: PolicyMode) =>
-    kinds.map((kind) => judge({ mode, rules: [] }, factsOf({ ...edit, kind }, []), plan, false).verdict);
+    kinds.map((kind) => judge({ mode, rules: [] }, ruleFactsOf({ ...edit, kind }, []), plan, false).verdict);
   expect(table('strict')).toEqual(['allow', 'allow', 'allow', 'allow', 'ask', 'ask', 'ask', 'ask']);
   expect(table('balanced')).toEqual(table('strict'));
   for (const mode of ['review', 'trusted'] as const)
@@ -81,6 +81,8 @@ test('the built-in rules keep their own examples', () => {
     'git-internals',
     'own-config',
     'protected-files',
+    'trusted-settings',
+    'secret-files',
     'secrets',
   ]);
 });
@@ -94,7 +96,7 @@ test('a rule that contradicts its example is refused at load', () => {
 });
 
 test('an allow rule must cover every place, a deny rule only one', () => {
-  const both = factsOf({ ...edit, kind: 'move' }, [
+  const both = ruleFactsOf({ ...edit, kind: 'move' }, [
     { asked: 'src/a', path: 'src/a', access: 'delete' },
     { asked: 'docs/a', path: 'docs/a', access: 'create' },
   ]);
@@ -119,5 +121,5 @@ test('a remembered rule covers exactly the places it was given for', () => {
   expect(verdict([rule], writes('A[1].TXT')).verdict).toBe('ask');
   expect(verdict([rule], writes('a[1].txt. ')).verdict).toBe('ask');
   expect(verdict([rule], writes('sub/a[1].txt')).verdict).toBe('ask');
-  expect(verdict([rule], factsOf({ ...edit, tool: 'delete_file' }, touches)).verdict).toBe('ask');
+  expect(verdict([rule], ruleFactsOf({ ...edit, tool: 'delete_file' }, touches)).verdict).toBe('ask');
 });

@@ -10,9 +10,9 @@ import {
   type Verdict,
 } from '@codelab/protocol';
 import { changedBody } from './changed-body.ts';
-import { type Facts, type LayeredRule, type Policy, strictness } from './match-rule.ts';
+import { type ActivePolicy, type LayeredRule, type RuleFacts, strictness } from './match-rule.ts';
 
-export function judge(policy: Policy, facts: Facts, plan: Plan, peerAsks: boolean): Verdict {
+export function judge(policy: ActivePolicy, facts: RuleFacts, plan: Plan, peerAsks: boolean): Verdict {
   const found = plan.command ? ofCommand(policy, facts, plan, plan.command) : ofCall(policy, facts, plan);
   if (!peerAsks || found.verdict !== 'allow') return found;
   return {
@@ -23,7 +23,7 @@ export function judge(policy: Policy, facts: Facts, plan: Plan, peerAsks: boolea
   };
 }
 
-function ofCall(policy: Policy, facts: Facts, plan: Plan): Verdict {
+function ofCall(policy: ActivePolicy, facts: RuleFacts, plan: Plan): Verdict {
   const speaking = policy.rules.filter((one) => one.test(facts));
   const byMode =
     facts.caution === undefined || policy.mode === 'trusted'
@@ -50,7 +50,7 @@ function answerOf({ rule, layer }: LayeredRule): Answer {
 }
 
 // Rules about the call as a whole can only tighten what its parts come to.
-function ofCommand(policy: Policy, facts: Facts, plan: Plan, command: Command): Verdict {
+function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: Command): Verdict {
   const judged = judgeCommand(policy, facts, command);
   const whole = policy.rules.filter(({ rule, test }) => rule.effect !== 'allow' && test(facts));
   const worst = worstOf(judged);
@@ -102,7 +102,7 @@ function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
   );
 }
 
-/** It changes something, and runs because of the mode alone. */
+/** The part changes something and is allowed by the mode alone, by no rule. */
 function isByMode({ part, verdict, by }: JudgedPart): boolean {
   return verdict === 'allow' && part.verdict !== 'allow' && by === undefined;
 }
@@ -143,7 +143,7 @@ type JudgedPart = {
   changed?: string | undefined;
 };
 
-function judgeCommand({ mode, rules }: Policy, facts: Facts, command: Command): JudgedPart[] {
+function judgeCommand({ mode, rules }: ActivePolicy, facts: RuleFacts, command: Command): JudgedPart[] {
   return command.parts.map((part) => {
     const fitting = rules.filter((one) => speaksOf(one, part, facts) && isHere(one, part, command));
     const changes = fitting.map(({ rule }) => changedBody(rule, part));
@@ -162,15 +162,15 @@ function judgeCommand({ mode, rules }: Policy, facts: Facts, command: Command): 
 }
 
 // What is allowed is allowed for exactly these words; what is asked or denied, also for how they are written.
-function speaksOf({ rule, test }: LayeredRule, part: CommandPart, facts: Facts): boolean {
+function speaksOf({ rule, test }: LayeredRule, part: CommandPart, facts: RuleFacts): boolean {
   const words = part.words.join(' ');
+  const isAboutCommands = rule.command !== undefined || rule.words !== undefined;
   if (rule.effect !== 'allow')
-    return rule.command !== undefined && [words, part.text].some((command) => test({ ...facts, command }));
-  if (part.isDynamic) return false;
+    return isAboutCommands && [words, part.text].some((command) => test({ ...facts, command, part }));
   // A rule about places says nothing about what a program does there.
   const isAboutPlaces = rule.path !== undefined || rule.access !== undefined;
-  if (rule.command === undefined) return !isAboutPlaces && test(facts);
-  return part.words.length > 0 && test({ ...facts, command: words });
+  if (!isAboutCommands) return !part.isDynamic && !isAboutPlaces && test(facts);
+  return part.words.length > 0 && test({ ...facts, command: part.isDynamic ? undefined : words, part });
 }
 
 // A rule that was kept for one folder and the sandbox says nothing about others, where the same words run other things.
@@ -182,7 +182,7 @@ function isHere({ rule }: LayeredRule, part: CommandPart, { confinement }: Comma
 
 function withoutRules(
   { verdict, mustAsk, sandboxHolds, reason }: CommandPart,
-  mode: Policy['mode'],
+  mode: ActivePolicy['mode'],
   { confinement }: Command,
 ): { verdict: RuleEffect; reason: string } {
   if (verdict === 'deny') return { verdict, reason };

@@ -11,26 +11,28 @@ import {
   type Touch,
   visibleLine,
 } from '@codelab/protocol';
-import { canonicalJson, digest } from '../platform/digest.ts';
-import { compileGlob } from '../workspace/glob.ts';
 import { foldPath } from '../workspace/paths.ts';
+import { compileGlob } from '../workspace/trees/glob.ts';
+import { fitsWords, hasArguments, type NamedPart, wordsText } from './match-words.ts';
 
 /** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
 /** `isKept`: in our own file of rules, so that it can be taken out again. */
 export type LayeredRule = CompiledRule & { layer: RuleLayer; isKept?: boolean };
-export type Policy = { mode: PolicyMode; rules: readonly LayeredRule[] };
+export type ActivePolicy = { mode: PolicyMode; rules: readonly LayeredRule[] };
 
 // Does a rule speak about a call? Paths are compared folded (case, invisible characters), each at its resolved and its asked spelling.
 
 /** A place as rules see it: as it is, and folded, by where it leads and by how it was asked for. */
 type Place = { access: Access; exact: string; resolved: string; asked: string };
 
-export type Facts = {
+export type RuleFacts = {
   tool: string;
   kind: Kind;
   places: readonly Place[];
   profile: string;
-  command?: string;
+  command?: string | undefined;
+  /** The part of a command that is judged. */
+  part?: NamedPart | undefined;
   /** Why a human is asked when no rule speaks, although its kind alone would run. */
   caution?: string | undefined;
   /** The print of the tool's own definition, when it is not one of ours. */
@@ -40,10 +42,10 @@ export type Facts = {
 };
 
 /** What policy may know of a call. */
-export function factsOf(
-  call: Pick<Facts, 'tool' | 'kind' | 'profile' | 'caution' | 'args'>,
+export function ruleFactsOf(
+  call: Pick<RuleFacts, 'tool' | 'kind' | 'profile' | 'caution' | 'args'>,
   touches: readonly Touch[],
-): Facts {
+): RuleFacts {
   const places = touches.map(({ access, path, asked }): Place => {
     const resolved = foldPath(path);
     return { access, exact: path, resolved, asked: asked === path ? resolved : foldPath(asked) };
@@ -52,7 +54,7 @@ export function factsOf(
 }
 
 type Test = (text: string) => boolean;
-type CompiledRule = { rule: Rule; test: (facts: Facts) => boolean };
+type CompiledRule = { rule: Rule; test: (facts: RuleFacts) => boolean };
 
 /** Compiles a rule, when it is first asked, without looking at its examples. */
 export function compileTrusted(rule: Rule): CompiledRule {
@@ -76,7 +78,7 @@ export function compileRule(rule: Rule): CompiledRule {
   return compiled;
 }
 
-function matcher(rule: Rule): (facts: Facts) => boolean {
+function matcher(rule: Rule): (facts: RuleFacts) => boolean {
   const tool = names(rule.tool);
   const profile = names(rule.profile);
   const command = names(rule.command);
@@ -91,15 +93,26 @@ function matcher(rule: Rule): (facts: Facts) => boolean {
     if (profile && !profile(facts.profile)) return false;
     if (rule.definition !== undefined && rule.definition !== facts.definition) return false;
     if (!argumentsMatch(rule, facts)) return false;
-    if (command && !(facts.command !== undefined && command(facts.command))) return false;
+    if ((command || rule.words) && !isNamed(rule, command, facts)) return false;
     return placesMatch(rule, path, facts.places);
   };
 }
 
-// One that was remembered before arguments were kept would allow any.
-function argumentsMatch({ id, effect, definition, args, free }: Rule, facts: Facts): boolean {
+function isNamed(
+  { effect, words = [] }: Rule,
+  command: Test | undefined,
+  { command: text, part }: RuleFacts,
+): boolean {
+  if (command !== undefined && text !== undefined && command(text)) return true;
+  return part !== undefined && words.some((pattern) => fitsWords(pattern, part, effect));
+}
+
+// One that was remembered before arguments were kept would allow any, and one about our own tools says nothing about those of others.
+function argumentsMatch({ id, effect, definition, args, free }: Rule, facts: RuleFacts): boolean {
+  const isRemembered = effect === 'allow' && id.startsWith('remembered:');
+  if (isRemembered && definition === undefined && facts.definition !== undefined) return false;
   if (args !== undefined) return facts.args !== undefined && hasArguments({ args, free }, facts.args);
-  return !(effect === 'allow' && definition !== undefined && id.startsWith('remembered:'));
+  return !(isRemembered && definition !== undefined);
 }
 
 // A rule that forbids or asks speaks when any place fits; one that allows must cover every place.
@@ -117,6 +130,15 @@ function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[
 
 // As in ignore files: a pattern without a slash names a file or folder at any depth, with everything below it.
 export function pathTest(patterns: readonly string[]): Test {
+  let test: Test | undefined;
+  // Most commands never come to a path that has to be tested.
+  return (path) => {
+    test ??= compilePathTest(patterns);
+    return test(path);
+  };
+}
+
+function compilePathTest(patterns: readonly string[]): Test {
   const names = patterns.filter((pattern) => !pattern.includes('/'));
   // A deleted tree is tested path by path, so plain names are looked up, and `*.key` and `.env.*` compared, not matched.
   const plain = new Set(names.filter((name) => !/[*?[{\\]/.test(name)));
@@ -151,9 +173,12 @@ function list<T extends string>(value: T | readonly T[]): readonly T[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-function exampleFacts(example: NonNullable<Rule['matches']>[number]): Facts {
+function exampleFacts(example: NonNullable<Rule['matches']>[number]): RuleFacts {
   const { tool = 'example', kind = 'edit', profile = 'build', path, access = 'write', command } = example;
-  const facts = factsOf({ tool, kind, profile }, path === undefined ? [] : [{ asked: path, path, access }]);
+  const facts = ruleFactsOf(
+    { tool, kind, profile },
+    path === undefined ? [] : [{ asked: path, path, access }],
+  );
   return command === undefined ? facts : { ...facts, command };
 }
 
@@ -183,40 +208,24 @@ export function proveRule(rule: Rule): void {
 
 /** What a rule speaks about, in one line. */
 export function ruleMatches(rule: Rule): string {
-  const { tool, kind, path, access, command, cwd, sandboxed, profile, args, free, prints } = rule;
+  const { tool, kind, path, access, command, words, cwd, sandboxed, profile, args, free, prints } = rule;
   const held = sandboxed && 'sandbox';
   const fixed = args && Object.entries(args).map(([name, value]) => `${name}=${value}`);
   const files = prints?.flatMap((one) => one.files.map((file) => file.path));
-  const named = { tool, kind, path, access, command, in: cwd, 'only in the': held, profile };
+  const named = {
+    tool,
+    kind,
+    path,
+    access,
+    command,
+    words: words && wordsText(words),
+    in: cwd,
+    'only in the': held,
+    profile,
+  };
   const conditions = { with: fixed, 'any value of': free, 'while these stay as they were:': files };
   const parts = Object.entries({ ...named, ...conditions }).flatMap(([name, value]) =>
     value === undefined || value.length === 0 ? [] : [`${name} ${visibleLine([value].flat().join(' '))}`],
   );
   return parts.length === 0 ? 'everything' : parts.join(', ');
-}
-
-/** The arguments of a call as a rule keeps them: each as JSON with sorted keys, a long one as its digest. */
-const maxChars = 500;
-
-export function argumentPrints(args: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, printOf(value)]));
-}
-
-// No JSON text begins like a digest.
-function printOf(value: unknown): string {
-  const text = canonicalJson(value);
-  return text.length <= maxChars ? text : digest(text);
-}
-
-/** Whether a call has exactly the arguments that a rule fixes, besides those it leaves free. */
-function hasArguments(
-  { args, free = [] }: { args: Readonly<Record<string, string>>; free?: readonly string[] | undefined },
-  given: Readonly<Record<string, unknown>>,
-): boolean {
-  const fixed = new Map(Object.entries(args));
-  const prints = argumentPrints(given);
-  return (
-    Object.entries(prints).every(([name, print]) => free.includes(name) || fixed.get(name) === print) &&
-    [...fixed.keys()].every((name) => Object.hasOwn(prints, name))
-  );
 }

@@ -9,7 +9,7 @@ const whatItDoes: Record<Misleading['kind'], string> = {
   lookalike: 'looks like another letter',
 };
 
-type Found = Misleading & { where: string };
+type MisleadingPlace = Misleading & { where: string };
 
 export function misleadingNotes({ diff, command }: Plan): string[] {
   // Most of what is written is plain, and a change may be large.
@@ -21,8 +21,8 @@ export function misleadingNotes({ diff, command }: Plan): string[] {
   return left > 0 ? [...notes, `… and ${left} more such places.`] : notes;
 }
 
-function inDiff(text: string): Found[] {
-  const found: Found[] = [];
+function inDiff(text: string): MisleadingPlace[] {
+  const found: MisleadingPlace[] = [];
   for (const { header, hunks } of text === '' ? [] : (readDiff(text) ?? [])) {
     const name = header.find((line) => line.startsWith('+++ '))?.slice(4) ?? '';
     for (const { newStart, lines } of hunks) {
@@ -37,18 +37,18 @@ function inDiff(text: string): Found[] {
   return found;
 }
 
-function inCommand(line: string): Found[] {
+function inCommand(line: string): MisleadingPlace[] {
   return line.split('\n').flatMap((one) => inLine(one, 'The command'));
 }
 
 /** Of each kind the first in the line: one is enough to look closely. */
-function inLine(line: string, where: string): Found[] {
+function inLine(line: string, where: string): MisleadingPlace[] {
   const kinds = new Map<string, Misleading>();
   for (const one of misleading(line)) if (!kinds.has(one.kind)) kinds.set(one.kind, one);
   return [...kinds.values()].map((one) => ({ ...one, where }));
 }
 
-function note({ kind, text, where }: Found): string {
+function note({ kind, text, where }: MisleadingPlace): string {
   const character = kind === 'lookalike' ? [...text].find((one) => one.charCodeAt(0) > 0x7f) : text;
   const inWord = kind === 'lookalike' ? ` in ${JSON.stringify(visibleLine(text))}` : '';
   return `${visibleLine(where)} holds ${nameCodePoint(character ?? text)}${inWord}, which ${whatItDoes[kind]}.`;

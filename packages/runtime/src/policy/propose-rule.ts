@@ -9,47 +9,55 @@ import {
   type Plan,
   type Rule,
   ToolError,
+  type WordsPattern,
 } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
-import { argumentPrints, definitionOf } from './match-rule.ts';
+import { definitionOf } from './match-rule.ts';
+import { argumentPrints } from './match-words.ts';
 
-type Asked = Pick<ApprovalRequest, 'tool' | 'plan' | 'args'>;
+type AskedCall = Pick<ApprovalRequest, 'tool' | 'plan' | 'args'>;
 
 /** Nothing when no rule could allow it: a human is asked about such a command each time. `widen`: arguments that may be anything. */
 export function proposeRule(
   effect: 'allow' | 'deny',
-  { tool, plan, args }: Asked,
+  { tool, plan, args }: AskedCall,
   widen: readonly string[] = [],
 ): Rule | undefined {
-  const command = plan.command && commandPatterns(effect, plan.command);
-  if (plan.command && command === undefined) return undefined;
-  const isAboutPlaces = command === undefined || plan.touches.some(({ access }) => access !== 'read');
+  const about = plan.command && (effect === 'deny' ? refusedParts(plan.command) : allowedParts(plan.command));
+  if (plan.command && about === undefined) return undefined;
+  const isAboutPlaces = about === undefined || plan.touches.some(({ access }) => access !== 'read');
   const path = isAboutPlaces ? [...new Set(plan.touches.map((touch) => anchored(touch.path)))] : [];
   const foreign = effect === 'allow' ? foreignFields(tool, plan, args, widen) : {};
-  const where = effect === 'allow' && plan.command ? placeOf(plan.command) : {};
-  if (where === undefined) return undefined;
   const prints = effect === 'allow' && plan.command ? printsOf(plan.command) : undefined;
-  const about = {
-    ...(command && { command }),
-    ...where,
-    ...(path.length > 0 && { path }),
-    ...foreign,
-    ...(prints && { prints }),
-  };
   const named = [
     effect,
     tool,
     path,
-    ...(command ? [command, where] : []),
+    ...(about ? namedBy(about) : []),
     ...('args' in foreign ? [foreign] : []),
   ];
   return {
-    id: `remembered:${digestJson(named).slice(7, 19)}`,
+    id: rememberedId(named),
     effect,
     tool,
-    reason: effect === 'allow' ? 'You allowed this before.' : 'You refused this for good before.',
+    reason: effect === 'allow' ? allowedBefore : 'You refused this for good before.',
     ...about,
+    ...(path.length > 0 && { path }),
+    ...foreign,
+    ...(prints && { prints }),
   };
+}
+
+export const allowedBefore = 'You allowed this before.';
+
+export function rememberedId(named: unknown): string {
+  return `remembered:${digestJson(named).slice(7, 19)}`;
+}
+
+type AboutCommand = Pick<Rule, 'command' | 'words' | 'cwd' | 'sandboxed'>;
+
+function namedBy({ command, words, ...where }: AboutCommand): unknown[] {
+  return words === undefined ? [command, where] : [words, where];
 }
 
 /** What is allowed holds for these arguments; what is refused stays refused, whatever becomes of the tool. */
@@ -70,15 +78,6 @@ function foreignFields(
   return { definition, args: Object.fromEntries(fixed), ...(free.length > 0 && { free }) };
 }
 
-/** The one folder all parts start in, and the sandbox when there is one; undefined when there are several folders. */
-function placeOf({ parts, confinement }: Command): Pick<Rule, 'cwd' | 'sandboxed'> | undefined {
-  const folders = new Set(parts.map(({ cwd }) => cwd));
-  if (folders.size > 1) return undefined;
-  const [cwd] = folders;
-  const isHeld = confinement.sandbox !== 'none';
-  return { ...(cwd !== undefined && { cwd }), ...(isHeld && { sandboxed: true as const }) };
-}
-
 function printsOf({ parts }: Command): NonNullable<Rule['prints']> {
   return parts.flatMap(({ words, execution }) =>
     execution === undefined
@@ -87,21 +86,39 @@ function printsOf({ parts }: Command): NonNullable<Rule['prints']> {
   );
 }
 
-function commandPatterns(effect: 'allow' | 'deny', { parts, confinement }: Command): string[] | undefined {
-  if (effect === 'deny') {
-    const refused = parts.filter(({ verdict }) => verdict !== 'allow');
-    return unique((refused.length > 0 ? refused : parts).map(({ text }) => literal(text)));
-  }
-  const isGranting = confinement.sandbox !== 'none' && confinement.network;
-  return isGranting || !parts.every(isRepeatable)
-    ? undefined
-    : unique(parts.map(({ words }) => literal(words.join(' '))));
+function refusedParts({ parts }: Command): AboutCommand {
+  const refused = parts.filter(({ verdict }) => verdict !== 'allow');
+  return { command: unique((refused.length > 0 ? refused : parts).map(({ text }) => literal(text))) };
 }
 
-// Joined by blanks, a word with a blank in it can't be told from two words.
-function isRepeatable({ words, isDynamic, mustAsk, verdict, execution }: CommandPart): boolean {
-  const isPlain = words.length > 0 && words.every((word) => /^\S+$/.test(word));
-  return isPlain && !isDynamic && !mustAsk && verdict !== 'deny' && execution?.unknown === undefined;
+/** The parts by their words: joined by blanks where that says the same, and all in the one folder that they start in. */
+function allowedParts({ parts, confinement }: Command): AboutCommand | undefined {
+  if (isGranting(confinement) || !parts.every((part) => isRepeatable(part) && !part.isDynamic))
+    return undefined;
+  const held = heldBy(confinement);
+  const [cwd, ...others] = new Set(parts.map((part) => part.cwd));
+  const isPlain = parts.every(({ words }) => words.every((word) => /^\S+$/.test(word)));
+  if (others.length > 0 || !isPlain) return { words: parts.map(wordByWord), ...held };
+  const command = unique(parts.map(({ words }) => literal(words.join(' '))));
+  return { command, ...(cwd !== undefined && { cwd }), ...held };
+}
+
+/** Nobody can grant the network for good. */
+export function isGranting({ sandbox, network }: Command['confinement']): boolean {
+  return sandbox !== 'none' && network;
+}
+
+export function heldBy({ sandbox }: Command['confinement']): Pick<Rule, 'sandboxed'> {
+  return sandbox === 'none' ? {} : { sandboxed: true };
+}
+
+/** Can a rule allow it at all? Not what a human must see, nor what runs something that is not known. */
+export function isRepeatable({ words, mustAsk, verdict, execution }: CommandPart): boolean {
+  return words.length > 0 && !mustAsk && verdict !== 'deny' && execution?.unknown === undefined;
+}
+
+export function wordByWord({ words, cwd }: CommandPart): WordsPattern {
+  return { words, ...(cwd !== undefined && { cwd }) };
 }
 
 function unique(patterns: string[]): string[] {
@@ -109,7 +126,7 @@ function unique(patterns: string[]): string[] {
 }
 
 // A slash in front of a lone name would be lost, so `./` marks it.
-function anchored(path: string): string {
+export function anchored(path: string): string {
   const escaped = literal(path);
   return escaped.includes('/') ? escaped : `./${escaped}`;
 }
@@ -132,6 +149,7 @@ export function isNoWider(rule: Rule, proposed: Rule): boolean {
     isDeepStrictEqual(rule.tool, proposed.tool) &&
     isPartOf(rule.path, proposed.path) &&
     isPartOf(rule.command, proposed.command) &&
+    isAmong(rule.words, proposed.words) &&
     isNoWiderIn(rule, proposed) &&
     conditions.every((name) => proposed[name] === undefined || isDeepStrictEqual(rule[name], proposed[name]))
   );
@@ -142,6 +160,11 @@ function isNoWiderIn(rule: Rule, { args, free = [] }: Rule): boolean {
   if (args === undefined) return true;
   const isFixed = Object.entries(args).every(([name, value]) => rule.args?.[name] === value);
   return isFixed && (rule.free ?? []).every((name) => free.includes(name));
+}
+
+function isAmong(words: Rule['words'], proposed: Rule['words']): boolean {
+  if (words === undefined || proposed === undefined) return words === proposed;
+  return words.every((one) => proposed.some((other) => isDeepStrictEqual(one, other)));
 }
 
 type Patterns = Rule['path'];

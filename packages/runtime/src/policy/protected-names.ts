@@ -28,7 +28,7 @@ const shells: readonly string[] = [
 ];
 
 /** Run by an editor, a shell, git, a build or a test runner, a scheduler: whoever changes one decides what runs later. */
-const executed: readonly string[] = [
+export const executed: readonly string[] = [
   ...editors,
   ...shells,
   // Git, hooks, and what runs them.
@@ -89,7 +89,7 @@ const neverBuilt: readonly string[] = [...editors, ...shells, ...agents].filter(
 );
 
 /** Read by package managers, version managers and agents: it names the programs, registries and servers that they trust. */
-const configuring: readonly string[] = [
+export const configuring: readonly string[] = [
   ...agents,
   ...listed(`
     .npmrc .yarnrc .yarnrc.yml pnpm-workspace.yaml .condarc pip.conf uv.toml .bundle .gemrc
@@ -111,10 +111,11 @@ export const secretNames: readonly string[] = [
   `),
 ];
 
+/** What git's own folder holds, tools never write. */
+export const secretFiles: readonly string[] = secretNames.filter((name) => name !== '.git');
+
 /** What edit tools ask about in every mode, and what a command that nobody was asked about can't change. */
-export const protectedNames: readonly string[] = [
-  ...new Set([...executed, ...configuring, ...secretNames.filter((name) => name !== '.git')]),
-];
+export const protectedNames: readonly string[] = [...new Set([...executed, ...configuring, ...secretFiles])];
 
 /** Whether a path is one that an unasked command may not leave changed: the table of protected names, git's own files, our own settings. */
 const patterns = [...protectedNames, '.codelab'].map((pattern) => pattern.toLowerCase());

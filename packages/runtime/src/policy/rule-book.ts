@@ -6,9 +6,9 @@ import {
   compileRule,
   compileTrusted,
   definitionOf,
-  type Facts,
-  factsOf,
   type LayeredRule,
+  type RuleFacts,
+  ruleFactsOf,
 } from './match-rule.ts';
 
 /** `isKept`: rules of our own file, as opposed to those of a configuration. */
@@ -17,9 +17,11 @@ export type RuleSource = { layer: RuleLayer; rules: readonly Rule[]; isKept?: bo
 type KeptScope = Extract<Scope, 'workspace' | 'user'>;
 
 export type RuleBook = {
-  /** How much runs unasked; another one holds from the next call on. */
+  /** How much runs unasked in a session that has no mode of its own; another one holds from the next call on. */
   mode: PolicyMode;
-  judge(facts: Facts, plan: Plan, more: { peerAsks: boolean; sessionRules: readonly Rule[] }): Verdict;
+  /** The mode that holds in a session. */
+  modeOf(session: { mode?: PolicyMode | undefined }): PolicyMode;
+  judge(facts: RuleFacts, plan: Plan, more: JudgeOptions): Verdict;
   /** A test for files that may be read unasked as far as people's own rules speak; the built-in ones are known by name. */
   mayRead(profile: string, sessionRules: readonly Rule[]): (path: string) => boolean;
   /** Whether a rule denies a tool to read a file. */
@@ -31,8 +33,13 @@ export type RuleBook = {
   forget(scope: KeptScope, id: string): Promise<boolean>;
 };
 
+/** `mode` is that of the session; without it, the book's own. */
+type JudgeOptions = { peerAsks: boolean; sessionRules: readonly Rule[]; mode?: PolicyMode };
+
 type Options = {
   mode: PolicyMode;
+  /** Whoever started this process named the mode for it: no session has another. */
+  isModeFixed?: boolean;
   sources: readonly RuleSource[];
   /** Asked before each judgement: the rules anew when their files have changed. Throws when they can't be read any more. */
   reload?(): readonly RuleSource[] | undefined;
@@ -56,11 +63,12 @@ export function createRuleBook(options: Options): RuleBook {
     set mode(wanted) {
       mode = wanted;
     },
-    judge(facts, plan, { peerAsks, sessionRules }) {
+    modeOf: (session) => (options.isModeFixed ? mode : (session.mode ?? mode)),
+    judge(facts, plan, { peerAsks, sessionRules, mode: wanted = mode }) {
       const { rules, problem } = inForce.now();
       const all = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
       const known = { ...facts, definition: definitionOf(facts.tool, plan) };
-      const verdict = judge({ mode, rules: all }, known, plan, peerAsks);
+      const verdict = judge({ mode: wanted, rules: all }, known, plan, peerAsks);
       return problem === undefined || verdict.verdict !== 'ask'
         ? verdict
         : { ...verdict, reason: `${verdict.reason} ${problem}` };
@@ -72,12 +80,12 @@ export function createRuleBook(options: Options): RuleBook {
       if (own.length === 0) return () => true;
       const call = { tool: 'read_file', kind: 'read' as const, profile };
       return (path) => {
-        const facts = factsOf(call, [{ asked: path, path, access: 'read' }]);
+        const facts = ruleFactsOf(call, [{ asked: path, path, access: 'read' }]);
         return !own.some(({ test }) => test(facts));
       };
     },
     denies(by, path, sessionRules) {
-      const facts = factsOf({ ...by, kind: 'read' }, [{ asked: path, path, access: 'read' }]);
+      const facts = ruleFactsOf({ ...by, kind: 'read' }, [{ asked: path, path, access: 'read' }]);
       const all = [...inForce.now().rules, ...sessionRules.map(ofSession)];
       return all.some(({ rule, test }) => rule.effect === 'deny' && test(facts));
     },

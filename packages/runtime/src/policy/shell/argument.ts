@@ -1,5 +1,5 @@
 // One word of a command as far as the text tells what the program will get.
-import type { DoubleQuotedChild, Word, WordPart } from 'unbash';
+import type { CommandExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
 
 export type Argument = {
   /** As it is written. */
@@ -13,6 +13,8 @@ export type Argument = {
   kind: 'exact' | 'glob' | 'variable' | 'unknown';
   /** Surely one word, whatever it is. */
   isOneWord: boolean;
+  /** Of a word that only running would tell: it is the name of something in the workspace, as a program listed it. */
+  isListed?: boolean;
   /** What the program gets when no name fits a glob. */
   plain?: string;
 };
@@ -35,7 +37,12 @@ export function readWord(word: Word): Argument {
   const isOneWord = !pieces.some(({ isSplit }) => isSplit === true);
   if (kinds.has('unknown')) return { text, value: text, kind: 'unknown', isOneWord };
   if (kinds.has('variable')) return { text, value: text, kind: 'variable', isOneWord };
-  if (!kinds.has('glob')) return { text, value: word.value, kind: 'exact', isOneWord: true };
+  const hasPrinted = (word.parts ?? []).some(
+    (part) => part.type === 'DoubleQuoted' && part.parts.some(isPlainText),
+  );
+  if (hasPrinted && kinds.has('glob')) return { text, value: text, kind: 'unknown', isOneWord: false };
+  const exact = hasPrinted ? pieces.map(({ value }) => value).join('') : word.value;
+  if (!kinds.has('glob')) return { text, value: exact, kind: 'exact', isOneWord: true };
   const pattern = pieces.map(({ kind, value }) => (kind === 'glob' ? value : literal(value))).join('');
   return { text, value: pattern, kind: 'glob', isOneWord: false, plain: word.value };
 }
@@ -53,8 +60,9 @@ function readPart(part: WordPart): Piece {
     case 'DoubleQuoted':
       return readQuoted(part.parts);
     case 'Glob':
+      // Without an option of bash, two stars are one.
       return isPlainGlob(part.text)
-        ? { kind: 'glob', value: part.text }
+        ? { kind: 'glob', value: part.text.replace(/^\*+$/, '*') }
         : { kind: 'unknown', value: part.text };
     case 'SimpleExpansion':
       return { kind: 'variable', value: part.text, isSplit: true };
@@ -66,13 +74,41 @@ function readPart(part: WordPart): Piece {
 }
 
 function readQuoted(parts: readonly DoubleQuotedChild[]): Piece {
-  const pieces = parts.map(readPart);
+  const pieces = parts.map(readQuotedPart);
   if (pieces.every(({ kind }) => kind === 'exact'))
     return { kind: 'exact', value: pieces.map(({ value }) => value).join('') };
   const isKnown = pieces.every(({ kind }) => kind !== 'unknown');
   // `"$@"` is as many words as there are arguments.
   const isSplit = pieces.some(({ value }) => /^\$\{?[@*]/.test(value));
   return { kind: isKnown ? 'variable' : 'unknown', value: '', isSplit };
+}
+
+function readQuotedPart(part: DoubleQuotedChild): Piece {
+  const printed = part.type === 'CommandExpansion' ? printedText(part) : undefined;
+  if (printed === undefined) return readPart(part);
+  plainTexts.add(part);
+  return { kind: 'exact', value: printed };
+}
+
+const plainTexts = new WeakSet<object>();
+
+/** Between quotes, and printing nothing but text of the line itself: not more than another way to write that text. */
+export function isPlainText(node: object): boolean {
+  return plainTexts.has(node);
+}
+
+/** `$(cat <<'EOF' … EOF)`: the way in which many write a text of several lines. */
+function printedText({ script }: CommandExpansionPart): string | undefined {
+  const [statement, ...more] = script?.commands ?? [];
+  const command = statement?.command;
+  if (more.length > 0 || command?.type !== 'Command' || statement?.background === true) return undefined;
+  const [doc, ...others] = command.suffix;
+  const isCat = command.name?.text === 'cat' && command.prefix.length === 0 && others.length === 0;
+  if (!isCat || doc?.type !== 'HereDoc' || doc.operator !== '<<' || doc.descriptor !== undefined)
+    return undefined;
+  return doc.delimiter?.quoted === true && doc.closing !== undefined
+    ? doc.body.text.replace(/\n+$/, '')
+    : undefined;
 }
 
 // `${x}` is `$x`; whatever is done to the value is read differently by different shells, or runs something.
@@ -87,7 +123,7 @@ function readParameter(part: Extract<WordPart, { type: 'ParameterExpansion' }>):
 
 // Which letters lie between two others depends on the language.
 function isPlainGlob(text: string): boolean {
-  return text === '*' || text === '?' || /^\[[!^]?(?:[\w.]+|0-9)\]$/.test(text);
+  return /^\*+$/.test(text) || text === '?' || /^\[[!^]?(?:[\w.]+|0-9)\]$/.test(text);
 }
 
 function literal(text: string): string {

@@ -2,8 +2,8 @@
 // policy to say afterwards.
 import { checkProgram, ToolError } from '@codelab/protocol';
 import { exactly } from './argument.ts';
+import { readingGit, readingPairs } from './git/reading-git.ts';
 import { readOptions } from './options.ts';
-import { readingGit, readingPairs } from './reading-git.ts';
 
 /** Throws COMMAND_NOT_ALLOWED for what is forbidden, COMMAND_NOT_WHITELISTED for what is not on the list. */
 export function checkArgv(program: string, args: readonly string[]): void {

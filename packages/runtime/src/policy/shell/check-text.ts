@@ -2,8 +2,17 @@
 
 import type { Script, SyntaxNode } from 'unbash';
 import { nameCodePoint } from '../misleading-text.ts';
-import { asks, asksUnlessHeld, type Finding, insists, unreadable } from './finding.ts';
-import { isKnownName } from './known-programs.ts';
+import { isPlainText } from './argument.ts';
+import {
+  asks,
+  asksUnlessHeld,
+  deniedLine,
+  insists,
+  invalidLine,
+  type Judgement,
+  readsUnclear,
+} from './judgement.ts';
+import { isKnownName } from './programs/known-programs.ts';
 import { judgeVariable } from './variables.ts';
 
 const maxBytes = 64 * 1024;
@@ -46,32 +55,36 @@ function deepest(line: string): number {
 
 /** Pieces of grammar that are not what they seem: read differently by different shells, or running what a variable holds. */
 const differing = asksUnlessHeld('Shells read this in different ways.');
+// Which words come of it differs, not which programs are started.
+const differingText = readsUnclear('Shells read this in different ways.');
 
 /** What speaks against the piece itself; what stands inside it is judged apart. */
-export function judgeSyntax(node: SyntaxNode): Finding | undefined {
+export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
   switch (node.type) {
     case 'Coproc':
     case 'Select':
     case 'ArithmeticFor':
-    case 'TestCommand':
     case 'ArithmeticCommand':
-    case 'AnsiCQuoted':
-    case 'LocaleString':
     case 'ArrayValue':
       return differing;
+    case 'TestCommand':
+    case 'AnsiCQuoted':
+    case 'LocaleString':
+      return differingText;
     case 'Assignment':
       return node.index !== undefined || node.append === true ? differing : undefined;
     case 'ParameterExpansion': {
       const isIndirect = node.prefix === '!' || node.operation?.type === 'Transform';
       if (isIndirect || node.operation?.type === 'Unknown')
         return insists('Runs what a variable holds, or reads one that is not named.', 'critical');
-      return node.operation === undefined && node.index === undefined ? undefined : differing;
+      return node.operation === undefined && node.index === undefined ? undefined : differingText;
     }
     case 'CommandExpansion':
     case 'ProcessSubstitution':
-      return asksUnlessHeld('What a command prints becomes part of the line.');
+      if (isPlainText(node)) return undefined;
+      return readsUnclear('What a command prints becomes part of the line.');
     case 'ArithmeticExpansion':
-      return asksUnlessHeld('Calculating may run what a variable holds.');
+      return readsUnclear('Calculating may run what a variable holds.');
     case 'For':
       return judgeVariable(node.name.value).verdict === 'allow' ? undefined : judgeVariable(node.name.value);
     case 'Function': {
@@ -87,15 +100,31 @@ export function judgeSyntax(node: SyntaxNode): Finding | undefined {
 /** Stops where the grammar itself is not sure. */
 export function checkReadable(node: SyntaxNode): void {
   if (node.type === 'Script' && 'errors' in node && node.errors !== undefined && node.errors.length > 0)
-    throw unreadable(
-      `The line can't be read as a shell would: ${node.errors[0]?.message ?? 'it is torn'}. Close every quote and bracket; put text with a ' between double quotes.`,
-    );
+    throw invalidLine(faultOf(node.errors[0]));
   if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined)
-    throw unreadable('A command in the line could not be read.');
+    throw invalidLine('A command in the line could not be read. Close every quote and bracket in it.');
   if (node.type === 'ArithmeticExpansion' && node.expression === undefined && /[$`]/.test(node.text.slice(1)))
-    throw unreadable('A calculation in the line could not be read.');
+    throw deniedLine('A calculation in the line could not be read.');
+  // Some shells take the end of the text for the end, others read on from somewhere else.
   if (node.type === 'HereDoc' && node.closing === undefined)
-    throw unreadable('The text after << has no end. End it with a line that holds only the word after <<.');
+    throw invalidLine(
+      `The text after <<${node.delimiter?.text ?? ''} has no end. End it with a line that holds only ${node.delimiter?.value || 'the word after <<'}.`,
+    );
+}
+
+const openings: readonly [RegExp, string, string][] = [
+  [/double quote/, 'The "', 'Add the closing ", and write \\" for one inside the text.'],
+  [/single quote/, "The '", "Add the closing ', and put text with a ' in it between double quotes."],
+  [/command substitution/, 'The $(', 'Add the closing ).'],
+  [/parameter expansion/, 'The variable in braces', 'Add the closing }.'],
+  [/backtick/, 'The `', 'Add the closing `, or write $(…) instead.'],
+];
+
+function faultOf(error: { message: string; pos: number } | undefined): string {
+  const { message = 'it ends in the middle', pos = 0 } = error ?? {};
+  const [, opened, advice] = openings.find(([pattern]) => pattern.test(message)) ?? [];
+  if (opened !== undefined) return `${opened} at character ${pos + 1} is not closed. ${advice}`;
+  return `The line can't be read as a shell would: ${message} (character ${pos + 1}). Close every quote and bracket; put text with a ' between double quotes.`;
 }
 
 /** Proves that the tree holds every word of the text: what a grammar silently dropped, a shell might run. */
@@ -123,9 +152,11 @@ export function checkCoverage(script: Script, source: string, forEachChild: ForE
   const words = rest.split(/[\s;&|(){}]+/).filter((word) => word !== '' && !keywords.has(word));
   const [first] = words;
   if (first !== undefined)
-    throw unreadable(`The line can't be read as a shell would, near ${first.slice(0, 40)}.`);
+    throw invalidLine(
+      `The line can't be read as a shell would, near ${first.slice(0, 40)}. Write it more plainly, or put it into a file.`,
+    );
   const opened = rest.split('(').length - rest.split(')').length;
-  if (opened > 0) throw unreadable('The line can’t be read as a shell would: a bracket is left open.');
+  if (opened > 0) throw invalidLine('The line can’t be read as a shell would: a bracket is left open.');
 }
 
 /** The text that a leaf of the tree stands for; undefined when its children have to be asked. */

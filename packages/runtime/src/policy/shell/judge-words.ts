@@ -2,36 +2,49 @@
 import type { CommandPart } from '@codelab/protocol';
 import { nameCodePoint } from '../misleading-text.ts';
 import type { Argument } from './argument.ts';
-import { expandGlobs } from './expand-globs.ts';
-import { asks, type Finding, insists, strictest, unreadable } from './finding.ts';
-import { judgeProgram } from './judge-program.ts';
-import { refuseState } from './refuse-state.ts';
-import { standingIn } from './resolve-place.ts';
+import { programForm } from './forms/program-form.ts';
+import { asks, deniedLine, insists, type Judgement, notJudgedYet, strictest } from './judgement.ts';
+import { expandGlobs } from './places/expand-globs.ts';
+import { refuseState } from './places/refuse-state.ts';
+import { partLocation } from './places/resolve-place.ts';
+import { judgeProgram } from './programs/judge-program.ts';
 import type { Scene } from './scene.ts';
 
 const maxDepth = 12;
 const maxPrograms = 50;
 
 /** Adds the part and those of the programs inside it; returns the strictest of them. */
-export function judgeWords(words: readonly Argument[], text: string, scene: Scene): Finding {
-  if (scene.depth >= maxDepth) throw unreadable('Commands stand in commands too deep to be judged.');
+export function judgeWords(words: readonly Argument[], text: string, scene: Scene): Judgement {
+  if (scene.depth >= maxDepth) throw deniedLine('Commands stand in commands too deep to be judged.');
   if (++scene.programs > maxPrograms)
-    throw unreadable(`The line starts more than ${maxPrograms} programs. Put it into a file.`);
+    throw deniedLine(`The line starts more than ${maxPrograms} programs. Put it into a file.`);
   const at = scene.parts.length;
   const { depth } = scene;
-  const standing = standingIn(scene);
-  scene.parts.push(partOf(words, text, insists('Not judged yet.'), standing));
+  const standing = partLocation(scene);
+  scene.parts.push(partOf(words, text, insists(notJudgedYet), standing));
   scene.depth = depth + 1;
   const finding = judgeNamed(words, scene);
   scene.depth = depth;
-  scene.parts[at] = partOf(words, text, finding, standing);
+  const program = formOf(words, finding, scene);
+  scene.parts[at] = { ...partOf(words, text, finding, standing), ...(program && { program }) };
   return strictest(scene.parts.slice(at));
+}
+
+/** What is known to change nothing is known by its name alone, while that is so. */
+function formOf(
+  words: readonly Argument[],
+  { verdict, mustAsk }: Judgement,
+  scene: Scene,
+): string[] | undefined {
+  const [program, ...given] = words;
+  if (program?.kind !== 'exact' || mustAsk || verdict === 'deny') return undefined;
+  return verdict === 'allow' ? [program.value] : programForm([program, ...expandGlobs(given, scene)], scene);
 }
 
 function partOf(
   words: readonly Argument[],
   text: string,
-  finding: Finding,
+  finding: Judgement,
   standing: Pick<CommandPart, 'cwd' | 'depth'>,
 ): CommandPart {
   const isDynamic = words.some(({ kind }) => kind === 'variable' || kind === 'unknown');
@@ -39,7 +52,7 @@ function partOf(
   return { text, words: known, isDynamic, ...finding, ...standing };
 }
 
-function judgeNamed(words: readonly Argument[], scene: Scene): Finding {
+function judgeNamed(words: readonly Argument[], scene: Scene): Judgement {
   const [program, ...given] = words;
   if (program === undefined || program.kind !== 'exact')
     return insists('Which program this starts, only running would tell.', 'critical');
@@ -50,7 +63,7 @@ function judgeNamed(words: readonly Argument[], scene: Scene): Finding {
       'critical',
     );
   const name = program.value.split('/').at(-1) ?? '';
-  const inner = (words: readonly Argument[]): Finding =>
+  const inner = (words: readonly Argument[]): Judgement =>
     judgeWords(words, words.map(({ text }) => text).join(' '), scene);
   const args = expandGlobs(given, scene);
   refuseState(args, scene);

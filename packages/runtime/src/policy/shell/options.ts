@@ -1,7 +1,6 @@
 // Reads the options of a program by a table of those that are known to be harmless; any other is a fault, never a guess.
-
 import type { Argument } from './argument.ts';
-import { asks, asksUnlessHeld, type Finding, insists } from './finding.ts';
+import { asks, asksUnlessHeld, insists, type Judgement, readsUnclear } from './judgement.ts';
 
 /** Short options are letters, long ones names separated by blanks. */
 export type OptionTable = {
@@ -13,7 +12,7 @@ export type OptionTable = {
   long?: string;
   longValues?: string;
   longPaths?: string;
-  /** Those that start a program, or lead out of the workspace. */
+  /** Options that start a program, or lead out of the workspace. */
   starts?: string;
   /** `-20` is a number. */
   hasNumbers?: boolean;
@@ -33,11 +32,16 @@ export type GivenOptions = {
 };
 
 /** `isStart`: it may start a program or lead elsewhere; `isUnclear`: only because what it is, only running would tell. */
-type Fault = { reason: string; isStart: boolean; isUnclear?: true };
+type Fault = { reason: string; isStart: boolean; isUnclear?: true; isListed?: true };
 
-export function findingOfFault({ reason, isStart, isUnclear }: Fault): Finding {
+export function findingOfFault({ reason, isStart, isUnclear }: Fault): Judgement {
   if (!isStart) return asks(reason);
   return isUnclear === true ? asksUnlessHeld(reason) : insists(reason);
+}
+
+/** Of a program that changes nothing with the names it is given. */
+export function faultOfReader(fault: Fault): Judgement {
+  return fault.isListed === true ? readsUnclear(fault.reason) : findingOfFault(fault);
 }
 
 export function readOptions(args: readonly Argument[], table: OptionTable): GivenOptions {
@@ -62,9 +66,11 @@ export function isAtHome({ text }: Argument): boolean {
 }
 
 function takeOperand(found: GivenOptions, arg: Argument, isGuarded: boolean): void {
-  if (!isGuarded && (arg.kind === 'variable' || arg.kind === 'unknown')) {
+  if (!isGuarded && arg.isListed !== true && (arg.kind === 'variable' || arg.kind === 'unknown')) {
     found.fault = {
-      reason: `${arg.text} may turn out to be an option, or to lead elsewhere.`,
+      reason: isAtHome(arg)
+        ? `${arg.text} leads out of the workspace.`
+        : `${arg.text} may turn out to be an option, or to lead elsewhere.`,
       isStart: true,
       ...(!isAtHome(arg) && { isUnclear: true }),
     };
@@ -105,15 +111,16 @@ function takeShort(found: GivenOptions, arg: Argument, rest: Argument[], table: 
   }
 }
 
-type Taken = { name: string; value: Argument | undefined; isPath: boolean; isApart: boolean };
+type OptionValue = { name: string; value: Argument | undefined; isPath: boolean; isApart: boolean };
 
-function takeValue(found: GivenOptions, { name, value, isPath, isApart }: Taken): void {
+function takeValue(found: GivenOptions, { name, value, isPath, isApart }: OptionValue): void {
   if (value === undefined) found.fault = { reason: `Its option ${name} lacks a value.`, isStart: false };
   else if (!value.isOneWord)
     found.fault = {
       reason: `${value.text} may turn out to be several words.`,
       isStart: true,
       isUnclear: true,
+      ...(value.isListed === true && { isListed: true }),
     };
   else if (isPath) found.paths.push(value);
   else found.values.push({ name, value, isApart });
@@ -129,3 +136,25 @@ function unknownOption(option: string, isStart: boolean): Fault {
 function listed(names: string | undefined, name: string): boolean {
   return names !== undefined && name !== '' && names.split(' ').includes(name);
 }
+
+// A program that only reads, and what keeps it so.
+export type ReadingProgram = OptionTable & {
+  /** What stands beside the options: files, plain text, first a pattern or program and then files, or nothing at all. */
+  operands: 'paths' | 'text' | 'pattern' | 'none';
+  /** More of them would mean something else: `uniq` writes to its second one. */
+  max?: number;
+  /** Without operands it reads the folder it stands in. */
+  readsFolder?: boolean;
+  /** These options give the pattern, so that every operand is a file. */
+  patternOptions?: readonly string[];
+  /** Reads the files below a folder: always, or with one of these options. */
+  descends?: true | readonly string[];
+  /** Reads what links in a folder lead to. */
+  followsLinks?: boolean;
+  /** Tells names, sizes and dates, and nothing of what stands in a file. */
+  namesOnly?: true;
+  /** With one of these it only lists names. */
+  listsNames?: readonly string[];
+  /** Leaves out what begins with a dot, unless one of these options is given. */
+  skipsHidden?: readonly string[];
+};

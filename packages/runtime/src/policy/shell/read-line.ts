@@ -1,10 +1,11 @@
 // What a shell line would start and touch, told from its text alone: every program in it is a part, judged by itself.
 import { existsSync } from 'node:fs';
 import { type CommandPart, ToolError, type Touch } from '@codelab/protocol';
+import type { OwnTmp } from '../../workspace/own-tmp.ts';
 import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkText } from './check-text.ts';
-import { insists, refuses } from './finding.ts';
+import { insists, refuses } from './judgement.ts';
 import type { Scene } from './scene.ts';
 
 export type LineReading = {
@@ -12,22 +13,30 @@ export type LineReading = {
   touches: Touch[];
   /** What lies below folders that are read whole: judged like the rest, but too much to show. */
   within: Touch[];
+  /** Of that, what may hold secrets: left out where the sandbox can, judged like the rest elsewhere. */
+  secrets: Touch[];
+  /** Why a shell would not take the line; undefined when it would. */
+  torn?: ToolError;
 };
 
-export type Where = {
+export type LineContext = {
   workspace: Workspace;
   /** The folder it would start in, relative to the workspace; `''` is the root. */
   cwd: string;
+  /** The /tmp of the session, where commands are held in a sandbox. */
+  tmp?: OwnTmp | undefined;
 };
 
 /** Whose grammar a line is in. `/bin/sh` runs lines where there is one; elsewhere the shells of Windows would. */
 export type ShellFlavour = 'posix' | 'cmd' | 'powershell';
 
+const nothing = { touches: [], within: [], secrets: [] };
+
 const flavourHere: ShellFlavour = existsSync('/bin/sh') ? 'posix' : 'cmd';
 
 export async function readLine(
   line: string,
-  where: Where,
+  where: LineContext,
   flavour: ShellFlavour = flavourHere,
 ): Promise<LineReading> {
   const fault = checkText(line);
@@ -56,49 +65,52 @@ export async function readLine(
 /** Reads into an empty scene; what turns out to be unreadable is one part that never runs. */
 async function readInto(
   text: string,
-  { workspace, cwd }: Where,
+  { workspace, cwd, tmp }: LineContext,
   read: (scene: Scene) => void,
 ): Promise<LineReading> {
   const start = cwd === '.' ? '' : cwd;
-  const found = { parts: [], touches: [], within: [], gits: [] };
+  const found = { parts: [], touches: [], within: [], secrets: [], gits: [] };
   const scene: Scene = {
     workspace,
+    tmp,
     cwds: [start],
     ...found,
     programs: 0,
     depth: 0,
+    isFedNames: false,
     readScript: () => undefined,
   };
   try {
     read(scene);
   } catch (error) {
     if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
-    return refused(text, error.message);
+    const isTorn = error.code === 'INVALID_ARGUMENTS';
+    return { ...refused(text, error.message), ...(isTorn && { torn: error }) };
   }
   if (scene.gits.length > 0) {
-    const { noteShownByGit } = await import('./shown-by-git.ts');
+    const { noteShownByGit } = await import('./git/shown-by-git.ts');
     await noteShownByGit(scene);
   }
-  const { parts, touches, within } = scene;
-  return parts.length === 0 ? refused(text, 'There is no command in this line.') : { parts, touches, within };
+  const { parts, touches, within, secrets } = scene;
+  if (parts.length === 0) return refused(text, 'There is no command in this line.');
+  return { parts, touches, within, secrets };
 }
 
-// Their grammars are not read here, so nothing is proven about the line and no rule about its words fits: a human sees all of it.
+// The grammars of PowerShell and cmd are not read here, so no rule about words fits the line: a person is shown all of it.
 function unread(text: string, flavour: ShellFlavour): LineReading {
   const reason = `A line for ${flavour === 'cmd' ? 'cmd' : 'PowerShell'} is not read; it may do anything.`;
   return {
     parts: [{ text, words: [], isDynamic: true, ...insists(reason, 'critical') }],
-    touches: [],
-    within: [],
+    ...nothing,
   };
 }
 
 function refused(text: string, reason: string): LineReading {
-  return { parts: [{ text, words: [], isDynamic: true, ...refuses(reason) }], touches: [], within: [] };
+  return { parts: [{ text, words: [], isDynamic: true, ...refuses(reason) }], ...nothing };
 }
 
 /** What one program with its arguments, started without a shell, would start and touch: each word is taken as it is. */
-export async function readArgv(argv: readonly string[], where: Where): Promise<LineReading> {
+export async function readArgv(argv: readonly string[], where: LineContext): Promise<LineReading> {
   const text = argv.map(quote).join(' ');
   const fault = argv.map((word) => checkText(`${word} `)).find((one) => one !== undefined);
   if (fault !== undefined || argv.length === 0) return await readLine('\0', where);

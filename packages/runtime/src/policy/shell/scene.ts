@@ -1,10 +1,13 @@
 // Where a line is read: the workspace, the folders it may stand in, and what was found so far.
 import type { CommandPart, Touch } from '@codelab/protocol';
+import type { OwnTmp } from '../../workspace/own-tmp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { GitReading } from './git-reading.ts';
+import type { FoundGitReading } from './git/reading-git.ts';
 
 export type Scene = {
   workspace: Workspace;
+  /** The /tmp of the session, where commands are held in a sandbox. */
+  tmp: OwnTmp | undefined;
   /** Relative to the workspace, `''` is its root. Several when only running would tell which; undefined when it may be anywhere. */
   cwds: readonly string[] | undefined;
   /** Where the last `cd` leads when it succeeds. */
@@ -13,12 +16,16 @@ export type Scene = {
   touches: Touch[];
   /** What lies below folders that are read whole. */
   within: Touch[];
+  /** Files below such folders that may hold secrets. */
+  secrets: Touch[];
   /** Commands of git that only read, to be asked what they would show. */
-  gits: GitReading[];
+  gits: FoundGitReading[];
   /** How many programs were found. */
   programs: number;
   /** How deep what is read now stands inside other parts. */
   depth: number;
+  /** What comes through the pipe is a list of names in the workspace. */
+  isFedNames: boolean;
   /** Judges a text that a shell is given to run. */
   readScript(text: string): void;
 };

@@ -1,5 +1,5 @@
 // What setting a variable for a command, or for the rest of a line, can lead to.
-import { allows, asks, asksUnlessHeld, type Finding, insists } from './finding.ts';
+import { allows, asks, asksUnlessHeld, insists, type Judgement } from './judgement.ts';
 
 // Programs look at these to find code to load, or a program to start.
 const harmful = new Set(
@@ -23,9 +23,12 @@ const harmless = new Set(
 );
 
 /** `value` as it is written, as far as it is known. */
-export function judgeVariable(name: string, value = ''): Finding {
+export function judgeVariable(name: string, value = ''): Judgement {
   if (/^(LD_|DYLD_|BASH_|GIT_|CODELAB_|SUDO_|AWS_)|^(IFS|ENV|SHELLOPTS|PS4|PROMPT_COMMAND)$/i.test(name))
     return insists(`${name} decides what programs load or start.`, 'critical');
+  // What Python loads from the workspace, the program behind it may load from there as well.
+  if (name === 'PYTHONPATH' && isInside(value))
+    return asks('PYTHONPATH lets programs load code of this workspace.', 'high');
   if (harmful.has(name) || families.test(name))
     return asksUnlessHeld(`${name} decides what programs load or start.`, 'critical');
   // Texts, time zones and terminals are looked for in files of these names.
@@ -39,7 +42,13 @@ export function judgeVariable(name: string, value = ''): Finding {
   // In lower case by custom the line's own, which no program looks at.
   if (harmless.has(name) || /^LC_[A-Z]+$/.test(name) || /^[a-z][a-z0-9_]*$/.test(name))
     return allows('Sets a variable that starts nothing.');
-  return asks(`It is not known who looks at the variable ${name}.`);
+  return { ...asks(`It is not known who looks at the variable ${name}.`), onlyReads: true };
+}
+
+/** A list of plain folders, each below where the line stands: no variable, no way up, nothing from the root. */
+function isInside(value: string): boolean {
+  const folders = value.split(':');
+  return folders.every((one) => /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(one) && !one.split('/').includes('..'));
 }
 
 /** Text that would be a glob for names outside, where it is not quoted. */

@@ -1,14 +1,16 @@
 // Goes through the grammar of a line in the order in which it would run, and has every program, redirection and variable judged.
 // What it does not know it goes through as well: nothing that could start a program is passed over.
 import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, SyntaxNode } from 'unbash';
-import { type Argument, readWord } from './argument.ts';
+import { type Argument, exactly, readWord } from './argument.ts';
 import { checkCoverage, checkReadable, judgeSyntax } from './check-text.ts';
-import { expandGlobs } from './expand-globs.ts';
-import { allows, type Finding, insists, unreadable } from './finding.ts';
+import { shellForm } from './forms/program-form.ts';
 import { judgeWords } from './judge-words.ts';
-import { judgeRedirect } from './judge-writing.ts';
-import { moveTo } from './move-to.ts';
-import { standingIn } from './resolve-place.ts';
+import { allows, deniedLine, insists, type Judgement, readsUnclear } from './judgement.ts';
+import { isListedWord, listedVariables, listNames } from './listed-names.ts';
+import { expandGlobs } from './places/expand-globs.ts';
+import { partLocation, toolPath } from './places/resolve-place.ts';
+import { moveTo } from './programs/judge-builtin.ts';
+import { judgeRedirect } from './programs/judge-writing.ts';
 import type { Scene } from './scene.ts';
 import { isFarGlob, judgeVariable } from './variables.ts';
 
@@ -18,17 +20,20 @@ type Walk = {
   source: string;
   forEachChild(node: SyntaxNode, callback: (child: SyntaxNode) => void): void;
   counted: { nesting: number; words: number };
+  /** Variables that hold names in the workspace. */
+  listed: ReadonlySet<string>;
 };
 
 const maxNesting = 100;
 const maxWords = 2000;
 
-export function walkScript(script: Script, walk: Omit<Walk, 'counted'>): void {
-  visit(script, { ...walk, counted: { nesting: 0, words: 0 } });
+export function walkScript(script: Script, walk: Omit<Walk, 'counted' | 'listed'>): void {
+  const listed = listedVariables(script, walk.forEachChild);
+  visit(script, { ...walk, counted: { nesting: 0, words: 0 }, listed });
 }
 
 function visit(node: SyntaxNode, walk: Walk): void {
-  if (++walk.counted.nesting > maxNesting) throw unreadable('The line is nested too deep to be judged.');
+  if (++walk.counted.nesting > maxNesting) throw deniedLine('The line is nested too deep to be judged.');
   checkReadable(node);
   const odd = judgeSyntax(node);
   if (odd) addPart(node, [], true, odd, walk);
@@ -76,6 +81,10 @@ function step(node: SyntaxNode, walk: Walk): void {
     case 'Redirect':
       visitRedirect(node, walk);
       return;
+    case 'Redirected':
+      // A redirected command may read from somewhere else than the pipe.
+      fed(false, walk, () => visitInner(node, walk));
+      return;
     default:
       visitInner(node, walk);
       return;
@@ -95,13 +104,24 @@ function visitPipeline({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, 
   const [first] = commands;
   // `! cd x` moves the line itself.
   if (commands.length === 1 && first !== undefined) visit(first, walk);
-  else for (const command of commands) apart(walk, () => visit(command, walk));
+  else
+    for (const [i, command] of commands.entries())
+      fed(i === 0 ? walk.scene.isFedNames : listNames(commands.slice(0, i)), walk, () =>
+        apart(walk, () => visit(command, walk)),
+      );
 }
 
 // A keyword in some shells, a program in others.
 function visitPrefixes({ prefixes }: Extract<SyntaxNode, { type: 'Pipeline' }>, walk: Walk): void {
   for (const prefix of prefixes)
     if (prefix.type === 'Time') addPart(prefix, ['time'], false, allows('Only starts what follows.'), walk);
+}
+
+function fed(isFedNames: boolean, { scene }: Walk, work: () => void): void {
+  const before = scene.isFedNames;
+  scene.isFedNames = isFedNames;
+  work();
+  scene.isFedNames = before;
 }
 
 /** What happens in there does not move the line itself. */
@@ -120,11 +140,13 @@ function visitLoop(node: SyntaxNode, walk: Walk): void {
 
 // The names that globs stand for are told even when nothing is read.
 function judgeList(node: Extract<SyntaxNode, { type: 'For' }>, walk: Walk): void {
-  for (const word of node.wordlist ?? [])
-    if (
-      expandGlobs([readWord(word)], walk.scene).some((one) => one.kind === 'unknown' || isFarGlob(one.value))
-    )
-      addPart(word, [word.text], true, insists(`${word.text} may list names outside the workspace.`), walk);
+  for (const word of node.wordlist ?? []) {
+    const words = expandGlobs([readWord(word)], walk.scene);
+    const isFar = words.some(({ value }) => isFarGlob(value));
+    if (!isFar && !words.some(({ kind }) => kind === 'unknown')) continue;
+    const ask = isFar ? insists : readsUnclear;
+    addPart(word, [word.text], true, ask(`${word.text} may list names outside the workspace.`), walk);
+  }
 }
 
 function visitList(node: Extract<SyntaxNode, { type: 'AndOr' }>, walk: Walk): void {
@@ -148,11 +170,14 @@ function visitCommand(node: Command, walk: Walk): void {
   const { scene, counted } = walk;
   for (const one of node.prefix) if (one.type === 'Assignment') addVariable(one, walk);
   if (node.name !== undefined) {
-    const words = [node.name, ...node.args].map(readArgument);
+    const words = [node.name, ...node.args].map((one) => readArgument(one, walk));
     counted.words += words.length;
     if (counted.words > maxWords)
-      throw unreadable(`The line has more than ${maxWords} words. Put it into a file.`);
-    judgeCommand(words, walk.source.slice(node.name.pos, node.end), scene);
+      throw deniedLine(`The line has more than ${maxWords} words. Put it into a file.`);
+    const isPiped = node.suffix.every(({ type }) => type === 'Word');
+    fed(scene.isFedNames && isPiped, walk, () =>
+      judgeCommand(words, walk.source.slice(node.name?.pos, node.end), scene),
+    );
   }
   below(node, walk);
 }
@@ -164,7 +189,7 @@ function below(node: SyntaxNode, walk: Walk): void {
   walk.scene.depth--;
 }
 
-// These may move the line without saying so.
+// Builtins that may change the working directory without naming it.
 const movers = new Set(['pushd', 'popd', 'eval', 'source', '.', 'command', 'builtin', 'trap', 'alias']);
 
 function judgeCommand(words: readonly Argument[], text: string, scene: Scene): void {
@@ -174,7 +199,7 @@ function judgeCommand(words: readonly Argument[], text: string, scene: Scene): v
     const values = words.map(({ value }) => value);
     const isDynamic = words.some(({ kind }) => kind !== 'exact');
     scene.programs++;
-    const standing = standingIn(scene);
+    const standing = partLocation(scene);
     scene.parts.push({ text, words: values, isDynamic, ...moveTo(args, scene), ...standing });
     return;
   }
@@ -183,8 +208,13 @@ function judgeCommand(words: readonly Argument[], text: string, scene: Scene): v
     scene.cwds = undefined;
 }
 
-function readArgument(one: CommandArgument): Argument {
-  if (one.type === 'Word') return readWord(one);
+function readArgument(one: CommandArgument, { listed }: Walk): Argument {
+  if (one.type === 'Word') {
+    const word = readWord(one);
+    const path = word.kind === 'variable' ? toolPath(word.text) : undefined;
+    if (path !== undefined) return { ...exactly(path), text: word.text };
+    return word.kind !== 'exact' && isListedWord(one, listed) ? { ...word, isListed: true } : word;
+  }
   const isPlain = /^[A-Za-z_]\w*=[\w./:@%+,-]*$/.test(one.text);
   return { text: one.text, value: one.text, kind: isPlain ? 'exact' : 'unknown', isOneWord: true };
 }
@@ -201,7 +231,15 @@ function visitRedirect(node: Redirect, walk: Walk): void {
   visitInner(node, walk);
 }
 
-function addPart(node: SyntaxNode, words: string[], isDynamic: boolean, finding: Finding, walk: Walk): void {
+function addPart(
+  node: SyntaxNode,
+  words: string[],
+  isDynamic: boolean,
+  finding: Judgement,
+  walk: Walk,
+): void {
   const text = walk.source.slice(node.pos, node.end);
-  walk.scene.parts.push({ text, words, isDynamic, ...finding, ...standingIn(walk.scene) });
+  const program = isDynamic || finding.mustAsk ? undefined : shellForm(words);
+  const part = { text, words, isDynamic, ...finding, ...partLocation(walk.scene) };
+  walk.scene.parts.push({ ...part, ...(program && { program }) });
 }

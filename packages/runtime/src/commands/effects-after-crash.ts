@@ -1,0 +1,71 @@
+// What a command had changed when CodeLab itself was killed: the tree as it was noted before the command, compared with what stands now. Only
+// what was changed while the command was seen at work is its own for sure; whatever came after the kill is somebody else's, or left open.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ActivitySpan } from '../process/family/activity.ts';
+import { readTrackedFiles } from '../snapshot/git-state.ts';
+import { openBeforeSlot } from '../snapshot/kept-before.ts';
+import { readActivity, readSaved, removeSaved, type SavedBefore } from '../snapshot/saved-before.ts';
+import { type Tree, walkTree } from '../snapshot/walk-tree.ts';
+import type { Evidence } from '../snapshot/who-wrote.ts';
+import type { DeadCall, RecoveredEffects } from '../tool/define-tool.ts';
+import { slotsFolder } from '../workspace/quarantine/quarantine.ts';
+import { effectsOf } from './effects-of.ts';
+import { defaultBudget, doubledBudget, ignoreRulesAbove } from './watch-tree.ts';
+
+// The longest time between two looks, and what a busy machine adds to it.
+const unseenMs = 2000;
+
+export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffects> {
+  const forget = (): void => removeSaved(dead);
+  const saved = readSaved(dead);
+  if (saved === undefined) return { effects: [], forget };
+  const { root } = dead.workspace;
+  const tracked = readTrackedFiles(dead.workspace);
+  const tree: Tree = {
+    entries: saved.entries,
+    leftOut: saved.leftOut,
+    repositories: new Map(),
+    rules: new Map(),
+  };
+  const after = await walkTree({
+    root,
+    rules: ignoreRulesAbove(root.real, tracked),
+    ...tracked,
+    before: tree,
+    most: doubledBudget(defaultBudget.walk),
+  });
+  const { evidence, lastSeen } = evidenceOf(dead, saved);
+  const items = itemsIn(dead);
+  using keep = openBeforeSlot(dead, Math.max(-1, ...items) + 1);
+  const kept = new Map([...saved.kept].filter(([, item]) => items.includes(Number(item))));
+  const { objects, startedAt, position } = saved;
+  const before = { tree, objects, kept, startedAt, position };
+  const { effects } = await effectsOf(dead, keep, { before, after, evidence, lastSeen }, dead.held);
+  await keep.entered();
+  return { effects, forget };
+}
+
+/** After the last look the command may have lived on for a moment: nobody knows what was its doing then. */
+function evidenceOf(
+  dead: DeadCall,
+  { startedAt, writes }: SavedBefore,
+): { evidence: Evidence; lastSeen: number } {
+  const activity = readActivity(dead);
+  const lastSeen = activity.spans.at(-1)?.to ?? startedAt;
+  const unseen: ActivitySpan = {
+    from: lastSeen,
+    to: lastSeen + unseenMs,
+    did: 'unknown',
+    bytes: Number.POSITIVE_INFINITY,
+  };
+  return { evidence: { activity: { ...activity, spans: [...activity.spans, unseen] }, writes }, lastSeen };
+}
+
+function itemsIn({ home, slot }: DeadCall): number[] {
+  const folder = join(slotsFolder(home), slot);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}

@@ -1,0 +1,108 @@
+// A line of readers in the sandbox: nothing can be written, and files that may hold secrets are empty. So whatever its words turn out to
+// be, it changes nothing, and a folder may be read whole: the secrets in it are left out instead of asked about.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandPart, Confinement, Touch } from '@codelab/protocol';
+import { secretsInGit } from '../policy/shell/git/git-secrets.ts';
+import { isReading } from '../policy/shell/judgement.ts';
+import type { LineReading } from '../policy/shell/read-line.ts';
+import { showTracked } from '../sandbox/mounts/show-tracked.ts';
+import type { SandboxHold } from '../sandbox/sandbox-hold.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+type Hold = { confinement: Confinement; held: Pick<SandboxHold, 'places' | 'repository'> | undefined };
+
+export type HeldReading = Pick<LineReading, 'parts' | 'touches' | 'within'> & {
+  /** Paths of the workspace that are empty for the line. */
+  leftOut: string[];
+  /** The hidden files that the command would have read, as far as its words tell. */
+  missed: string[];
+  /** What it was found to do is true only where nothing can be written. */
+  mustHold: boolean;
+};
+
+const maxShown = 20;
+
+export function holdReaders(reading: LineReading, hold: Hold, workspace: Workspace): HeldReading {
+  const { parts, touches, within, secrets } = reading;
+  const isUnclear = parts.some(({ onlyReads }) => onlyReads === true);
+  const hidden = (isUnclear || secrets.length > 0) && hiddenFrom(reading, hold, workspace);
+  if (hidden === false || hidden === undefined) return seen(reading);
+  const isHidden = ({ path }: Touch): boolean =>
+    hidden.some((place) => path === place || path.startsWith(`${place}/`));
+  if (!secrets.every(isHidden)) return seen(reading);
+  const leftOut = isUnclear ? hidden : secrets.map(({ path }) => path);
+  const mayRead = parts.some(({ onlyReads, isDynamic }) => onlyReads === true && isDynamic);
+  const missed = mayRead ? hidden : secrets.map(({ path }) => path);
+  return { parts: parts.map(settled), touches, within, leftOut, missed, mustHold: true };
+}
+
+// These programs ask the kernel or a service what is there, and the sandbox has its own kernel view and services.
+const lookingAround =
+  /^(ps|pgrep|top|ss|netstat|lsof|ip|ifconfig|docker|podman|systemctl|hostnamectl|timedatectl)$/;
+
+/** The model is told, so that it does not take an empty file or list for the whole truth. */
+export function readingNotes(
+  missed: readonly string[],
+  parts: readonly CommandPart[],
+  { sandbox }: Confinement,
+): string[] {
+  const isApart = sandbox !== 'none' && parts.some(({ words }) => lookingAround.test(words[0] ?? ''));
+  const apart = 'In the sandbox only its own processes, sockets and network are seen, and no services.';
+  return [...leftOutNotes(missed), ...(isApart ? [apart] : [])];
+}
+
+function leftOutNotes(leftOut: readonly string[]): string[] {
+  if (leftOut.length === 0) return [];
+  const shown = leftOut.slice(0, maxShown).join(', ');
+  const more = leftOut.length > maxShown ? ` and ${leftOut.length - maxShown} more` : '';
+  return [`Left out, because they may hold secrets: ${shown}${more}.`];
+}
+
+function seen({ parts, touches, within, secrets }: LineReading): HeldReading {
+  return {
+    parts,
+    touches: [...touches, ...secrets.slice(0, maxShown)],
+    within: [...within, ...secrets.slice(maxShown)],
+    leftOut: [],
+    missed: [],
+    mustHold: false,
+  };
+}
+
+function settled(part: CommandPart): CommandPart {
+  if (part.verdict === 'allow') return part;
+  const { onlyReads: _, sandboxHolds: __, ...rest } = part;
+  const reason = `${part.reason} In the sandbox it can only read.`;
+  return { ...rest, verdict: 'allow', mustAsk: false, risk: 'low', reason };
+}
+
+/** What the sandbox leaves out for this line, below the workspace; undefined where it can't be held so. */
+function hiddenFrom(
+  { parts }: LineReading,
+  { confinement, held }: Hold,
+  workspace: Workspace,
+): string[] | undefined {
+  // With the network granted, what is read could be sent.
+  if (held === undefined || confinement.network || !parts.every(isReading)) return undefined;
+  const root = workspace.root.real;
+  const { places, repository } = held;
+  // A repository around the workspace is there as it is.
+  const around = repository.flatMap(({ path }) => [path, join(path, '.git')]);
+  if (around.some((git) => gitSecrets(git).length > 0)) return undefined;
+  const own = (path: string): string => path.slice(root.length + 1);
+  const inGit = places.gits.flatMap((git) => gitSecrets(git).map((name) => own(join(git, name))));
+  if (!parts.some(({ words }) => /(^|\/)git$/.test(words[0] ?? '')))
+    return [...places.hidden.map(own), ...inGit];
+  // Git needs its settings, and finds tracked files as they are: what they hold can't be left out then.
+  const { hidden } = showTracked(places, workspace, true).places;
+  return inGit.length > 0 || hidden.length < places.hidden.length ? undefined : hidden.map(own);
+}
+
+function gitSecrets(git: string): string[] {
+  try {
+    return existsSync(join(git, 'HEAD')) ? secretsInGit(git) : [];
+  } catch {
+    return ['.'];
+  }
+}

@@ -1,0 +1,112 @@
+// Says when a command failed because of the sandbox, and what to do about it: its own words ("Read-only file system", "Could not resolve
+// host") would send a model looking for the cause in the wrong place. Told from what it printed alone: whether something is there outside
+// of the sandbox is not looked at, since a command could ask for anything that way.
+import { type Confinement, sandboxCause, visibleLine } from '@codelab/protocol';
+import { shorten } from '../process/capture-output.ts';
+import { userHomes } from '../workspace/state-folder.ts';
+
+type FailedCommand = { stdout: string; stderr: string; exit_code: number | null };
+
+type SandboxState = {
+  confinement: Confinement;
+  /** Nobody was asked about it. */
+  isUnasked: boolean;
+  /** Files of the workspace that are empty or closed for it, since they may hold secrets. */
+  hidden: readonly string[];
+};
+
+const mostChars = 32 * 1024;
+const mostNotes = 3;
+const outside = 'or with `sandbox: "off"`, which a person has to approve';
+
+export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, held: SandboxState): string[] {
+  if (exit_code === 0 || held.confinement.sandbox === 'none') return [];
+  const lines = `${stdout.slice(-mostChars)}\n${stderr.slice(-mostChars)}`.split('\n').filter(isFault);
+  const found = causes.flatMap((cause) => {
+    const note = lines.map((line) => cause(line, held)).find((one) => one !== undefined);
+    return note === undefined ? [] : [`${sandboxCause}: ${note}`];
+  });
+  return found.slice(0, mostNotes);
+}
+
+// Most lines of a long output are no fault: one look at each is enough.
+const anyFault =
+  /read-only|EROFS|resol|lookup|getaddrinfo|EAI_|ENOTFOUND|unreachable|ENETUNREACH|service not known|hostname|refused|no such file|ENOENT|permitted|denied|EACCES|EPERM|privilege|setuid|uid is not 0|docker|usable sandbox|new connection/i;
+
+function isFault(line: string): boolean {
+  return anyFault.test(line);
+}
+
+type Cause = (line: string, held: SandboxState) => string | undefined;
+
+const readOnly: Cause = (line, { isUnasked }) => {
+  if (!/read-only file system|EROFS/i.test(line)) return undefined;
+  const place = placeIn(line) ?? 'a place that it writes to';
+  const next = isUnasked
+    ? 'Write in the workspace or in /tmp, change a protected file with an edit tool, or call it again with `requires_approval`'
+    : 'Write in the workspace or in /tmp, or call it again';
+  return `${place} is read-only. ${next}, ${outside}.`;
+};
+
+const noNetwork: Cause = (line, { confinement: { network } }) => {
+  const isLookup =
+    /could not resolve|name resolution|name or service not known|EAI_AGAIN|getaddrinfo|ENOTFOUND|dial tcp: lookup|failed to lookup|no address associated with hostname|network is unreachable|ENETUNREACH|failed to establish a new connection/i;
+  return network || !isLookup.test(line)
+    ? undefined
+    : 'commands have no network. Call it again with `network: true`, which a person has to approve.';
+};
+
+const ownLoopback: Cause = (line, { confinement: { network } }) =>
+  network || !/refused/i.test(line) || !/127\.0\.0\.1|localhost|\[?::1\b/.test(line)
+    ? undefined
+    : 'it has a loopback of its own, where nothing of this machine or of other commands listens. Start both in one line, or call it again with `network: true`, which a person has to approve.';
+
+const missingHome: Cause = (line, { isUnasked }) => {
+  if (!isUnasked || !/no such file|ENOENT/i.test(line)) return undefined;
+  const place = placeIn(line);
+  const isAtHome = userHomes().some((home) => place === home || place?.startsWith(`${home}/`));
+  return isAtHome
+    ? `${place} is below the home, which is empty for commands that nobody was asked about. Keep the file in the workspace, name its folder in sandbox_shows, or call it again with \`requires_approval\`, ${outside}.`
+    : undefined;
+};
+
+const secret: Cause = (line, { hidden }) => {
+  if (!/denied|EACCES|permitted|EPERM/i.test(line)) return undefined;
+  const name = hidden.find((path) => line.includes(path));
+  return name === undefined
+    ? undefined
+    : `${visibleLine(name)} may hold secrets, so a command that nobody was asked about can't open it. Call it again with \`requires_approval\`.`;
+};
+
+const noRights: Cause = (line) =>
+  /no new privileges|setuid root|effective uid is not 0|^sudo: .*(privilege|permitted)/i.test(line)
+    ? `programs gain no rights, so sudo and its like do not work. Do it without them, ${outside}.`
+    : undefined;
+
+const services: Cause = (line) =>
+  /docker daemon|docker\.sock|podman\.sock/i.test(line)
+    ? `the sockets of services such as Docker are not there. Call it again with \`sandbox: "off"\`, which a person has to approve.`
+    : undefined;
+
+const nested: Cause = (line) =>
+  /no usable sandbox|unshare.*not permitted|creating new namespace failed|clone.*not permitted/i.test(line)
+    ? `there are no sandboxes within a sandbox. Switch that of the program off (\`--no-sandbox\`), ${outside}.`
+    : undefined;
+
+const causes: readonly Cause[] = [
+  readOnly,
+  noNetwork,
+  ownLoopback,
+  missingHome,
+  secret,
+  noRights,
+  services,
+  nested,
+];
+
+/** The place that a line of an error names: in quotes, or the first word with a slash. */
+function placeIn(line: string): string | undefined {
+  const quoted = /['"‘“`]([^'"’”`]*\/[^'"’”`]*)['"’”`]/.exec(line)?.[1];
+  const found = quoted ?? /(?:^|[\s(])([\w.~-]*\/[^\s:'",)]+)/.exec(line.replace(/^\/bin\/sh: /, ''))?.[1];
+  return found === undefined ? undefined : visibleLine(shorten(found));
+}

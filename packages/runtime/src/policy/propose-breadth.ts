@@ -1,0 +1,163 @@
+// The wider rules that may be remembered for a call: any arguments for the programs of a command; for an edit its file, its folder, or all
+// edits. None covers what a human must see each time, and none loosens a rule that asks: protected names stay asked about.
+import { posix } from 'node:path';
+import type {
+  ApprovalRequest,
+  Breadth,
+  Command,
+  CommandPart,
+  Rule,
+  Verdict,
+  WordsPattern,
+} from '@codelab/protocol';
+import { openExecution, openName } from './changed-body.ts';
+import { ruleMatches } from './match-rule.ts';
+import { wordsText } from './match-words.ts';
+import {
+  allowedBefore,
+  anchored,
+  heldBy,
+  isGranting,
+  isRepeatable,
+  proposeRule,
+  rememberedId,
+  wordByWord,
+} from './propose-rule.ts';
+
+type AskedCall = Pick<ApprovalRequest, 'tool' | 'kind' | 'plan' | 'args'> & {
+  verdict: Pick<Verdict, 'parts'>;
+};
+
+/** The rule of this breadth; nothing when a call of this kind has none, or none that says more than a narrower one. */
+export function proposeBreadth(breadth: Breadth, asked: AskedCall): Rule | undefined {
+  if (asked.plan.question !== undefined) return undefined;
+  switch (breadth) {
+    case 'exact':
+      return proposeRule('allow', asked);
+    case 'program':
+      return asked.plan.command && anyArguments(asked, asked.plan.command);
+    case 'file':
+    case 'folder':
+    case 'all':
+      return ofEdits(breadth, asked);
+  }
+}
+
+/** The breadths that a person can choose, from the narrowest on. */
+export function proposeBreadths(asked: AskedCall): { breadth: Breadth; rule: Rule }[] {
+  const names: Breadth[] = isEdit(asked) ? ['file', 'folder', 'all'] : ['exact', 'program'];
+  return names.flatMap((breadth) => {
+    const rule = proposeBreadth(breadth, asked);
+    return rule === undefined ? [] : [{ breadth, rule }];
+  });
+}
+
+/** What a rule of this breadth allows, in a few words; its conditions stand in the rule itself. */
+export function breadthText(breadth: Breadth, { words, command, path = [], ...rule }: Rule): string {
+  const places = [path].flat().map((one) => one.replace(/^\.\//, ''));
+  switch (breadth) {
+    case 'program':
+      return wordsText(words ?? []);
+    case 'file':
+      return `edits of ${places.join(', ')}`;
+    case 'folder':
+      return `edits in ${places.map((one) => (one === '*' ? 'the top folder' : one)).join(', ')}`;
+    case 'all':
+      return 'all edits in this workspace';
+    case 'exact':
+      return command === undefined && words === undefined
+        ? ruleMatches({ ...rule, path })
+        : [...[command ?? []].flat(), ...(words ? [wordsText(words)] : [])].join(' and ');
+  }
+}
+
+const editTools = [
+  'write_file',
+  'edit_file',
+  'multi_edit',
+  'notebook_edit',
+  'apply_patch',
+  'create_directory',
+];
+
+/** A change to files of the workspace that deletes none. */
+function isEdit({ tool, kind, plan }: AskedCall): boolean {
+  const isOwn = editTools.includes(tool) || tool === 'run_command';
+  const changes = plan.touches.filter(({ access }) => access !== 'read');
+  const isKept = changes.length > 0 && changes.every(({ access }) => access !== 'delete');
+  return isOwn && kind !== 'execute' && plan.command === undefined && isKept;
+}
+
+function ofEdits(breadth: 'file' | 'folder' | 'all', asked: AskedCall): Rule | undefined {
+  if (!isEdit(asked)) return undefined;
+  const path = [...new Set(asked.plan.touches.map((touch) => reach(breadth, touch.path)))];
+  return {
+    id: rememberedId(['allow', 'edits', path]),
+    effect: 'allow',
+    tool: [...editTools, 'run_command'],
+    kind: 'edit',
+    reason: allowedBefore,
+    path,
+    access: ['read', 'create', 'write'],
+  };
+}
+
+function reach(breadth: 'file' | 'folder' | 'all', path: string): string {
+  if (breadth === 'file') return anchored(path);
+  const folder = posix.dirname(path);
+  // What lies at the root is a folder's worth of files, not all of them.
+  if (breadth === 'folder') return folder === '.' ? './*' : `${anchored(folder).replace(/^\.\//, '')}/**`;
+  return '**/*';
+}
+
+/** Each part that is asked about: by its program and subcommand where its arguments are known to be harmless, else by its words. */
+function anyArguments({ tool, verdict }: AskedCall, { parts, confinement }: Command): Rule | undefined {
+  if (isGranting(confinement) || !parts.every(isRepeatable)) return undefined;
+  const held = heldBy(confinement);
+  const asked = parts.filter((_part, at) => verdict.parts[at]?.verdict !== 'allow');
+  if (asked.some(({ isDynamic, program, cwd }) => cwd === undefined || (isDynamic && program === undefined)))
+    return undefined;
+  const covered = asked.flatMap(withLesser);
+  const patterns = covered.map(openPattern);
+  if (!patterns.some(({ more }) => more)) return undefined;
+  const words = patterns.filter((one, at) => patterns.findIndex((other) => isSame(one, other)) === at);
+  const prints = covered.flatMap((part) => printsOf(part, held.sandboxed === true));
+  const kept = prints.filter((one, at) => prints.findIndex(({ command }) => command === one.command) === at);
+  return {
+    id: rememberedId(['allow', tool, words, held]),
+    effect: 'allow',
+    tool,
+    reason: allowedBefore,
+    words,
+    ...held,
+    prints: kept,
+  };
+}
+
+// Without these, which stand last, the program does less than was agreed to.
+const furthering = /^(--(fix|write|amend|allow-empty|autocorrect|auto-correct)|-[wA])$/;
+
+/** The part, and the same without options that make it do more. */
+function withLesser(part: CommandPart): CommandPart[] {
+  const { program = [] } = part;
+  const end = program.findLastIndex((word) => !furthering.test(word)) + 1;
+  return end < program.length ? [part, { ...part, program: program.slice(0, end) }] : [part];
+}
+
+function openPattern(part: CommandPart): WordsPattern {
+  const { program, cwd } = part;
+  return program === undefined
+    ? wordByWord(part)
+    : { words: program, more: true, ...(cwd !== undefined && { cwd }) };
+}
+
+function isSame(one: WordsPattern, other: WordsPattern): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function printsOf(part: CommandPart, isHeld: boolean): NonNullable<Rule['prints']> {
+  const execution = part.program === undefined ? part.execution : openExecution(part, isHeld);
+  if (execution === undefined) return [];
+  const { files, runs } = execution;
+  return [{ command: part.program === undefined ? part.words.join(' ') : openName(part), files, runs }];
+}

@@ -1,0 +1,102 @@
+// Reads the arguments of one program by its table. What the table does not know is no reason to guess: there is no form then.
+import { posix } from 'node:path';
+import type { Argument } from '../argument.ts';
+import { readOptions } from '../options.ts';
+import type { KnownArguments } from './known-arguments.ts';
+
+/** The words that tell one rule from another; undefined when no rule with any arguments covers this spelling. */
+export type Form = string[] | undefined;
+
+/** The options and operands that are part of the rule; undefined when one is not known to be harmless. */
+export function checkArguments(args: readonly Argument[], known: KnownArguments): Form {
+  const end = known.after === undefined ? -1 : args.findIndex((word) => isExact(word, /^--$/));
+  const own = readOptions(end < 0 ? args : args.slice(0, end), known);
+  const { operands, paths, values, given, fault } = own;
+  if (fault !== undefined || paths.length > 0) return undefined;
+  if (known.needs !== undefined && !listed(known.needs).some((name) => given.has(name))) return undefined;
+  if (!values.every(({ name, value }) => isHarmlessValue(name, value, known))) return undefined;
+  if (!operands.every((word) => isHarmlessOperand(word, known))) return undefined;
+  const after = end < 0 ? [] : afterDashes(args.slice(end + 1), known.after);
+  if (after === undefined) return undefined;
+  const kept = listed(known.kept ?? '').filter((name) => given.has(name));
+  const fixed = values.filter(({ name }) => listed(known.fixed ?? '').includes(name));
+  return [
+    ...kept.map(dashed),
+    ...fixed.map(({ name, value }) => `${dashed(name)}=${value.value}`),
+    ...namedBy(operands, known),
+    ...after,
+  ];
+}
+
+function namedBy(operands: readonly Argument[], known: KnownArguments): string[] {
+  if (known.operands === 'kept') return operands.map(({ value }) => value);
+  if (known.operands !== 'folder') return [];
+  return [...new Set(operands.map(({ value }) => `${posix.dirname(value)}/`))].sort();
+}
+
+function afterDashes(args: readonly Argument[], known: KnownArguments['after']): Form {
+  const rest = known === 'any' ? formOfOwnProgram(args) : known && checkArguments(args, known);
+  return rest && (rest.length > 0 ? ['--', ...rest] : []);
+}
+
+function isHarmlessValue(name: string, value: Argument, { texts = '', words = '' }: KnownArguments): boolean {
+  if (value.kind !== 'exact') return listed(texts).includes(name) && value.isOneWord;
+  if (listed(words).includes(name)) return /^[\w.,:+=-]*$/.test(value.value);
+  return !value.value.startsWith('@') || listed(texts).includes(name);
+}
+
+function isHarmlessOperand({ kind, value }: Argument, { operands }: KnownArguments): boolean {
+  if (kind !== 'exact' || value.startsWith('@') || operands === 'none') return false;
+  return !(operands instanceof RegExp) || operands.test(value);
+}
+
+function listed(names: string): string[] {
+  return names.split(/\s+/).filter((name) => name !== '');
+}
+
+function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
+export function isExact({ kind, value }: Argument, pattern: RegExp): boolean {
+  return kind === 'exact' && pattern.test(value);
+}
+
+/** `manage.py migrate`: the first word that is no option's value decides what is done. */
+export function subcommandIn(args: readonly Argument[]): string[] {
+  const isValue = (at: number): boolean => {
+    const option = args[at - 1];
+    return option !== undefined && isExact(option, /^-[^=]*$/) && !isExact(option, sparing);
+  };
+  const found = args.find((word, at) => isExact(word, /^[a-z][a-z0-9:_-]*$/i) && !isValue(at));
+  return found === undefined ? [] : [found.value];
+}
+
+// Without these more is done than with them, so the rule asks for them.
+const sparing = /^--?(dry-?run|check|plan|diff|list|no-?op|simulate|preview|what-?if|print-only)$/;
+
+function sparingIn(args: readonly Argument[]): string[] {
+  return args.filter((word) => isExact(word, sparing)).map(({ value }) => value);
+}
+
+// Options that many programs run text, load code or settings, or go ahead by.
+const steering =
+  /^-[a-zA-Z]*[ceErIxX]$|^--?(eval|exec|execute|command|cmd|run|shell|script|config|conf|settings|rc|require|import|load|init|plugin|preload|loader|module|hook|env|pythonpath|classpath|force|yes|assume-yes|prod|production|deploy|publish|delete|remove|purge|reset|upload|host|url|remote)(?![a-z])/i;
+
+export function isPlainArgument(word: Argument): boolean {
+  return word.kind === 'exact' && !/^@|\p{Cc}|:\/\//u.test(word.value) && !steering.test(word.value);
+}
+
+export function formBelow(
+  names: string[],
+  args: readonly Argument[],
+  known: KnownArguments | undefined,
+): Form {
+  const rest = known && checkArguments(args, known);
+  return rest && [...names, ...rest];
+}
+
+/** What a program of the workspace is given is its own. */
+export function formOfOwnProgram(args: readonly Argument[]): Form {
+  return args.every(isPlainArgument) ? [...subcommandIn(args), ...sparingIn(args)] : undefined;
+}

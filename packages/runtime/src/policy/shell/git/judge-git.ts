@@ -1,0 +1,230 @@
+// `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
+import { isProtected } from '../../built-in-rules.ts';
+import type { Argument } from '../argument.ts';
+import { allows, asks, insists, type Judgement, strictest } from '../judgement.ts';
+import { type GivenOptions, readOptions } from '../options.ts';
+import { leavingWords, resolvePlace } from '../places/resolve-place.ts';
+import { valuesAsPlaces } from '../places/touch-places.ts';
+import type { Scene } from '../scene.ts';
+import { faultOfGitSettings } from './git-settings.ts';
+import { type ReadingGitCommand, readingGit, readingPairs } from './reading-git.ts';
+
+const plainOptions = new Set([
+  '--no-pager',
+  '-P',
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '--no-replace-objects',
+]);
+const outgoing = new Set(
+  'push pull fetch clone ls-remote remote submodule send-email request-pull svn p4 archive bundle daemon instaweb http-backend fetch-pack send-pack upload-pack receive-pack'.split(
+    ' ',
+  ),
+);
+const starting = new Set(
+  'difftool mergetool bisect filter-branch filter-repo hook config credential maintenance gui citool web--browse help var shell fast-import hash-object update-index replace lfs subtree sparse-checkout'.split(
+    ' ',
+  ),
+);
+
+export function judgeGit(args: readonly Argument[], scene: Scene): Judgement {
+  const rest = [...args];
+  const { cwds } = scene;
+  try {
+    while (rest[0]?.kind === 'exact' && (plainOptions.has(rest[0].value) || enters(rest, scene)))
+      rest.shift();
+    return judgeCommand(rest, scene);
+  } finally {
+    scene.cwds = cwds;
+  }
+}
+
+/** `-C` with a folder of the workspace: git works there, and nothing else of the line does. Takes the option itself off. */
+function enters(rest: Argument[], scene: Scene): boolean {
+  const [option, folder] = rest;
+  if (option?.value !== '-C' || folder?.kind !== 'exact' || scene.cwds === undefined) return false;
+  const places = scene.cwds.map((cwd) => resolvePlace(scene.workspace, cwd, folder.value, 'read'));
+  const inside = places.flatMap((place) =>
+    place.kind === 'inside' && place.isFolder && !place.isLinked
+      ? [place.path === '.' ? '' : place.path]
+      : [],
+  );
+  if (inside.length < places.length) return false;
+  scene.cwds = inside;
+  rest.shift();
+  return true;
+}
+
+function judgeCommand(rest: readonly Argument[], scene: Scene): Judgement {
+  const [command, ...given] = rest;
+  if (command === undefined) return allows('Only prints help.');
+  if (command.kind !== 'exact') return insists('Which git command this is, only running would tell.');
+  if (command.value === '--version') return allows();
+  if (command.value === '-C')
+    return insists(
+      `git would work in ${given[0]?.text ?? 'a folder'}, which is not known to be a folder of the workspace.`,
+    );
+  if (command.value.startsWith('-'))
+    return insists(`git's option ${command.text} can make it start programs or work elsewhere.`, 'critical');
+  const second = given[0]?.kind === 'exact' ? `${command.value} ${given[0].value}` : '';
+  const pair = readingPairs.get(second);
+  if (pair) return judgeReadingGit(second, given.slice(1), pair, scene);
+  const reading = readingGit.get(command.value);
+  const found = reading && judgeReadingGit(command.value, given, reading, scene);
+  if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
+  return judgeChangingGit(command.value, given);
+}
+
+// `branch`, `tag`, `remote` and `reflog` read with some options and change the repository with others.
+function isChanging(command: string): boolean {
+  return ['branch', 'tag', 'remote', 'reflog'].includes(command);
+}
+
+function judgeReadingGit(
+  name: string,
+  args: readonly Argument[],
+  table: ReadingGitCommand,
+  scene: Scene,
+): Judgement {
+  const given = readOptions(args, table);
+  const { operands, fault } = given;
+  if (fault) {
+    const found = fault.isStart ? insists(fault.reason, 'critical') : asks(fault.reason);
+    return strictest([found, ...leavingWords(args, scene)]);
+  }
+  const unclear = operands.find(({ kind }) => kind !== 'exact');
+  if (unclear) return insists(`What ${unclear.text} is, only running would tell.`, 'high');
+  if (table.operands === 'none' && operands.length > 0 && !isListing(name, given.given))
+    return asks(`git ${name} changes something when it is given ${operands[0]?.text ?? ''}.`);
+  if (table.max !== undefined && operands.length > table.max)
+    return asks(`git ${name} changes something when it is given two words.`);
+  if (name === 'reflog' && operands.some(({ value }) => /^(expire|delete|write|drop)$/.test(value)))
+    return insists('Removes history that nothing brings back.', 'critical');
+  // Other settings may hold passwords and tokens.
+  if (
+    name.startsWith('config') &&
+    !operands.every(({ value }) => /^(user|core|branch|init|pull|push)\./i.test(value))
+  )
+    return asks('What is read here goes to the model, and settings may hold secrets.', 'high');
+  // `%G?` checks a signature, with a program that the settings choose.
+  if (args.some(({ value }) => /%G|%\(signature/.test(value)))
+    return insists('Checking signatures starts a program.', 'high');
+  if (args.some(({ value }) => /%\(\*?raw/.test(value)))
+    return insists('%(raw) shows whatever references lead to, files too.', 'high');
+  const settings = faultOfGitSettings(scene);
+  if (settings !== undefined) return insists(settings, 'high');
+  noteReading(name, args, given, scene);
+  return strictest([
+    allows(),
+    ...valuesAsPlaces(given, scene),
+    ...operands.flatMap(({ value }) => readOperand(value, scene)),
+  ]);
+}
+
+const showing =
+  /^(log|show|diff|diff-tree|reflog|stash list|stash show|grep|cat-file|remote|remote get-url|config get|config --get)$/;
+
+/** What it shows hangs on what the repository holds, which git is asked about once the whole line is read. */
+function noteReading(name: string, args: readonly Argument[], given: GivenOptions, scene: Scene): void {
+  const isVerbose = name === 'status' && (given.given.has('v') || given.given.has('verbose'));
+  if (!isVerbose && !showing.test(name)) return;
+  const words = args.map(({ value }) => value);
+  const first = args.findIndex((arg) => arg.value === '--' || given.operands.includes(arg));
+  const operandsAt = first < 0 ? args.length : first;
+  const part = scene.parts.length - 1;
+  for (const cwd of scene.cwds ?? []) scene.gits.push({ part, cwd, name, args: words, operandsAt, given });
+}
+
+// `git branch --list 'x*'` and `git tag -l x` take patterns; `git branch --format --list x` does not.
+function isListing(name: string, given: ReadonlySet<string>): boolean {
+  return (name === 'branch' || name === 'tag') && (given.has('list') || given.has('l'));
+}
+
+// An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.
+function readOperand(value: string, { workspace, cwds, touches }: Scene): Judgement[] {
+  const file = /^(?::[0-3]|[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
+  if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file))
+    return [insists(`${value} may lead out of the workspace.`, 'high')];
+  if (file.startsWith('-')) return [asks(`${value} may be taken for an option.`)];
+  for (const cwd of cwds ?? []) {
+    const place = resolvePlace(workspace, cwd, file, 'read');
+    // What is gone from the folder may still be in the history.
+    const isNamed = place.kind === 'inside' && (place.exists || file !== value || isProtected(place.path));
+    if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
+    // Outside of a repository `git diff` reads what links lead to.
+    if (place.kind === 'outside' && file === value)
+      return [insists(`${value} may lead out of the workspace.`, 'high')];
+  }
+  return [];
+}
+
+/** Commits, stashes and the record by which lost commits are found: undo knows files, not these. */
+function losesHistory(command: string, args: readonly Argument[]): boolean {
+  const words = args.map(({ value }) => value);
+  const has = (...names: string[]): boolean => words.some((word) => names.includes(word));
+  const shortFlag = (flag: string): boolean =>
+    words.some((word) => new RegExp(`^-[a-zA-Z]*${flag}`).test(word));
+  switch (command) {
+    case 'gc':
+    case 'prune':
+    case 'prune-packed':
+    case 'repack':
+    case 'update-ref':
+    case 'filter-branch':
+      return true;
+    case 'reflog':
+      return has('expire', 'delete', 'drop');
+    case 'stash':
+      return has('drop', 'clear');
+    case 'branch':
+      return (
+        shortFlag('[DMC]') ||
+        ((has('--force') || shortFlag('f')) && (has('--delete', '--move', '--copy') || shortFlag('[dmc]')))
+      );
+    case 'tag':
+      return shortFlag('[df]') || has('--delete', '--force');
+    case 'worktree':
+      return has('remove', 'prune');
+    default:
+      return false;
+  }
+}
+
+/** Undo brings them back; the question says so all the same. */
+function losesChanges(command: string, args: readonly Argument[]): boolean {
+  const has = (pattern: RegExp): boolean => args.some(({ value }) => pattern.test(value));
+  if (has(/^--(hard|merge|discard-changes)$/)) return true;
+  if (command === 'restore') return !has(/^(-S|--staged)$/) || has(/^(-W|--worktree)$/);
+  return /^(checkout|switch)$/.test(command) && has(/^(-f|--force|--|\.)$/);
+}
+
+function judgeChangingGit(command: string, args: readonly Argument[]): Judgement {
+  const overwrites = (value: string): boolean =>
+    /^(-[a-zA-Z]*[fd]|--(force|delete|mirror|prune))|^[+:]/.test(value);
+  if (command === 'push' && args.some(({ value }) => overwrites(value)))
+    return insists('Overwrites or deletes history on another machine.', 'critical');
+  if (outgoing.has(command))
+    return insists('Reaches another machine, and only a human can grant the network.', 'high');
+  if (command === 'config')
+    return insists('Changes settings, which can decide what programs git starts.', 'critical');
+  if (starting.has(command))
+    return insists(`git ${command} starts programs or decides which ones are started.`, 'critical');
+  if (command === 'clean') return insists('Deletes every file that git does not hold.', 'critical');
+  const isMessage = (at: number): boolean =>
+    command === 'commit' &&
+    args[at]?.isOneWord === true &&
+    /^(-m|-am|--message)$/.test(args[at - 1]?.value ?? '');
+  const made = args.find(({ kind }, at) => kind === 'unknown' && !isMessage(at));
+  if (made) return insists(`What ${made.text} stands for, only running would tell.`);
+  const starts = args.find(({ value }) =>
+    /^(-x|--exec|--upload-pack|--receive-pack|--template|--config|-c|--strategy|-s|--editor|--ext-diff|--textconv|--output|-O|--open-files-in-pager|--no-index)/.test(
+      value,
+    ),
+  );
+  if (starts && command !== 'commit')
+    return insists(`${starts.text} starts a program or writes elsewhere.`, 'critical');
+  if (losesHistory(command, args)) return insists('Removes history that nothing brings back.', 'critical');
+  return losesChanges(command, args)
+    ? asks('Throws away changes that are not committed.', 'high')
+    : asks(`git ${command} may change the repository.`, 'medium');
+}

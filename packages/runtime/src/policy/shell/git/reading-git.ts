@@ -1,0 +1,180 @@
+// The commands of git that only read, each with the options that keep it so.
+import type { GivenOptions, OptionTable } from '../options.ts';
+
+export type ReadingGitCommand = OptionTable & {
+  /** Operands are commits and files; `none` when an operand would create or change something. */
+  operands: 'commits' | 'text' | 'none';
+  max?: number;
+};
+
+const formats =
+  `oneline graph decorate no-decorate decorate-refs all branches tags remotes stat numstat shortstat compact-summary summary
+name-only name-status patch no-patch patch-with-stat raw color no-color reverse merges no-merges first-parent abbrev-commit no-abbrev-commit
+relative-date follow full-history simplify-by-decoration topo-order date-order author-date-order left-right cherry cherry-pick cherry-mark
+no-walk source parents children boundary not ignore-missing fixed-strings extended-regexp perl-regexp basic-regexp all-match invert-grep
+regexp-ignore-case full-diff log-size notes no-notes use-mailmap no-mailmap show-linear-break clear-decorations no-renames find-renames
+find-copies find-copies-harder no-ext-diff no-textconv minimal patience histogram ignore-all-space ignore-space-change ignore-space-at-eol
+ignore-blank-lines ignore-cr-at-eol function-context word-diff color-words color-moved check exit-code quiet binary full-index text relative
+no-relative cached staged merge-base cc combined-all-paths no-prefix pickaxe-all pickaxe-regex ita-invisible-in-index z abbrev no-abbrev
+dirstat cumulative irreversible-delete pretty no-indent-heuristic indent-heuristic root unified`.replace(
+    /\s+/g,
+    ' ',
+  );
+
+const valued =
+  `max-count skip since after until before author committer grep date format diff-filter diff-algorithm word-diff-regex
+inter-hunk-context stat-width min-parents max-parents glob exclude anchored src-prefix dst-prefix encoding`.replace(
+    /\s+/g,
+    ' ',
+  );
+
+// Read-only options of log, show and diff. `--output` and `--ext-diff` are not among them.
+const history: ReadingGitCommand = {
+  operands: 'commits',
+  flags: 'pusgiEFPWwbRzatqcm0',
+  values: 'nSGLUl',
+  long: formats,
+  longValues: valued,
+  hasNumbers: true,
+  starts: 'ext-diff textconv show-signature no-index',
+};
+const plain = (table: Omit<ReadingGitCommand, 'operands'> = {}): ReadingGitCommand => ({
+  operands: 'commits',
+  ...table,
+});
+
+export const readingGit: ReadonlyMap<string, ReadingGitCommand> = new Map<string, ReadingGitCommand>([
+  ['log', history],
+  ['show', history],
+  ['diff', { ...history, flags: `${history.flags}MCBD` }],
+  ['reflog', history],
+  ['shortlog', { ...history, flags: 'nsecg', values: 'w' }],
+  [
+    'status',
+    plain({
+      flags: 'sbvuz',
+      long: 'short branch show-stash porcelain long verbose untracked-files ignored ahead-behind no-ahead-behind column no-column renames no-renames find-renames',
+    }),
+  ],
+  [
+    'blame',
+    plain({
+      flags: 'bceflnstwpMC',
+      values: 'LS',
+      long: 'porcelain line-porcelain incremental root show-name show-number show-email show-stats color-lines color-by-age abbrev',
+      longValues: 'since date ignore-rev',
+    }),
+  ],
+  [
+    'rev-parse',
+    plain({
+      long: 'abbrev-ref show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository verify short symbolic symbolic-full-name all branches tags remotes quiet is-shallow-repository show-object-format',
+      flags: 'q',
+    }),
+  ],
+  ['rev-list', plain({ flags: 'n', long: `${formats} count objects`, longValues: valued, hasNumbers: true })],
+  [
+    'ls-files',
+    plain({
+      flags: 'cdmosuktvzfr',
+      values: 'x',
+      long: 'cached deleted modified others ignored stage unmerged killed exclude-standard error-unmatch full-name deduplicate eol directory no-empty-directory abbrev',
+      longValues: 'exclude',
+    }),
+  ],
+  [
+    'ls-tree',
+    plain({
+      flags: 'drtlz',
+      long: 'long name-only name-status full-name full-tree object-only abbrev',
+      longValues: 'format',
+    }),
+  ],
+  ['cat-file', plain({ flags: 'tsepq', long: 'batch-check' })],
+  [
+    'describe',
+    plain({
+      // With `--dirty` it asks repositories within this one, and runs what their settings say.
+      long: 'all tags contains always long abbrev exact-match first-parent',
+      longValues: 'candidates match exclude',
+    }),
+  ],
+  ['merge-base', plain({ flags: 'a', long: 'all octopus independent is-ancestor fork-point' })],
+  ['name-rev', plain({ long: 'tags name-only always', longValues: 'refs exclude' })],
+  ['show-ref', plain({ flags: 'dsq', long: 'head heads tags dereference hash verify quiet abbrev' })],
+  [
+    'for-each-ref',
+    plain({
+      longValues: 'format sort count points-at contains no-contains merged no-merged',
+      long: 'ignore-case color',
+    }),
+  ],
+  ['show-branch', plain({ flags: 'ar', long: 'all remotes list' })],
+  ['count-objects', { operands: 'none', flags: 'vH', long: 'verbose human-readable' }],
+  ['check-ignore', plain({ flags: 'vnq', long: 'verbose quiet non-matching no-index' })],
+  ['check-attr', plain({ flags: 'a', long: 'all' })],
+  ['cherry', plain({ flags: 'v', long: 'verbose abbrev' })],
+  ['diff-tree', { ...history, flags: `${history.flags}rMC` }],
+  [
+    'grep',
+    {
+      operands: 'text',
+      flags: 'aiIwvhHEGPFnlLcpWqz',
+      values: 'eABCm',
+      long: `ignore-case word-regexp line-number files-with-matches name-only files-without-match count
+fixed-strings extended-regexp perl-regexp basic-regexp invert-match heading break show-function function-context cached quiet and or not all-match color no-color only-matching column full-name text null`.replace(
+        /\s+/g,
+        ' ',
+      ),
+      longValues: 'max-depth context after-context before-context max-count threads',
+      hasNumbers: true,
+      starts: 'O open-files-in-pager textconv ext-grep no-index',
+    },
+  ],
+  [
+    'branch',
+    {
+      operands: 'none',
+      flags: 'arvli',
+      long: 'all remotes list verbose show-current no-color color ignore-case no-column column no-abbrev merged no-merged contains no-contains',
+      longValues: 'sort contains no-contains merged no-merged points-at format',
+    },
+  ],
+  [
+    'tag',
+    {
+      operands: 'none',
+      flags: 'lni',
+      long: 'list no-color color ignore-case column merged no-merged contains no-contains',
+      longValues: 'sort contains no-contains merged no-merged points-at format',
+    },
+  ],
+  ['remote', { operands: 'none', flags: 'v', long: 'verbose' }],
+  ['symbolic-ref', { operands: 'commits', max: 1, flags: 'q', long: 'short quiet' }],
+  ['version', { operands: 'none', long: 'build-options' }],
+]);
+
+/** Commands whose second word decides: these pairs only read. */
+export const readingPairs: ReadonlyMap<string, ReadingGitCommand> = new Map<string, ReadingGitCommand>([
+  ['stash list', history],
+  ['stash show', history],
+  ['remote get-url', { operands: 'text', long: 'all push' }],
+  ['worktree list', { operands: 'none', flags: 'vz', long: 'porcelain verbose' }],
+  ['notes list', plain()],
+  ['config get', { operands: 'text', max: 1, long: 'local global system all' }],
+  ['config --get', { operands: 'text', max: 1, long: 'local global system' }],
+  ['bisect log', { operands: 'none' }],
+]);
+
+// A command of git that was found to read only.
+export type FoundGitReading = {
+  /** The index of the command among the parts of the line. */
+  part: number;
+  cwd: string;
+  /** One word or two: `log`, `stash show`. */
+  name: string;
+  args: readonly string[];
+  /** Where the first operand stands among them: options for paths have to come before. */
+  operandsAt: number;
+  given: GivenOptions;
+};

@@ -1,0 +1,146 @@
+// What a reading git command would show, asked of git itself before the line is judged: the same command, for names only. Files that may
+// hold secrets are noted as read, so that the rules speak about them; URLs with a password make it a question.
+import { join } from 'node:path';
+import { findGit, hasCredentials, type ProgramRun, runProgram } from '../../../git/run-program.ts';
+import { childEnvironment } from '../../../process/child-environment.ts';
+import { isProtected } from '../../built-in-rules.ts';
+import type { GivenOptions } from '../options.ts';
+import type { Scene } from '../scene.ts';
+import type { FoundGitReading } from './reading-git.ts';
+import { safeGitEnvironment } from './safe-git-environment.ts';
+
+type ShownSecrets = { secrets: string[]; why?: string };
+
+const timeoutMs = 2000;
+const maxBytes = 2 * 1024 * 1024;
+const maxShown = 20;
+
+const patches =
+  `p u U c m W L patch unified cc binary check patch-with-stat word-diff color-words word-diff-regex
+function-context inter-hunk-context`.split(/\s+/);
+const summaries =
+  `s q no-patch quiet name-only name-status stat numstat shortstat summary compact-summary dirstat raw`.split(
+    ' ',
+  );
+const credentials = 'It would show a password or token that stands in a URL.';
+const unseen = 'Whether it would show secrets could not be seen.';
+
+export async function noteShownByGit(scene: Scene): Promise<void> {
+  for (const reading of scene.gits) {
+    const { secrets, why } = await lookAt(reading, scene.workspace.root.real).catch(
+      (): ShownSecrets => ({ secrets: [], why: unseen }),
+    );
+    for (const path of secrets.slice(0, maxShown)) scene.touches.push({ asked: path, path, access: 'read' });
+    const part = scene.parts[reading.part];
+    if (why !== undefined && part?.verdict === 'allow')
+      scene.parts[reading.part] = { ...part, verdict: 'ask', mustAsk: true, risk: 'high', reason: why };
+  }
+}
+
+type Ask = (args: readonly string[], input?: string) => Promise<ProgramRun>;
+
+async function lookAt(reading: FoundGitReading, root: string): Promise<ShownSecrets> {
+  const { name, args, given, cwd } = reading;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const env = { ...childEnvironment(root, 'plan'), ...safeGitEnvironment() };
+  const git: Ask = (asked, input) =>
+    runProgram({
+      program: findGit(root),
+      args: ['--no-pager', ...asked],
+      cwd: join(root, cwd),
+      env,
+      signal,
+      maxBytes,
+      ...(input === undefined ? {} : { input }),
+    });
+  const words = name.split(' ');
+  if (/^(remote|config)/.test(name)) {
+    const { stdout } = await git([...words, ...args]);
+    return hasCredentials(stdout.toString()) ? { secrets: [], why: credentials } : { secrets: [] };
+  }
+  if (/^(show|cat-file|diff|grep)$/.test(name) && (await showsUnnamed(git, reading)))
+    return { secrets: [], why: 'It shows a file by its hash, and which one that is only git knows.' };
+  if (name === 'grep') return secretsIn(await searchedBy(git, args, given));
+  if (name === 'cat-file' || name === 'blame') return { secrets: [] };
+  if (name === 'status') return secretsIn([await git(['diff', 'HEAD', '--name-only', '-z', '--no-renames'])]);
+  if (!showsPatch(name, given)) return { secrets: [] };
+  if (name === 'reflog') return secretsIn(await Promise.all(asLogs(reading).map((asked) => git(asked))));
+  return secretsIn([await git([...words, ...asNames(reading)])]);
+}
+
+/** `git reflog show` is `git log -g`; where `show` stands decides whether it is a command or a name, so both are asked. */
+function asLogs(reading: FoundGitReading): string[][] {
+  const { args, operandsAt } = reading;
+  const asked = [reading, { ...reading, args: args.toSpliced(operandsAt, 1) }];
+  const isShown = args[operandsAt] === 'show';
+  return asked.slice(0, isShown ? 2 : 1).map((one) => ['log', '-g', ...asNames(one)]);
+}
+
+/** With options for both, git prints names alone. */
+function asNames({ name, args, operandsAt, given }: FoundGitReading): string[] {
+  const isHistory = name !== 'diff' && name !== 'diff-tree' && name !== 'stash show';
+  // `--relative=.e` would make `nv` of the name.
+  const whole = given.given.has('relative') ? ['--no-relative'] : [];
+  const form = ['--name-only', '-z', '--no-renames', '--no-color', ...whole];
+  if (isHistory) form.push('--format=', '-m');
+  return [...args.slice(0, operandsAt), ...form, ...args.slice(operandsAt)].filter(
+    (arg) => arg !== '--graph',
+  );
+}
+
+function showsPatch(name: string, { given, values }: GivenOptions): boolean {
+  const all = new Set([...given, ...values.map((one) => one.name)]);
+  if (patches.some((option) => all.has(option))) return true;
+  const isShown = name === 'show' || name === 'diff';
+  return isShown && !summaries.some((option) => all.has(option));
+}
+
+/** What is tracked below the places that are named, and what named commits hold. */
+async function searchedBy(
+  git: Ask,
+  args: readonly string[],
+  { operands, given }: GivenOptions,
+): Promise<ProgramRun[]> {
+  const end = args.indexOf('--');
+  const places = end < 0 ? [] : args.slice(end + 1);
+  const rest = operands.map(({ value }) => value).slice(given.has('e') ? 0 : 1);
+  const others = rest.filter((value) => !places.includes(value));
+  const tracked = await git(['ls-files', '-z', '--', ...places]);
+  const trees = others.map((value) => git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', value]));
+  // One that names no commit is a place, and what is tracked there is known.
+  return [tracked, ...(await Promise.all(trees)).filter(({ exitCode }) => exitCode === 0)];
+}
+
+const groups = ['all', 'branches', 'tags', 'remotes', 'glob'];
+
+async function showsUnnamed(git: Ask, { name, given }: FoundGitReading): Promise<boolean> {
+  if (name === 'show' && groups.some((option) => given.given.has(option))) {
+    const { stdout } = await git(['for-each-ref', '--format=%(objecttype) %(*objecttype)']);
+    if (stdout.toString().includes('blob')) return true;
+  }
+  // Both ends of a range may be files.
+  const ends = given.operands.flatMap(({ value }) => value.split(/\.{2,3}/));
+  const names = ends.map((value) => value.replace(/^\^/, '')).filter((value) => !/^$|[:\n]/.test(value));
+  if (names.length === 0) return false;
+  const lines = names.map((one) => `${one}^{}\n`).join('');
+  const { stdout } = await git(['cat-file', '--batch-check=%(objecttype)'], lines);
+  return stdout.toString().split('\n').includes('blob');
+}
+
+// Whatever else is printed between the names is separated by blanks; taken for a name, it can only make one question more.
+function secretsIn(runs: readonly ProgramRun[]): ShownSecrets {
+  const isUnseen = runs.some(
+    ({ exitCode, isCut, stderr }) => isCut || (exitCode > 1 && !failsAnyway(stderr)),
+  );
+  const names = runs.flatMap(({ stdout }) => stdout.toString().split(/[\0\n\t]/));
+  const all = new Set(names.flatMap((name) => [name, ...name.split(' ')]));
+  const secrets = [...all].filter((name) => name !== '' && isProtected(name));
+  return { secrets, ...(isUnseen && { why: unseen }) };
+}
+
+// The command itself would show nothing either.
+function failsAnyway(stderr: string): boolean {
+  return /unknown revision|bad revision|ambiguous argument|not a git repository|does not have any commits|bad object|bad default revision|Not a valid object|No stash entries|is not a valid reference/i.test(
+    stderr,
+  );
+}

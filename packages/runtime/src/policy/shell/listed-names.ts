@@ -1,0 +1,152 @@
+// Words that only running would tell, but that are names in the workspace: what `find` and its like list, and variables that are given
+// nothing else anywhere in the line. Whatever a reader makes of them, it reads there.
+
+import type { Command, Script, SyntaxNode, Word, WordPart } from 'unbash';
+import { isProtected } from '../built-in-rules.ts';
+
+export type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
+
+/** Programs that print names alone, with the words that make them do so. */
+const listers: ReadonlyMap<string, (words: readonly string[]) => boolean> = new Map([
+  [
+    'find',
+    (words: readonly string[]) => !words.some((word) => /^-(exec|ok|printf|fprint|ls|fls)/.test(word)),
+  ],
+  ['ls', (words: readonly string[]) => !words.some((word) => /^-[^-]*[lisZgon]|^--/.test(word))],
+  ['rg', listsFiles],
+  ['grep', listsFiles],
+  [
+    'git',
+    ([command = '', ...words]: readonly string[]) =>
+      command === 'ls-files'
+        ? words.every((word) => !/^-[^-]*[stvf]|^--(stage|debug|eol|format)/.test(word))
+        : (command === 'grep' && listsFiles(words)) || (command === 'diff' && words.includes('--name-only')),
+  ],
+]);
+
+function listsFiles(words: readonly string[]): boolean {
+  return words.some((word) =>
+    /^-[a-zA-Z]*[lL]|^--(files|files-with-matches|files-without-match|name-only)$/.test(word),
+  );
+}
+
+// Of what comes through, these leave some lines out or put them in another order.
+const filters = /^(sort|head|tail|tac|uniq)$/;
+const counting = /^-[a-z]*c|^--count/;
+
+/** Whether what comes out of the last of these commands is a list of names. */
+export function listNames(commands: readonly SyntaxNode[]): boolean {
+  return commands.length > 0 && commands.every((node, i) => (i === 0 ? isLister(node) : isFilter(node)));
+}
+
+function isLister(node: SyntaxNode): boolean {
+  const [name = '', ...words] = wordsOf(node) ?? [];
+  return listers.get(name)?.(words) === true;
+}
+
+function isFilter(node: SyntaxNode): boolean {
+  const [name = '', ...words] = wordsOf(node) ?? [];
+  if (name === 'tr') return words.join(' ') === '\\n \\0';
+  if (name === 'grep') return !words.some((word) => /^-[a-zA-Z]*[ocnbH]|^--/.test(word));
+  return filters.test(name) && !words.some((word) => counting.test(word));
+}
+
+function wordsOf(node: SyntaxNode): string[] | undefined {
+  if (node.type !== 'Command' || node.prefix.length > 0) return undefined;
+  const { name, suffix } = node as Command;
+  const words = [name, ...suffix].filter((one) => one?.type === 'Word');
+  return words.map((word) => word?.value ?? '');
+}
+
+type Names = { listed: Set<string>; other: Set<string> };
+
+const declaring = /^(read|export|local|declare|typeset|readonly|getopts|mapfile|readarray|printf|unset|let)$/;
+const executing = /^(eval|source|\.|trap|alias)$/;
+
+/** The variables that hold such names wherever they are used, also when a loop comes around again. */
+export function listedVariables(script: Script, forEachChild: ForEachChild): ReadonlySet<string> {
+  const names: Names = { listed: new Set(), other: new Set() };
+  let isOpen = false;
+  const fedReads = new Set<SyntaxNode>();
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'For')
+      sort(
+        node.name.value,
+        node.wordlist?.every((word) => isName(word, names)),
+        names,
+      );
+    if (node.type === 'Assignment')
+      sort(node.name ?? '', isPlainAssignment(node) && isName(node.value, names), names);
+    if (node.type === 'Pipeline') noteFed(node, fedReads);
+    if (node.type === 'Command') {
+      const [name = '', ...words] = [node.name, ...node.suffix].map((one) =>
+        one?.type === 'Word' ? one.value : '',
+      );
+      isOpen ||= executing.test(name);
+      if (declaring.test(name))
+        for (const word of words)
+          sort(word.replace(/=.*/s, ''), name === 'read' && fedReads.has(node), names);
+    }
+    forEachChild(node, visit);
+  };
+  visit(script);
+  return new Set(isOpen ? [] : [...names.listed].filter((name) => !names.other.has(name)));
+}
+
+function sort(name: string, isListed: boolean | undefined, { listed, other }: Names): void {
+  (isListed === true ? listed : other).add(name);
+}
+
+function isPlainAssignment({ index, append }: Extract<SyntaxNode, { type: 'Assignment' }>): boolean {
+  return index === undefined && append !== true;
+}
+
+/** `find … | while read -r f`: what is read are the names. */
+function noteFed({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, fed: Set<SyntaxNode>): void {
+  const last = commands.at(-1);
+  const [first] = last?.type === 'While' ? last.clause.commands : [];
+  const isPiped =
+    first?.command.type === 'Command' && first.command.suffix.every(({ type }) => type === 'Word');
+  if (isPiped && listNames(commands.slice(0, -1))) fed.add(first.command);
+}
+
+function isName(word: Word | undefined | { type: string }, { listed }: Names): boolean {
+  return word?.type === 'Word' && isListedWord(word as Word, listed);
+}
+
+/** Whether a word is surely such a name: of plain text, of variables that are, of what a lister prints. */
+export function isListedWord({ text, value, parts }: Word, variables: ReadonlySet<string>): boolean {
+  const bare = text.replace(/["'\\]/g, '');
+  if (/^[-/~]|(^|\/)\.\.(\/|$)|=~/.test(bare)) return false;
+  if (parts === undefined) return isPlainName(value);
+  return parts.every((part) => isListedPart(part, variables));
+}
+
+/** What a line names itself is judged by its name. */
+function isPlainName(text: string): boolean {
+  return !/[\s*?[\]]/.test(text) && !isProtected(text);
+}
+
+function isListedPart(part: WordPart, variables: ReadonlySet<string>): boolean {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+      return isPlainName(part.value);
+    case 'Glob':
+      return true;
+    case 'DoubleQuoted':
+      return part.parts.every((inner) => isListedPart(inner, variables));
+    case 'SimpleExpansion':
+      return variables.has(part.text.slice(1));
+    case 'ParameterExpansion':
+      return part.operation === undefined && part.index === undefined && variables.has(part.parameter);
+    case 'CommandExpansion': {
+      const [only, ...more] = part.script?.commands ?? [];
+      const inner = only?.command;
+      if (inner === undefined || more.length > 0) return false;
+      return listNames(inner.type === 'Pipeline' ? inner.commands : [inner]);
+    }
+    default:
+      return false;
+  }
+}

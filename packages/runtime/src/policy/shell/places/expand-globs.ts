@@ -1,0 +1,81 @@
+// Globs among the words of a command, replaced by the names that fit them now, as the shell will do.
+import type { Dirent } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
+import type { Directory } from '../../../workspace/directory.ts';
+import { isStateFolderError } from '../../../workspace/state-folder.ts';
+import { compileGlob } from '../../../workspace/trees/glob.ts';
+import { entriesOf } from '../../../workspace/trees/tree.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { type Argument, exactly } from '../argument.ts';
+import type { Scene } from '../scene.ts';
+
+const maxNames = 500;
+const maxLooked = 5000;
+
+export function expandGlobs(args: readonly Argument[], scene: Scene): Argument[] {
+  if (!args.some(({ kind }) => kind === 'glob')) return [...args];
+  return args.flatMap((arg) => (arg.kind === 'glob' ? expand(arg, scene) : [arg]));
+}
+
+function expand(arg: Argument, { workspace, cwds }: Scene): Argument[] {
+  const unclear: Argument = { ...arg, value: arg.text, kind: 'unknown' };
+  const plain: Argument = { ...arg, value: arg.plain ?? arg.text, kind: 'exact', isOneWord: true };
+  const absolute = arg.value.startsWith('/') ? belowRoot(arg.value, workspace.root.real) : undefined;
+  const isOutside = arg.value.startsWith('/') && absolute === undefined;
+  if (isOutside || cwds === undefined) return [unclear];
+  try {
+    const budget = { left: maxLooked };
+    const names = new Set(
+      absolute === undefined
+        ? cwds.flatMap((cwd) => namesFitting(workspace, cwd, arg.value, budget))
+        : namesFitting(workspace, '', absolute, budget).map((name) => `${workspace.root.real}/${name}`),
+    );
+    if (names.size > maxNames) return [unclear];
+    return names.size === 0 ? [plain] : [...names].map(exactly);
+  } catch (error) {
+    if (error instanceof ToolError && !isStateFolderError(error)) return [unclear];
+    throw error;
+  }
+}
+
+/** The rest of an absolute pattern that spells out the way to the workspace; undefined when it leads elsewhere. */
+function belowRoot(pattern: string, real: string): string | undefined {
+  const depth = real === '/' ? 1 : real.split('/').length;
+  const segments = pattern.replace(/\/+/g, '/').split('/');
+  const way = segments.slice(0, depth).join('/').replace(/\\(.)/g, '$1');
+  const isSpelled =
+    way === (real === '/' ? '' : real) && !/(^|[^\\])[*?[]/.test(segments.slice(0, depth).join('/'));
+  return isSpelled ? segments.slice(depth).join('/') : undefined;
+}
+
+function namesFitting(
+  workspace: Workspace,
+  cwd: string,
+  pattern: string,
+  budget: { left: number },
+): string[] {
+  let found = [''];
+  for (const segment of pattern.split('/')) {
+    const fits = /(^|[^\\])[*?[]/.test(segment) ? compileGlob(segment) : undefined;
+    found = found.flatMap((before) => {
+      if (fits === undefined) return [`${before}${segment.replace(/\\(.)/g, '$1')}/`];
+      return namesIn(workspace, `${cwd}/${before}`, budget)
+        .filter((name) => (segment.startsWith('.') || !name.startsWith('.')) && fits(name))
+        .map((name) => `${before}${name}/`);
+    });
+    if (found.length > maxNames) break;
+  }
+  return found.map((name) => name.slice(0, -1));
+}
+
+function namesIn(workspace: Workspace, folder: string, budget: { left: number }): string[] {
+  const asked = folder.replace(/^\/+|\/+$/g, '') || '.';
+  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: 4096 });
+  if (place.stat?.isDirectory() !== true) return [];
+  using directory: Directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
+  const names = entriesOf(directory).map(({ name }: Dirent) => name);
+  budget.left -= names.length;
+  if (budget.left < 0) throw new ToolError('INVALID_ARGUMENTS', 'Too many names to look at.');
+  // Some shells count these as well when the pattern begins with a dot.
+  return ['.', '..', ...names];
+}

@@ -1,0 +1,148 @@
+// Everything below a folder that a program reads whole: noted one by one, since one of them may hold secrets.
+
+import { type Dirent, lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import type { Directory } from '../../../workspace/directory.ts';
+import { isStateFolderError } from '../../../workspace/state-folder.ts';
+import { compileGlob } from '../../../workspace/trees/glob.ts';
+import { above, ignoreFileNames } from '../../../workspace/trees/ignore-rules.ts';
+import { entriesOf } from '../../../workspace/trees/tree.ts';
+import { isProtected } from '../../built-in-rules.ts';
+import { secretsInGit } from '../git/git-secrets.ts';
+import { asks, isReading, type Judgement, notJudgedYet, readsUnclear } from '../judgement.ts';
+import type { Scene } from '../scene.ts';
+import { refuseHoldingState } from './refuse-state.ts';
+import { resolvePlace } from './resolve-place.ts';
+
+const maxEntries = 10_000;
+
+type BelowOptions = {
+  skips(name: string, isFolder: boolean): boolean;
+  /** What an ignore file names after a `!` is read although it is hidden. */
+  unhides?: boolean;
+  /** The program reads what links lead to. */
+  followsLinks?: boolean | undefined;
+};
+
+/** What speaks against it. Files that may hold secrets are noted apart from the rest. */
+export function readBelow(
+  path: string,
+  scene: Scene,
+  { skips, unhides = false, followsLinks }: BelowOptions,
+): Judgement[] {
+  let left = maxEntries;
+  const against: Judgement[] = [];
+  const enter = (directory: Directory, name: string, place: string, above: readonly IsUnhidden[]): void => {
+    using inner = directory.openBelow(name);
+    if (name === '.git' && !followsLinks) noteGit(inner, place, scene);
+    else visit(inner, `${place}/`, above);
+  };
+  const visit = (directory: Directory, below: string, above: readonly IsUnhidden[]): void => {
+    const entries = entriesOf(directory);
+    const unhidden = unhides ? [...above, ...unhiddenIn(directory, entries)] : [];
+    for (const entry of entries) {
+      const isFolder = entry.isDirectory();
+      const isNamed = entry.name.startsWith('.') && unhidden.some((test) => test(entry.name, isFolder));
+      if (!isNamed && skips(entry.name, isFolder)) continue;
+      // Published packages: what they bring along is no secret of anybody here.
+      if (isFolder && entry.name === 'node_modules') continue;
+      if (--left < 0) return;
+      const place = below + entry.name;
+      if (isFolder) enter(directory, entry.name, place, unhidden);
+      else if (entry.isFile()) note(place, scene);
+      else if (followsLinks && entry.isSymbolicLink()) against.push(...followLink(place, scene));
+    }
+  };
+  try {
+    using place = scene.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
+    if (place.stat?.isDirectory() !== true) return [];
+    using directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
+    if (place.name === '.git' && !followsLinks) noteGit(directory, path, scene);
+    else visit(directory, path === '.' ? '' : `${path}/`, unhides ? unhiddenAbove(directory.real) : []);
+  } catch (error) {
+    if (isStateFolderError(error)) throw error;
+    return [
+      asks(
+        `Not everything below ${path} could be looked at (${error instanceof ToolError ? error.message : 'closed'}).`,
+        'high',
+      ),
+    ];
+  }
+  return left < 0 ? [...against, tooMuch(path, scene)] : against;
+}
+
+/** The folder does not exist yet: an earlier part of the line may create it, with files that nobody has looked at. */
+export function readMissing(path: string, { parts }: Scene): Judgement[] {
+  const isChanging = parts.some((part) => !isReading(part) && part.reason !== notJudgedYet);
+  return isChanging ? [readsUnclear(`What lies below ${path}, only running would tell.`)] : [];
+}
+
+function tooMuch(path: string, scene: Scene): Judgement {
+  refuseHoldingState(
+    [{ kind: 'inside', asked: path, path, exists: true, isFolder: true, isLinked: false }],
+    scene,
+  );
+  return readsUnclear(
+    `There is too much below ${path} to see whether it holds secrets. Name a smaller folder.`,
+  );
+}
+
+function followLink(path: string, scene: Scene): Judgement[] {
+  const place = resolvePlace(scene.workspace, '', path, 'read');
+  if (place.kind === 'inside' && !place.isFolder) {
+    note(place.path, scene);
+    return [];
+  }
+  return [readsUnclear(`${path} is a link, and what it leads to would be read.`)];
+}
+
+function noteGit(directory: Directory, path: string, scene: Scene): void {
+  for (const name of secretsInGit(directory.at('.'))) note(`${path}/${name}`, scene);
+}
+
+function note(path: string, { secrets, within }: Scene): void {
+  const list = isProtected(path) ? secrets : within;
+  list.push({ asked: path, path, access: 'read' });
+}
+
+// Hidden files that ripgrep reads after all, because an ignore file names them after a `!`. Whoever can write such a file could have a
+// secret shown by the plainest search.
+/** Whether a name is named so; more of them may be than ripgrep would take. */
+type IsUnhidden = (name: string, isFolder: boolean) => boolean;
+
+const maxBytes = 256 * 1024;
+// Made to be shared: what stands in them is no secret.
+const shared = /\.(example|sample|template|dist|defaults?)$/i;
+
+function unhiddenIn(directory: Directory, entries: readonly Dirent[]): IsUnhidden[] {
+  return ignoreFileNames
+    .filter((name) => entries.some((entry) => entry.name === name))
+    .flatMap((name) => readUnhidden(directory.at(name)));
+}
+
+/** By the files of the folders further up, and git's own list of each. */
+function unhiddenAbove(real: string): IsUnhidden[] {
+  return [real, ...above(real)].flatMap((folder) => {
+    const files = folder === real ? ['.git/info/exclude'] : [...ignoreFileNames, '.git/info/exclude'];
+    return files.flatMap((name) => readUnhidden(join(folder, name)));
+  });
+}
+
+function readUnhidden(path: string): IsUnhidden[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  // Where it leads or how long it is only reading would tell.
+  if (!stat.isFile() || stat.size > maxBytes) return [() => true];
+  const lines = readFileSync(path, 'utf8').split(/\r?\n/);
+  return lines.filter((line) => line.startsWith('!')).map(testOf);
+}
+
+// Only the last name counts: which folder it is meant for makes no difference to what is asked.
+function testOf(line: string): IsUnhidden {
+  const forFolders = line.trimEnd().endsWith('/');
+  const names = line.slice(1).trimEnd().split('/');
+  const last = names.findLast((name) => name !== '' && name !== '**') ?? '*';
+  const test = compileGlob(last.replace(/[{}]/g, '\\$&').toLowerCase());
+  return (name, isFolder) => (isFolder || !forFolders) && !shared.test(name) && test(name.toLowerCase());
+}

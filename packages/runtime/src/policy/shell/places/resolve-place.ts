@@ -1,0 +1,160 @@
+// Where a path in a command leads: the same guard as for any tool, after `..` and absolute spellings were read as the system would.
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { type Access, type CommandPart, ToolError } from '@codelab/protocol';
+import { isStateFolderError } from '../../../workspace/state-folder.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { Argument } from '../argument.ts';
+import { asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import type { Scene } from '../scene.ts';
+
+const pathChars = 4096;
+
+export type ResolvedPlace =
+  | { kind: 'inside'; asked: string; path: string; exists: boolean; isFolder: boolean; isLinked: boolean }
+  | OutsidePlace
+  | { kind: 'guarded'; reason: string };
+
+/**
+ * `shared`: the folder for temporary files, of which commands in the sandbox have one of their own. `system`: what everybody may read on the
+ * machine, and nobody keeps a secret in.
+ */
+type OutsidePlace = { kind: 'outside'; where?: 'shared' | 'system' };
+
+/** `cwd` is a real folder of the workspace, without links on the way to it. */
+export function resolvePlace(
+  workspace: Workspace,
+  cwd: string,
+  value: string,
+  access: Access,
+): ResolvedPlace {
+  let asked: string | undefined;
+  try {
+    asked = withoutParents(workspace, cwd, value);
+    if (asked === undefined) return outsideAt(value);
+    using place = workspace.locate(asked || '.', { followLast: access !== 'delete', access, pathChars });
+    const { path, stat, links } = place;
+    const isFolder = stat?.isDirectory() === true;
+    return {
+      kind: 'inside',
+      asked: asked || '.',
+      path,
+      exists: stat !== undefined,
+      isFolder,
+      isLinked: links.length > 0,
+    };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (isStateFolderError(error)) throw error;
+    if (error.code === 'PERMISSION_DENIED') return { kind: 'guarded', reason: error.message };
+    // Below a file there is nothing, neither inside nor outside.
+    if (error.code === 'NOT_A_DIRECTORY' && asked !== undefined)
+      return { kind: 'inside', asked, path: asked, exists: false, isFolder: false, isLinked: false };
+    return { kind: 'outside' };
+  }
+}
+
+/** Relative to the workspace and without `..`; each `..` is taken from where the names before it really lead. */
+function withoutParents(workspace: Workspace, cwd: string, value: string): string | undefined {
+  const { real } = workspace.root;
+  const isAbsolute = value.startsWith('/');
+  if (isAbsolute && value !== real && !value.startsWith(`${real}/`)) return undefined;
+  const names = (isAbsolute ? value.slice(real.length) : value).split('/');
+  let reached = isAbsolute ? '' : cwd;
+  for (const name of names) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') reached = reached === '' ? name : `${reached}/${name}`;
+    else {
+      if (reached === '') return undefined;
+      using place = workspace.locate(reached, { followLast: true, access: 'read', pathChars });
+      if (place.path === '.') return undefined;
+      reached = place.path.split('/').slice(0, -1).join('/');
+    }
+  }
+  return reached;
+}
+
+/** Where a part stands: in which folder, when that is known, and how deep inside other parts. */
+export function partLocation({ cwds, depth }: Scene): Pick<CommandPart, 'cwd' | 'depth'> {
+  const [cwd] = cwds ?? [];
+  return {
+    ...(cwds?.length === 1 && { cwd: cwd === '' || cwd === undefined ? '.' : cwd }),
+    ...(depth > 0 && { depth }),
+  };
+}
+
+// Where tools below the home keep what they downloaded; logins lie beside these, never in them.
+const toolFolders =
+  /^\/(\.cargo\/(registry|git)|\.rustup\/toolchains|go\/pkg\/mod|\.nvm\/versions|\.volta\/tools|\.m2\/repository|\.gradle\/(caches|wrapper)|\.pyenv\/versions|\.rbenv\/versions|\.rvm\/gems|\.asdf\/installs|\.local\/share\/mise\/installs|\.local\/lib\/python[\d.]+|\.pub-cache\/hosted|\.nuget\/packages|\.sdkman\/candidates|\.julia\/packages|\.opam\/[\w.-]+\/lib|\.stack\/programs|\.npm\/_npx)\//;
+
+/** A path below the home as the shell would write it out, where tools keep downloads; everything else there is nobody's business. */
+export function toolPath(text: string): string | undefined {
+  const [, below] = /^(?:~|"?\$HOME|"?\$\{HOME\})(\/[\w.@+/-]+)"?$/.exec(text) ?? [];
+  const path = below === undefined ? undefined : `${homedir()}${below}`;
+  return path !== undefined && outsideAt(path).where === 'system' ? path : undefined;
+}
+
+const systemFolders = /^\/(usr|bin|sbin|lib|lib32|lib64|libx32)(\/|$)/;
+const systemFiles =
+  /^\/(etc\/(os-release|lsb-release|debian_version|alpine-release|redhat-release|issue|hosts|hostname|timezone|localtime|shells|nsswitch\.conf|resolv\.conf|ld\.so\.conf|services|protocols|mime\.types)|proc\/(cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts|sys\/kernel\/(hostname|osrelease|ostype|version)))$/;
+
+/** Where an absolute path outside of the workspace leads, as far as that changes what is asked. */
+function outsideAt(value: string): OutsidePlace {
+  if (!value.startsWith('/')) return { kind: 'outside' };
+  const path = posix.normalize(value);
+  if (/^\/(var\/)?tmp(\/|$)/.test(path)) return { kind: 'outside', where: 'shared' };
+  // Behind a link `..` leads elsewhere than its words say.
+  if (value.split('/').includes('..')) return { kind: 'outside' };
+  const home = homedir();
+  const isTool = (one: string): boolean =>
+    one.startsWith(`${home}/`) && toolFolders.test(one.slice(home.length));
+  const isOwn = (one: string): boolean => one.startsWith(`${nodeFolder}/`) && nodeFolder !== '/';
+  const isSystem = (one: string): boolean =>
+    systemFolders.test(one) || systemFiles.test(one) || isTool(one) || isOwn(one);
+  return isSystem(path) && isSystem(realOf(path))
+    ? { kind: 'outside', where: 'system' }
+    : { kind: 'outside' };
+}
+
+// Node's own headers and packages, wherever it is installed.
+const nodeFolder = join(dirname(dirname(process.execPath)), 'lib', 'node_modules');
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+// Words of a program that is not known in detail: does one of them name a place outside the workspace?
+// A sentence, an expression or a program in quotes has slashes, too; what is there is a path all the same.
+function isProse(path: string): boolean {
+  return (
+    /[^\w@%+=:,./~-]/.test(path) && !/^\.\.?\//.test(path) && !existsSync(path) && !existsSync(dirname(path))
+  );
+}
+
+export function leavingWords(args: readonly Argument[], { workspace, cwds }: Scene): Judgement[] {
+  const placeOf = (path: string, isExact: boolean): OutsidePlace | undefined => {
+    if (path.startsWith('~')) return { kind: 'outside' };
+    if (path === '/dev/null' || (!path.includes('/') && path !== '..') || (isExact && isProse(path)))
+      return undefined;
+    if (cwds === undefined && !path.startsWith('/'))
+      return /(^|\/)\.\.(\/|$)/.test(path) ? { kind: 'outside' } : undefined;
+    const places = (cwds ?? ['']).map((cwd) => resolvePlace(workspace, cwd, path, 'read'));
+    const outside = places.filter((place) => place.kind === 'outside');
+    return outside.find(({ where }) => where === undefined) ?? outside[0];
+  };
+  // `--out=/etc/x` and `-o/etc/x` name one as well.
+  const findings = args.flatMap(({ kind, text, value }) =>
+    [value, value.replace(/^[^=]*=/, ''), value.replace(/^-\w/, '')].flatMap((path) => {
+      const place = placeOf(path, kind === 'exact');
+      if (place === undefined) return [];
+      const ask = place.where === undefined ? insists : asksUnlessHeld;
+      return [ask(`${text} leads out of the workspace.`, 'critical')];
+    }),
+  );
+  return findings.length === 0 ? [] : [strictest(findings)];
+}

@@ -1,0 +1,118 @@
+// The paths a program is given, sent through the workspace guard and noted, so that rules about paths can speak.
+
+import { existsSync } from 'node:fs';
+import type { Access } from '@codelab/protocol';
+import { findInTmp } from '../../../workspace/own-tmp.ts';
+import { isProtected } from '../../built-in-rules.ts';
+import type { Argument } from '../argument.ts';
+import { isHarmlessInGit } from '../git/git-secrets.ts';
+import {
+  asks,
+  asksUnlessHeld,
+  insists,
+  type Judgement,
+  readsUnclear,
+  refuses,
+  strictest,
+} from '../judgement.ts';
+import { type GivenOptions, isAtHome } from '../options.ts';
+import type { Scene } from '../scene.ts';
+import { refuseHoldingState, refuseState } from './refuse-state.ts';
+import { type ResolvedPlace, resolvePlace } from './resolve-place.ts';
+
+// Printing there changes nothing.
+const streams = new Set([
+  '/dev/null',
+  '/dev/stdin',
+  '/dev/stdout',
+  '/dev/stderr',
+  '/dev/fd/0',
+  '/dev/fd/1',
+  '/dev/fd/2',
+]);
+
+/** `list`: names and sizes are told, and nothing of what stands in a file. */
+type Use = Access | 'list';
+
+/** What speaks against it; nothing when all of them lie inside. */
+export function touchPlaces(args: readonly Argument[], use: Use, scene: Scene): Judgement[] {
+  return args.flatMap((arg) => touchPlace(arg, use, scene).against);
+}
+
+export function touchPlace(
+  arg: Argument,
+  use: Use,
+  scene: Scene,
+): { against: Judgement[]; places: Extract<ResolvedPlace, { kind: 'inside' }>[] } {
+  refuseState([arg], scene);
+  const access = use === 'list' ? 'read' : use;
+  const none = { places: [] };
+  if (arg.kind !== 'exact') return { against: [unclear(arg, access)], ...none };
+  if (streams.has(arg.value)) return { against: [], ...none };
+  if (/^\/dev\/(tcp|udp)\//.test(arg.value))
+    return { against: [insists(`${arg.text} is a connection to another machine.`, 'critical')], ...none };
+  const own = findInTmp(scene.tmp, arg.value);
+  if (own !== undefined && !own.isLinked) return { against: ownObjection(arg, access), ...none };
+  if (scene.cwds === undefined && !arg.value.startsWith('/'))
+    return { against: [unknownFolder(arg, access)], ...none };
+  const found = (scene.cwds ?? ['']).map((cwd) => resolvePlace(scene.workspace, cwd, arg.value, access));
+  const places = found.filter((place) => place.kind === 'inside');
+  if (access === 'delete') refuseHoldingState(places, scene);
+  // Listing the name of a secret file does not reveal the secret.
+  const noted = use === 'list' ? places.filter(({ path }) => !isProtected(path)) : places;
+  for (const { asked, path } of noted) addTouch(scene, asked, path, access);
+  const against = found.flatMap((place) => objection(place, arg, access));
+  return { against: against.length === 0 ? [] : [strictest(against)], places };
+}
+
+function addTouch({ touches, workspace }: Scene, asked: string, path: string, access: Access): void {
+  if (access === 'read' && isHarmlessInGit(workspace.root.real, path)) return;
+  if (!touches.some((one) => one.asked === asked && one.path === path && one.access === access))
+    touches.push({ asked, path, access });
+}
+
+// Nobody else sees it, and it ends with the session.
+function ownObjection({ text }: Argument, access: Access): Judgement[] {
+  return access === 'read' ? [] : [asks(`${text} would be changed, in this session’s own /tmp.`, 'low')];
+}
+
+function objection(place: ResolvedPlace, { text }: Argument, access: Access): Judgement[] {
+  if (place.kind === 'inside') return [];
+  if (place.kind === 'guarded') return [refuses(place.reason)];
+  const { where } = place;
+  if (access === 'read' && where === 'system') return [];
+  const ask = where === 'shared' ? asksUnlessHeld : insists;
+  return access === 'read'
+    ? [ask(`${text} leads out of the workspace.`, 'high')]
+    : [ask(`${text} would be changed, outside the workspace.`, 'critical')];
+}
+
+function unclear(arg: Argument, access: Access): Judgement {
+  const { text, isListed } = arg;
+  if (isAtHome(arg)) return insists(`${text} leads out of the workspace.`, 'critical');
+  // What is deleted unseen may be more than undo can bring back.
+  const ask = access === 'delete' ? insists : asksUnlessHeld;
+  return access === 'read'
+    ? (isListed === true ? readsUnclear : asksUnlessHeld)(`Which file ${text} is, only running would tell.`)
+    : ask(`Which file ${text} is, only running would tell, and it would be changed.`, 'critical');
+}
+
+function unknownFolder({ text }: Argument, access: Access): Judgement {
+  const ask = access === 'delete' ? insists : asksUnlessHeld;
+  return access === 'read'
+    ? asksUnlessHeld(`In which folder ${text} is looked for, only running would tell.`)
+    : ask(`In which folder ${text} is changed, only running would tell.`, 'critical');
+}
+
+// A word behind an option is its value in one version of a program and a file in another: where it names a file, it counts as one.
+export function valuesAsPlaces({ values }: GivenOptions, scene: Scene): Judgement[] {
+  return values.flatMap(({ value, isApart }) => {
+    if (!isApart || value.kind !== 'exact' || value.value === '/') return [];
+    if (value.value.startsWith('/'))
+      return existsSync(value.value) ? touchPlace(value, 'read', scene).against : [];
+    const places = (scene.cwds ?? []).map((cwd) => resolvePlace(scene.workspace, cwd, value.value, 'read'));
+    const isFile = places.some((place) => place.kind === 'inside' && place.exists);
+    const isParent = /(^|\/)\.\.(\/|$)/.test(value.value) && places.some(({ kind }) => kind !== 'inside');
+    return isFile || isParent ? touchPlace(value, 'read', scene).against : [];
+  });
+}

@@ -1,0 +1,140 @@
+// Shells and interpreters: with a script of the workspace they are asked about, with code in an argument or on a pipe always.
+import type { Argument } from '../argument.ts';
+import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import { readOptions } from '../options.ts';
+import { touchPlaces } from '../places/touch-places.ts';
+import type { Scene } from '../scene.ts';
+
+const shells = new Set('sh bash dash zsh ksh mksh ash fish csh tcsh rbash pwsh'.split(' '));
+const interpreters =
+  /^(python|pypy|ipython)[\d.]*$|^(perl|ruby|php|lua|node)[\d.]*$|^(nodejs|luajit|tclsh|wish|Rscript|R|julia|guile|racket|sbcl|clisp|groovy|jshell|elixir|iex|erl|escript|irb|gjs|qjs|deno|bun|ghci|runghc|ocaml|swipl|gst|octave)$/;
+
+export function isInterpreter(name: string): boolean {
+  return shells.has(name) || interpreters.test(name);
+}
+
+/** `readScript` judges the text of a shell's `-c`. */
+export function judgeInterpreter(
+  name: string,
+  args: readonly Argument[],
+  scene: Scene,
+  readScript: (script: string) => void,
+): Judgement {
+  const at = args.findIndex(({ kind, value }) => kind !== 'exact' || !/^[-+]./.test(value));
+  const options = at < 0 ? args : args.slice(0, at);
+  const isInline = options.some(({ value }) =>
+    /^-[a-zA-Z]*[cerEsp]|^--(eval|print|exec|run|require|import|init-file|rcfile)\b/.test(value),
+  );
+  const first = at < 0 ? undefined : args[at];
+  if (isInline && first?.kind === 'exact' && shells.has(name)) readScript(first.value);
+  // Nothing of its text can be read here, whatever it is.
+  const ask = name === 'pwsh' ? insists : asksUnlessHeld;
+  const loads = options.find(({ value }) => /^-r$|^--(require|import|init-file|rcfile)\b/.test(value));
+  if (isInline && loads) return ask(`Runs a script, and other code before it: ${loads.text}.`, 'critical');
+  if (isInline) return ask('Runs the text it is given as code.', 'critical');
+  if (options.at(-1)?.value === '-m' && /^(pip|pipx|uv|poetry|conda)$/.test(first?.value ?? ''))
+    return judgePackages(first?.value ?? '', args.slice(at + 1));
+  if (options.some(({ value }) => value === '-m' || value === '--test'))
+    return asks('Runs code from this repository.', 'high');
+  if (first === undefined || first.value === '-')
+    return (shells.has(name) ? insists : asksUnlessHeld)('Runs whatever it is fed as code.', 'critical');
+  // In /tmp it is code that nobody sees in a review, so no rule is kept for it.
+  const against = touchPlaces([first], 'read', { ...scene, tmp: undefined }).map((one) => ({
+    ...one,
+    risk: 'critical' as const,
+  }));
+  return strictest([asks('Runs a script.', 'high'), ...against]);
+}
+
+/** Package managers: what they download and which scripts they run is never seen in the line. */
+const managers = new Set(
+  'npm pnpm yarn bun pip pip3 poetry uv conda gem bundle composer cargo go corepack'.split(' '),
+);
+
+const runs =
+  /^(run|run-script|test|t|tst|start|stop|restart|build|check|clippy|fmt|vet|bench|doc|tree|metadata|lint|version|clean|list|show|freeze)$/;
+const outgoing =
+  /^(install|i|ci|add|update|upgrade|up|get|mod|download|sync|exec|x|dlx|create|init|link|rebuild|publish|login|logout|adduser|whoami|ping|view|v|info|search|outdated|audit|fund|owner|token|team|access|dist-tag|deprecate|config|set|c|cache|prefix-set|remove|rm|uninstall|un|dedupe|prune|pack|import|global|tool|self|env|remote|require|generate)$/;
+
+export function isPackageManager(name: string): boolean {
+  return managers.has(name);
+}
+
+export function judgePackages(name: string, args: readonly Argument[]): Judgement {
+  const words = args.filter(({ kind, value }) => kind === 'exact' && !value.startsWith('-'));
+  const [first] = words;
+  const steered = args.find(
+    ({ kind, value }) =>
+      kind !== 'exact' ||
+      /^(-C|-c|--prefix|--cwd|--dir|--script-shell|--node-options|--call|--manifest-path|--config|--userconfig|--globalconfig|--exec|-exec|-toolexec)\b/.test(
+        value,
+      ),
+  );
+  const isOutgoing = (steered ? words : words.slice(0, 1)).some(({ value }) => outgoing.test(value));
+  if (steered && !isOutgoing)
+    return asksUnlessHeld(`${steered.text} lets it work elsewhere or start something else.`, 'critical');
+  const command = first?.value ?? '';
+  if (name === 'npm' && /^(ls|list|ll)$/.test(command)) return judgeListing(args);
+  // Gems that are installed already.
+  if (name === 'bundle' && command === 'exec' && /^(rspec|rake|rubocop)$/.test(words[1]?.value ?? ''))
+    return asks('Runs code from this repository.', 'high');
+  const pair = `${name} ${command} ${words[1]?.value ?? ''}`;
+  if (/^go mod (init|edit|graph|why|verify)$/.test(pair)) return asks('Changes or reads go.mod.');
+  if (/^uv pip (install|sync|uninstall|compile)$/.test(pair))
+    return insists(whyOutgoing('pip', 'install'), 'high');
+  if (isOutgoing || command === '') return insists(whyOutgoing(name, command), 'high');
+  const reason = /^(cargo|go)$/.test(name)
+    ? 'Builds or runs code of this repository.'
+    : 'Runs scripts from this repository.';
+  return runs.test(command) || name === 'cargo' || name === 'go' || name === 'yarn' || name === 'pnpm'
+    ? asks(reason, 'high')
+    : asksUnlessHeld(reason, 'high');
+}
+
+const installs =
+  /^(install|i|ci|add|update|upgrade|up|get|download|sync|dedupe|require|remove|rm|uninstall|un|prune|rebuild|link|import|mod)$/;
+const asksRegistry = /^(view|v|info|search|outdated|audit|fund|ping)$/;
+const publishes = /^(publish|deprecate|owner|access|team|dist-tag)$/;
+const signsIn = /^(login|logout|adduser|token|whoami)$/;
+
+function whyOutgoing(name: string, command: string): string {
+  if (asksRegistry.test(command)) return 'Asks the registry, and only a human can grant the network.';
+  if (publishes.test(command)) return 'Changes what is published in the registry.';
+  if (signsIn.test(command)) return 'Signs in to the registry, or uses the login there.';
+  if (/^(exec|x|dlx|create|init)$/.test(command))
+    return 'Downloads a package and runs it, unless it is installed already.';
+  if (installs.test(command) || (command === '' && /^(yarn|bundle|composer)$/.test(name)))
+    return 'Changes which packages are installed: it downloads them, and runs scripts that they bring along.';
+  if (command === '') return `What ${name} does, its options decide.`;
+  return `Changes settings or files of ${name}, or reaches the network.`;
+}
+
+function judgeListing(args: readonly Argument[]): Judgement {
+  const { fault } = readOptions(args, {
+    flags: 'alp',
+    long: 'all json long parseable production',
+    longValues: 'depth omit include',
+  });
+  return fault ? asks(fault.reason) : allows('Only lists packages.');
+}
+
+// `ps`: behind a dash `e` stands for all processes, without one for their environments, which hold keys. Letters that make no sense
+// behind a dash, as in `ps -auxe`, are read as if there were none.
+const unix = /^-[AaedfFlHjTyLw]*(?:[opCt].*)?$/;
+const takesNext = /^-[AaedfFlHjTyLw]*[opCt]$/;
+
+/** What speaks against it. */
+export function judgePs(args: readonly Argument[]): Judgement | undefined {
+  const words = args.map(({ value }) => value);
+  const options = words.filter((_, i) => i === 0 || !takesNext.test(words[i - 1] ?? ''));
+  if (words.some((word) => /env/i.test(word)) || options.some(mayShowEnvironment))
+    return insists('It may show the environment of other processes, which holds keys.');
+  const isOdd = options.some((word) => /^[a-zA-Z]/.test(word) && !/^[auxfwlj]+$/.test(word));
+  return isOdd ? asks('ps may show what other programs were told.') : undefined;
+}
+
+function mayShowEnvironment(word: string): boolean {
+  if (word.startsWith('--')) return false;
+  if (!word.startsWith('-')) return /e/i.test(word);
+  return /e/i.test(word) && !unix.test(word);
+}

@@ -1,0 +1,178 @@
+// Programs that tell something about themselves or the machine, as long as their words are those that only ask.
+import type { Argument } from '../argument.ts';
+import { allows, asks, type Judgement } from '../judgement.ts';
+
+// Asked for its version, none of these looks into the workspace; others take a toolchain, a plugin or settings from there.
+const ownVersion = new Set(
+  `node python python3 perl ruby bash dash zsh git npm gcc g++ cc c++ clang clang++ make gmake cmake ninja rg grep jq java javac php lua curl
+wget tmux screen tar zip unzip gzip xz zstd openssl ssh rsync psql mysql sqlite3 docker podman kubectl helm gh aws vim nvim emacs nano less
+sed awk gawk find xargs sudo gdb lldb strace valgrind ffmpeg`.split(/\s+/),
+);
+// Take one command and then print what it is for; the others hand such words on to what they start.
+const commanding = new Set(
+  'cargo rustup go npm pip pip3 poetry uv bundle gem composer dotnet docker podman kubectl helm gh terraform conda'.split(
+    ' ',
+  ),
+);
+
+const ofWindows =
+  /\.exe$|^(cmd|command\.com|wsl|wslview|powershell|pwsh|[wc]script|mshta|rundll32|regsvr32|msiexec|wmic|schtasks|reg|forfiles)$/;
+
+/** Changes nothing where nothing can be written. */
+export function readsSettings(reason: string): Judgement {
+  return { ...asks(reason, 'low'), onlyReads: true };
+}
+
+/** `isKnown`: the tables know the name; of an unknown program nobody knows what it makes of a word. */
+export function judgeProbe(name: string, args: readonly Argument[], isKnown: boolean): Judgement | undefined {
+  if (args.length === 0 || args.length > 2 || args.some(({ kind }) => kind !== 'exact')) return undefined;
+  const [first = '', second] = args.map(({ value }) => value);
+  const isVersion = second === undefined && isVersionWord(name, first);
+  const isHelp = commanding.has(name) && /^[a-z][a-z-]*$/.test(first) && second === '--help';
+  if (!isVersion && !isHelp) return undefined;
+  if (ownVersion.has(name) && first !== 'version')
+    return allows(isHelp || first === '--help' ? 'Only prints help.' : 'Only prints its version.');
+  return isKnown && !ofWindows.test(name)
+    ? readsSettings('Only prints its version or help, but may take settings of the workspace for it.')
+    : undefined;
+}
+
+function isVersionWord(name: string, word: string): boolean {
+  if (word === '--version' || word === '--help') return name !== 'git' || word === '--version';
+  if (word === '-V')
+    return /^(python[\d.]*|tmux|ssh|gawk|cargo|rustc|ruff|uv|curl|wget|pip3?|clang|xz)$/.test(name);
+  if (word === '-v') return /^(node|npm|yarn|pnpm|bun|perl|ruby|php|lua|docker|nvim|gcc|ffmpeg)$/.test(name);
+  if (word === '-version') return /^(java|javac|scala|kotlinc|ffmpeg|ant)$/.test(name);
+  return word === 'version' && commanding.has(name) && !/^(git|uv|poetry|conda)$/.test(name);
+}
+
+/** Each word by itself must be one of these; `first`: the first one that is no option must be one of these, with its options before it. */
+type Words = { each: RegExp; first?: RegExp; starts?: RegExp };
+
+const words = (each: string, more: Omit<Words, 'each'> = {}): Words => ({
+  each: new RegExp(`^(?:${each})$`),
+  ...more,
+});
+
+// An operand never begins like an option.
+const plain = '\\w[\\w.@+:-]*';
+const units = /^(status|is-active|is-enabled|is-failed|list-units|list-unit-files|list-timers)$/;
+const containers =
+  /^(ps|images|logs|info|port|version|(container|image|network|volume) ls|system df|stats --no-stream)( |$)/;
+
+const lookers: ReadonlyMap<string, Words> = new Map([
+  ['id', words(`-[ugGnrz]+|${plain}`)],
+  ['groups', words(plain)],
+  ['tty', words('-s')],
+  ['locale', words('-[am]')],
+  ['lscpu', words('-[aepJ]+')],
+  ['lsblk', words('-[afldmpJ]+')],
+  ['lsb_release', words('-[aidrcs]+')],
+  ['sw_vers', words('-\\w+')],
+  ['vmstat', words('-[asw]+|\\d+')],
+  ['getconf', words('-a|[A-Z_]+')],
+  ['nvidia-smi', words('-L')],
+  ['ulimit', words('-[a-z]')],
+  ['umask', words('-S')],
+  ['jobs', words('-[lp]')],
+  ['tput', words('cols|lines|colors')],
+  ['cal', words('-?\\d+')],
+  ['mount', words('(?!)')],
+  ['hostnamectl', words('status')],
+  ['timedatectl', words('status|show')],
+  ['sysctl', words('-[aneN]+|[a-z][\\w.]*')],
+  ['ifconfig', words('-a|[a-z][\\w.]*', { starts: /^[^ ]*$/ })],
+  ['netstat', words('-[atulnpxrsie46vW]+')],
+  [
+    'ip',
+    words(`-(4|6|s|j|c|o|d|br|brief|json|details)|${plain}`, {
+      starts: /^(-\w+ )*(a|addr|address|l|link|r|route|n|neigh)( (s|show|list|ls)( dev)?( [\w.@]+)?)?$/,
+    }),
+  ],
+  [
+    'ss',
+    words(
+      '-[atulnpxwsmeior46HO]+|--(tcp|udp|listening|numeric|processes|all|summary)|state|listening|established|[sd]port|=|:\\w+|and|or',
+    ),
+  ],
+  ['lsof', words(`-[nPtaRlUw]+|-[nPta]*[ipucs][:@\\w.,^-]*|[:@][\\w.:-]+|${plain}`)],
+  ['top', words('-b|-n|-b?n?\\d+|-o|-[up]|[+%]?\\w+', { starts: /^-b ?-?n/ })],
+  [
+    'systemctl',
+    words(`--(no-pager|user|all|failed|full)|-[la]|--(type|state)=\\w+|${plain}`, { first: units }),
+  ],
+  [
+    'dpkg',
+    words(`-[lsLS]|--(list|status|listfiles|search|print-architecture)|[\\w/*][\\w.+:*/-]*`, {
+      starts: /^-/,
+    }),
+  ],
+  ['rpm', words(`-q[ailcd]*|${plain}`, { starts: /^-q/ })],
+  ['apt-cache', words(plain, { first: /^(policy|search|show|depends)$/ })],
+  ['whereis', words(`-[bmsu]|${plain}`)],
+  [
+    'docker',
+    words(
+      `-[aqnt]+|--(all|quiet|no-trunc|timestamps|no-stream|tail|since|format|filter)|--(tail|since|filter|format)=[\\w.=:/{}]+|(table )?\\{\\{[^\\n]*|\\w[\\w.:/=-]*`,
+      { starts: containers },
+    ),
+  ],
+]);
+
+// What they list, and by which settings, may be the workspace's.
+const listers: ReadonlyMap<string, Words> = new Map([
+  ...['pip', 'pip3'].map((name): [string, Words] => [
+    name,
+    words(`--format=\\w+|${plain}`, { first: /^(list|freeze|check|show)$/ }),
+  ]),
+  [
+    'uv',
+    words(`--format=\\w+|${plain}`, { starts: /^(pip (list|freeze|check|show)|python (list|find))( |$)/ }),
+  ],
+  ['gem', words(`--local|${plain}`, { first: /^list$/ })],
+  ['conda', words('list|env|info', { starts: /^(list|env list|info)$/ })],
+  [
+    'rustup',
+    words('show|toolchain|target|component|list|--installed', {
+      starts: /^(show|(toolchain|target|component) list)( --installed)?$/,
+    }),
+  ],
+  ['brew', words(`--prefix|${plain}`, { starts: /^(list|--prefix|leaves|config)( |$)/ })],
+  ['go', words('env|[A-Z]+', { first: /^env$/ })],
+  ['rustc', words('--print|[a-z][a-z-]*', { starts: /^--print [a-z-]+$/ })],
+  ['npm', words('root|prefix|bin|-g')],
+  ['pnpm', words('list|ls|root|--depth|--depth=\\d+|\\d+', { first: /^(list|ls|root)$/ })],
+  [
+    'docker',
+    words(`-[aqnt]+|--(all|quiet|timestamps)|--tail=\\d+|${plain}`, {
+      starts: /^compose (ps|images|logs|version|ls)( |$)/,
+    }),
+  ],
+]);
+
+/** Undefined when some word is not one that only asks: then others judge it. */
+export function judgeLooking(name: string, args: readonly Argument[]): Judgement | undefined {
+  if (args.some(({ kind }) => kind !== 'exact')) return undefined;
+  const given = args.map(({ value }) => value);
+  if (name === 'pgrep') return isProcessSearch(given) ? allows('Only tells about the machine.') : undefined;
+  if (fits(lookers.get(name), given)) return allows('Only tells about the machine.');
+  if (fits(listers.get(name), given))
+    return readsSettings('Only lists what is installed, but may take settings of the workspace for it.');
+  return undefined;
+}
+
+function fits(known: Words | undefined, given: readonly string[]): boolean {
+  if (known === undefined || !given.every((word) => known.each.test(word))) return false;
+  if (known.starts !== undefined && !known.starts.test(given.join(' '))) return false;
+  const first = given.find((word) => !word.startsWith('-'));
+  return known.first === undefined || (first === undefined ? given.length > 0 : known.first.test(first));
+}
+
+/** `pgrep -fl TEXT`: its last word is text, and only a few options come before it. */
+function isProcessSearch(given: readonly string[]): boolean {
+  const text = given.at(-1) ?? '-';
+  const options = given.slice(0, -1);
+  const isKnown = (word: string, at: number): boolean =>
+    /^-[afilnoxvcw]+$/.test(word) || word === '-u' || (options[at - 1] === '-u' && /^\w+$/.test(word));
+  return !text.startsWith('-') && options.at(-1) !== '-u' && options.every(isKnown);
+}

@@ -1,0 +1,206 @@
+// Finds the table or the judge that knows a program.
+
+import { findInTmp } from '../../../workspace/own-tmp.ts';
+import type { Argument } from '../argument.ts';
+import { judgeGit } from '../git/judge-git.ts';
+import {
+  allows,
+  asks,
+  asksUnlessHeld,
+  insists,
+  type JudgeInner,
+  type Judgement,
+  strictest,
+} from '../judgement.ts';
+import { type ReadingProgram, readOptions } from '../options.ts';
+import { leavingWords } from '../places/resolve-place.ts';
+import { touchPlaces } from '../places/touch-places.ts';
+import type { Scene } from '../scene.ts';
+import { judgeBuiltin } from './judge-builtin.ts';
+import { judgeAwk, judgeSed } from './judge-filters.ts';
+import { judgeFind } from './judge-find.ts';
+import {
+  isInterpreter,
+  isPackageManager,
+  judgeInterpreter,
+  judgePackages,
+  judgePs,
+} from './judge-interpreter.ts';
+import { judgeLooking, judgeProbe } from './judge-looking.ts';
+import { judgeReading } from './judge-reading.ts';
+import { judgeSqlite } from './judge-sqlite.ts';
+import { judgeEnv, judgeWrapper } from './judge-wrapper.ts';
+import { judgeWriting, writingPrograms } from './judge-writing.ts';
+import { findingOf, isKnownName, knownPrograms, wrappers } from './known-programs.ts';
+import { installedProgram, judgeInFolder, readPackageTarget } from './package-managers.ts';
+import { readingPrograms } from './reading-programs.ts';
+
+type ProgramCall = {
+  name: string;
+  args: readonly Argument[];
+  /** The same before globs were replaced by names. */
+  written: readonly Argument[];
+  scene: Scene;
+  inner: JudgeInner;
+};
+
+export function judgeProgram(call: ProgramCall): Judgement {
+  const { name, args, written, scene, inner } = call;
+  const looking = judgeProbe(name, args, isKnownName(name)) ?? judgeLooking(name, args);
+  if (looking) return looking;
+  const builtin = judgeBuiltin(name, args);
+  // Even whether something is there is nobody's business outside.
+  if (builtin)
+    return strictest([
+      builtin,
+      ...(name === 'test' || name === '[' ? leavingWords(elsewhere(call), scene) : []),
+    ]);
+  const special = judges.get(name);
+  if (special) return special(call);
+  const reading = readingPrograms.get(name);
+  if (reading) return judgeReading(name, args, reading, scene);
+  const writing = writingPrograms.get(name);
+  if (writing) return judgeWriting(name, written, writing, scene);
+  const wrapper = wrappers.get(name);
+  if (wrapper) return judgeWrapper(name, args, wrapper, { scene, inner });
+  return strictest([judgeForeign(call), ...leavingWords(args, scene)]);
+}
+
+function elsewhere({ args, scene }: ProgramCall): Argument[] {
+  return args.filter(({ value }) => findInTmp(scene.tmp, value)?.isLinked !== false);
+}
+
+/** A program whose own options are not known in detail. */
+function judgeForeign(call: ProgramCall): Judgement {
+  const { name, args, scene } = call;
+  if (isInterpreter(name)) return judgeInterpreter(name, args, scene, scene.readScript);
+  if (!isPackageManager(name)) return judgeInstalled(call) ?? judgeKnown(name, args);
+  const told = readPackageTarget(name, args);
+  const judge = (given: readonly Argument[]): Judgement =>
+    judgeInstalled({ ...call, args: given }) ?? judgePackages(name, given);
+  if (told?.folder === undefined) return judge(told?.rest ?? args);
+  return judgeInFolder(told.folder, scene, () => judge(told.rest)) ?? judgePackages(name, args);
+}
+
+/** `npx tsc` where the project has tsc installed downloads nothing: it is what `tsc` itself would be. */
+function judgeInstalled(call: ProgramCall): Judgement | undefined {
+  const found = installedProgram(call);
+  if (found === undefined) return undefined;
+  const { name, args } = found;
+  return strictest([
+    asks('Runs a program that is installed in this project.', 'high'),
+    judgeProgram({ ...call, name, args, written: args }),
+  ]);
+}
+
+const judges: ReadonlyMap<string, (call: ProgramCall) => Judgement> = new Map<
+  string,
+  (call: ProgramCall) => Judgement
+>([
+  ['git', ({ args, scene }) => judgeGit(args, scene)],
+  ['find', ({ args, scene, inner }) => judgeFind(args, scene, inner)],
+  ['env', ({ args, inner }) => judgeEnv(args, inner)],
+  ['.', judgeSource],
+  ['source', judgeSource],
+  ['sed', judgeSed],
+  ['gsed', judgeSed],
+  ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, typeof judgeAwk] => [name, judgeAwk]),
+  ['command', judgeCommand],
+  ['date', judgeDate],
+  ['jq', judgeJq],
+  ['ps', (call) => judgePs(call.args) ?? judgeListed(call)],
+  ['strings', judgeStrings],
+  ['gofmt', judgeFormatter],
+  ['sqlite3', ({ args, scene }) => judgeSqlite(args, scene)],
+]);
+
+function judgeSource({ args, scene }: ProgramCall): Judgement {
+  const [script] = args;
+  if (script === undefined || /^-|^\/dev\//.test(script.value))
+    return asksUnlessHeld('Runs code from elsewhere in this shell.', 'critical');
+  return strictest([
+    asks('Runs a script of this workspace.', 'high'),
+    ...touchPlaces([script], 'read', { ...scene, tmp: undefined }),
+  ]);
+}
+
+function judgeCommand({ name, args, scene, inner }: ProgramCall): Judgement {
+  if (args[0]?.kind === 'exact' && /^-[vV]$/.test(args[0].value))
+    return allows('Only says what a name stands for.');
+  return judgeWrapper(name, args, { flags: 'p', isPlain: true }, { scene, inner });
+}
+
+function judgeDate(given: ProgramCall): Judgement {
+  const isFormat = ({ value }: Argument): boolean => /^-I(date|hours|minutes|seconds|ns)?$/.test(value);
+  const call = { ...given, args: given.args.filter((arg) => !isFormat(arg)) };
+  const isSetting = call.args.some(
+    ({ value }, i) => !/^[-+]/.test(value) && !/^(-d|--date|-r)$/.test(call.args[i - 1]?.value ?? ''),
+  );
+  return isSetting ? insists('Sets the clock of the machine.') : judgeListed(call);
+}
+
+function judgeJq(call: ProgramCall): Judgement {
+  const hidden = call.args.find(({ kind }) => kind === 'variable');
+  if (hidden) return asksUnlessHeld(`What ${hidden.text} tells jq to do, only running would tell.`);
+  const loads = call.args.some(({ value }) => /\b(import|include|env|input_filename)\b|\$ENV/.test(value));
+  return loads ? asks('The program of jq looks at more than its input.') : judgeListed(call);
+}
+
+function judgeStrings(call: ProgramCall): Judgement {
+  const list = call.args.find(({ value }) => value.startsWith('@'));
+  return list
+    ? insists(`${list.text} names a file with more words, which may lead anywhere.`)
+    : judgeListed(call);
+}
+
+/** Lists what it would change, or shows it. */
+const formatting: ReadingProgram = {
+  operands: 'paths',
+  flags: 'dels',
+  descends: true,
+  followsLinks: true,
+};
+
+function judgeFormatter({ name, args, scene }: ProgramCall): Judgement {
+  const { given, operands, fault } = readOptions(args, formatting);
+  // Without files it reads what is piped to it.
+  const isChanging = fault !== undefined || (operands.length > 0 && !given.has('l') && !given.has('d'));
+  return isChanging
+    ? strictest([judgeKnown(name, args), ...leavingWords(args, scene)])
+    : judgeReading(name, args, formatting, scene);
+}
+
+function judgeListed({ name, args, scene }: ProgramCall): Judgement {
+  const reading = readingPrograms.get(name);
+  return reading ? judgeReading(name, args, reading, scene) : judgeKnown(name, args);
+}
+
+function judgeKnown(name: string, args: readonly Argument[]): Judgement {
+  const made = args.find(({ kind }) => kind === 'unknown');
+  const unclear = made ? [asksUnlessHeld(`What ${made.text} stands for, only running would tell.`)] : [];
+  const known = knownPrograms.get(name) ?? (/^mkfs\./.test(name) ? knownPrograms.get('mkfs') : undefined);
+  if (known === undefined)
+    return strictest([
+      asks(`It is not known what ${name} does.`, 'high'),
+      ...unclear,
+      ...steering(name, args),
+    ]);
+  if (known.mustAsk) return strictest([findingOf(known), ...unclear]);
+  return strictest([findingOf(known), ...unclear, ...steering(name, args)]);
+}
+
+const packers = /^(tar|zip|cpio|pax|split|ar)$/;
+
+/** Options by which such programs start others, and settings of a build that name programs. */
+function steering(name: string, args: readonly Argument[]): Judgement[] {
+  const option = args.find(
+    ({ value }) =>
+      /^-.*(command|action|exec|eval|script|program|rsh|filter)/i.test(value) ||
+      (packers.test(name) && /^-TT?$|^-[a-zA-Z]*[IF]$/.test(value)),
+  );
+  if (option) return [asksUnlessHeld(`${option.text} may start another program.`, 'critical')];
+  const setting = args.find(({ value }) => /^[A-Z]+=/.test(value));
+  return setting
+    ? [asksUnlessHeld(`${setting.text} is a setting that may name a program to start.`, 'critical')]
+    : [];
+}

@@ -1,0 +1,129 @@
+// A program of the table of readers: harmless as long as its options and its files are.
+
+import { findInTmp } from '../../../workspace/own-tmp.ts';
+import { compileGlob } from '../../../workspace/trees/glob.ts';
+import { type Argument, exactly } from '../argument.ts';
+import {
+  allows,
+  asks,
+  asksUnlessHeld,
+  insists,
+  type Judgement,
+  readsUnclear,
+  strictest,
+} from '../judgement.ts';
+import { faultOfReader, type GivenOptions, isAtHome, type ReadingProgram, readOptions } from '../options.ts';
+import { readBelow, readMissing } from '../places/read-below.ts';
+import { leavingWords } from '../places/resolve-place.ts';
+import { touchPlace, touchPlaces, valuesAsPlaces } from '../places/touch-places.ts';
+import type { Scene } from '../scene.ts';
+
+export function judgeReading(
+  name: string,
+  args: readonly Argument[],
+  program: ReadingProgram,
+  scene: Scene,
+): Judgement {
+  const given = readOptions(args, program);
+  if (given.fault) return strictest([faultOfReader(given.fault), ...leavingWords(args, scene)]);
+  const { operands } = given;
+  if (program.operands === 'none' && operands.length > 0)
+    return asks(`${name} is not known to take ${operands[0]?.text ?? ''}.`);
+  const isSeveral = operands.some(({ isOneWord }) => !isOneWord);
+  if (program.max !== undefined && (isSeveral || operands.length > program.max))
+    return asks(`${name} writes to what follows its first file.`);
+  const files = filesOf(operands, program, given);
+  const words = operands.slice(0, operands.length - files.length);
+  // A pattern that is several words is files as well.
+  const isPattern = program.operands === 'pattern';
+  const isText = program.operands === 'text';
+  const unclear = words.find(({ kind, isOneWord }) => kind === 'unknown' || (isPattern && !isOneWord));
+  if (unclear) {
+    const ask =
+      isAtHome(unclear) || /^["']?\//.test(unclear.text)
+        ? insists
+        : isText || unclear.isListed === true
+          ? readsUnclear
+          : asksUnlessHeld;
+    return ask(`What ${unclear.text} stands for, only running would tell.`);
+  }
+  const here = files.length === 0 && (program.readsFolder || descends(program, given)) ? [exactly('.')] : [];
+  return strictest([
+    allows(),
+    ...touchPlaces(given.paths, 'read', scene),
+    ...valuesAsPlaces(given, scene),
+    ...[...files, ...here].flatMap((file) => readFile(file, program, given, scene)),
+  ]);
+}
+
+function filesOf(operands: Argument[], program: ReadingProgram, { given }: GivenOptions): Argument[] {
+  switch (program.operands) {
+    case 'paths':
+      return operands;
+    case 'pattern':
+      return program.patternOptions?.some((option) => given.has(option)) ? operands : operands.slice(1);
+    case 'text':
+    case 'none':
+      return [];
+  }
+}
+
+function descends(program: ReadingProgram, options: GivenOptions): boolean {
+  if (listsNames(program, options)) return false;
+  const { descends } = program;
+  return descends === true || (descends ?? []).some((option) => options.given.has(option));
+}
+
+function listsNames({ listsNames = [] }: ReadingProgram, { given }: GivenOptions): boolean {
+  return listsNames.some((option) => given.has(option));
+}
+
+function readFile(file: Argument, program: ReadingProgram, given: GivenOptions, scene: Scene): Judgement[] {
+  if (file.kind === 'exact' && file.value === '-') return [];
+  const isWhole = descends(program, given);
+  // A link in a folder of /tmp may lead anywhere, and a command that nobody was asked about may have put it there.
+  const isFile = findInTmp(scene.tmp, file.value)?.stat?.isFile() === true;
+  const follows = isWhole && program.followsLinks === true && !isFile;
+  const isList = program.namesOnly === true || listsNames(program, given);
+  const seen = follows ? { ...scene, tmp: undefined } : scene;
+  const { against, places } = touchPlace(file, isList ? 'list' : 'read', seen);
+  if (!isWhole) return against;
+  const skipped = new Set(
+    given.values.filter(({ name }) => name === 'exclude-dir').map(({ value }) => value.value),
+  );
+  const isRevealed = program.skipsHidden ? revealing(given, program.skipsHidden) : () => true;
+  const excluded = givenValues(given, globOptions).filter((glob) => glob.startsWith('!'));
+  const isExcluded = folderTest(excluded.map((glob) => glob.slice(1)));
+  const skips = (name: string, isFolder: boolean): boolean =>
+    (isFolder && (skipped.has(name) || isExcluded(name))) || (name.startsWith('.') && !isRevealed(name));
+  const unhides = program.skipsHidden !== undefined;
+  const below = places
+    .filter(({ isFolder }) => isFolder)
+    .flatMap(({ path }) => readBelow(path, scene, { skips, unhides, followsLinks: program.followsLinks }));
+  const missing = places.filter(({ exists }) => !exists).flatMap(({ path }) => readMissing(path, scene));
+  return [...against, ...below, ...missing];
+}
+
+const globOptions = ['g', 'glob', 'iglob'];
+
+function givenValues({ values }: GivenOptions, names: readonly string[]): string[] {
+  return values.filter(({ name }) => names.includes(name)).map(({ value }) => value.value);
+}
+
+/** Folders that are left out whole, wherever they stand: `-g '!.git'`, also with a slash or `/**` behind it. */
+function folderTest(globs: readonly string[]): (name: string) => boolean {
+  const names = globs.map((glob) => glob.replace(/\/(\*\*)?$/, '').replace(/^\*\*\//, ''));
+  const tests = names.filter((name) => !name.includes('/')).map(compileGlob);
+  return (name) => tests.some((test) => test(name));
+}
+
+/** Whether a hidden file is read after all: what a glob or a kind of files asks for is no longer hidden. */
+function revealing(options: GivenOptions, showing: readonly string[]): (name: string) => boolean {
+  if (showing.some((option) => options.given.has(option))) return () => true;
+  // Of all kinds only shell scripts have files among them that may hold secrets.
+  const isKind = givenValues(options, ['t', 'type']).some((kind) => kind === 'sh' || kind === 'all');
+  const globs = givenValues(options, globOptions).filter((glob) => !glob.startsWith('!'));
+  if (isKind || globs.some((glob) => glob.includes('/'))) return () => true;
+  const tests = globs.map((glob) => compileGlob(glob.toLowerCase()));
+  return (name) => tests.some((test) => test(name.toLowerCase()));
+}

@@ -1,0 +1,155 @@
+// Programs that change the files they are given: each is sent through the workspace guard.
+import type { Access } from '@codelab/protocol';
+import type { RedirectOperator } from 'unbash';
+import { findInTmp } from '../../../workspace/own-tmp.ts';
+import { type Argument, exactly } from '../argument.ts';
+import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import { expandGlobs } from '../places/expand-globs.ts';
+import { refuseHoldingState } from '../places/refuse-state.ts';
+import { touchPlace } from '../places/touch-places.ts';
+import type { Scene } from '../scene.ts';
+
+type Writer = {
+  access: Access;
+  reason: string;
+  /** The first word of the program is a mode, an owner or a group, not a file. */
+  hasMode?: boolean;
+  /** What happens to all but the last of several files. */
+  sources?: Access;
+};
+
+export const writingPrograms: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ['rm', { access: 'delete', reason: 'Deletes files.' }],
+  ['rmdir', { access: 'delete', reason: 'Deletes folders.' }],
+  ['unlink', { access: 'delete', reason: 'Deletes a file.' }],
+  ['mv', { access: 'write', reason: 'Moves files.', sources: 'delete' }],
+  ['cp', { access: 'write', reason: 'Copies files.', sources: 'read' }],
+  ['ln', { access: 'write', reason: 'Makes links.', sources: 'read' }],
+  ['touch', { access: 'write', reason: 'Creates files or changes their dates.' }],
+  ['mkdir', { access: 'create', reason: 'Creates folders.' }],
+  ['tee', { access: 'write', reason: 'Writes to files.' }],
+  ['truncate', { access: 'write', reason: 'Cuts files off.' }],
+  ['chmod', { access: 'write', reason: 'Changes the permissions of files.', hasMode: true }],
+  ['chown', { access: 'write', reason: 'Changes the owner of files.', hasMode: true }],
+  ['chgrp', { access: 'write', reason: 'Changes the owner of files.', hasMode: true }],
+]);
+
+export function judgeWriting(
+  name: string,
+  args: readonly Argument[],
+  writer: Writer,
+  scene: Scene,
+): Judgement {
+  const isRecursive = args.some(({ value }) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(value));
+  const words = expandGlobs(args, scene);
+  const end = words.findIndex(({ kind, value }) => kind === 'exact' && value === '--');
+  const isOption = (word: Argument, i: number): boolean =>
+    (end < 0 || i < end) && word.kind === 'exact' && word.value.startsWith('-') && word.value !== '-';
+  const options = words.filter(isOption);
+  const operands = words.filter((word, i) => !isOption(word, i) && i !== end);
+  const [mode, ...rest] = operands;
+  const files = writer.hasMode ? rest : operands;
+  const risk = writer.access === 'delete' ? 'high' : 'medium';
+  return strictest([
+    asks(writer.reason, risk),
+    ...options.flatMap(hiddenPath),
+    ...(writer.hasMode ? gainsRights(mode) : modesOf(words).flatMap(gainsRights)),
+    ...touchFiles(name, files, writer, isRecursive, scene),
+    ...(isRecursive && args.some(sweeps) ? [sweeping(name)] : []),
+  ]);
+}
+
+function touchFiles(
+  name: string,
+  files: readonly Argument[],
+  { access, sources }: Writer,
+  isRecursive: boolean,
+  scene: Scene,
+): Judgement[] {
+  const last = files.at(-1);
+  if (sources === undefined || files.length < 2 || last === undefined)
+    return files.flatMap((file) => touchOne(name, file, access, isRecursive, scene));
+  const from = files.slice(0, -1);
+  const { against, places } = touchPlace(last, access, scene);
+  // In a folder it gets the name it had.
+  const names = from.map(({ value }) => exactly(`${last.value}/${value.split('/').at(-1) ?? ''}`));
+  const inside = places.some(({ isFolder }) => isFolder) ? names : [];
+  return [
+    ...against,
+    ...from.flatMap((file) => touchOne(name, file, sources, isRecursive, scene)),
+    ...inside.flatMap((file) => touchPlace(file, access, scene).against),
+  ];
+}
+
+function touchOne(
+  name: string,
+  file: Argument,
+  access: Access,
+  isRecursive: boolean,
+  scene: Scene,
+): Judgement[] {
+  const { against, places } = touchPlace(file, access, scene);
+  if (isRecursive) refuseHoldingState(places, scene);
+  const isRoot = isRecursive && access === 'delete' && places.some(({ path }) => path === '.');
+  return isRoot ? [...against, sweeping(name)] : against;
+}
+
+// `*`, `./*`, `.*`: everything in a folder that is not named.
+function sweeps({ kind, text }: Argument): boolean {
+  return kind === 'glob' && /^(\.\/)*[.*?]*\*$/.test(text);
+}
+
+function sweeping(name: string): Judgement {
+  return insists(`${name} takes everything in the workspace at once.`, 'critical');
+}
+
+// `-t/etc` and `--target-directory=/etc` name a place inside an option.
+function hiddenPath({ text, value }: Argument): Judgement[] {
+  return /[/~]|=|^-t|^--target/.test(value)
+    ? [asksUnlessHeld(`${text} may name another place to write to.`)]
+    : [];
+}
+
+// `-m 4755`, `-m4755` and `--mode=4755`.
+function modesOf(words: readonly Argument[]): Argument[] {
+  return words.flatMap((word, i) => {
+    const [, mode] = /^(?:-m|--mode=)(.+)$/.exec(word.value) ?? [];
+    if (mode !== undefined) return [exactly(mode)];
+    return /^(-m|--mode)$/.test(words[i - 1]?.value ?? '') ? [word] : [];
+  });
+}
+
+function gainsRights(mode: Argument = exactly('')): Judgement[] {
+  const isSpecial = mode.kind !== 'exact' || /[+=][a-zA-Z]*s|^[2-7]\d{3}$|^0[2-7]\d{3}$/.test(mode.value);
+  return isSpecial ? [insists(`${mode.text} would let others run it with your rights.`, 'critical')] : [];
+}
+
+// Where a line reads from or writes to beside its programs.
+
+/** Undefined when it changes nothing and leads nowhere: `2>&1`, `>/dev/null`. */
+export function judgeRedirect(
+  operator: RedirectOperator,
+  target: Argument | undefined,
+  isNamed: boolean,
+  scene: Scene,
+): Judgement | undefined {
+  if (target === undefined) return asksUnlessHeld('Where it writes to, only running would tell.', 'critical');
+  const isDuplicate = operator === '>&' || operator === '<&';
+  if (isDuplicate && target.kind === 'exact' && /^([012]-?|-)$/.test(target.value)) return undefined;
+  // Whoever started CodeLab may have left others open.
+  if (isDuplicate && target.kind === 'exact' && /^\d+-?$/.test(target.value))
+    return asks(`What ${operator}${target.text} leads to was opened by something else.`);
+  const access = operator === '<' ? 'read' : 'write';
+  // A redirection takes one name; where several fit, shells differ.
+  const { against, places } = touchPlace(target, access, scene);
+  const isDevice = against.length === 0 && places.length === 0;
+  // A part of its own: what is fed from there is bound to what it is now.
+  if (isDevice && findInTmp(scene.tmp, target.value)) return allows(`Reads ${target.text}.`);
+  const own = isDevice ? [] : access === 'read' ? [] : [asks(`Writes to ${target.text}.`)];
+  const findings = [
+    ...own,
+    ...against,
+    ...(isNamed ? [asksUnlessHeld('Shells read this in different ways.')] : []),
+  ];
+  return findings.length === 0 ? undefined : strictest(findings);
+}

@@ -1,0 +1,195 @@
+// Programs that do more than read, by what they do, so that people are told why they are asked.
+import type { Risk } from '@codelab/protocol';
+import { asks, asksUnlessHeld, insists, type Judgement } from '../judgement.ts';
+import type { OptionTable } from '../options.ts';
+import { judgeBuiltin } from './judge-builtin.ts';
+import { isInterpreter, isPackageManager } from './judge-interpreter.ts';
+import { writingPrograms } from './judge-writing.ts';
+import { readingPrograms } from './reading-programs.ts';
+
+type KnownProgram = { reason: string; risk: Risk; mustAsk: boolean; sandboxHolds?: true };
+
+export function findingOf({ reason, risk, mustAsk, sandboxHolds }: KnownProgram): Judgement {
+  if (!mustAsk) return asks(reason, risk);
+  return sandboxHolds === true ? asksUnlessHeld(reason, risk) : insists(reason, risk);
+}
+
+const always = { mustAsk: true } as const;
+/** Asked about in every mode, unless the sandbox holds it. */
+const held = { mustAsk: true, sandboxHolds: true } as const;
+
+const groups: readonly [KnownProgram, string][] = [
+  [
+    { reason: 'Gains more rights than the line has.', risk: 'critical', ...always },
+    `sudo sudoedit doas su pkexec runuser setpriv chroot unshare nsenter capsh setcap newgrp sg login visudo passwd chpasswd useradd usermod
+userdel groupadd gpasswd adduser deluser bwrap firejail machinectl systemd-run`,
+  ],
+  [
+    {
+      reason: 'Controls containers, which can reach the whole machine.',
+      risk: 'critical',
+      ...always,
+    },
+    'docker podman nerdctl buildah lxc docker-compose',
+  ],
+  [
+    { reason: 'Changes the machine itself.', risk: 'critical', ...always },
+    `mount umount insmod rmmod modprobe sysctl systemctl service launchctl crontab at batch shutdown reboot halt poweroff init telinit dd mkfs
+mkswap swapon swapoff fdisk sfdisk parted wipefs losetup cryptsetup lvm iptables nft ufw ip ifconfig route update-alternatives ldconfig
+hwclock timedatectl loginctl chsh chattr setfacl`,
+  ],
+  [
+    { reason: 'Installs or removes programs of the machine.', risk: 'critical', ...always },
+    'apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk brew port snap flatpak nix-env nix',
+  ],
+  [{ reason: 'Ends or disturbs other processes.', risk: 'high', ...held }, 'kill pkill killall'],
+  [
+    { reason: 'Ends or disturbs other processes.', risk: 'high', ...always },
+    'killall5 skill snice fuser xkill renice reptyr',
+  ],
+  [
+    { reason: 'Reaches another machine, and only a human can grant the network.', risk: 'high', ...always },
+    `curl wget nc ncat netcat telnet ftp sftp scp ssh rsync socat nmap ping ping6 traceroute dig nslookup host whois aria2c axel lynx w3m links
+elinks http https httpie xh mail sendmail mutt gh glab hub aws gcloud az gsutil heroku vercel netlify fly flyctl wrangler terraform
+ansible ansible-playbook ssh-copy-id ssh-keyscan`,
+  ],
+  [
+    {
+      reason: 'Talks to a database server, and only a human can grant the network.',
+      risk: 'high',
+      ...always,
+    },
+    'psql pg_dump pg_restore mysql mysqldump mariadb mongo mongosh redis-cli',
+  ],
+  [
+    { reason: 'Steers a cluster, and only a human can grant the network.', risk: 'critical', ...always },
+    'kubectl helm oc k9s',
+  ],
+  [
+    { reason: 'Makes or uses keys, or reaches another machine.', risk: 'high', ...always },
+    'openssl ssh-add ssh-agent ssh-keygen',
+  ],
+  [
+    { reason: 'Downloads a package and runs it, unless it is installed already.', risk: 'high', ...always },
+    'npx pnpx bunx uvx pipx',
+  ],
+  [
+    { reason: 'Runs the text it is given as code.', risk: 'critical', ...always },
+    `eval trap alias unalias enable bind fc coproc ld.so ld-linux.so ld-linux-x86-64.so.2 debugfs
+cmd cmd.exe command.com powershell powershell.exe powershell_ise.exe pwsh.exe wsl wsl.exe bash.exe wscript wscript.exe cscript cscript.exe
+mshta mshta.exe rundll32 rundll32.exe regsvr32 regsvr32.exe msiexec msiexec.exe wmic wmic.exe schtasks schtasks.exe reg reg.exe sc.exe
+forfiles forfiles.exe explorer.exe wslview`,
+  ],
+  [
+    { reason: 'Runs the text it is given as code.', risk: 'critical', ...held },
+    'let m4 ed ex dc bc expect osascript parallel sem run-parts',
+  ],
+  [
+    { reason: 'Changes what the shell does.', risk: 'critical', ...held },
+    'shopt complete compgen declare typeset readonly mapfile readarray',
+  ],
+  [
+    { reason: 'An editor or pager, which can start programs.', risk: 'critical', ...held },
+    'vi vim nvim view emacs nano pico less more man info most pg bat delta fzf',
+  ],
+  [
+    { reason: 'Starts programs in a terminal or a service of its own.', risk: 'critical', ...held },
+    'tmux screen dtach script start-stop-daemon dbus-run-session xvfb-run open xdg-open',
+  ],
+  [
+    { reason: 'Starts another program, and steers how it runs.', risk: 'critical', ...held },
+    `watch strace ltrace gdb lldb valgrind perf rr logsave rlwrap unbuffer flock chrt taskset prlimit setarch linux32 linux64 i386 x86_64
+faketime choom uclampset cpulimit entr inotifywait fswatch fakeroot proot catchsegv`,
+  ],
+  [
+    { reason: 'Runs code from this repository.', risk: 'high', mustAsk: false },
+    `make gmake ninja cmake ctest cargo rustc go gofmt mvn mvnw gradle gradlew ant sbt lein mix rebar3 dotnet msbuild swift swiftc xcodebuild gcc g++
+cc c++ clang clang++ ld javac java kotlinc scala scalac tsc tsx ts-node eslint prettier biome oxlint jest vitest mocha pytest tox nox
+ruff mypy black flake8 pylint phpunit rspec rake bundle gem composer pip pip3 poetry uv conda deno bun npm yarn pnpm corepack
+webpack vite rollup esbuild turbo nx lerna playwright cypress pre-commit husky just task source .`,
+  ],
+  [
+    { reason: 'Changes files.', risk: 'medium', mustAsk: false },
+    `patch tar zip unzip gzip gunzip bzip2 bunzip2 xz unxz zstd 7z rar unrar cpio ar pax split csplit mkfifo mknod mktemp shred rename
+iconv dos2unix unix2dos install ditto sponge setsid exec`,
+  ],
+];
+
+export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map(
+  groups.flatMap(([known, names]) => names.split(/\s+/).map((name): [string, KnownProgram] => [name, known])),
+);
+
+/** Is a name one that people and the tables take for a certain program? */
+const others = new Set(['git', 'find', 'env', 'sed', 'gsed', 'awk', 'gawk', 'mawk', 'nawk']);
+
+export function isKnownName(name: string): boolean {
+  const isListed = [readingPrograms, writingPrograms, wrappers, knownPrograms].some((table) =>
+    table.has(name),
+  );
+  return (
+    isListed ||
+    others.has(name) ||
+    isInterpreter(name) ||
+    isPackageManager(name) ||
+    judgeBuiltin(name, []) !== undefined
+  );
+}
+
+// Programs that start the command that follows them.
+export type Wrapper = OptionTable & {
+  /** Words of its own before the command: `timeout 5`. */
+  before?: number;
+  /** Adds nothing to what the command does. */
+  isPlain: boolean;
+};
+
+const plain = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: true });
+const felt = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: false });
+
+export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
+  // With a terminal it writes a file.
+  ['nohup', felt()],
+  ['nice', plain({ values: 'n', longValues: 'adjustment', hasNumbers: true })],
+  ['ionice', plain({ values: 'cn', flags: 't' })],
+  [
+    'timeout',
+    plain({
+      flags: 'fpv',
+      values: 'ks',
+      long: 'foreground preserve-status verbose',
+      longValues: 'kill-after signal',
+      before: 1,
+    }),
+  ],
+  ['time', plain({ flags: 'pv' })],
+  ['stdbuf', plain({ values: 'ioe', longValues: 'input output error' })],
+  ['command', plain({ flags: 'p' })],
+  ['builtin', plain()],
+  ['setsid', felt({ flags: 'cfw' })],
+  ['exec', felt({ flags: 'cl', values: 'a' })],
+  ['busybox', felt()],
+  ['toybox', felt()],
+  ['sudo', felt({ flags: 'AbEHiknPSs', values: 'CghpRrTtUuD' })],
+  ['doas', felt({ flags: 'Lns', values: 'Cu' })],
+  ['pkexec', felt({ longValues: 'user' })],
+  ['chroot', felt({ before: 1 })],
+  ['unshare', felt({ flags: 'mUrnpfi', long: 'map-root-user user net pid fork mount' })],
+  ['flock', felt({ flags: 'sxneo', values: 'wE', before: 1 })],
+  ['taskset', felt({ flags: 'ac', before: 1 })],
+  ['chrt', felt({ flags: 'fbrio', before: 1 })],
+  ['setarch', felt({ flags: 'R', before: 1 })],
+  ['watch', felt({ flags: 'bcdegtx', values: 'n' })],
+  ['strace', felt({ flags: 'fcCqtvx', values: 'eops' })],
+  ['ltrace', felt({ flags: 'fcS', values: 'eo' })],
+  [
+    'xargs',
+    felt({
+      flags: '0rtpxo',
+      values: 'ILnPsdE',
+      paths: 'a',
+      long: 'null no-run-if-empty verbose interactive exit',
+      longValues: 'max-args max-procs delimiter',
+      longPaths: 'arg-file',
+    }),
+  ],
+]);
