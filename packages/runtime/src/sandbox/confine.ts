@@ -1,18 +1,20 @@
 // Puts a command into the sandbox of this machine. One that a person approved sees the machine read-only without its secrets, and the
 // workspace writable; one that nobody was asked about, only what it needs. Whatever it starts ends with it.
 import { realpathSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { type Confinement, ToolError } from '@codelab/protocol';
 import type { SandboxChoice } from '../tool/define-tool.ts';
-import { chooseMounts, chooseTightMounts } from './choose-mounts.ts';
-import { type FoundSandbox, findSandbox } from './find-sandbox.ts';
-import { writeSeatbelt } from './seatbelt.ts';
-import { scratchVariables } from './stand-ins.ts';
-import { boundProcesses } from './system-program.ts';
-import type { Unasked } from './unasked.ts';
-import { writeBubblewrap } from './write-bubblewrap.ts';
-import { writeUtilLinux } from './write-util-linux.ts';
+import { writeBubblewrap } from './backends/bubblewrap.ts';
+import { type FoundSandbox, findSandbox } from './backends/find-sandbox.ts';
+import { writeSeatbelt } from './backends/seatbelt.ts';
+import { boundProcesses } from './backends/system-program.ts';
+import { writeUtilLinux } from './backends/util-linux.ts';
+import { chooseMounts, chooseTightMounts } from './mounts/choose-mounts.ts';
+import type { MountPlan } from './mounts/mount.ts';
+import type { SandboxHold } from './sandbox-hold.ts';
+import { makeMountPoints, type SessionTmp } from './session-tmp.ts';
 
-type Held = {
+type ConfinedCommand = {
   confinement: Confinement;
   /** The real path of the workspace. */
   root: string;
@@ -20,18 +22,38 @@ type Held = {
   home: string;
   /** A folder inside the workspace. */
   cwd: string;
-  /** It has a terminal of its own, and must stay in that terminal's session. */
+  /** The command has a terminal of its own, and must stay in that terminal's session. */
   pty?: boolean;
-  /** Nobody was asked about it. */
-  unasked?: Unasked | undefined;
+  /** Set when nobody was asked about the command. */
+  unasked?: SandboxHold | undefined;
+  /** What its session keeps in /tmp; without it /tmp ends with the command. */
+  tmp?: SessionTmp | undefined;
 };
 
 /** What commands are held in here. */
-export function confinementOf(network: boolean, choice: SandboxChoice = 'auto'): Confinement {
+export function confinementOf(
+  network: boolean,
+  choice: SandboxChoice = 'auto',
+  wanted: 'auto' | 'off' = 'auto',
+  hosts: readonly string[] = [],
+): Confinement {
+  if (wanted === 'off' && choice === 'required') {
+    const text =
+      'The configuration requires the sandbox, so nothing runs outside of it. Leave `sandbox` out.';
+    throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
+  }
+  if (wanted === 'off')
+    return { sandbox: 'none', network: true, why: 'The call asks to run outside the sandbox.' };
   if (choice === 'off')
     return { sandbox: 'none', network: true, why: 'The sandbox is switched off in the configuration.' };
   const found = findSandbox();
-  if (found.sandbox !== 'none') return { sandbox: found.sandbox, network };
+  if (found.sandbox === 'seatbelt' && network && hosts.length > 0) {
+    const text =
+      'Here the network can’t be limited to network_hosts of config.json. Take the list out to grant all of it.';
+    throw new ToolError('PERMISSION_DENIED', text, { rule: 'network-hosts' });
+  }
+  if (found.sandbox !== 'none')
+    return { sandbox: found.sandbox, network, ...(network && hosts.length > 0 && { hosts: [...hosts] }) };
   if (choice === 'required') {
     const text = `The configuration requires a sandbox, and there is none: ${found.why} See \`codelab doctor\`.`;
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
@@ -41,15 +63,17 @@ export function confinementOf(network: boolean, choice: SandboxChoice = 'auto'):
 }
 
 /** The argv that runs `program` so held. */
-export function confine(program: readonly string[], held: Held): string[] {
-  const { confinement, root, home, unasked } = held;
+export function confine(program: readonly string[], held: ConfinedCommand): string[] {
+  const { confinement, root, home, unasked, tmp } = held;
   if (confinement.sandbox === 'none') return [...program];
   const found = findSandbox();
   if (found.sandbox !== confinement.sandbox) throw gone(found);
   // The network is granted by a person, so nothing that nobody was asked about can have it.
-  const network = confinement.network && unasked === undefined;
-  const wanted = { root, home, network };
+  // Some hosts are reached through a proxy, from a network of its own.
+  const network = confinement.network && confinement.hosts === undefined && unasked === undefined;
+  const wanted = { root, home, network, tmp };
   const plan = unasked === undefined ? chooseMounts(wanted) : chooseTightMounts(wanted, unasked);
+  if (tmp !== undefined) makeMountPoints(tmp.shared, namesInTmp(plan));
   const cwd = realpathSync(held.cwd);
   const argv = unasked === undefined ? program : [...boundProcesses(unasked.mostTasks), ...program];
   switch (found.sandbox) {
@@ -57,7 +81,7 @@ export function confine(program: readonly string[], held: Held): string[] {
       const { path, namespaces } = found.by;
       const session = [...(network ? [] : ['--unshare-net']), ...(held.pty ? [] : ['--new-session'])];
       const mounts = writeBubblewrap(plan, home, found.by);
-      return [path, ...namespaces, ...session, ...mounts, ...variables(), '--chdir', cwd, '--', ...argv];
+      return [path, ...namespaces, ...session, ...mounts, '--chdir', cwd, '--', ...argv];
     }
     case 'util-linux':
       return writeUtilLinux(argv, {
@@ -65,7 +89,7 @@ export function confine(program: readonly string[], held: Held): string[] {
         hasLoopback: unasked?.isReadOnly !== true,
       });
     case 'seatbelt':
-      return writeSeatbelt(argv, { plan, home, network, by: found.by });
+      return writeSeatbelt(argv, { plan, network, by: found.by });
   }
   throw gone(found);
 }
@@ -76,6 +100,8 @@ function gone(found: FoundSandbox): ToolError {
   return new ToolError('EXECUTION_FAILED', text);
 }
 
-function variables(): string[] {
-  return scratchVariables('/tmp').flatMap(([name, value]) => ['--setenv', name, value]);
+/** The mounts that stand directly in it. */
+function namesInTmp({ mounts }: MountPlan): string[] {
+  const tmp = mounts.find(({ as }) => as === 'tmp')?.path;
+  return mounts.filter(({ path }) => dirname(path) === tmp).map(({ path }) => basename(path));
 }

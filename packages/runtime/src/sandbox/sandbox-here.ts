@@ -8,6 +8,14 @@ export async function sandboxHere(): Promise<Confinement> {
   return confinementOf(false);
 }
 
+/** Why the better one is not used here; undefined where it is. */
+export async function betterSandbox({ sandbox }: Pick<Confinement, 'sandbox'>): Promise<string | undefined> {
+  if (sandbox !== 'util-linux') return undefined;
+  const { findBubblewrap } = await import('./backends/bubblewrap.ts');
+  const found = findBubblewrap();
+  return 'why' in found ? found.why : undefined;
+}
+
 /** The next step on a machine without a sandbox, by what it is that forbids one. */
 export function sandboxAdvice({ why = '' }: Pick<Confinement, 'why'>): string {
   if (isSwitchedOff('sandbox')) return 'take `sandbox` out of CODELAB_WITHOUT';

@@ -1,9 +1,11 @@
 // What a command that nobody was asked about sees of the machine besides the workspace: the system's own folders, the programs on the
 // PATH, and the folders in which tools keep toolchains and downloads. All of it is read-only, and everything else is not there.
+
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { trustedPath } from '../process/child-environment.ts';
-import { isWithin, type Mount } from './mount.ts';
+import { trustedPath } from '../../process/child-environment.ts';
+import { isWithin } from '../../workspace/state-folder.ts';
+import type { Mount } from './mount.ts';
 
 const listed = (names: string): string[] => names.trim().split(/\s+/);
 
@@ -58,7 +60,7 @@ function shownAt(path: string): Mount[] {
   }
 }
 
-// Such as `/bin`, which is `/usr/bin` nearly everywhere, and `/home` where it is elsewhere.
+// Links in the root folder: `/bin`, which leads to `/usr/bin` nearly everywhere, and `/home` where homes lie elsewhere.
 function rootLinks(): Mount[] {
   return entriesOf('/')
     .filter((entry) => entry.isSymbolicLink())

@@ -1,14 +1,22 @@
 // Which places a command sees in another way than as they are. The deeper one counts: a workspace below a hidden folder is there,
 // and a hidden folder below the workspace is not.
 import { lstatSync, realpathSync } from 'node:fs';
-import { openStateFolder, statePlaces, userHomes } from '../workspace/state-folder.ts';
+import { dirname } from 'node:path';
+import { openStateFolder, statePlaces, userHomes } from '../../workspace/state-folder.ts';
+import type { SandboxHold } from '../sandbox-hold.ts';
+import { askedName, type SessionTmp } from '../session-tmp.ts';
 import { heldPlaces, heldRepositories } from './held-places.ts';
-import { isWithin, type Mount, type MountPlan, realPlaces, settleMounts } from './mount.ts';
+import { type Mount, type MountPlan, realPlaces, settleMounts } from './mount.ts';
 import { secretPlaces } from './secret-places.ts';
 import { systemPlaces, toolPlaces } from './shown-places.ts';
-import type { Unasked } from './unasked.ts';
 
-type Wanted = { root: string; home: string; network: boolean };
+type MountOptions = {
+  root: string;
+  home: string;
+  network: boolean;
+  /** What the session keeps in /tmp; without it /tmp ends with the command. */
+  tmp: SessionTmp | undefined;
+};
 
 // Holds the sockets of the machine's services: Docker's would be a way out, the resolver's one past the network.
 const services = '/run';
@@ -17,27 +25,27 @@ const shownServices = ['/run/current-system', '/run/opengl-driver'];
 const resolvers = '/etc/resolv.conf';
 
 /** For a command that a person approved, or allowed by a rule: the machine read-only, without its secrets. */
-export function chooseMounts({ root, home, network }: Wanted): MountPlan {
+export function chooseMounts({ root, home, network, tmp }: MountOptions): MountPlan {
   const homes = userHomes();
   const real = realpathSync(root);
   const shown = [...shownServices, ...(network ? [resolvers] : []), '/home/linuxbrew', ...homes];
   const mounts = [
     ...realPlaces([services, '/home', '/root', ...homes.flatMap(secretPlaces)], 'hidden'),
-    ...ownPlaces(real),
+    ...ownPlaces(tmp),
     ...realPlaces(shown, 'shown'),
     { path: real, as: 'writable' as const },
     ...heldPlaces(real),
     ...realPlaces(statePlaces(openStateFolder(home)), 'hidden'),
   ];
-  return { isEmptyRoot: false, root: real, mounts: settleMounts(latest(mounts), false) };
+  return { isEmptyRoot: false, mounts: settleMounts(latest(aboveTmp(mounts)), false) };
 }
 
 /** For one that nobody was asked about: an empty machine with the system's folders, toolchains and the workspace. */
-export function chooseTightMounts({ root, home }: Wanted, unasked: Unasked): MountPlan {
+export function chooseTightMounts({ root, home, tmp }: MountOptions, unasked: SandboxHold): MountPlan {
   const homes = userHomes();
   const real = realpathSync(root);
   const mounts = [
-    ...ownPlaces(real),
+    ...ownPlaces(tmp, unasked),
     ...realPlaces(homes, 'scratch'),
     ...systemPlaces(),
     ...toolPlaces(real, homes, unasked.shows),
@@ -46,13 +54,13 @@ export function chooseTightMounts({ root, home }: Wanted, unasked: Unasked): Mou
     ...workspacePlaces(real, unasked),
     ...realPlaces(statePlaces(openStateFolder(home)), 'hidden'),
   ];
-  return { isEmptyRoot: true, root: real, mounts: settleMounts(latest(mounts), true) };
+  return { isEmptyRoot: true, mounts: settleMounts(latest(aboveTmp(mounts)), true) };
 }
 
-function workspacePlaces(root: string, unasked: Unasked): Mount[] {
+function workspacePlaces(root: string, unasked: SandboxHold): Mount[] {
   const { isReadOnly, writesGit, places } = unasked;
   // What went away since it was found needs no mount, and none could be made.
-  const as = (paths: readonly string[], how: Mount['as']): Mount[] =>
+  const as = (paths: readonly string[], how: 'writable' | 'kept' | 'hidden' | 'closed'): Mount[] =>
     paths.filter(isThere).map((path) => ({ path, as: how }));
   const hidden = [...as(places.hidden, 'hidden'), ...as(unasked.closed, 'closed')];
   if (isReadOnly) return [{ path: root, as: 'shown' }, ...hidden];
@@ -69,15 +77,39 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function ownPlaces(root: string): Mount[] {
-  const tmp = realpathSync('/tmp');
+function ownPlaces(tmp: SessionTmp | undefined, unasked?: SandboxHold): Mount[] {
+  const path = realpathSync('/tmp');
+  const isUnasked = unasked !== undefined;
+  const isReadOnly = unasked?.isReadOnly === true;
   return [
     { path: '/dev', as: 'devices' },
     { path: '/proc', as: 'processes' },
     ...realPlaces(['/var/tmp'], 'scratch'),
-    { path: tmp, as: isWithin(root, tmp) ? 'scratch' : 'tmp' },
+    ...(tmp === undefined
+      ? [{ path, as: 'scratch' as const }]
+      : [
+          { path, as: 'tmp' as const, from: tmp.shared, isReadOnly },
+          { path: `${path}/${askedName}`, as: 'tmp' as const, from: tmp.asked, isReadOnly: isUnasked },
+        ]),
   ];
 }
+
+/**
+ * Puts a folder in memory around everything that is mounted deeper below /tmp, such as a workspace there. What lies directly in /tmp is then
+ * always a mount: a command can't put a link in its place that the next one's mounts would follow.
+ */
+function aboveTmp(mounts: readonly Mount[]): Mount[] {
+  const tmp = mounts.find(({ as }) => as === 'tmp')?.path;
+  if (tmp === undefined) return [...mounts];
+  const tops = mounts
+    .filter(({ path, as }) => isMade.has(as) && path.startsWith(`${tmp}/`))
+    .map(({ path }) => path.split('/', tmp.split('/').length + 1).join('/'));
+  // A link there would be made in what lasts.
+  const rest = mounts.filter(({ path, as }) => !(as === 'link' && dirname(path) === tmp));
+  return [...[...new Set(tops)].map((path): Mount => ({ path, as: 'scratch' })), ...rest];
+}
+
+const isMade = new Set<Mount['as']>(['scratch', 'shown', 'writable', 'link']);
 
 /** Where several speak about the same place, the last one counts. */
 function latest(mounts: readonly Mount[]): Mount[] {

@@ -1,22 +1,22 @@
 // Draws up how mounts are made with `mount --all`: which mount points are needed, and the table in the form of fstab(5).
+
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { isWithin, type Mount, type MountPlan } from './mount.ts';
-import { privateTmp } from './private-tmp.ts';
+import { isWithin } from '../../workspace/state-folder.ts';
+import type { Mount, MountPlan } from '../mounts/mount.ts';
 import { closedFile, emptyFile, isFile } from './stand-ins.ts';
 
 /** A mount point, as a path in the tree that is laid out; a link is copied from where it stands. */
-export type Point = { path: string; as: 'folder' | 'file' | { linkFrom: string } };
+export type MountPoint = { path: string; as: 'folder' | 'file' | { linkFrom: string } };
 
-export type Drawing = { points: Point[]; table: string };
+export type MountTable = { points: MountPoint[]; table: string };
 
 /** What stands in the place of a folder: a numbered one of the tree, `0` being the new root, or one on the disk. */
-type Replaced = { path: string; by: number | string };
-type Sheet = {
-  plan: MountPlan;
+type ReplacedFolder = { path: string; by: number | string };
+type TableDraft = {
   home: string;
   root: string;
-  replaced: Replaced[];
-  points: Point[];
+  replaced: ReplacedFolder[];
+  points: MountPoint[];
   lines: string[];
 };
 
@@ -24,8 +24,8 @@ const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 const deviceLinks = ['fd', 'stdin', 'stdout', 'stderr'];
 
 /** `root` is the folder that the tree will be in. */
-export function drawUp(plan: MountPlan, home: string, root: string): Drawing {
-  const sheet: Sheet = { plan, home, root, replaced: [], points: [{ path: '0', as: 'folder' }], lines: [] };
+export function createMountTable(plan: MountPlan, home: string, root: string): MountTable {
+  const sheet: TableDraft = { home, root, replaced: [], points: [{ path: '0', as: 'folder' }], lines: [] };
   const onDisk = otherMounts();
   if (plan.isEmptyRoot) {
     sheet.replaced.push({ path: '/', by: 0 });
@@ -37,8 +37,9 @@ export function drawUp(plan: MountPlan, home: string, root: string): Drawing {
 
 const readOnly = 'bind,ro,nosuid,nodev';
 
-function draw(sheet: Sheet, { path, as }: Mount, onDisk: readonly DiskMount[]): void {
-  switch (as) {
+function draw(sheet: TableDraft, mount: Mount, onDisk: readonly DiskMount[]): void {
+  const { path } = mount;
+  switch (mount.as) {
     case 'devices':
       drawDevices(sheet, path);
       break;
@@ -58,7 +59,9 @@ function draw(sheet: Sheet, { path, as }: Mount, onDisk: readonly DiskMount[]): 
       replace(sheet, path, 'bind');
       break;
     case 'tmp':
-      drawTmp(sheet, path);
+      place(sheet, path, 'folder');
+      add(sheet, mount.from, path, mount.isReadOnly ? readOnly : 'bind');
+      sheet.replaced.push({ path, by: mount.from });
       break;
     case 'link':
       place(sheet, path, { linkFrom: path });
@@ -75,7 +78,7 @@ function draw(sheet: Sheet, { path, as }: Mount, onDisk: readonly DiskMount[]): 
 }
 
 /** A mount point is made where it would stand in something that was replaced; otherwise it is there. */
-function place({ replaced, points }: Sheet, path: string, as: Point['as']): void {
+function place({ replaced, points }: TableDraft, path: string, as: MountPoint['as']): void {
   const around = replaced.findLast((one) => isWithin(path, one.path));
   if (around === undefined) return;
   const inside = around.path === '/' ? path : path.slice(around.path.length);
@@ -83,14 +86,7 @@ function place({ replaced, points }: Sheet, path: string, as: Point['as']): void
   else if (as === 'folder') mkdirSync(`${around.by}${inside}`, { recursive: true });
 }
 
-function drawTmp(sheet: Sheet, path: string): void {
-  const own = privateTmp(sheet.home, sheet.plan.root);
-  place(sheet, path, 'folder');
-  add(sheet, own, path, 'bind');
-  sheet.replaced.push({ path, by: own });
-}
-
-function replace(sheet: Sheet, path: string, options: string): void {
+function replace(sheet: TableDraft, path: string, options: string): void {
   const number = sheet.points.filter((point) => !point.path.includes('/')).length;
   // Where nothing is yet, what could be put there is kept from it: only git's hooks are hidden so.
   if (sheet.replaced.every((one) => !isWithin(path, one.path))) mkdirSync(path, { recursive: true });
@@ -100,7 +96,7 @@ function replace(sheet: Sheet, path: string, options: string): void {
   sheet.replaced.push({ path, by: number });
 }
 
-function drawDevices(sheet: Sheet, path: string): void {
+function drawDevices(sheet: TableDraft, path: string): void {
   replace(sheet, path, 'bind');
   for (const name of devices) {
     place(sheet, `${path}/${name}`, 'file');
@@ -114,7 +110,7 @@ function drawDevices(sheet: Sheet, path: string): void {
 }
 
 // For its switches the kernel asks who owns them, not what he may: root without any right could still turn them.
-function closeSwitches(sheet: Sheet, path: string): void {
+function closeSwitches(sheet: TableDraft, path: string): void {
   if (process.geteuid?.() !== 0) return;
   for (const entry of readdirSync('/proc', { withFileTypes: true })) {
     if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) continue;
@@ -126,7 +122,7 @@ function closeSwitches(sheet: Sheet, path: string): void {
 type DiskMount = { path: string; isNoexec: boolean };
 
 /** What is mounted below it is made read-only as well, each with the restrictions that the machine put on it. */
-function show(sheet: Sheet, path: string, onDisk: readonly DiskMount[]): void {
+function show(sheet: TableDraft, path: string, onDisk: readonly DiskMount[]): void {
   const around = onDisk.findLast((one) => isWithin(path, one.path));
   const below = onDisk.filter((one) => one.path !== path && isWithin(one.path, path) && !isRebuilt(one));
   for (const one of [{ path, isNoexec: around?.isNoexec === true }, ...below])
@@ -147,7 +143,13 @@ function otherMounts(): DiskMount[] {
     });
 }
 
-function add({ lines, root }: Sheet, source: string, path: string, options: string, type = 'none'): void {
+function add(
+  { lines, root }: TableDraft,
+  source: string,
+  path: string,
+  options: string,
+  type = 'none',
+): void {
   const target = `${root}/0${path === '/' ? '' : path}`;
   lines.push(`${escaped(source)} ${escaped(target)} ${type} ${options} 0 0`);
 }

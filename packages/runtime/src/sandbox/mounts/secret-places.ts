@@ -79,7 +79,7 @@ const logins = [
     '.ICEauthority',
   ],
 ];
-// Other agents, mail, browsers, wallets.
+// Folders of other agents, mail programs, browsers and wallets.
 const people = [
   ...['.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.continue', '.copilot', '.aider.conf.yml'],
   ...[

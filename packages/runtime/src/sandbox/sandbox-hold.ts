@@ -1,16 +1,16 @@
 // What a command that nobody was asked about is held by, found before it is judged: where that is not possible, somebody is asked.
 import { findRepository } from '../git/find-repository.ts';
-import { userHomes } from '../workspace/state-folder.ts';
-import { isWithin, type Mount } from './mount.ts';
-import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts';
+import { isWithin, userHomes } from '../workspace/state-folder.ts';
+import type { Mount } from './mounts/mount.ts';
+import { type ProtectedPlaces, protectedPlaces } from './mounts/protected-places.ts';
 
-export type Unasked = {
+export type SandboxHold = {
   places: ProtectedPlaces;
   /** Where git finds the repository, when that is not in the workspace. */
   repository: readonly Mount[];
-  /** It only reads, so that nothing of the workspace need be writable. */
+  /** The command only reads, so the whole workspace is mounted read-only. */
   isReadOnly: boolean;
-  /** Its own words start git in order to change something, which writes in `.git`. */
+  /** The command itself starts git to change something, which writes in `.git`. */
   writesGit: boolean;
   /** Secrets that git must not take for changed. */
   closed: readonly string[];
@@ -20,10 +20,10 @@ export type Unasked = {
   mostTasks: number;
 };
 
-/** Or why a workspace can't be held. */
+/** `tooMany` says why the workspace can't be protected. */
 export async function findHold(
   root: string,
-): Promise<Pick<Unasked, 'places' | 'repository'> | { tooMany: string }> {
+): Promise<Pick<SandboxHold, 'places' | 'repository'> | { tooMany: string }> {
   const places = await protectedPlaces(root);
   return 'tooMany' in places ? places : { places, repository: await repositoryAround(root) };
 }

@@ -1,28 +1,24 @@
 // One place as a command in the sandbox sees it, and how many of them become a list in which each changes something.
+
 import { lstatSync, realpathSync } from 'node:fs';
+import { isWithin } from '../../workspace/state-folder.ts';
 
 /**
- * `hidden`: empty; `closed`: a file that can't be read; `scratch`: empty and writable; `tmp`: writable and the workspace's own; `shown`: read-only as it is on the machine;
- * `writable`: as it is; `kept`: read-only inside something writable; `link`: the symbolic link that stands there; `devices` and
- * `processes`: only the harmless ones, only its own.
+ * `hidden`: empty; `closed`: a file that can't be read; `scratch`: empty and writable; `tmp`: another folder, which lasts for the session;
+ * `shown`: read-only as it is on the machine; `writable`: as it is; `kept`: read-only inside something writable; `link`: the symbolic link
+ * that stands there; `devices` and `processes`: only the harmless ones, only its own.
  */
-export type Mount = {
-  path: string;
-  as:
-    | 'devices'
-    | 'processes'
-    | 'hidden'
-    | 'closed'
-    | 'scratch'
-    | 'tmp'
-    | 'shown'
-    | 'writable'
-    | 'kept'
-    | 'link';
-};
+export type Mount =
+  | {
+      path: string;
+      as: 'devices' | 'processes' | 'hidden' | 'closed' | 'scratch' | 'shown' | 'writable' | 'kept' | 'link';
+    }
+  | { path: string; as: 'tmp'; from: string; isReadOnly: boolean };
+
+type Plain = Exclude<Mount, { as: 'tmp' }>;
 
 /** What a sandbox is built from: an empty root or the machine's own, read-only, and what is put over it, outer places first. */
-export type MountPlan = { isEmptyRoot: boolean; root: string; mounts: readonly Mount[] };
+export type MountPlan = { isEmptyRoot: boolean; mounts: readonly Mount[] };
 
 /** Outer places first, without those that change nothing. */
 export function settleMounts(mounts: readonly Mount[], isEmptyRoot: boolean): Mount[] {
@@ -45,7 +41,7 @@ function isReplaced(as: Mount['as']): boolean {
 }
 
 /** A link's target is what has to be hidden or shown; what does not exist is left out. */
-export function realPlaces(paths: readonly string[], as: Mount['as']): Mount[] {
+export function realPlaces(paths: readonly string[], as: Plain['as']): Mount[] {
   return paths.flatMap((path): Mount[] => {
     // Most of them are not there, and a failure costs far more than a look.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
@@ -55,10 +51,6 @@ export function realPlaces(paths: readonly string[], as: Mount['as']): Mount[] {
       return [];
     }
   });
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || folder === '/' || path.startsWith(`${folder}/`);
 }
 
 function depthOf(path: string): number {

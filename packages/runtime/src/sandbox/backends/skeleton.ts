@@ -1,6 +1,7 @@
 // A tree of mount points with its table, kept in the state folder under the hash of what it is, so that it is made once.
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -10,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { randomId, sha256 } from '../platform/digest.ts';
-import type { Drawing, Point } from './mount-table.ts';
+import { randomId, sha256 } from '../../platform/digest.ts';
+import type { MountPoint, MountTable } from './mount-table.ts';
 
 const most = 64;
 
-export function layOut(folder: string, drawing: Drawing): { skeleton: string; table: string } {
+export function writeSkeleton(folder: string, drawing: MountTable): { skeleton: string; table: string } {
   const own = join(folder, sha256(JSON.stringify(drawing)).slice(0, 32));
   const places = { skeleton: join(own, 'tree'), table: join(own, 'table') };
   if (existsSync(own)) return places;
@@ -33,7 +34,7 @@ export function layOut(folder: string, drawing: Drawing): { skeleton: string; ta
   return places;
 }
 
-function make(tree: string, { path, as }: Point): void {
+function make(tree: string, { path, as }: MountPoint): void {
   const full = join(tree, path);
   mkdirSync(as === 'folder' ? full : dirname(full), { recursive: true, mode: 0o755 });
   if (as === 'file') writeFileSync(full, '');
@@ -44,5 +45,8 @@ function make(tree: string, { path, as }: Point): void {
 function forgetOld(folder: string): void {
   const names = readdirSync(folder).filter((name) => name !== 'root');
   if (names.length < most) return;
-  for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
+  // The trees that were made last are likely to be in use.
+  const born = new Map(names.map((name) => [name, lstatSync(join(folder, name)).mtimeMs]));
+  const oldest = names.toSorted((a, b) => (born.get(a) ?? 0) - (born.get(b) ?? 0)).slice(0, most / 2);
+  for (const name of oldest) rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -1,8 +1,8 @@
 // What a command must not change inside the workspace: the files that decide what git executes, and CodeLab's own settings.
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { Directory } from '../workspace/directory.ts';
-import { gitDirectories } from '../workspace/workspace.ts';
+import { Directory } from '../../workspace/directory.ts';
+import { gitDirectories } from '../../workspace/workspace.ts';
 import type { Mount } from './mount.ts';
 
 // `commondir` names another place for all the rest; modules and worktrees hold settings of their own.

@@ -1,12 +1,10 @@
 // macOS: the same mounts as a Seatbelt profile for `sandbox-exec`. Its text is tested; it has not been run on a Mac.
-import type { Mount, MountPlan } from './mount.ts';
-import { privateTmp } from './private-tmp.ts';
-import { scratchVariables } from './stand-ins.ts';
-import { failureOf, systemProgram } from './system-program.ts';
+import type { Mount, MountPlan } from '../mounts/mount.ts';
+import { runFailure, systemProgram } from './system-program.ts';
 
 export type Seatbelt = { path: string } | { why: string };
 
-type Given = { plan: MountPlan; home: string; network: boolean; by: { path: string } };
+type SeatbeltOptions = { plan: MountPlan; network: boolean; by: { path: string } };
 
 let known: Seatbelt | undefined;
 
@@ -19,20 +17,18 @@ function look(): Seatbelt {
   const program = systemProgram('sandbox-exec');
   if (program === undefined) return { why: 'sandbox-exec is not installed.' };
   if ('why' in program) return program;
-  const failure = failureOf([program.path, '-p', '(version 1)(allow default)', '/usr/bin/true']);
+  const failure = runFailure([program.path, '-p', '(version 1)(allow default)', '/usr/bin/true']);
   return failure === undefined
     ? program
     : { why: `sandbox-exec does not work on this machine (${failure}).` };
 }
 
-export function writeSeatbelt(argv: readonly string[], { plan, home, network, by }: Given): string[] {
-  const tmp = privateTmp(home, plan.root);
-  const variables = scratchVariables(tmp).map(([name, value]) => `${name}=${value}`);
-  return [by.path, '-p', seatbeltProfile(plan, tmp, network), '/usr/bin/env', ...variables, ...argv];
+export function writeSeatbelt(argv: readonly string[], { plan, network, by }: SeatbeltOptions): string[] {
+  return [by.path, '-p', seatbeltProfile(plan, network), ...argv];
 }
 
 /** Of rules that fit the same place the last one counts, so outer places come first, as in the plan. */
-export function seatbeltProfile({ isEmptyRoot, mounts }: MountPlan, tmp: string, network: boolean): string {
+export function seatbeltProfile({ isEmptyRoot, mounts }: MountPlan, network: boolean): string {
   return [
     '(version 1)',
     '(deny default)',
@@ -43,7 +39,8 @@ export function seatbeltProfile({ isEmptyRoot, mounts }: MountPlan, tmp: string,
     isEmptyRoot ? systemReads : '(allow file-read*)',
     '(allow file-read* file-write-data (subpath "/dev"))',
     ...mounts.flatMap(rulesOf),
-    `(allow file-read* file-write* (subpath ${quoted(tmp)}))`,
+    // In the state folder, which is hidden as a whole: so they come last.
+    ...mounts.flatMap(ofSession),
     ...(network ? ['(allow network*)'] : ['(deny network*)']),
   ].join('\n');
 }
@@ -75,6 +72,11 @@ function rulesOf({ path, as }: Mount): string[] {
     case 'writable':
       return [`(allow file-read* file-write* ${place})`];
   }
+}
+
+function ofSession(mount: Mount): string[] {
+  if (mount.as !== 'tmp') return [];
+  return [`(allow file-read*${mount.isReadOnly ? '' : ' file-write*'} (subpath ${quoted(mount.from)}))`];
 }
 
 function quoted(path: string): string {

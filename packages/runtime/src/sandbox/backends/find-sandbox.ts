@@ -1,8 +1,8 @@
 // What holds commands on this machine: bubblewrap where it works, else util-linux, which nearly every Linux has; on macOS Seatbelt.
-import { isSwitchedOff } from '../platform/system.ts';
-import { type Bubblewrap, findBubblewrap } from './find-bubblewrap.ts';
-import { findUtilLinux, type UtilLinux } from './find-util-linux.ts';
+import { isSwitchedOff } from '../../platform/system.ts';
+import { type Bubblewrap, findBubblewrap } from './bubblewrap.ts';
 import { findSeatbelt, type Seatbelt } from './seatbelt.ts';
+import { findUtilLinux, type UtilLinux } from './util-linux.ts';
 
 export type FoundSandbox =
   | { sandbox: 'bubblewrap'; by: Extract<Bubblewrap, { path: string }> }

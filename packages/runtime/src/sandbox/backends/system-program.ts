@@ -28,7 +28,7 @@ function isRootsAlone(path: string): boolean {
 }
 
 /** What went wrong when it was run; undefined when all is well. */
-export function failureOf(argv: readonly string[]): string | undefined {
+export function runFailure(argv: readonly string[]): string | undefined {
   const ran = run(argv);
   if (ran.status === 0) return undefined;
   const [line] = `${ran.stderr}`.trim().split('\n');

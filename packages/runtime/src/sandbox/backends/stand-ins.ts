@@ -31,13 +31,3 @@ export function scratchBytes(): number {
   const most = 1024 ** 3;
   return Math.min(most, Math.floor(totalmem() / 8));
 }
-
-// Their usual places are below the user's home, where nothing is kept; without another one these programs give up.
-export function scratchVariables(tmp: string): [name: string, value: string][] {
-  return [
-    ['TMPDIR', tmp],
-    ['npm_config_cache', `${tmp}/.npm`],
-    ['YARN_CACHE_FOLDER', `${tmp}/.yarn`],
-    ['GOCACHE', `${tmp}/.go-build`],
-  ];
-}

@@ -1,16 +1,16 @@
 // Which files and folders of a workspace a command that nobody was asked about finds read-only or empty: those with a name of the
 // one table, at any depth. Folders that tools fill again are not looked into. What is known of a folder holds until its change time moves.
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { createPauses } from '../platform/steps.ts';
-import { protectedNames, secretNames } from '../policy/protected-names.ts';
-import { isBuildFolder } from '../snapshot/tree-entry.ts';
-import { errno } from '../workspace/fault.ts';
-import { byteName, foldPath, lossyName, type NamedEntry, readBytes } from '../workspace/paths.ts';
+import { createPauses } from '../../platform/steps.ts';
+import { protectedNames, secretNames } from '../../policy/protected-names.ts';
+import { isBuildFolder } from '../../snapshot/tree-entry.ts';
+import { errno } from '../../workspace/fault.ts';
+import { byteName, foldPath, lossyName, type NamedEntry, readEntriesAsBytes } from '../../workspace/paths.ts';
 
 /** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
 export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;
 
-/** Or why there are too many of them to be held one by one. */
+/** `tooMany` says why the places are too many to be protected one by one. */
 export type FoundPlaces = ProtectedPlaces | { tooMany: string };
 
 type Kind = 'kept' | 'hidden' | 'gits';
@@ -132,7 +132,7 @@ function oddEntries(folder: string, lossy: string): NamedEntry[] {
 // Closed to this user, and so to the command; or gone.
 function readNamed(path: string): NamedEntry[] {
   try {
-    return readBytes(byteName(path));
+    return readEntriesAsBytes(byteName(path));
   } catch {
     return [];
   }

@@ -1,0 +1,72 @@
+// Puts a program that only reads the workspace, such as a language server, into the sandbox: the workspace is read-only without its
+// secrets, home and /tmp are its own and end with it, and there is no network.
+import { realpathSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import { passedEnvironment } from '../process/passed-environment.ts';
+import type { SandboxChoice } from '../tool/define-tool.ts';
+import { isWithin, userHomes } from '../workspace/state-folder.ts';
+import { confine, confinementOf } from './confine.ts';
+import { findHold, type SandboxHold } from './sandbox-hold.ts';
+import { scratchVariables } from './scratch-variables.ts';
+
+export type SandboxedReader = {
+  /** The program's absolute path, and what it is given. */
+  argv: readonly [string, ...string[]];
+  /** Why it must not be started where there is no sandbox; undefined when it may. */
+  needsSandbox: string | undefined;
+  mostTasks: number;
+};
+
+export type ReaderPlace = {
+  root: string;
+  home: string;
+  sandbox: SandboxChoice;
+  /** More folders that it may read. */
+  shows: readonly string[];
+  /** Names of variables that programs are given besides the usual ones. */
+  environment: readonly string[];
+};
+
+export type SandboxedCommand = { argv: readonly string[]; env: Record<string, string> };
+
+/** Throws PERMISSION_DENIED where it must not be started. */
+export async function sandboxReader(program: SandboxedReader, place: ReaderPlace): Promise<SandboxedCommand> {
+  const { root, home, environment, sandbox } = place;
+  const { argv, needsSandbox, mostTasks } = program;
+  const passed = passedEnvironment(root, { added: environment, network: false });
+  const confinement = confinementOf(false, sandbox);
+  if (confinement.sandbox === 'none') {
+    if (needsSandbox !== undefined) throw refused(needsSandbox);
+    return { argv, env: passed.env };
+  }
+  const hold = await findHold(root);
+  if ('tooMany' in hold) throw refused(`The sandbox can't hold it: ${hold.tooMany}.`);
+  const unasked: SandboxHold = {
+    ...hold,
+    isReadOnly: true,
+    writesGit: false,
+    closed: [],
+    shows: [...place.shows, ...passed.places, ...placesOf(argv[0], root)],
+    mostTasks,
+  };
+  return {
+    argv: confine(argv, { confinement, root, home, cwd: root, unasked }),
+    env: { ...passed.env, ...scratchVariables({ confinement, tmp: undefined, unasked: 'works' }) },
+  };
+}
+
+function refused(text: string): ToolError {
+  return new ToolError('PERMISSION_DENIED', text, { rule: 'needs-sandbox' });
+}
+
+/** Where the rest of a program is: its folder of npm packages, or what lies around its own folder. Never a home, or what is around one. */
+function placesOf(path: string, root: string): string[] {
+  const real = realpathSync(path);
+  const packages = /^.*?\/node_modules(?=\/)/.exec(real)?.[0];
+  const folder = dirname(real);
+  const around = packages ?? (basename(folder) === 'bin' ? dirname(folder) : folder);
+  return [dirname(path), around].filter(
+    (one) => one !== '/' && ![root, ...userHomes()].some((kept) => isWithin(kept, one)),
+  );
+}
