@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { readGitFiles } from '../snapshot/git-files.ts';
-import { printOf, type Repositories, scanForRepositories } from '../snapshot/repositories.ts';
+import { inodeOf, type Repositories, scanForRepositories } from '../snapshot/repositories.ts';
 import { grainOf, isBuildFolder } from '../snapshot/tree-entry.ts';
 import { Directory } from '../workspace/directory.ts';
-import { slotsFolder } from '../workspace/quarantine.ts';
+import { slotsFolder } from '../workspace/quarantine/quarantine.ts';
 import { gitDirectories } from '../workspace/workspace.ts';
-import { heldIn, readListed } from './find-held.ts';
+import { heldInSlot, readHeldList } from './find-held.ts';
 import { finishAside, openSpot } from './take-out.ts';
 
 export type AfterCrash = { held: HeldBack[]; appeared: string[] };
 
-type Crashed = { root: Directory; home: string; slot: string; startedAt: number };
+type CrashedCall = { root: Directory; home: string; slot: string; startedAt: number };
 
 const most = { entries: 500_000, ms: 3000 };
 const mostNamed = 10;
 
-export async function afterCrash({ root, home, slot, startedAt }: Crashed): Promise<AfterCrash> {
+export async function afterCrash({ root, home, slot, startedAt }: CrashedCall): Promise<AfterCrash> {
   await finishMoves(root, home, slot);
   const { made, wanted } = await scanForRepositories({
     root,
@@ -31,7 +31,7 @@ export async function afterCrash({ root, home, slot, startedAt }: Crashed): Prom
     startedAt,
     most,
   });
-  const held = heldIn(home, slot, root.real).flatMap((one) => one.held);
+  const held = heldInSlot(home, slot, root.real).flatMap((one) => one.held);
   return { held, appeared: [...made, ...wanted, ...changedSince(root, startedAt)].sort() };
 }
 
@@ -39,7 +39,7 @@ export async function afterCrash({ root, home, slot, startedAt }: Crashed): Prom
 function ownRepository(root: Directory, startedAt: number): Repositories {
   const found: Repositories = new Map();
   const stat = lstatSync(root.at('.git'), { throwIfNoEntry: false });
-  if (stat?.isDirectory() && stat.birthtimeMs < startedAt) found.set('.git', printOf(stat));
+  if (stat?.isDirectory() && stat.birthtimeMs < startedAt) found.set('.git', inodeOf(stat));
   return found;
 }
 
@@ -70,12 +70,12 @@ async function finishMoves(root: Directory, home: string, slot: string): Promise
   const folder = join(slotsFolder(home), slot);
   if (slot === '' || !existsSync(folder)) return;
   using kept = Directory.openRoot(folder);
-  for (const { path, item, temp } of readListed(folder)) {
+  for (const { path, item, temp } of readHeldList(folder)) {
     try {
       using spot = openSpot(root, path);
       if (existsSync(spot.parent.at(temp))) await finishAside(spot.parent, temp, kept, item);
     } catch {
-      // Its folder is gone; what is left under the temp name is harmless there, and is named by nobody.
+      // The folder of the file is gone; the copy under the temp name is harmless there, since nothing names it.
     }
   }
 }

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { HeldBack } from '../process/held-back.ts';
 import { lossyName } from '../workspace/paths.ts';
-import { hasItem, isSlotId, slotsFolder } from '../workspace/quarantine.ts';
+import { hasItem, isSlotId, slotsFolder } from '../workspace/quarantine/quarantine.ts';
 
 /** The name of the list in a slot. */
-export const listName = 'held.json';
+export const heldListName = 'held.json';
 
 export type HeldCall = { session: string; callId: string; at: string; held: HeldBack[] };
 
 const Entry = z.object({ root: z.string(), session: z.string(), callId: z.string(), at: z.string() });
 
 /** A line of the list; `temp` is the name beside its place while it is copied to another device. */
-export const Listed = z.object({
+export const HeldListEntry = z.object({
   path: z.string(),
   change: z.enum(['new', 'changed']),
   why: z.string(),
   item: z.string(),
   temp: z.string(),
 });
-export type Listed = z.infer<typeof Listed>;
+export type HeldListEntry = z.infer<typeof HeldListEntry>;
 
 /** The newest first. */
 export function findHeld(home: string, root: string): HeldCall[] {
@@ -30,12 +30,12 @@ export function findHeld(home: string, root: string): HeldCall[] {
     .filter(isSlotId)
     .sort()
     .toReversed()
-    .flatMap((slot) => heldIn(home, slot, root));
+    .flatMap((slot) => heldInSlot(home, slot, root));
 }
 
-export function heldIn(home: string, slot: string, root: string): HeldCall[] {
+export function heldInSlot(home: string, slot: string, root: string): HeldCall[] {
   const folder = join(slotsFolder(home), slot);
-  const list = readListed(folder);
+  const list = readHeldList(folder);
   if (list.length === 0) return [];
   const entry = Entry.safeParse(readJson(join(folder, 'entry.json')));
   if (!entry.success || entry.data.root !== root) return [];
@@ -52,12 +52,12 @@ export function heldIn(home: string, slot: string, root: string): HeldCall[] {
 }
 
 /** Of several lines about one item the last one holds. */
-export function readListed(folder: string): Listed[] {
-  const path = join(folder, listName);
+export function readHeldList(folder: string): HeldListEntry[] {
+  const path = join(folder, heldListName);
   if (!existsSync(path)) return [];
-  const byItem = new Map<string, Listed>();
+  const byItem = new Map<string, HeldListEntry>();
   for (const line of readFileSync(path, 'utf8').split('\n')) {
-    const one = Listed.safeParse(parse(line));
+    const one = HeldListEntry.safeParse(parse(line));
     if (one.success) byItem.set(one.data.item, one.data);
   }
   return [...byItem.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));

@@ -3,29 +3,40 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
-import { type Before, type Deciding, findNamed, placesOf } from '../snapshot/before.ts';
 import { blobsFromGit } from '../snapshot/blobs-from-git.ts';
 import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
-import type { Keep } from '../snapshot/kept-before.ts';
+import type { BeforeSlot } from '../snapshot/kept-before.ts';
 import { isGitName, type Repositories } from '../snapshot/repositories.ts';
+import { type DecidingFiles, findDecidingFiles, placesOf, type TreeBefore } from '../snapshot/tree-before.ts';
 import { isSameEntry, treeEntry } from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
-import { compareTrees, type Difference, diskOf, type Evidence, whoWrote } from '../snapshot/who-wrote.ts';
+import {
+  compareTrees,
+  diskKindOf,
+  type Evidence,
+  type TreeDifference,
+  whoWrote,
+} from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
-import { newTemp } from '../workspace/change.ts';
+import { newTemp } from '../workspace/commit/change.ts';
 import { lossyName } from '../workspace/paths.ts';
 import { gitDirectories } from '../workspace/workspace.ts';
-import { listName } from './find-held.ts';
+import { heldListName } from './find-held.ts';
 import { type Budget, scanLeftOut } from './scan-left-out.ts';
-import { type Old, putBack, takeOut } from './take-out.ts';
+import { type OldContent, putBack, takeOut } from './take-out.ts';
 
 /** `notes` tell what could not be held back or looked at. */
-export type Holding = { held: HeldBack[]; notes: string[] };
+export type HoldBackResult = { held: HeldBack[]; notes: string[] };
 
-type Watched = { before: Before; after: Tree; evidence: Evidence };
+type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence };
 
-export type Found = { path: string; change: HeldBack['change']; why: string; old?: Old | undefined };
+export type HeldBackFile = {
+  path: string;
+  change: HeldBack['change'];
+  why: string;
+  old?: OldContent | undefined;
+};
 
 export const reasons = {
   repository: 'It is a repository that was not there, and git runs what its settings say.',
@@ -35,8 +46,8 @@ export const reasons = {
 
 const mostNamed = 5;
 
-export function findDeciding(root: Root, tree: Tree): Deciding {
-  return findNamed(root.real, tree, (named) => gitFilesOf(root, tree.repositories, named));
+export function findDeciding(root: Root, tree: Tree): DecidingFiles {
+  return findDecidingFiles(root.real, tree, (named) => gitFilesOf(root, tree.repositories, named));
 }
 
 type Root = RunContext['workspace']['root'];
@@ -48,10 +59,10 @@ function gitFilesOf(root: Root, repositories: Repositories, named: readonly stri
 
 export async function holdBack(
   context: RunContext,
-  keep: Keep,
-  watched: Watched,
+  keep: BeforeSlot,
+  watched: WatchedTree,
   most: Budget,
-): Promise<Holding> {
+): Promise<HoldBackResult> {
   const { workspace, log } = context;
   const { before, after } = watched;
   const { root } = workspace;
@@ -61,14 +72,14 @@ export async function holdBack(
   const differences = compareTrees(before.tree, after, before.startedAt).filter(
     (one) => !others.has(one.path) && (isProtected(one) || isHeld(named, one.path)),
   );
-  const holding: Holding = { held: [], notes: unseenNotes(scanned.unseen) };
+  const holding: HoldBackResult = { held: [], notes: unseenNotes(scanned.unseen) };
   const first = [
     ...foundRepositories(watched, scanned.made),
-    ...scanned.wanted.map((path): Found => ({ path, change: 'new', why: reasons.protected })),
+    ...scanned.wanted.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
     ...foundGitFiles(context, watched),
     ...differences
       .filter((one) => one.before === undefined)
-      .map(({ path }): Found => ({ path, change: 'new', why: reasons.protected })),
+      .map(({ path }): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
   ];
   await takeEach(context, keep, first, holding);
   // From here on git can be asked: what would have misled it is gone.
@@ -76,7 +87,7 @@ export async function holdBack(
   return holding;
 }
 
-function isProtected({ path, after }: Difference): boolean {
+function isProtected({ path, after }: TreeDifference): boolean {
   return isProtectedPath(path) || (after?.type === 'symlink' && isProtectedFolder(path));
 }
 
@@ -87,10 +98,10 @@ export function isHeld(held: ReadonlySet<string>, path: string): boolean {
   return false;
 }
 
-function foundRepositories({ before, after }: Watched, scanned: readonly string[]): Found[] {
+function foundRepositories({ before, after }: WatchedTree, scanned: readonly string[]): HeldBackFile[] {
   const { tree, deciding } = before;
   const made = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) !== print);
-  return [...made.map(([path]) => path), ...scanned].flatMap((path): Found[] => {
+  return [...made.map(([path]) => path), ...scanned].flatMap((path): HeldBackFile[] => {
     const why = reasons.repository;
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (isGitName(name)) {
@@ -108,7 +119,7 @@ function foundRepositories({ before, after }: Watched, scanned: readonly string[
   });
 }
 
-function foundGitFiles({ workspace }: RunContext, { before, after }: Watched): Found[] {
+function foundGitFiles({ workspace }: RunContext, { before, after }: WatchedTree): HeldBackFile[] {
   const { tree, deciding } = before;
   const old = deciding.files;
   const links = new Set(deciding.named.byLinks);
@@ -131,7 +142,7 @@ function foundGitFiles({ workspace }: RunContext, { before, after }: Watched): F
     }));
 }
 
-function oldOf(file: GitFile | undefined): Old | undefined {
+function oldOf(file: GitFile | undefined): OldContent | undefined {
   if (file?.content === undefined) return undefined;
   return typeof file.content === 'string'
     ? { target: file.content }
@@ -141,11 +152,11 @@ function oldOf(file: GitFile | undefined): Old | undefined {
 /** What was there before and is another now, unless the times say that somebody else did it. */
 async function foundChanges(
   { workspace }: RunContext,
-  keep: Keep,
-  { before, after, evidence }: Watched,
-  differences: readonly Difference[],
-): Promise<Found[]> {
-  const disk = diskOf(workspace.root.at('.'));
+  keep: BeforeSlot,
+  { before, after, evidence }: WatchedTree,
+  differences: readonly TreeDifference[],
+): Promise<HeldBackFile[]> {
+  const disk = diskKindOf(workspace.root.at('.'));
   const looks = { before: before.tree, after, root: treeEntry(statSync(workspace.root.at('.'))) };
   const changed = differences.filter(
     (one) =>
@@ -165,7 +176,7 @@ async function foundChanges(
     items.set(path, item);
     return keep.slot().at(item);
   });
-  return changed.map(({ path, before: entry }): Found => {
+  return changed.map(({ path, before: entry }): HeldBackFile => {
     const item = before.kept.get(path) ?? (found.has(path) ? items.get(path) : undefined);
     const link = entry?.type === 'symlink' ? { target: entry.target ?? '' } : undefined;
     const old = link ?? (item === undefined ? undefined : { item });
@@ -173,19 +184,19 @@ async function foundChanges(
   });
 }
 
-type Taking = Found & { item: string; temp: string };
+type FileToTake = HeldBackFile & { item: string; temp: string };
 
 /** Takes each of them, parents first, and notes what was taken and what could not be. */
 export async function takeEach(
   context: RunContext,
-  keep: Keep,
-  found: readonly Found[],
-  holding: Holding,
+  keep: BeforeSlot,
+  found: readonly HeldBackFile[],
+  holding: HoldBackResult,
 ): Promise<void> {
   if (found.length === 0) return;
   const { root } = context.workspace;
   const done = new Set(holding.held.map(({ path }) => path));
-  const takings = found.map((one): Taking => ({ ...one, item: keep.item(), temp: newTemp() }));
+  const takings = found.map((one): FileToTake => ({ ...one, item: keep.item(), temp: newTemp() }));
   noteList(keep, [...takings]);
   for (const one of takings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (isHeld(done, one.path)) continue;
@@ -207,11 +218,11 @@ export async function takeEach(
 }
 
 // Written before anything is moved: whoever starts after a crash finds by it what is where.
-function noteList(keep: Keep, takings: readonly Taking[]): void {
+function noteList(keep: BeforeSlot, takings: readonly FileToTake[]): void {
   const lines = takings.map(({ path, change, why, item, temp }) =>
     JSON.stringify({ path, change, why, item, temp }),
   );
-  writeFileSync(keep.slot().at(listName), `${lines.join('\n')}\n`, { mode: 0o600, flag: 'a' });
+  writeFileSync(keep.slot().at(heldListName), `${lines.join('\n')}\n`, { mode: 0o600, flag: 'a' });
 }
 
 function unseenNotes(unseen: readonly string[]): string[] {

@@ -6,17 +6,17 @@ import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { ownerOf } from '../undo/find-changes.ts';
-import { type Change, fileStateAt, intentsOf, newTemp } from '../workspace/change.ts';
+import { type Change, fileStateAt, intentsOf, newTemp } from '../workspace/commit/change.ts';
 import { type Directory, identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { byteName, foldPath, lossyName, readEntries } from '../workspace/paths.ts';
-import { openItem, type Spot } from '../workspace/quarantine.ts';
+import { byteName, foldPath, lossyName, readNamedEntries } from '../workspace/paths.ts';
+import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 import { decodeText } from '../workspace/text-files.ts';
 import { findHeld, type HeldCall } from './find-held.ts';
 
-type Asked = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
+type RestoreRequest = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
 
-export async function planRestore(asked: Asked, context: PlanContext): Promise<Planned<Change[]>> {
+export async function planRestore(asked: RestoreRequest, context: PlanContext): Promise<Planned<Change[]>> {
   const wanted = chosen(await findCall(asked, context), asked.paths);
   let items = 0;
   const restores = wanted.map((one) => restore(one, context, () => String(items++)));
@@ -34,7 +34,7 @@ export async function planRestore(asked: Asked, context: PlanContext): Promise<P
 
 /** Of this session, or of another one with the same owner. */
 async function findCall(
-  { call_id, session }: Asked,
+  { call_id, session }: RestoreRequest,
   { home, workspace, log, session: by }: PlanContext,
 ): Promise<HeldCall> {
   const found = findHeld(home, workspace.root.real).filter(
@@ -99,7 +99,7 @@ function restore(
   };
 }
 
-function asPlace({ parent, name }: Spot, path: string): Located {
+function asPlace({ parent, name }: DirectoryEntry, path: string): Located {
   return {
     parent,
     name,
@@ -180,7 +180,7 @@ type ShownFile = { path: string; text: string | undefined; size: number };
 const maxFiles = 200;
 const maxFileBytes = 256 * 1024;
 
-function showText(spot: Spot, path: string): ShownFile[] {
+function showText(spot: DirectoryEntry, path: string): ShownFile[] {
   const shown: ShownFile[] = [];
   look(spot.parent, spot.name, path, shown);
   return shown;
@@ -191,7 +191,7 @@ function look(parent: Directory, name: string, path: string, shown: ShownFile[])
   const stat = lstatSync(parent.at(byteName(name)));
   if (stat.isDirectory()) {
     using folder = parent.openBelow(byteName(name));
-    const entries = readEntries(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = readNamedEntries(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const isRepository = entries.some((entry) => entry.name === 'HEAD');
     for (const entry of entries)
       if (!(isRepository && (entry.name === 'objects' || /\.sample$/.test(entry.name))))

@@ -1,15 +1,15 @@
 // Looks for repositories and protected names where the walk for undo did not go, told by their times.
 
 import { isNeverBuilt, isProtectedPath } from '../policy/protected-names.ts';
-import type { Before } from '../snapshot/before.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';
+import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { isBuildFolder } from '../snapshot/tree-entry.ts';
-import type { LeftOut, Tree } from '../snapshot/walk-tree.ts';
+import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import type { Directory } from '../workspace/directory.ts';
 
 export type Budget = { entries: number; ms: number };
 
-type Scanning = ReturnType<typeof scanForRepositories>;
+type RepositoryScan = ReturnType<typeof scanForRepositories>;
 
 /**
  * In ignored folders builds make manifests of their own and packages bring them along, so only names count
@@ -17,12 +17,15 @@ type Scanning = ReturnType<typeof scanForRepositories>;
  */
 export async function scanLeftOut(
   root: Directory,
-  before: Before,
+  before: TreeBefore,
   after: Tree,
   most: Budget,
-): Promise<Omit<Awaited<Scanning>, 'found'>> {
+): Promise<Omit<Awaited<RepositoryScan>, 'found'>> {
   const leftOut = [...new Map([...before.tree.leftOut, ...after.leftOut])];
-  const scan = (isWanted: (path: string) => boolean, isThere: (why: LeftOut) => boolean): Scanning =>
+  const scan = (
+    isWanted: (path: string) => boolean,
+    isThere: (why: LeftOutReason) => boolean,
+  ): RepositoryScan =>
     scanForRepositories({
       root,
       folders: leftOut.filter(([, why]) => isThere(why)).map(([path]) => path),
@@ -31,7 +34,7 @@ export async function scanLeftOut(
       startedAt: before.startedAt,
       most,
     });
-  const isIgnored = (why: LeftOut): boolean => why === 'ignored';
+  const isIgnored = (why: LeftOutReason): boolean => why === 'ignored';
   const ignored = await scan(isNeverBuilt, isIgnored);
   const others = await scan(isProtectedPath, (why) => !isIgnored(why));
   return {

@@ -14,11 +14,11 @@ import { runInTurns } from '../platform/steps.ts';
 import { openFolder } from '../snapshot/repositories.ts';
 import type { Directory, Name } from '../workspace/directory.ts';
 import { byteName } from '../workspace/paths.ts';
-import { keepAside, moveIn } from '../workspace/quarantine.ts';
-import { copyTree, removeTree } from '../workspace/tree.ts';
+import { copyAside, moveIn } from '../workspace/quarantine/quarantine.ts';
+import { copyTree, removeTree } from '../workspace/trees/tree.ts';
 
 /** What a path was before: bytes, the text of a link, or an item of the same slot. */
-export type Old = { bytes: Buffer; mode: number } | { target: string } | { item: string };
+export type OldContent = { bytes: Buffer; mode: number } | { target: string } | { item: string };
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
@@ -44,11 +44,11 @@ export async function finishAside(
   slot: Directory,
   item: string,
 ): Promise<void> {
-  await runInTurns(keepAside(parent, temp, slot, item));
+  await runInTurns(copyAside(parent, temp, slot, item));
   removeTree(parent, temp);
 }
 
-export function putBack(root: Directory, path: string, old: Old, slot: Directory, temp: string): void {
+export function putBack(root: Directory, path: string, old: OldContent, slot: Directory, temp: string): void {
   using spot = openSpot(root, path);
   const at = spot.parent.at(temp);
   if ('item' in old) copyTree(slot, old.item, spot.parent, temp);

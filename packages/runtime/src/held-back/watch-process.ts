@@ -2,13 +2,13 @@
 // A process may run for hours, while its user works in the same folder; so only what git would execute and our own settings are
 // taken, and only what is new. What was there before is read-only for such a process.
 
-import type { ProcessWatch } from '../process/supervisor.ts';
+import type { ProcessWatch } from '../process/supervised/supervisor.ts';
 import { type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
-import { openKeep } from '../snapshot/kept-before.ts';
+import { openBeforeSlot } from '../snapshot/kept-before.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { foldPath } from '../workspace/paths.ts';
-import { type Found, type Holding, reasons, takeEach } from './hold-back.ts';
+import { type HeldBackFile, type HoldBackResult, reasons, takeEach } from './hold-back.ts';
 
 const most = { entries: 2_000_000, ms: 10_000 };
 // A look may take a twentieth of the time.
@@ -19,8 +19,8 @@ const elsewhere =
 export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
   const { root } = context.workspace;
   const startedAt = Date.now();
-  const keep = openKeep(context);
-  const holding: Holding = { held: [], notes: [] };
+  const keep = openBeforeSlot(context);
+  const holding: HoldBackResult = { held: [], notes: [] };
   const before = await scanForRepositories({ root, folders: [''], known: new Map(), startedAt, most });
   const gits = (): GitFiles => readGitFiles(root.real, before.found.keys());
   const known = gits();
@@ -40,9 +40,9 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
     });
     const pointers = [...gits().keys()].filter((path) => elsewhere.test(path) && !known.has(path));
     const found = [
-      ...made.map((path): Found => ({ path, change: 'new', why: reasons.repository })),
-      ...wanted.map((path): Found => ({ path, change: 'new', why: reasons.protected })),
-      ...pointers.map((path): Found => ({ path, change: 'new', why: reasons.git })),
+      ...made.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.repository })),
+      ...wanted.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
+      ...pointers.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.git })),
     ];
     await takeEach(context, keep, found, holding);
     const now = performance.now();

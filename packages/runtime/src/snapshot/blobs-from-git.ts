@@ -5,7 +5,7 @@ import { runGit } from '../git/run-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
-export type Wanted = { path: string; object: string; entry: TreeEntry };
+export type WantedBlob = { path: string; object: string; entry: TreeEntry };
 
 const chunkBytes = 16 * 1024 * 1024;
 const chunkFiles = 2000;
@@ -14,7 +14,7 @@ const timeoutMs = 60_000;
 /** Writes what it finds by `place`, which gives the file to write to. Returns the paths found. */
 export async function blobsFromGit(
   workspace: Workspace,
-  files: readonly Wanted[],
+  files: readonly WantedBlob[],
   place: (path: string) => string,
 ): Promise<Set<string>> {
   const found = new Set<string>();
@@ -32,8 +32,8 @@ export async function blobsFromGit(
   return found;
 }
 
-function* inChunks(files: readonly Wanted[]): Generator<Wanted[]> {
-  let chunk: Wanted[] = [];
+function* inChunks(files: readonly WantedBlob[]): Generator<WantedBlob[]> {
+  let chunk: WantedBlob[] = [];
   let bytes = 0;
   for (const file of files) {
     if (chunk.length >= chunkFiles || (chunk.length > 0 && bytes + file.entry.size > chunkBytes)) {
@@ -47,7 +47,7 @@ function* inChunks(files: readonly Wanted[]): Generator<Wanted[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-async function read(workspace: Workspace, chunk: readonly Wanted[]): Promise<Map<string, Buffer>> {
+async function read(workspace: Workspace, chunk: readonly WantedBlob[]): Promise<Map<string, Buffer>> {
   try {
     const objects = [...new Set(chunk.map(({ object }) => object))];
     const { stdout } = await runGit({

@@ -9,18 +9,18 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 const converting = ['filter', 'working-tree-encoding', 'ident'] as const;
 
-type Asked = {
+type ConversionRequest = {
   workspace: Workspace;
   repository: Repository;
   /** Every path there is. */
   paths: Iterable<string>;
-  /** Those to be judged. */
+  /** The paths to be checked. */
   candidates: readonly string[];
   signal: AbortSignal;
 };
 
 /** Undefined when git can't say. */
-export async function convertedFiles(asked: Asked): Promise<ReadonlySet<string> | undefined> {
+export async function convertedFiles(asked: ConversionRequest): Promise<ReadonlySet<string> | undefined> {
   if (asked.candidates.length === 0 || !mentions(asked)) return new Set();
   const { workspace, repository, candidates, signal } = asked;
   const { prefix } = repository;
@@ -49,7 +49,7 @@ function parse(stdout: Buffer, prefix: string): Set<string> {
 }
 
 // Asking git costs a process; most repositories say nothing of the kind anywhere.
-function mentions({ workspace, repository, paths }: Asked): boolean {
+function mentions({ workspace, repository, paths }: ConversionRequest): boolean {
   const { real } = workspace.root;
   const inside = [...paths]
     .filter((path) => path === '.gitattributes' || path.endsWith('/.gitattributes'))

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { join } from 'node:path';
 import { findRepository, type Repository } from '../git/find-repository.ts';
 import { identity } from '../workspace/directory.ts';
-import { type IndexEntry, parseIndex } from '../workspace/git-index.ts';
+import { type IndexEntry, parseIndex } from '../workspace/trees/git-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -55,6 +55,8 @@ function hooksIn(folder: string): string[] {
 /** What git has of the workspace, as its index says it, and which files are surely still what git has: those need no copy. */
 export type TrackedFiles = {
   repository: Repository | undefined;
+  /** False when the index could not be read: then no file is known to be tracked. */
+  isRead: boolean;
   isTracked(path: string): boolean;
   holdsTracked(path: string): boolean;
   /** The object that holds these very bytes, but for what git converts on its way; undefined when that is not certain. */
@@ -68,13 +70,19 @@ const maxIndexBytes = 64 * 1024 * 1024;
 const sameMs = 0.001;
 
 export function readTrackedFiles(workspace: Workspace): TrackedFiles {
-  const repository = repositoryOf(workspace.root.real);
+  return trackedFilesIn(workspace.root.real);
+}
+
+/** The same for any folder, such as the one of a further worktree or of a nested repository. */
+export function trackedFilesIn(folder: string): TrackedFiles {
+  const repository = repositoryOf(folder);
   const index = repository === undefined ? undefined : readIndex(repository);
-  if (repository === undefined || index === undefined) return { ...noFiles, repository };
+  if (repository === undefined || index === undefined) return { ...noFiles, repository, isRead: false };
   const { entries, writtenMs } = index;
   const folders = foldersOf(entries.keys());
   return {
     repository,
+    isRead: true,
     isTracked: (path) => entries.has(path),
     holdsTracked: (path) => folders.has(path),
     objectOf(path, entry) {
@@ -90,7 +98,7 @@ function repositoryOf(root: string): Repository | undefined {
   try {
     return findRepository(root);
   } catch {
-    // None, or one that is not this workspace's own.
+    // There is no repository, or one that is not this workspace's own.
     return undefined;
   }
 }
@@ -102,7 +110,7 @@ function readIndex({
 }: Repository): { entries: Entries; writtenMs: number } | undefined {
   const entries: Entries = new Map();
   try {
-    // Its objects have longer names; reading them as short ones would make nonsense.
+    // Object names of a SHA-256 repository are longer; reading them as SHA-1 names would give wrong ones.
     if (/objectformat\s*=\s*sha256/i.test(readFileSync(join(commonDirectory, 'config'), 'utf8')))
       return undefined;
     const { bytes, writtenMs } = readRegular(join(gitDirectory, 'index'));

@@ -2,8 +2,8 @@
 import { type Dirent, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Directory } from '../workspace/directory.ts';
-import { type DirectoryRules, openBelow, parseIgnoreFile } from '../workspace/ignore-rules.ts';
 import { readWhole } from '../workspace/read-bytes.ts';
+import { type DirectoryRules, openBelow, parseIgnoreFile } from '../workspace/trees/ignore-rules.ts';
 
 const maxIgnoreBytes = 1024 * 1024;
 const fileName = '.gitignore';

@@ -15,13 +15,13 @@ import { hasDescriptorPaths } from '../platform/system.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { openSlot } from '../workspace/quarantine.ts';
+import { openSlot } from '../workspace/quarantine/quarantine.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 export type CopyBudget = { ms: number; bytes: number; files: number };
 
-type Wanted = {
+type KeepOptions = {
   workspace: Workspace;
   files: readonly (readonly [string, TreeEntry])[];
   budget: CopyBudget;
@@ -35,7 +35,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const largeBytes = 512 * 1024;
 
 /** The item each path is kept as. What is not among them could not be kept, or was too much. */
-export async function keepBefore(wanted: Wanted): Promise<Map<string, string>> {
+export async function keepBefore(wanted: KeepOptions): Promise<Map<string, string>> {
   const { workspace, files, budget, isFirst, slot, item } = wanted;
   const kept = new Map<string, string>();
   const pauses = createPauses();
@@ -100,17 +100,23 @@ async function copy(place: Located, entry: TreeEntry, target: string): Promise<v
 // What a command may need to be undone is not pruned while it runs.
 const runningMs = 24 * 60 * 60 * 1000;
 
-export type Keep = Disposable & {
+export type BeforeSlot = Disposable & {
   slot(): Directory;
   item(): string;
   /** Resolves when the slot, if there is one, is entered among those that are kept. */
   entered(): Promise<void>;
 };
 
-export function openKeep({ home, slot, session, callId, workspace, lock }: RunContext): Keep {
+type KeepContext = Pick<RunContext, 'home' | 'slot' | 'session' | 'callId' | 'workspace' | 'lock'>;
+
+/** `items` are in the slot already. */
+export function openBeforeSlot(
+  { home, slot, session, callId, workspace, lock }: KeepContext,
+  items = 0,
+): BeforeSlot {
   let opened: Directory | undefined;
   let entering: Promise<void> | undefined;
-  let items = 0;
+  let next = items;
   return {
     slot() {
       if (opened !== undefined) return opened;
@@ -120,7 +126,7 @@ export function openKeep({ home, slot, session, callId, workspace, lock }: RunCo
       entering = lock.hold((ledger) => ledger.enter(slot, runningMs)).catch(() => undefined);
       return opened;
     },
-    item: () => String(items++),
+    item: () => String(next++),
     entered: async () => await entering,
     [Symbol.dispose]() {
       opened?.[Symbol.dispose]();

@@ -3,7 +3,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Directory } from '../workspace/directory.ts';
-import { byteName, foldPath, lossyName, readEntries } from '../workspace/paths.ts';
+import { byteName, foldPath, lossyName, readNamedEntries } from '../workspace/paths.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { grainOf } from './tree-entry.ts';
 
@@ -37,10 +37,10 @@ function isBare(entries: readonly { name: string }[]): boolean {
 
 function note(found: Repositories, directory: Directory, name: string, path: string): void {
   const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-  if (stat !== undefined) found.set(path, printOf(stat));
+  if (stat !== undefined) found.set(path, inodeOf(stat));
 }
 
-export function printOf({ dev, ino }: Stats): string {
+export function inodeOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
 }
 
@@ -56,12 +56,12 @@ type Scan = {
 };
 
 /** `made` are repositories, `wanted` what else was looked for; `found` are all repositories, `unseen` folders that were too many or closed. */
-type Scanned = { made: string[]; wanted: string[]; unseen: string[]; found: Repositories };
+type ScanResult = { made: string[]; wanted: string[]; unseen: string[]; found: Repositories };
 
 const breath = 2000;
 
 /** What was made since `startedAt` where nobody has looked before, told by its times. Reads names only, and the times of what is found. */
-export async function scanForRepositories(scan: Scan): Promise<Scanned> {
+export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
   const { known, startedAt, most } = scan;
   const until = performance.now() + most.ms;
   const made: string[] = [];
@@ -72,7 +72,7 @@ export async function scanForRepositories(scan: Scan): Promise<Scanned> {
   let rested = left;
   const visit = async (opened: Directory, path: string): Promise<void> => {
     using directory = opened;
-    const entries = readEntries(directory);
+    const entries = readNamedEntries(directory);
     left -= entries.length;
     if (rested - left > breath) {
       rested = left;
@@ -117,7 +117,7 @@ async function lookAtBytes(
 ): Promise<void> {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   using directory = openFolder(root, folder);
-  for (const { name, isFolder } of readEntries(directory))
+  for (const { name, isFolder } of readNamedEntries(directory))
     if (!name.isWellFormed() && lossyName(name) === nameOf(path))
       await look(directory, folder, name, isFolder);
 }

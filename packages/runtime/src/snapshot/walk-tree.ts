@@ -4,23 +4,23 @@ import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'n
 import { basename, join } from 'node:path';
 import { createPauses } from '../platform/steps.ts';
 import type { Directory } from '../workspace/directory.ts';
-import { type DirectoryRules, isIgnored } from '../workspace/ignore-rules.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
+import { type DirectoryRules, isIgnored } from '../workspace/trees/ignore-rules.ts';
 import { rulesIn } from './ignore-chain.ts';
 import { noteRepositories, type Repositories } from './repositories.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 
-export type LeftOut = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
+export type LeftOutReason = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
 
 /** `repositories` are those in folders that were entered, with the workspace's own; `rules` what each folder itself says to ignore. */
 export type Tree = {
   entries: Map<string, TreeEntry>;
-  leftOut: Map<string, LeftOut>;
+  leftOut: Map<string, LeftOutReason>;
   repositories: Repositories;
   rules: Map<string, DirectoryRules>;
 };
 
-type Wanted = {
+type WalkOptions = {
   root: Directory;
   rules: readonly DirectoryRules[];
   isTracked(path: string): boolean;
@@ -36,7 +36,7 @@ const temp = /^\.codelab-[0-9a-f]{18}\.tmp$/;
 const smallBytes = 1024 * 1024;
 const fewFiles = 200;
 
-export async function walkTree(wanted: Wanted): Promise<Tree> {
+export async function walkTree(wanted: WalkOptions): Promise<Tree> {
   const walk = new Walk(wanted);
   await walk.enter(wanted.root.again(), '', wanted.rules);
   return walk.tree;
@@ -49,12 +49,12 @@ class Walk {
     repositories: new Map(),
     rules: new Map(),
   };
-  readonly #wanted: Wanted;
+  readonly #wanted: WalkOptions;
   #seen = 0;
   readonly #pauses = createPauses();
   #few = 0;
 
-  constructor(wanted: Wanted) {
+  constructor(wanted: WalkOptions) {
     this.#wanted = wanted;
   }
 
@@ -190,7 +190,7 @@ class Walk {
     return this.#seen >= entries || this.#pauses.workedMs() > ms;
   }
 
-  #leaveOut(path: string, why: LeftOut): void {
+  #leaveOut(path: string, why: LeftOutReason): void {
     this.tree.entries.delete(path);
     this.tree.leftOut.set(path, why);
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Activity, Span } from '../process/watch-family.ts';
+import type { Activity, ActivitySpan } from '../process/family/activity.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
-import { type Disk, type Writer, whoWrote } from './who-wrote.ts';
+import { type DiskKind, type Writer, whoWrote } from './who-wrote.ts';
 
 // A run from 1000 to 2000: idle but for the start, a burst of writing, a time of computing, and the end.
 const all = Number.POSITIVE_INFINITY;
-const spans: Span[] = [
+const spans: ActivitySpan[] = [
   { from: 1001, to: 1050, did: 'something', bytes: all },
   { from: 1049, to: 1301, did: 'nothing', bytes: 0 },
   { from: 1301, to: 1351, did: 'something', bytes: 500 },
@@ -46,7 +46,7 @@ type Case = {
   /** What else there is by now; the root is at ''. */
   around?: Record<string, TreeEntry>;
   path?: string;
-  disk?: Disk;
+  disk?: DiskKind;
   activity?: Activity | undefined;
   writes?: string[];
 };

@@ -4,7 +4,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { hasProc } from '../platform/system.ts';
-import type { Activity, Span } from '../process/watch-family.ts';
+import type { Activity, ActivitySpan } from '../process/family/activity.ts';
 import { grainOf, isSameEntry, type TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
 
@@ -23,10 +23,10 @@ type Verdict =
   | 'both';
 
 export function whoWrote(
-  difference: Difference,
+  difference: TreeDifference,
   { activity, writes }: Evidence,
-  looks: Omit<Looks, 'from' | 'to'>,
-  disk: Disk,
+  looks: Omit<TreePair, 'from' | 'to'>,
+  disk: DiskKind,
 ): Writer {
   const verdict = judge(difference, activity, looks, disk);
   if (verdict === 'command' || verdict === 'other') return verdict;
@@ -38,15 +38,15 @@ export function whoWrote(
 }
 
 function judge(
-  difference: Difference,
+  difference: TreeDifference,
   activity: Activity | undefined,
-  looks: Omit<Looks, 'from' | 'to'>,
-  disk: Disk,
+  looks: Omit<TreePair, 'from' | 'to'>,
+  disk: DiskKind,
 ): Verdict {
   const [first] = activity?.spans ?? [];
   const last = activity?.spans.at(-1);
   if (!activity?.isClockSteady || first === undefined || last === undefined) return 'unknown';
-  // Its times come from another clock.
+  // Times on a remote disk come from another clock.
   if (disk === 'remote') return 'unknown';
   const clues = cluesTo(difference, { ...looks, from: first.from, to: last.to });
   if (clues.some(({ device }) => device !== looks.root.device)) return 'unknown';
@@ -63,7 +63,7 @@ function together(verdicts: readonly Verdict[]): Verdict {
 // Clocks are read in whole milliseconds.
 const roundingMs = 1;
 
-function judgeClue(clue: Clue, spans: readonly Span[]): Verdict {
+function judgeClue(clue: Clue, spans: readonly ActivitySpan[]): Verdict {
   const earliest = clue.at - roundingMs;
   const latest = clue.at + clue.grain + roundingMs;
   const then = spansBetween(spans, earliest, latest);
@@ -80,11 +80,11 @@ function judgeClue(clue: Clue, spans: readonly Span[]): Verdict {
   return clue.mayBeCut ? 'unknown' : 'short';
 }
 
-function sumOf(spans: readonly Span[]): number {
+function sumOf(spans: readonly ActivitySpan[]): number {
   return spans.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function spansBetween(spans: readonly Span[], from: number, to: number): Span[] {
+function spansBetween(spans: readonly ActivitySpan[], from: number, to: number): ActivitySpan[] {
   let low = 0;
   let high = spans.length;
   while (low < high) {
@@ -97,7 +97,7 @@ function spansBetween(spans: readonly Span[], from: number, to: number): Span[] 
   return spans.slice(low, end);
 }
 
-/** It, what is in it, and the folders that are made on the way to it. */
+/** True for a named path, for everything in it, and for the folders above it. */
 function isNamed(path: string, writes: readonly string[]): boolean {
   return writes.some(
     (named) => named === path || path.startsWith(`${named}/`) || named.startsWith(`${path}/`),
@@ -119,13 +119,13 @@ type Clue = {
   | { kind: 'content'; since: number; bytes: number; mayBeCut: boolean }
 );
 
-type Looks = { before: Tree; after: Tree; root: TreeEntry; from: number; to: number };
+type TreePair = { before: Tree; after: Tree; root: TreeEntry; from: number; to: number };
 
 /** All that must hold if one hand made the change; none when nothing tells. */
-function cluesTo({ path, before, after }: Difference, looks: Looks): Clue[] {
+function cluesTo({ path, before, after }: TreeDifference, looks: TreePair): Clue[] {
   if (after === undefined) return [latest(folderOf(path, looks), 'mtimeMs')];
   const isNew = before === undefined || before.ino !== after.ino;
-  // It has kept its times on the way: a folder above it was moved.
+  // A new entry with old times came with a folder above it that was moved.
   if (isNew && after.ctimeMs + grainOf(after.ctimeMs) < looks.from) return movedWith(path, looks);
   if (after.type === 'directory') return [folderClue(after, isNew, looks)];
   const content = contentClue(before, after, isNew, looks);
@@ -139,7 +139,7 @@ function contentClue(
   before: TreeEntry | undefined,
   after: TreeEntry,
   isNew: boolean,
-  looks: Looks,
+  looks: TreePair,
 ): Clue | undefined {
   const { mtimeMs, bornMs, size, diskBytes } = after;
   if (!isNew && before?.mtimeMs === mtimeMs) return undefined;
@@ -162,12 +162,12 @@ function contentClue(
 }
 
 // What happens in a folder changes its times as well.
-function folderClue(after: TreeEntry, isNew: boolean, looks: Looks): Clue {
+function folderClue(after: TreeEntry, isNew: boolean, looks: TreePair): Clue {
   if (isNew && isMeanwhile(after.bornMs, looks)) return exact(after, 'bornMs');
   return after.ctimeMs > after.mtimeMs ? exact(after, 'ctimeMs') : latest(after, 'ctimeMs');
 }
 
-function movedWith(path: string, { before, after, from }: Looks): Clue[] {
+function movedWith(path: string, { before, after, from }: TreePair): Clue[] {
   for (let at = dirname(path); at !== '.'; at = dirname(at)) {
     const now = after.entries.get(at);
     const isMoved = now !== undefined && now.ino !== before.entries.get(at)?.ino;
@@ -177,7 +177,7 @@ function movedWith(path: string, { before, after, from }: Looks): Clue[] {
 }
 
 /** The nearest folder that is still there. */
-function folderOf(path: string, { after, root }: Looks): TreeEntry {
+export function folderOf(path: string, { after, root }: Pick<TreePair, 'after' | 'root'>): TreeEntry {
   for (let at = dirname(path); at !== '.'; at = dirname(at)) {
     const found = after.entries.get(at);
     if (found?.type === 'directory') return found;
@@ -185,7 +185,7 @@ function folderOf(path: string, { after, root }: Looks): TreeEntry {
   return root;
 }
 
-function isMeanwhile(time: number, { from, to }: Looks): boolean {
+function isMeanwhile(time: number, { from, to }: TreePair): boolean {
   return time + grainOf(time) >= from && time <= to + 1;
 }
 
@@ -200,11 +200,11 @@ function latest(entry: TreeEntry, time: Time): Clue {
 }
 
 /** What differs between two looks at a tree. */
-export type Difference = { path: string; before: TreeEntry | undefined; after: TreeEntry | undefined };
+export type TreeDifference = { path: string; before: TreeEntry | undefined; after: TreeEntry | undefined };
 
 /** What was changed just before `startedAt` may have been changed again within the clock's grain, so it is looked at in any case. */
-export function compareTrees(before: Tree, after: Tree, startedAt: number): Difference[] {
-  const differences: Difference[] = [];
+export function compareTrees(before: Tree, after: Tree, startedAt: number): TreeDifference[] {
+  const differences: TreeDifference[] = [];
   for (const [path, old] of before.entries) {
     const now = after.entries.get(path);
     const isTrusted = old.type === 'directory' || old.ctimeMs + 2 * grainOf(old.ctimeMs) < startedAt;
@@ -219,7 +219,7 @@ export function compareTrees(before: Tree, after: Tree, startedAt: number): Diff
 }
 
 /** What the times and counters of a disk are worth. */
-export type Disk =
+export type DiskKind =
   /** Every byte that a process writes is counted, also by way of a mapped file, and nothing is copied without being written. */
   | 'counts'
   /** Only what goes through `write` is counted for sure. */
@@ -227,7 +227,7 @@ export type Disk =
   /** Times may be those of another machine, or of a time when the process was waiting. */
   | 'remote';
 
-const kinds: ReadonlyMap<number, Disk> = new Map([
+const kinds: ReadonlyMap<number, DiskKind> = new Map([
   // ext2 to ext4, f2fs
   [0xef53, 'counts'],
   [0xf2f52010, 'counts'],
@@ -240,7 +240,7 @@ const kinds: ReadonlyMap<number, Disk> = new Map([
   [0xca451a4e, 'local'],
 ]);
 
-export function diskOf(root: string): Disk {
+export function diskKindOf(root: string): DiskKind {
   // Without /proc the number may mean something else, and no process is looked at.
   if (!hasProc()) return 'local';
   return kinds.get(statfsSync(root).type >>> 0) ?? 'remote';

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { type Effect, type FileState, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
-import { openItem, type Spot } from '../workspace/quarantine.ts';
+import { openItem } from '../workspace/quarantine/quarantine.ts';
 import { decodeText } from '../workspace/text-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Versions } from './index-changes.ts';
@@ -93,25 +93,26 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** Undefined when nobody has it any more. */
 function findVersion(path: string, wanted: FileState, places: Places): Buffer | undefined {
   if (wanted.type !== 'file' || wanted.digest === undefined) return undefined;
-  const here = standing(path, wanted, places.workspace);
+  const here = readIfUnchanged(path, wanted, places.workspace);
   if (here !== undefined) return here;
   for (const { digest: known, trashId } of places.versions.get(path) ?? []) {
     if (known !== wanted.digest) continue;
     using item = openItem(places.home, trashId);
-    const bytes = item && read(item, wanted);
+    const bytes = item && readVersion(item.parent.at(item.name), wanted);
     if (bytes !== undefined) return bytes;
   }
   return undefined;
 }
 
-function standing(path: string, wanted: FileState, workspace: Workspace): Buffer | undefined {
+/** What stands at a path, if it is that version. */
+export function readIfUnchanged(path: string, wanted: FileState, workspace: Workspace): Buffer | undefined {
   try {
     using place = workspace.locate(path, {
       followLast: false,
       access: 'read',
       pathChars: Number.MAX_SAFE_INTEGER,
     });
-    return place.stat?.isFile() ? read(place, wanted) : undefined;
+    return place.stat?.isFile() ? readVersion(place.parent.at(place.name), wanted) : undefined;
   } catch (error) {
     // A folder on the way is gone, or is something else by now.
     if (error instanceof ToolError) return undefined;
@@ -120,10 +121,10 @@ function standing(path: string, wanted: FileState, workspace: Workspace): Buffer
 }
 
 // Only what is that version, whole: the name alone proves nothing.
-function read({ parent, name }: Spot, wanted: FileState): Buffer | undefined {
+export function readVersion(file: string, wanted: FileState): Buffer | undefined {
   let fd: number | undefined;
   try {
-    fd = openSync(parent.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const stat = fstatSync(fd);
     if (!stat.isFile() || stat.size !== wanted.size) return undefined;
     const bytes = readFileSync(fd);

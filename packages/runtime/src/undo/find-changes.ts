@@ -33,7 +33,7 @@ export async function* changedCalls(
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
 /** A finished call that changed files, with the effects of it that still stand. */
-export type Standing = {
+export type StandingCall = {
   session: string;
   callId: string;
   tool: string;
@@ -50,27 +50,31 @@ type TakenBack = { session: string; call_id: string; paths: string[] };
 
 const maxLooked = 5000;
 
-export type Changed = Omit<ChangedCall, 'at'>;
+export type CallChanges = Omit<ChangedCall, 'at'>;
 
 /** `by` is the session that asks; without `session` the changes of every session of the same owner are meant. */
-type Asked = {
+type ChangesQuery = {
   by: string;
   session?: string | undefined;
   call_id?: string | undefined;
   /** Of what was found so far, whether the rest need not be looked at. */
-  isEnough(found: readonly Standing[]): boolean;
+  isEnough(found: readonly StandingCall[]): boolean;
 };
 
 /** What the owner of the asking session may know of: the changes of others are as if they were not there. */
-export async function findChanges(log: SessionLog, workspace: string, asked: Asked): Promise<Standing[]> {
+export async function findChanges(
+  log: SessionLog,
+  workspace: string,
+  asked: ChangesQuery,
+): Promise<StandingCall[]> {
   const { session, call_id, isEnough } = asked;
   const isMeant = await meantBy(log, asked);
-  const changed: Changed[] = [];
-  let found: Standing[] = [];
+  const changed: CallChanges[] = [];
+  let found: StandingCall[] = [];
   // Whether a change stands may be told by a session of somebody else, such as the operator who took it back.
   const find = async (): Promise<void> => {
     found = [];
-    for (const one of standingOf(changed)) if (await isMeant(one)) found.push(one);
+    for (const one of standingCalls(changed)) if (await isMeant(one)) found.push(one);
   };
   for await (const one of changedCalls(log, workspace)) {
     changed.push(one);
@@ -94,8 +98,8 @@ function isPowerOfTwo(n: number): boolean {
 // An undo of a session's changes may have been made in another session, as `codelab undo` is; it must have the same owner.
 async function meantBy(
   log: SessionLog,
-  { by, session }: Asked,
-): Promise<(one: Standing) => Promise<boolean>> {
+  { by, session }: ChangesQuery,
+): Promise<(one: StandingCall) => Promise<boolean>> {
   const owners = new Map<string, string | undefined>();
   const owner = async (one: string): Promise<string | undefined> => {
     if (!owners.has(one)) owners.set(one, await ownerOf(log, one));
@@ -114,10 +118,10 @@ export async function ownerOf(log: SessionLog, session: string): Promise<string 
 }
 
 /** `changed` is newest first. */
-export function standingOf(changed: readonly Changed[]): Standing[] {
+export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
   const undone = new Set<string>();
   const concerns = concernsOf(changed);
-  const standing: Standing[] = [];
+  const standing: StandingCall[] = [];
   for (const { session, turn, outcome } of changed) {
     const stands = (effect: Effect): boolean => !undone.has(key(session, outcome.callId, effect.path));
     const groups = groupsOf(outcome)
@@ -140,7 +144,7 @@ export function standingOf(changed: readonly Changed[]): Standing[] {
 }
 
 // By call. A redo names the undo that it takes back, and only that one names the call, so they are read oldest first.
-function concernsOf(changed: readonly Changed[]): Map<string, readonly string[]> {
+function concernsOf(changed: readonly CallChanges[]): Map<string, readonly string[]> {
   const concerns = new Map<string, readonly string[]>();
   for (const { session, outcome } of changed.toReversed()) {
     const taken = takenBackBy(outcome);

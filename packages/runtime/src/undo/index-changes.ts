@@ -1,6 +1,6 @@
 // Everything that is known of a workspace's changes: which of them stand, and where each version of a file that was replaced is kept.
 import type { Outcome } from '@codelab/protocol';
-import { type Changed, type Standing, standingOf } from './find-changes.ts';
+import { type CallChanges, type StandingCall, standingCalls } from './find-changes.ts';
 
 /** By path: versions of what stood there, each by its digest and the item of the quarantine that held it. */
 export type Versions = ReadonlyMap<string, readonly { digest: string; trashId: string }[]>;
@@ -17,19 +17,19 @@ export type Deletion = {
 };
 
 export type ChangeIndex = {
-  standing: readonly Standing[];
+  standing: readonly StandingCall[];
   versions: Versions;
   /** Newest first. */
   deletions: readonly Deletion[];
 };
 
 /** `changed` is newest first. */
-export function indexChanges(changed: readonly Changed[]): ChangeIndex {
-  const standing = standingOf(changed);
+export function indexChanges(changed: readonly CallChanges[]): ChangeIndex {
+  const standing = standingCalls(changed);
   return { standing, versions: versionsOf(changed), deletions: deletionsOf(changed, standing) };
 }
 
-function versionsOf(changed: readonly Changed[]): Versions {
+function versionsOf(changed: readonly CallChanges[]): Versions {
   const versions = new Map<string, { digest: string; trashId: string }[]>();
   for (const { outcome } of changed)
     for (const { path, before, trashId } of outcome.effects) {
@@ -42,7 +42,7 @@ function versionsOf(changed: readonly Changed[]): Versions {
 }
 
 // What an undo or redo took away is brought again by the other of the two.
-function deletionsOf(changed: readonly Changed[], standing: readonly Standing[]): Deletion[] {
+function deletionsOf(changed: readonly CallChanges[], standing: readonly StandingCall[]): Deletion[] {
   const key = (session: string, callId: string): string => JSON.stringify([session, callId]);
   const outcomes = new Map(changed.map((one) => [key(one.session, one.outcome.callId), one.outcome]));
   return standing.flatMap(({ session, callId, groups, takesBack }) => {

@@ -1,34 +1,39 @@
 // Plans and carries out an undo or redo: what each changed file becomes, and what stands in its way.
 import { type Effect, ErrorCode, type Plan, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import type { PlanContext, Planned, Ran, RunContext } from '../tool/define-tool.ts';
-import { type Change, intentsOf } from '../workspace/change.ts';
-import { commitChanges } from '../workspace/commit-changes.ts';
+import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
+import { type Change, intentsOf } from '../workspace/commit/change.ts';
+import { commitChanges } from '../workspace/commit/commit-changes.ts';
+import type { LeftFolder } from '../workspace/commit/perform-set.ts';
+import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
-import type { LeftFolder } from '../workspace/perform-set.ts';
 import { seeAgain } from '../workspace/seen-files.ts';
-import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
-import { diffTakeBack } from './diff-take-back.ts';
-import { findChanges, type Standing } from './find-changes.ts';
+import { chooseTarget, isTargetKnown, type UndoTarget } from './choose-target.ts';
+import { diffUndo } from './diff-undo.ts';
+import { findChanges, type StandingCall } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
 
 // An undo or redo: which changes stand, and taking them back, newest first. Each set of changes is taken back at once, on top of the
 // state that the one after it has left; so what is older is looked at when its turn comes.
 
 /** In which session; when none is named, the one that asks, or with the scope `workspace` all that have the same owner. */
-type Asked = Wanted & { session?: string | undefined; scope: 'session' | 'workspace'; force: boolean };
+type UndoArguments = UndoTarget & {
+  session?: string | undefined;
+  scope: 'session' | 'workspace';
+  force: boolean;
+};
 
 /** `first` is the newest set as it was planned: its temp names and items are in the log. */
-export type TakeBack = { targets: Standing[]; isForced: boolean; first: Reversed; items: number };
+export type PlannedUndo = { targets: StandingCall[]; isForced: boolean; first: ReversedSet; items: number };
 
-type Refusal = TakeBackData['refused'][number];
-type Reversed = { changes: Change[]; afterwards: Change[]; paths: string[]; refused: Refusal[] };
+type Refusal = UndoData['refused'][number];
+type ReversedSet = { changes: Change[]; afterwards: Change[]; paths: string[]; refused: Refusal[] };
 
-export async function planTakeBack(
+export async function planUndo(
   verb: 'undo' | 'redo',
-  { session, scope, force: isForced, ...wanted }: Asked,
+  { session, scope, force: isForced, ...wanted }: UndoArguments,
   context: PlanContext,
-): Promise<Planned<TakeBack>> {
+): Promise<Planned<PlannedUndo>> {
   const { log, workspace, session: by } = context;
   const meant = { ...wanted, isForced };
   const changes = await findChanges(log, workspace.root.real, {
@@ -46,11 +51,11 @@ export async function planTakeBack(
   return { plan, intents: intentsOf(first.changes), prepared: { targets, isForced, first, items } };
 }
 
-export async function runTakeBack(
-  { targets, isForced, first, items: planned }: TakeBack,
+export async function performUndo(
+  { targets, isForced, first, items: planned }: PlannedUndo,
   context: RunContext,
-): Promise<Ran<TakeBackData>> {
-  const data: TakeBackData = { taken_back: [], refused: [], steps: [] };
+): Promise<ToolRunResult<UndoData>> {
+  const data: UndoData = { taken_back: [], refused: [], steps: [] };
   const effects: Effect[] = [];
   let set = 0;
   let items = planned;
@@ -71,11 +76,16 @@ export async function runTakeBack(
       const reversed = isFirst ? first : reverseGroup(group, context, isForced, item);
       data.refused.push(...reversed.refused);
       const failure = await attempt(async () => {
-        for (const changes of [reversed.changes, reversed.afterwards]) {
-          if (changes.length === 0) continue;
-          note(await commitChanges(changes, context, { set: set++, onLeft }));
-        }
+        const { changes, afterwards } = reversed;
+        const isDue = changes.length > 0;
+        if (isDue) note(await commitChanges(changes, context, { set: set++, onLeft, afterwards }));
+        if (afterwards.length > 0)
+          note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue }));
       });
+      tidyTemps(
+        context,
+        reversed.changes.filter(({ op }) => op === 'move'),
+      );
       if (failure === undefined) paths.push(...reversed.paths);
       else {
         // What is older is tried all the same; where it needs this one, it is refused by name.
@@ -98,8 +108,8 @@ function reverseGroup(
   context: PlanContext,
   isForced: boolean,
   item: () => string,
-): Reversed {
-  const reversed: Reversed = { changes: [], afterwards: [], paths: [], refused: [] };
+): ReversedSet {
+  const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [] };
   const { apart, along } = sharedNames(group, context);
   for (const effect of group.toReversed()) {
     const isReplacing = apart.has(effect.path);
@@ -126,20 +136,20 @@ async function attempt(work: () => Promise<void>): Promise<ToolError | undefined
 
 function describe(
   verb: 'undo' | 'redo',
-  targets: readonly Standing[],
-  first: Reversed,
+  targets: readonly StandingCall[],
+  first: ReversedSet,
   context: PlanContext,
 ): Plan {
   const all = targets.flatMap(({ groups }) => groups.flat().toReversed()).filter(({ op }) => op !== 'mkdir');
   const paths = [...new Set(all.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
   const stays = new Set(first.refused.map(({ path }) => path));
-  const diff = diffTakeBack(
+  const diff = diffUndo(
     all.filter(({ path }) => !stays.has(path)),
     context,
   );
   const notes = paths.map((path) => `${verb} ${path}`);
   return {
-    summary: `${verb === 'undo' ? 'Undo' : 'Redo'} ${targets.length} calls: ${paths.length} files`,
+    summary: `${verb === 'undo' ? 'Undo' : 'Redo'} ${countText(targets.length, 'call')}: ${countText(paths.length, 'file')}`,
     risk: 'high',
     riskReason: 'It changes files back.',
     touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
@@ -204,7 +214,7 @@ function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | 
 }
 
 /** What undo and redo answer: what was taken back, call by call, and what was refused, file by file. */
-export const TakeBackOutput = () =>
+export const UndoOutput = () =>
   z.strictObject({
     taken_back: z.array(
       z.strictObject({ session: z.string(), call_id: z.string(), paths: z.array(z.string()) }),
@@ -214,4 +224,8 @@ export const TakeBackOutput = () =>
     steps: z.array(z.int()),
   });
 
-export type TakeBackData = z.infer<ReturnType<typeof TakeBackOutput>>;
+export type UndoData = z.infer<ReturnType<typeof UndoOutput>>;
+
+export function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

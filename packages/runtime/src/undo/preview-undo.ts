@@ -2,11 +2,11 @@
 // ones are taken back.
 import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { hasItem } from '../workspace/quarantine.ts';
-import { chooseTarget, isTargetKnown, type Wanted } from './choose-target.ts';
-import { diffTakeBack } from './diff-take-back.ts';
+import { hasItem } from '../workspace/quarantine/quarantine.ts';
+import { chooseTarget, isTargetKnown, type UndoTarget } from './choose-target.ts';
+import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
-import { isLeftAlone, isSame, reverseEffect, unknownWriter } from './reverse-effect.ts';
+import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -19,9 +19,12 @@ type PreviewedFile = {
 
 type Preview = { files: PreviewedFile[]; diff: Diff | undefined };
 
-type Asked = { verb: 'undo' | 'redo'; wanted: Wanted; isForced: boolean };
+type PreviewRequest = { verb: 'undo' | 'redo'; wanted: UndoTarget; isForced: boolean };
 
-export async function previewUndo(context: PlanContext, { verb, wanted, isForced }: Asked): Promise<Preview> {
+export async function previewUndo(
+  context: PlanContext,
+  { verb, wanted, isForced }: PreviewRequest,
+): Promise<Preview> {
   const { log, workspace, session } = context;
   const meant = { ...wanted, isForced };
   const changes = await findChanges(log, workspace.root.real, {
@@ -37,7 +40,7 @@ export async function previewUndo(context: PlanContext, { verb, wanted, isForced
   const files = lookAtEach(newestFirst, context, isForced);
   const stays = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const taken = newestFirst.filter(({ path }) => !stays.has(path));
-  return { files, diff: diffTakeBack(taken, context) };
+  return { files, diff: diffUndo(taken, context) };
 }
 
 function lookAtEach(
@@ -71,7 +74,7 @@ function obstacle(
   if (isLeftAlone(effect, isForced)) return unknownWriter;
   const known = then.get(effect.path);
   if (known !== undefined) {
-    if (!isForced && !isSame(known, effect.after)) return 'it was changed since';
+    if (!isForced && !isSameState(known, effect.after)) return 'it was changed since';
     const isKept = effect.before === null || (effect.trashId && hasItem(context.home, effect.trashId));
     return isKept ? undefined : 'what it was before is not kept';
   }

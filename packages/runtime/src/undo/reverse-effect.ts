@@ -3,10 +3,11 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { type Change, fileStateAt, newTemp } from '../workspace/change.ts';
+import { type Change, fileStateAt, newTemp } from '../workspace/commit/change.ts';
+import { modeToFill } from '../workspace/commit/make-durable.ts';
 import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
-import { openItem, type Spot } from '../workspace/quarantine.ts';
+import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 import { isFolderMode } from './find-changes.ts';
 
 /** `afterwards` are changes that need the others to be made first. */
@@ -40,13 +41,13 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
     pathChars: Number.MAX_SAFE_INTEGER,
   });
   const now = stateOf(place, effect.after ?? effect.before);
-  if (!isSame(now, effect.after)) {
+  if (!isSameState(now, effect.after)) {
     if (isAsBefore(now, effect)) return { path, changes: [] };
     const rest = effect.op === 'move' ? restOfMove(effect, now, context) : undefined;
     if (rest !== undefined && (rest.length === 0 || isKept(effect, options.home)))
       return { path, changes: rest };
   }
-  if (!options.isForced && !isSame(now, effect.after))
+  if (!options.isForced && !isSameState(now, effect.after))
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   if (effect.before !== null && !isKept(effect, options.home))
     return {
@@ -61,7 +62,7 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
 /** Somebody, or an undo that was cut off, has taken it back already. Folders look alike, so they are never taken for it. */
 function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
   if (op === 'move' || before?.type === 'directory') return false;
-  return before === null ? now === null : before.digest !== undefined && isSame(now, before);
+  return before === null ? now === null : before.digest !== undefined && isSameState(now, before);
 }
 
 export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
@@ -85,9 +86,9 @@ function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext
   return { path, changes: [{ op: 'mkdir', intent: { op: 'update', path, before: after, after: before } }] };
 }
 
-// Once everything is in it: it may be a mode that lets nothing in.
-function modeAsBefore(path: string, wanted: FileState): Change[] {
-  const mode = 0o777 & ~process.umask();
+/** A folder that its owner can't write to gets its mode once everything is in it. */
+export function modeAsBefore(path: string, wanted: FileState): Change[] {
+  const mode = modeToFill(wanted.mode);
   if (wanted.mode === mode) return [];
   return [{ op: 'mkdir', intent: { op: 'update', path, before: { ...wanted, mode }, after: wanted } }];
 }
@@ -139,10 +140,13 @@ function moveBack(
   const expectedFrom = place.stat === undefined ? 'absent' : identity(place.stat);
   const expected = origin.stat === undefined ? 'absent' : identity(origin.stat);
   const replaced = origin.stat === undefined ? {} : { trashId: options.item() };
+  const afterwards = putReplaced(effect);
+  const isFollowed = afterwards.length > 0 && expected === 'absent' && place.stat?.isFile() === true;
   const back: Change = {
     op: 'move',
     expected,
     expectedFrom,
+    ...(isFollowed && { temp: newTemp() }),
     intent: {
       op: 'move',
       path: from,
@@ -152,7 +156,7 @@ function moveBack(
       ...replaced,
     },
   };
-  return { changes: [back], afterwards: putReplaced(effect) };
+  return { changes: [back], afterwards };
 }
 
 /** What a move had replaced comes back to where the moved file was. */
@@ -172,8 +176,8 @@ function restOfMove(effect: Effect, now: FileState | null, { workspace }: PlanCo
     access: 'write',
     pathChars: Number.MAX_SAFE_INTEGER,
   });
-  if (!isSame(stateOf(origin, after), after)) return undefined;
-  if (isSame(now, before)) return [];
+  if (!isSameState(stateOf(origin, after), after)) return undefined;
+  if (isSameState(now, before)) return [];
   return now === null ? putReplaced(effect) : undefined;
 }
 
@@ -191,14 +195,14 @@ function stateOf(place: Located, then: FileState | null): FileState | null {
   return { ...state, digest: digest(readFileSync(place.parent.at(place.name))) };
 }
 
-function digestOf({ parent, name }: Spot): string | undefined {
+function digestOf({ parent, name }: DirectoryEntry): string | undefined {
   const stat = lstatSync(parent.at(name));
   if (stat.isSymbolicLink()) return digest(readlinkSync(parent.at(name)));
   return stat.isFile() ? digest(readFileSync(parent.at(name))) : undefined;
 }
 
 // Of a folder only that it is one: what is in it is its own business.
-export function isSame(now: FileState | null, then: FileState | null): boolean {
+export function isSameState(now: FileState | null, then: FileState | null): boolean {
   if (now === null || then === null) return now === then;
   if (now.type !== then.type) return false;
   if (now.type === 'directory') return true;

@@ -4,13 +4,13 @@ import { type Diff, type Effect, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Located } from '../workspace/locate.ts';
-import { openItem, type Spot } from '../workspace/quarantine.ts';
+import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 import { decodeText } from '../workspace/text-files.ts';
 
 const maxFileBytes = 1024 * 1024;
 
 /** `effects` in the order they would be taken back; a path that has several ends up as before the last of them. */
-export function diffTakeBack(effects: readonly Effect[], context: PlanContext): Diff | undefined {
+export function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
   const { diffBytes } = context.limits;
   const last = new Map(effects.filter(isShown).map((effect) => [effect.path, effect]));
   const total: Diff = { text: '', additions: 0, deletions: 0, hunks: 0, truncated: false };
@@ -60,7 +60,7 @@ function textBefore({ before, trashId }: Effect, home: string): string | null | 
   return item && readText(item);
 }
 
-function readText({ parent, name }: Located | Spot): string | undefined {
+function readText({ parent, name }: Located | DirectoryEntry): string | undefined {
   const stat = lstatSync(parent.at(name));
   if (!stat.isFile() || stat.size > maxFileBytes) return undefined;
   try {

@@ -14,10 +14,10 @@ import type { GitFiles } from './git-files.ts';
 import type { GitState, TrackedFiles } from './git-state.ts';
 import type { Tree } from './walk-tree.ts';
 
-export type Before = {
+export type TreeBefore = {
   tree: Tree;
   /** Empty where a person stands behind the command. */
-  deciding: Deciding;
+  deciding: DecidingFiles;
   git: GitState;
   tracked: TrackedFiles;
   /** Objects of git that hold what files were. */
@@ -36,12 +36,16 @@ export type Before = {
 type NamedPlaces = { bySettings: readonly string[]; byLinks: readonly string[] };
 
 /** What decides what runs although the table of names has none of it, to be compared with later. */
-export type Deciding = { files: GitFiles; named: NamedPlaces };
+export type DecidingFiles = { files: GitFiles; named: NamedPlaces };
 
 const maxJumps = 40;
 
 /** `read` returns git's files and what is at places that they name. */
-export function findNamed(root: string, tree: Tree, read: (named: readonly string[]) => GitFiles): Deciding {
+export function findDecidingFiles(
+  root: string,
+  tree: Tree,
+  read: (named: readonly string[]) => GitFiles,
+): DecidingFiles {
   const own = read([]);
   const settings = [...own.keys()].filter((path) => /\/config(?:\.worktree)?$/.test(path));
   const bySettings = inside(

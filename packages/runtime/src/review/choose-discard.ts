@@ -1,0 +1,99 @@
+// What a person wants discarded of a review, file by file: which hunks go, and which stay with another text. What no longer fits is named.
+import { choiceFault, type ErrorCode, ToolError } from '@codelab/protocol';
+import { type HunkText, pathMark, type ReviewedChanges, type ReviewedFile } from './review-files.ts';
+
+export type DiscardWish = {
+  hunks: readonly string[];
+  edits?: readonly HunkText[] | undefined;
+  files?: readonly string[] | undefined;
+  all?: true | undefined;
+};
+
+/** `gone` are hunks to be discarded, `edits` texts of hunks that stay. */
+export type FileChoice = {
+  file: ReviewedFile;
+  gone: ReadonlySet<string>;
+  edits: ReadonlyMap<string, string>;
+};
+
+export type Refusal = { path: string; hunks: string[]; reason: string; code: ErrorCode };
+
+export function chooseDiscard(
+  { files }: Pick<ReviewedChanges, 'files'>,
+  { hunks, edits = [], files: named = [], all }: DiscardWish,
+): { choices: FileChoice[]; refused: Refusal[] } {
+  refuseContradiction(hunks, edits);
+  const wanted = new Set(hunks);
+  const texts = new Map(edits.map(({ hunk, text }) => [hunk, text]));
+  const paths = new Set(named);
+  const choices: FileChoice[] = [];
+  const refused = [...unknownHunks(files, [...wanted, ...texts.keys()]), ...unknownFiles(files, paths)];
+  for (const file of files) {
+    // Nobody knows whose it is: it goes only when it is meant.
+    const isWhole = paths.has(file.path) || (all === true && file.uncertain === undefined);
+    const ids = file.hunks.map(({ id }) => id);
+    const own = new Map(ids.flatMap((id) => [[id, texts.get(id)] as const]).filter(isGiven));
+    const gone = new Set(ids.filter((id) => (isWhole || wanted.has(id)) && !own.has(id)));
+    if (gone.size === 0 && own.size === 0) continue;
+    const fault = faultOf(file, own);
+    if (fault === undefined) choices.push({ file, gone, edits: own });
+    else refused.push({ path: file.path, hunks: [...gone, ...own.keys()], ...fault });
+  }
+  return { choices, refused };
+}
+
+function isGiven(entry: readonly [string, string | undefined]): entry is readonly [string, string] {
+  return entry[1] !== undefined;
+}
+
+function faultOf(
+  { gone, hunks }: ReviewedFile,
+  edits: ReadonlyMap<string, string>,
+): Pick<Refusal, 'reason' | 'code'> | undefined {
+  if (gone !== undefined) return { reason: gone, code: 'FILE_NOT_FOUND' };
+  const numbered = hunks.flatMap(({ id }, at) => {
+    const text = edits.get(id);
+    return text === undefined ? [] : [{ hunk: at + 1, text }];
+  });
+  const choice = { take: numbered.map(({ hunk }) => hunk), edits: numbered };
+  const fault = choiceFault(
+    hunks.map(({ hunk }) => hunk),
+    choice,
+  );
+  return fault === undefined ? undefined : { reason: fault, code: 'INVALID_ARGUMENTS' };
+}
+
+function unknownHunks(files: readonly ReviewedFile[], ids: readonly string[]): Refusal[] {
+  const known = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
+  const byMark = new Map(files.map(({ path }) => [pathMark(path), path]));
+  return ids
+    .filter((id) => !known.has(id))
+    .map((id) => {
+      const path = byMark.get(id.slice(0, id.indexOf('-') + 1));
+      const reason =
+        path === undefined
+          ? 'the file no longer has changes to discard, or it was moved; look at the review again'
+          : 'it was changed since the review was shown; look at the review again';
+      return { path: path ?? `hunk ${id}`, hunks: [id], reason, code: 'STALE' };
+    });
+}
+
+function unknownFiles(files: readonly ReviewedFile[], named: ReadonlySet<string>): Refusal[] {
+  const known = new Set(files.map(({ path }) => path));
+  return [...named]
+    .filter((path) => !known.has(path))
+    .map((path) => ({ path, hunks: [], reason: 'the review has no such file', code: 'FILE_NOT_FOUND' }));
+}
+
+function refuseContradiction(hunks: readonly string[], edits: readonly HunkText[]): void {
+  const gone = new Set(hunks);
+  const seen = new Set<string>();
+  for (const { hunk } of edits) {
+    const fault = gone.has(hunk) ? 'edited and discarded' : seen.has(hunk) ? 'edited twice' : undefined;
+    if (fault !== undefined)
+      throw new ToolError('INVALID_ARGUMENTS', `The hunk ${hunk} is ${fault}. Choose one.`, {
+        field: 'edits',
+      });
+    seen.add(hunk);
+  }
+}

@@ -1,0 +1,224 @@
+// What a commit of a review holds of one file: the file of the last commit with the hunks that the review shows, and nothing that other turns
+// or the user have changed beside them. Where that can't be told, it is refused with what to do.
+
+import { diffLines, type LineChange } from '@codelab/protocol';
+import type { CommitEntry, FileMode, NewBlob } from '../git/commit-entries.ts';
+import type { GitEntries, GitEntry } from '../git/read/read-entries.ts';
+import type { Hunk } from '../patch/hunks.ts';
+import { digest } from '../platform/digest.ts';
+import { contentOf } from './base-content.ts';
+import type { ReviewedFile } from './review-files.ts';
+
+export type CommitSources = {
+  git: GitEntries;
+  /** A version that git has, as the file would have it. */
+  read(path: string, entry: GitEntry): Promise<Buffer>;
+};
+
+/** No entries: the last commit has all of it. */
+export type FileCommit = { entries: CommitEntry[] } | { refused: string };
+
+export async function commitFile(file: ReviewedFile, committing: CommitSources): Promise<FileCommit> {
+  const { gone, now, base, from, path } = file;
+  if (gone !== undefined) return { refused: gone };
+  if (now === null) return removal(path, base?.state.type === 'directory', committing);
+  if (now.state.type === 'directory')
+    return from === undefined ? { entries: [] } : await movedFolder(from, path, committing);
+  const { commit } = committing.git;
+  const isMoved = from !== undefined && commit.has(from);
+  if (isMoved && commit.has(path))
+    return { refused: `the last commit has another file at ${path}; commit its removal with git first` };
+  const source = isMoved ? from : path;
+  const made = await contentFor(file, source, committing);
+  if ('refused' in made) return made;
+  const away = isMoved ? removal(from, false, committing) : { entries: [] };
+  if ('refused' in away) return away;
+  if (made.blob === undefined) return away;
+  const index = await indexFor(file, made.blob, committing);
+  if (typeof index === 'object' && 'refused' in index) return index;
+  return { entries: [...away.entries, { path, blob: made.blob, index }] };
+}
+
+type CommitContent = { blob: NewBlob | undefined } | { refused: string };
+
+/** Undefined where the last commit has it already. */
+async function contentFor(
+  file: ReviewedFile,
+  source: string,
+  { git, read }: CommitSources,
+): Promise<CommitContent> {
+  const entry = git.commit.get(source);
+  const { base, now } = file;
+  if (entry === undefined) return base === null ? { blob: wholeBlob(file) } : { refused: notCommitted };
+  const head = await read(source, entry);
+  const mode = modeFor(file, entry);
+  const isAsNow = digest(head) === now?.state.digest && typeOf(entry.mode) === now.state.type;
+  if (isAsNow && mode === entry.mode)
+    return { blob: source === file.path ? undefined : { mode, object: entry.object } };
+  if (base === null) return { refused: removedSince };
+  if (digest(head) === base.state.digest && typeOf(entry.mode) === base.state.type)
+    return { blob: { ...wholeBlob(file), mode } };
+  return withHunks(file, head, mode);
+}
+
+function withHunks({ base, now, hunks }: ReviewedFile, version: Buffer, mode: FileMode): CommitContent {
+  const lines = contentOf({ type: 'file', size: 0, mode: 0 }, version).lines;
+  const known = hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
+  if (!lines || !base?.lines || !now?.lines || known.length === 0) return { refused: changedBeside };
+  const onto = hunksOnto(lines, { base: base.lines, now: now.lines, hunks: known });
+  if ('conflict' in onto) return { refused: `line ${onto.conflict}: ${sameLines}` };
+  const content = Buffer.from(onto.lines.join(''), 'utf8');
+  return { blob: content.equals(version) ? undefined : { mode, content } };
+}
+
+const notCommitted =
+  'it is not in the last commit, and other turns or you wrote to it as well; commit the review of the whole session, or the file with git';
+const removedSince =
+  'the last commit has a file there that was removed before the agent made this one; commit that with git first';
+const changedBeside = 'others have changed it as well since the last commit; commit it with git';
+const sameLines =
+  'you or other turns changed these lines as well since the last commit; commit those first, or the file with git';
+const staged = 'it has staged changes in the same lines; commit or unstage them first';
+
+function wholeBlob({ now }: ReviewedFile): NewBlob {
+  const { state, bytes, link } = now ?? { state: { type: 'file', mode: 0o644 } };
+  if (link !== undefined) return { mode: '120000', content: Buffer.from(link) };
+  const mode = fileMode(state.mode);
+  return bytes === undefined ? { mode, file: true } : { mode, content: bytes };
+}
+
+/** Permissions are committed where the review shows that they changed. */
+function modeFor(file: ReviewedFile, { mode }: GitEntry): FileMode {
+  if (file.now?.state.type === 'symlink') return '120000';
+  const isKept = file.mode === undefined && (mode === '100644' || mode === '100755');
+  return isKept ? mode : fileMode(file.now?.state.mode ?? 0o644);
+}
+
+function fileMode(mode: number): FileMode {
+  return (mode & 0o100) === 0 ? '100644' : '100755';
+}
+
+function typeOf(mode: string): 'file' | 'symlink' | 'other' {
+  return mode === '120000' ? 'symlink' : mode.startsWith('100') ? 'file' : 'other';
+}
+
+/** What others have staged of the file stays staged: the index gets the hunks as well, or it has them already. */
+async function indexFor(
+  file: ReviewedFile,
+  blob: NewBlob,
+  { git, read }: CommitSources,
+): Promise<CommitEntry['index'] | { refused: string }> {
+  const entry = git.index.get(file.path);
+  if (isUnstaged(file.path, git)) return 'same';
+  if (entry === undefined) return { refused: staged };
+  const content = await read(file.path, entry);
+  if (digest(content) === file.now?.state.digest) return 'keep';
+  const made = withHunks(file, content, entry.mode === '100755' ? '100755' : blob.mode);
+  if ('refused' in made) return { refused: staged };
+  return made.blob ?? 'keep';
+}
+
+function isUnstaged(path: string, { commit, index }: GitEntries): boolean {
+  const [head, entry] = [commit.get(path), index.get(path)];
+  if (head === undefined) return entry === undefined || emptyBlobs.has(entry.object);
+  return entry?.object === head.object && entry.mode === head.mode;
+}
+
+// A file that was only announced with `git add -N` has the content of an empty one.
+const emptyBlobs = new Set([
+  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+]);
+
+function removal(path: string, isFolder: boolean, { git }: CommitSources): FileCommit {
+  const paths = [...git.commit.keys()].filter(
+    (one) => one === path || (isFolder && one.startsWith(`${path}/`)),
+  );
+  const changed = paths.find((one) => !isUnstaged(one, git) && git.index.has(one));
+  if (changed !== undefined) return { refused: staged };
+  return {
+    entries: paths.map((one) => ({ path: one, blob: null, index: git.index.has(one) ? 'same' : 'keep' })),
+  };
+}
+
+/** Everything that the last commit has in it, under its new name. Files in it that were changed come on their own. */
+async function movedFolder(from: string, to: string, committing: CommitSources): Promise<FileCommit> {
+  const away = removal(from, true, committing);
+  if ('refused' in away) return away;
+  const moved = away.entries.flatMap(({ path }): CommitEntry[] => {
+    const { mode, object } = committing.git.commit.get(path) ?? { mode: '', object: '' };
+    const blob = { mode: mode as FileMode, object };
+    return [{ path: `${to}${path.slice(from.length)}`, blob, index: 'same' }];
+  });
+  return { entries: [...away.entries, ...moved] };
+}
+
+// The hunks of a review made to another version of their file, such as the one of the last commit: what a commit of just these hunks holds.
+// Lines that only the user or other turns have changed stay as that version has them.
+type Sides = { base: readonly string[]; now: readonly string[]; hunks: readonly Hunk[] };
+
+/** The lines, or the line (from 1, as the file is now) where it can't be told which lines belong to the hunks. */
+type OntoVersion = { lines: string[] } | { conflict: number };
+
+/** `version` without the hunks becomes it with them; hunks that it already has are passed over. */
+function hunksOnto(version: readonly string[], { base, now, hunks }: Sides): OntoVersion {
+  const others = diffLines(version, base);
+  const missing = diffLines(version, now);
+  const lines: string[] = [];
+  let at = 0;
+  for (const change of hunks.flatMap(changesIn)) {
+    if (isIn(change, missing)) continue;
+    const overlap = others.some((other) => isAcross(change, other));
+    const start = placeOf(change.oldStart, others);
+    if (overlap || start < at) return { conflict: change.newStart + 1 };
+    lines.push(...version.slice(at, start), ...now.slice(change.newStart, change.newEnd));
+    at = start + change.oldEnd - change.oldStart;
+  }
+  lines.push(...version.slice(at));
+  // Two lines would become one where the first has no line feed.
+  const open = lines.findIndex((line, i) => i < lines.length - 1 && !line.endsWith('\n'));
+  return open < 0 ? { lines } : { conflict: now.length };
+}
+
+/** The changed ranges of a hunk, without its context. */
+function changesIn({ oldStart, oldLines, newStart, newLines, lines }: Hunk): LineChange[] {
+  const changes: LineChange[] = [];
+  let oldAt = oldLines === 0 ? oldStart : oldStart - 1;
+  let newAt = newLines === 0 ? newStart : newStart - 1;
+  let open: LineChange | undefined;
+  for (const sign of lines.map((line) => line.charAt(0))) {
+    if (sign === '\\') continue;
+    if (sign === ' ') {
+      oldAt++;
+      newAt++;
+      open = undefined;
+      continue;
+    }
+    if (open === undefined) {
+      open = { oldStart: oldAt, oldEnd: oldAt, newStart: newAt, newEnd: newAt };
+      changes.push(open);
+    }
+    if (sign === '-') open.oldEnd = ++oldAt;
+    else open.newEnd = ++newAt;
+  }
+  return changes;
+}
+
+/** The version has the lines of the change already, and those around it as the file has them. */
+function isIn({ newStart, newEnd }: LineChange, missing: readonly LineChange[]): boolean {
+  return !missing.some((one) => one.newStart <= newEnd && newStart <= one.newEnd);
+}
+
+/** Two changes overlap when both changed the same lines of the base, or one lies within the other. Neighbours do not overlap. */
+function isAcross({ oldStart: start, oldEnd: end }: LineChange, other: LineChange): boolean {
+  const { newStart: from, newEnd: to } = other;
+  if (start === end) return from < start && start < to;
+  if (from === to) return start < from && from < end;
+  return start < to && from < end;
+}
+
+/** Where a line of the base stands in the version. */
+function placeOf(line: number, others: readonly LineChange[]): number {
+  const before = others.findLast(({ newEnd }) => newEnd <= line);
+  return before === undefined ? line : line - before.newEnd + before.oldEnd;
+}

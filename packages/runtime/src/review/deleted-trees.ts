@@ -1,0 +1,57 @@
+// A folder that was deleted as a whole, told file by file as a command's `rm -r` is: from the quarantine, where it is kept. One that is too
+// large for that, or that holds devices and the like, stays one thing.
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Effect, FileState } from '@codelab/protocol';
+import { digest } from '../platform/digest.ts';
+import { slotsFolder } from '../workspace/quarantine/quarantine.ts';
+
+/** `files` are where each content is, by its digest. */
+export type DeletedTree = { effects: Effect[]; files: ReadonlyMap<string, string> };
+
+const most = { entries: 1000, fileBytes: 2 * 1024 * 1024, bytes: 16 * 1024 * 1024 };
+
+/** Undefined when it is to be told as one thing. */
+export function readDeletedTree(effect: Effect, home: string): DeletedTree | undefined {
+  const { op, path, before, trashId } = effect;
+  if (op !== 'delete' || before?.type !== 'directory' || trashId === undefined) return undefined;
+  const contents: Effect[] = [];
+  const folders: Effect[] = [];
+  const files = new Map<string, string>();
+  let bytesLeft = most.bytes;
+  const walk = (folder: string, below: string): boolean =>
+    readdirSync(folder, { encoding: 'utf8' }).every((name) => {
+      const [file, at] = [join(folder, name), `${below}/${name}`];
+      const stat = lstatSync(file);
+      const mode = stat.mode & 0o7777;
+      if (contents.length + folders.length >= most.entries || name.includes('\ufffd')) return false;
+      if (stat.isDirectory()) {
+        folders.push(deletion(at, { type: 'directory', size: 0, mode }));
+        return walk(file, at);
+      }
+      if (stat.isSymbolicLink()) {
+        const known = digest(readlinkSync(file));
+        files.set(known, file);
+        contents.push(deletion(at, { type: 'symlink', size: stat.size, mode, digest: known }));
+        return true;
+      }
+      bytesLeft -= stat.size;
+      if (!stat.isFile() || stat.size > most.fileBytes || bytesLeft < 0) return false;
+      const bytes = readFileSync(file);
+      const known = digest(bytes);
+      files.set(known, file);
+      contents.push(deletion(at, { type: 'file', size: bytes.length, mode, digest: known }));
+      return true;
+    });
+  try {
+    if (!walk(join(slotsFolder(home), trashId), path)) return undefined;
+  } catch {
+    // No longer kept, or not ours to read.
+    return undefined;
+  }
+  return { effects: [...contents, ...folders.reverse(), deletion(path, before)], files };
+}
+
+function deletion(path: string, before: FileState): Effect {
+  return { op: 'delete', path, before, after: null };
+}

@@ -1,0 +1,93 @@
+// What a person has picked, edited, commented and viewed of a review so far: a private file for each session, written whole or not at
+// all, so that it survives a reload and a restart. It is no part of the record.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { randomId } from '../platform/digest.ts';
+import type { ReviewScope } from './find-calls.ts';
+import { reviewFolder } from './keep-versions.ts';
+import type { HunkText, ReviewedChanges, ReviewedFile } from './review-files.ts';
+
+type Comment = { id: string; path: string; line: number; side: 'old' | 'new'; text: string };
+
+/** `viewed` is `path@digest`; `discard` and `edits` name hunks by their ids. */
+export type StoredReviewDraft = {
+  viewed: string[];
+  discard: string[];
+  edits: HunkText[];
+  comments: Comment[];
+};
+
+type Drafts = Record<string, StoredReviewDraft>;
+
+const mostDrafts = 200;
+
+/** What of the draft is about the review as it is now. */
+export function readReviewDraft(
+  home: string,
+  scope: ReviewScope,
+  { files }: Pick<ReviewedChanges, 'files'>,
+): StoredReviewDraft {
+  const drafts = draftsOf(home, scope.session);
+  const { discard = [], edits = [], comments = [] } = drafts[keyOf(scope)] ?? {};
+  // What was looked at in one review of the session need not be looked at in another that shows the same.
+  const viewed = new Set(Object.values(drafts).flatMap((draft) => draft.viewed));
+  const shown = new Set(files.map(viewedMark));
+  const hunks = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
+  return {
+    viewed: [...shown].filter((mark) => viewed.has(mark)),
+    discard: discard.filter((id) => hunks.has(id)),
+    edits: edits.filter(({ hunk }) => hunks.has(hunk)),
+    comments,
+  };
+}
+
+export function viewedMark({ path, digest }: Pick<ReviewedFile, 'path' | 'digest'>): string {
+  return `${path}@${digest}`;
+}
+
+/** `unviewed` are marks of files that the review shows and that are not viewed, in whatever review they were. */
+export function writeReviewDraft(
+  home: string,
+  scope: ReviewScope,
+  draft: StoredReviewDraft,
+  unviewed: readonly string[] = [],
+): void {
+  const { [keyOf(scope)]: _old, ...others } = draftsOf(home, scope.session);
+  const gone = new Set(unviewed);
+  // The one written last stands last; the oldest are given up.
+  const kept = Object.entries(others)
+    .slice(1 - mostDrafts)
+    .map(([key, one]) => [key, { ...one, viewed: one.viewed.filter((mark) => !gone.has(mark)) }] as const);
+  const file = fileOf(home, scope.session);
+  const temp = `${file}.${randomId().slice(0, 12)}.tmp`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(temp, JSON.stringify(Object.fromEntries([...kept, [keyOf(scope), draft]])), {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
+    renameSync(temp, file);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
+}
+
+// Not a number alone: such keys of an object would be put in order.
+function keyOf({ turn }: ReviewScope): string {
+  return turn === null ? 'session' : `turn ${turn}`;
+}
+
+function fileOf(home: string, session: string): string {
+  return join(reviewFolder({ home, session }), 'draft.json');
+}
+
+/** One that can't be read is none: it holds nothing that could not be picked again. */
+function draftsOf(home: string, session: string): Drafts {
+  try {
+    return JSON.parse(readFileSync(fileOf(home, session), 'utf8')) as Drafts;
+  } catch {
+    return {};
+  }
+}

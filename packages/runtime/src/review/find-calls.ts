@@ -1,0 +1,186 @@
+// Which calls a review is about, as the log tells it: those of one turn or of the whole session. What a person did themselves and what
+// other sessions did is theirs, but it is looked at as well: the files have gone through all of it.
+import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
+import { createPauses } from '../platform/steps.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import type { CallChanges } from '../undo/find-changes.ts';
+import { readDeletedTree } from './deleted-trees.ts';
+import type { TracedCall } from './trace-files.ts';
+
+/** `turn` is null for the whole session. */
+export type ReviewScope = { session: string; turn: number | null };
+
+export type ReviewCalls = {
+  /** Oldest first. */
+  calls: TracedCall[];
+  /** The turns of the session that changed files. */
+  turns: number[];
+  /** By digest: the items of the quarantine that held this content, and files within such items. */
+  kept: ReadonlyMap<string, readonly string[]>;
+  within: ReadonlyMap<string, string>;
+  /** By digest: where calls have put this content. */
+  places: ReadonlyMap<string, readonly string[]>;
+  /** Whose calls these are. */
+  sessions: readonly string[];
+};
+
+export const discardTool = 'discard_changes';
+
+const mostCalls = 5000;
+
+export async function findReviewCalls(
+  { log, workspace, home }: Pick<PlanContext, 'log' | 'workspace' | 'home'>,
+  scope: ReviewScope,
+): Promise<ReviewCalls> {
+  const changed = await callsSince(log, workspace.root.real, scope.session);
+  const ownership = await ownershipOf(log, changed, scope);
+  const turns = changed.flatMap(({ session, turn }) => (session === scope.session && turn ? [turn] : []));
+  const { expand, within } = openTrees(home);
+  return {
+    calls: changed.map((one) => ({
+      callId: one.outcome.callId,
+      effects: one.outcome.effects.flatMap((effect) => {
+        const isOwn = ownership(one, effect);
+        return expand(effect).map((each) => ({ effect: each, isOwn }));
+      }),
+      takesBack: isTakeBack(one.outcome),
+      isNamed: !isTakeBack(one.outcome) && one.outcome.tool !== discardTool,
+    })),
+    turns: [...new Set(turns)].sort((a, b) => a - b),
+    kept: listBy(changed, ({ before, trashId }) => [before?.digest, trashId]),
+    places: listBy(changed, ({ after, path }) => [after?.digest, path]),
+    within,
+    sessions: [...new Set([scope.session, ...changed.map(({ session }) => session)])],
+  };
+}
+
+type Trees = { expand(effect: Effect): Effect[]; within: ReadonlyMap<string, string> };
+
+/** Folders that went as a whole, and those that came back as one, told file by file. */
+function openTrees(home: string): Trees {
+  const within = new Map<string, string>();
+  const deleted = new Map<string, Effect[]>();
+  return {
+    within,
+    expand(effect) {
+      const { op, path, after } = effect;
+      const tree = readDeletedTree(effect, home);
+      if (tree !== undefined) {
+        for (const [digest, file] of tree.files) within.set(digest, file);
+        deleted.set(path, tree.effects);
+        return tree.effects;
+      }
+      const back = op === 'create' && after?.type === 'directory' ? deleted.get(path) : undefined;
+      deleted.delete(path);
+      return back === undefined ? [effect] : back.toReversed().map(made);
+    },
+  };
+}
+
+function made({ path, before }: Effect): Effect {
+  return { op: before?.type === 'directory' ? 'mkdir' : 'create', path, before: null, after: before };
+}
+
+/** All calls of the workspace from the session's first one on, oldest first. */
+async function callsSince(log: SessionLog, workspace: string, session: string): Promise<CallChanges[]> {
+  const rows = await log.changed(workspace, mostCalls);
+  const first = rows.findLastIndex((row) => row.session === session);
+  const changed: CallChanges[] = [];
+  const pauses = createPauses();
+  for (const row of rows.slice(0, first + 1).reverse()) {
+    const [event] = await log.read(row.session, { since: row.seq - 1, limit: 1 });
+    if (event?.body.type === 'call.finished')
+      changed.push({ session: row.session, turn: event.body.turn, outcome: event.body.outcome });
+    if (pauses.isDue()) await pauses.rest();
+  }
+  return changed;
+}
+
+function isTakeBack({ tool }: Outcome): boolean {
+  return tool === 'undo' || tool === 'redo';
+}
+
+function listBy(
+  changed: readonly CallChanges[],
+  entryOf: (effect: Effect) => [digest: string | undefined, value: string | undefined],
+): Map<string, string[]> {
+  const lists = new Map<string, string[]>();
+  for (const effect of changed.flatMap(({ outcome }) => outcome.effects)) {
+    const [digest, value] = entryOf(effect);
+    if (digest === undefined || value === undefined) continue;
+    const known = lists.get(digest);
+    if (known === undefined) lists.set(digest, [value]);
+    else if (!known.includes(value)) known.push(value);
+  }
+  return lists;
+}
+
+type Ownership = (one: CallChanges, effect: Effect) => boolean;
+type UndoneCall = { session: string; call_id: string; paths: string[] };
+
+/** An undo or redo counts as what it takes back or brings again, and a discard as the review it was made in. */
+async function ownershipOf(
+  log: SessionLog,
+  changed: readonly CallChanges[],
+  scope: ReviewScope,
+): Promise<Ownership> {
+  const byPersons = await personsCalls(log, changed, scope);
+  const known = new Map(changed.map((one) => [keyOf(one.session, one.outcome.callId), one]));
+  const isOwnAt = (one: CallChanges, paths: readonly string[]): boolean => {
+    const { session, turn, outcome } = one;
+    if (isTakeBack(outcome))
+      return takenBy(outcome).some((taken) => {
+        const target = known.get(keyOf(taken.session, taken.call_id));
+        const same = paths.filter((path) => taken.paths.includes(path));
+        return target !== undefined && target !== one && same.length > 0 && isOwnAt(target, same);
+      });
+    if (session !== scope.session) return false;
+    if (outcome.tool === discardTool)
+      return scope.turn === null || (dataOf(outcome) as { turn?: number | null }).turn === scope.turn;
+    return scope.turn === null ? !byPersons.has(outcome.callId) : turn === scope.turn;
+  };
+  return (one, { path, from }) => isOwnAt(one, from === undefined ? [path] : [path, from]);
+}
+
+function takenBy(outcome: Outcome): UndoneCall[] {
+  const { taken_back: taken } = dataOf(outcome) as { taken_back?: UndoneCall[] };
+  return Array.isArray(taken) ? taken : [];
+}
+
+function dataOf(outcome: Outcome): Record<string, unknown> {
+  return outcome.status === 'completed' ? outcome.data : {};
+}
+
+function keyOf(session: string, callId: string): string {
+  return JSON.stringify([session, callId]);
+}
+
+/** Calls without a turn that their own maker consented to: a file saved in the page, a command typed by hand. */
+async function personsCalls(
+  log: SessionLog,
+  changed: readonly CallChanges[],
+  { session, turn }: ReviewScope,
+): Promise<Set<string>> {
+  const isAsked = changed.some(
+    (one) => one.session === session && one.turn === undefined && !isTakeBack(one.outcome),
+  );
+  const persons = new Set<string>();
+  if (turn !== null || !isAsked) return persons;
+  const makers = new Map<string, string>();
+  for (let since = 0; ; ) {
+    const page = await log.read(session, { since, limit: 500, maxChars: 4_000_000 });
+    for (const { body } of page) {
+      if (body.type === 'call.received' && body.call.turn === undefined && body.call.requiresApproval)
+        makers.set(body.call.id, makerOf(body.call.by));
+      if (body.type === 'approval.decided' && makers.get(body.callId) === makerOf(body.by))
+        persons.add(body.callId);
+    }
+    const last = page.at(-1);
+    if (last === undefined) return persons;
+    since = last.seq;
+  }
+}
+
+function makerOf(by: { who: string; via: string } | undefined): string {
+  return JSON.stringify([by?.who, by?.via]);
+}

@@ -1,0 +1,138 @@
+// Keeps the files as the calls of a turn leave them: nobody else has these versions once the user has written over them, and a review needs
+// them to tell the one's lines from the other's. One private file for each content, in a folder of its session, without a sync: losing one
+// only means that less can be told.
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { Effect, FileState } from '@codelab/protocol';
+import { sha256 } from '../platform/digest.ts';
+import { errno } from '../workspace/fault.ts';
+import { openRegular, readWhole } from '../workspace/read-bytes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const mostFileBytes = 1024 * 1024;
+const mostCallBytes = 16 * 1024 * 1024;
+const mostFiles = 500;
+
+/** Bounds of everything that is kept, over all sessions. */
+const retention = { days: 14, bytes: 256 * 1024 * 1024 };
+const pruneEveryMs = 60 * 60 * 1000;
+let prunedAt = Number.NEGATIVE_INFINITY;
+
+type Place = { home: string; session: string };
+
+/** What a review keeps for a session. */
+export function reviewFolder({ home, session }: Place): string {
+  return join(home, 'review', sha256(session).slice(0, 32));
+}
+
+/** Everything that a session left for its review. */
+export function removeReview(home: string, session: string): void {
+  rmSync(reviewFolder({ home, session }), { recursive: true, force: true });
+}
+
+/** Only as many at once as nobody has to wait for; what is left is for later. */
+const mostAtOnce = 8;
+
+/** Keeps the files as a call has just left them. What can't be kept is not: a review says so where it would have needed it. */
+export function keepVersions(
+  effects: readonly Effect[],
+  place: Place & { workspace: Workspace; later(work: Promise<void>): void },
+): void {
+  const wanted = effects.filter(({ after }) => isKeepable(after)).slice(0, mostFiles);
+  if (wanted.length === 0) return;
+  const budget = { left: mostCallBytes };
+  keepSome(wanted.slice(0, mostAtOnce), place, budget);
+  if (wanted.length > mostAtOnce) place.later(keepRest(wanted.slice(mostAtOnce), place, budget));
+}
+
+async function keepRest(
+  effects: readonly Effect[],
+  place: Place & { workspace: Workspace },
+  budget: { left: number },
+): Promise<void> {
+  for (let at = 0; at < effects.length; at += mostAtOnce) {
+    await otherWork();
+    keepSome(effects.slice(at, at + mostAtOnce), place, budget);
+  }
+}
+
+function keepSome(
+  effects: readonly Effect[],
+  place: Place & { workspace: Workspace },
+  budget: { left: number },
+): void {
+  const folder = join(reviewFolder(place), 'versions');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const { path, after } of effects) {
+      const bytes = after && readVersion(path, after, place.workspace);
+      if (!bytes || bytes.length > budget.left) continue;
+      budget.left -= bytes.length;
+      writeNew(join(folder, versionName(after)), bytes);
+    }
+    pruneWhenDue(place.home);
+  } catch {
+    // Never a reason for anything to fail.
+  }
+}
+
+function readVersion(path: string, wanted: FileState, workspace: Workspace): Buffer | undefined {
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    using file = openRegular(place);
+    // Somebody may have written to it already; that it is this version is proven where it is needed.
+    return Number(file.stat.size) === wanted.size ? readWhole(file, path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKeepable(state: FileState | null): boolean {
+  return state?.type === 'file' && state.digest !== undefined && state.size <= mostFileBytes;
+}
+
+export function versionName({ digest: known = '' }: FileState): string {
+  return known.replace(/^sha256:/, '');
+}
+
+function writeNew(file: string, bytes: Buffer): void {
+  try {
+    writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (errno(error) !== 'EEXIST') throw error;
+  }
+}
+
+function pruneWhenDue(home: string): void {
+  if (performance.now() - prunedAt < pruneEveryMs) return;
+  prunedAt = performance.now();
+  pruneVersions(home, retention);
+}
+
+/** The oldest go first. */
+export function pruneVersions(home: string, { days, bytes }: typeof retention): void {
+  const root = join(home, 'review');
+  const files = namesIn(root).flatMap((session) => {
+    const folder = join(root, session, 'versions');
+    return namesIn(folder).flatMap((name) => {
+      const file = join(folder, name);
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return stat === undefined ? [] : [{ file, size: stat.size, at: stat.mtimeMs }];
+    });
+  });
+  let total = 0;
+  for (const { file, size, at } of files.sort((a, b) => b.at - a.at)) {
+    total += size;
+    if (total > bytes || Date.now() - at > days * 24 * 60 * 60 * 1000) rmSync(file, { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

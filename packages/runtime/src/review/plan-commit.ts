@@ -1,0 +1,156 @@
+// A commit of a review: exactly the changes that it shows, whatever else stands in the same files. Nothing in the workspace changes.
+import { type Plan, ToolError } from '@codelab/protocol';
+import { type Committed, tellCommit } from '../git/commit.ts';
+import { type CommitEntry, commitEntries, refuseUnfinished } from '../git/commit-entries.ts';
+import { countPatch } from '../git/describe-new.ts';
+import { findRepository } from '../git/find-repository.ts';
+import { gitCommand } from '../git/git-failure.ts';
+import { type GitEntries, readAsFile, readGitEntries } from '../git/read/read-entries.ts';
+import { type GitHead, readHead } from '../git/read/read-head.ts';
+import { readStatus } from '../git/read/read-status.ts';
+import { refuseFiltered } from '../git/refuse-paths.ts';
+import { digestJson } from '../platform/digest.ts';
+import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
+import { isSameState } from '../undo/reverse-effect.ts';
+import { commitFile } from './commit-file.ts';
+import { type ReviewedFile, readReview } from './review-files.ts';
+import { stateAt } from './versions.ts';
+
+type ReviewCommitRequest = { message: string; turn: number | null; paths?: readonly string[] | undefined };
+
+export type PreparedReviewCommit = {
+  message: string;
+  before: GitHead;
+  entries: CommitEntry[];
+  /** As they were when it was planned. */
+  files: Pick<ReviewedFile, 'path' | 'now'>[];
+};
+
+const mostFiles = 2000;
+
+export async function planReviewCommit(
+  { message, turn, paths }: ReviewCommitRequest,
+  context: PlanContext,
+): Promise<Planned<PreparedReviewCommit>> {
+  const { workspace, signal } = context;
+  const review = await readReview(context, { session: context.session, turn });
+  const files = chosen(review.files, paths);
+  refuseUnfinished(findRepository(workspace.root.real).gitDirectory);
+  const before = await readHead(workspace, signal);
+  const named = files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const git = await readGitEntries({ workspace, signal, paths: named }, before.commit);
+  const entries = await entriesOf(withMoves(files), git, context);
+  const present = entries.filter(({ blob }) => blob !== null).map(({ path }) => path);
+  const { filters } = await readStatus({ workspace, signal, paths: ['.'], untracked: 'no' });
+  await refuseFiltered({ workspace, signal, paths: present }, filters);
+  const text = message.endsWith('\n') ? message : `${message}\n`;
+  return {
+    plan: describe({ message, before, files, git }, entries),
+    within: files.map(({ path }) => ({ asked: path, path, access: 'read' })),
+    intents: [],
+    isUnforeseeable: true,
+    prepared: { message: text, before, entries, files: files.map(({ path, now }) => ({ path, now })) },
+  };
+}
+
+export async function makeReviewCommit(
+  { message, before, entries, files }: PreparedReviewCommit,
+  context: RunContext,
+): Promise<Committed> {
+  const { workspace } = context;
+  await commitEntries({ message, before, entries }, context, () => {
+    const changed = files.find(({ path, now }) => !isSameState(stateAt(path, workspace), now?.state ?? null));
+    if (changed === undefined) return;
+    throw new ToolError('STALE', `${changed.path} was changed meanwhile. Look at the review again.`);
+  });
+  return await tellCommit(before, workspace);
+}
+
+function chosen(files: readonly ReviewedFile[], paths: readonly string[] | undefined): ReviewedFile[] {
+  const wanted = paths === undefined ? undefined : new Set(paths);
+  const found = files.filter(
+    ({ path, from }) => wanted === undefined || wanted.has(path) || (from !== undefined && wanted.has(from)),
+  );
+  if (found.length === 0) throw nothing('The review has no such changes.');
+  if (found.length > mostFiles)
+    throw new ToolError('GIT_ERROR', `More than ${mostFiles} files: commit them with git.`, {
+      reason: 'too_many',
+    });
+  return found;
+}
+
+/** A file within a folder that was moved as a whole has come from there as well. */
+function withMoves(files: readonly ReviewedFile[]): ReviewedFile[] {
+  const folders = files.filter(({ from, now }) => from !== undefined && now?.state.type === 'directory');
+  return files.map((file) => {
+    const folder = folders.find(({ path }) => file.path.startsWith(`${path}/`));
+    if (folder === undefined || file.from !== undefined || file.base === null || file.now === null)
+      return file;
+    return { ...file, from: `${folder.from}${file.path.slice(folder.path.length)}` };
+  });
+}
+
+async function entriesOf(
+  files: readonly ReviewedFile[],
+  git: GitEntries,
+  context: PlanContext,
+): Promise<CommitEntry[]> {
+  const entries = new Map<string, CommitEntry>();
+  const refused: { path: string; reason: string }[] = [];
+  const read = readAsFile.bind(undefined, context);
+  // Of a folder that was moved first: what was changed in it counts more.
+  const inOrder = files.toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
+  for (const file of inOrder) {
+    const one = await commitFile(file, { git, read });
+    if ('refused' in one) refused.push({ path: file.path, reason: one.refused });
+    else for (const entry of one.entries) entries.set(entry.path, entry);
+  }
+  if (refused.length > 0) {
+    const why = refused.map(({ path, reason }) => `${path}: ${reason}`).join('\n');
+    throw new ToolError('GIT_ERROR', `Nothing was committed.\n${why}.`, { reason: 'not_apart', refused });
+  }
+  if (entries.size === 0) throw nothing('The last commit has all of these changes already.');
+  return [...entries.values()];
+}
+
+function isFolder({ now }: ReviewedFile): boolean {
+  return now?.state.type === 'directory';
+}
+
+function nothing(message: string): ToolError {
+  return new ToolError('GIT_ERROR', `There is nothing to commit. ${message}`, {
+    reason: 'nothing_to_commit',
+  });
+}
+
+type CommitDescription = {
+  message: string;
+  before: GitHead;
+  files: readonly ReviewedFile[];
+  git: GitEntries;
+};
+
+function describe({ message, before, files, git }: CommitDescription, entries: readonly CommitEntry[]): Plan {
+  const reason = 'It records changes in the history of the repository; nothing else changes.';
+  const text = files.map(({ diff }) => diff).join('');
+  return {
+    summary: `Commit ${entries.length} reviewed files to ${before.branch ?? 'no branch'}: ${message.split('\n')[0] ?? ''}`,
+    risk: 'medium',
+    riskReason: reason,
+    touches: entries.map(({ path }) => ({ asked: path, path, access: 'read' })),
+    notes: [
+      'Exactly the reviewed changes; hooks, filters and signing are not run.',
+      ...(before.branch === null ? ['No branch is checked out: the commit will belong to none.'] : []),
+    ],
+    diff: { text, ...countPatch(text), truncated: false },
+    command: gitCommand(['commit', '-m', message, '--', ...entries.map(({ path }) => path)], {
+      risk: 'medium',
+      reason,
+    }),
+    basis: [
+      { path: 'HEAD', print: `${before.branch ?? ''} ${before.commit ?? ''}` },
+      { path: 'index', print: digestJson([...git.index]) },
+      ...files.map(({ path, digest }) => ({ path, print: digest })),
+    ],
+  };
+}

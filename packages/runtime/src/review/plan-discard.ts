@@ -1,0 +1,159 @@
+// Discarding a part of a review: what each file becomes, as one set of changes like any other, so that a crash is recovered from and undo
+// takes it back. A file that is no longer what the review was made of is refused by name; the others are done.
+import { type Plan, ToolError } from '@codelab/protocol';
+import { unifiedDiff } from '../patch/unified-diff.ts';
+import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
+import { countText } from '../undo/plan-undo.ts';
+import { modeAsBefore } from '../undo/reverse-effect.ts';
+import { type Change, intentsOf } from '../workspace/commit/change.ts';
+import { commitChanges } from '../workspace/commit/commit-changes.ts';
+import type { LeftFolder } from '../workspace/commit/perform-set.ts';
+import { chooseDiscard, type DiscardWish, type FileChoice, type Refusal } from './choose-discard.ts';
+import { type DiscardContext, discardFile } from './discard-file.ts';
+import { type ReviewedChanges, readReview } from './review-files.ts';
+
+type DiscardedFile = { path: string; hunks: string[] };
+
+/** `afterwards` are changes that need the others to be made first. */
+export type PlannedDiscard = {
+  turn: number | null;
+  changes: Change[];
+  afterwards: Change[];
+  discarded: DiscardedFile[];
+  refused: Refusal[];
+};
+
+export type DiscardData = Pick<PlannedDiscard, 'turn' | 'discarded' | 'refused'> & { steps: number[] };
+
+export async function planDiscard(
+  { turn, ...wish }: DiscardWish & { turn: number | null },
+  context: PlanContext,
+): Promise<Planned<PlannedDiscard>> {
+  const review = await readReview(context, { session: context.session, turn });
+  const { choices, refused } = chooseDiscard(review, wish);
+  const planned: PlannedDiscard = { turn, changes: [], afterwards: [], discarded: [], refused };
+  let items = 0;
+  const making: DiscardContext = { context, item: () => String(items++), made: new Set() };
+  for (const choice of choices) {
+    const one = context.workspace.together(() => discardFile(choice, making));
+    const hunks = [...choice.gone, ...choice.edits.keys()];
+    if ('reason' in one) planned.refused.push({ path: choice.file.path, hunks, ...one });
+    else {
+      planned.changes.push(...one.changes);
+      planned.afterwards.push(...(one.afterwards ?? []));
+      planned.discarded.push({ path: choice.file.path, hunks });
+    }
+  }
+  planned.changes.push(...emptyFolders(review, planned.changes));
+  giveModes(planned, review);
+  if (planned.changes.length === 0) throw nothingPossible(planned);
+  const plan = describe(planned, choices, context);
+  return { plan, intents: intentsOf(planned.changes), prepared: planned };
+}
+
+export async function runDiscard(
+  { turn, changes, afterwards, discarded, refused }: PlannedDiscard,
+  context: RunContext,
+): Promise<ToolRunResult<DiscardData>> {
+  const left: Refusal[] = [];
+  const named = new Set(discarded.map(({ path }) => path));
+  const onLeft = ({ path, errno }: LeftFolder): void => {
+    // One that was only on the way to a file stays for what else is in it.
+    if (named.has(path))
+      left.push({ path, hunks: [], reason: `the folder could not be removed (${errno})`, code: 'STALE' });
+  };
+  const effects = await commitChanges(changes, context, { onLeft, afterwards });
+  const steps = [effects.length];
+  if (afterwards.length > 0) {
+    const more = await commitChanges(afterwards, context, { set: 1, isDue: true });
+    effects.push(...more);
+    steps.push(more.length);
+  }
+  return { data: { turn, discarded, refused: [...refused, ...left], steps }, effects };
+}
+
+/** Folders that were made on the way to files that go; one that holds something else stays. */
+function emptyFolders({ folders }: ReviewedChanges, changes: readonly Change[]): Change[] {
+  const removed = changes.flatMap(({ op, intent: { path, from } }) =>
+    op === 'remove' || op === 'rmdir' ? [path] : op === 'move' && from !== undefined ? [from] : [],
+  );
+  const listed = new Set(changes.filter(({ op }) => op === 'rmdir').map(({ intent }) => intent.path));
+  return folders
+    .filter(
+      ({ op, path }) =>
+        op === 'mkdir' && !listed.has(path) && removed.some((one) => one.startsWith(`${path}/`)),
+    )
+    .sort((a, b) => b.path.length - a.path.length)
+    .map(({ path, now }) => ({
+      op: 'rmdir',
+      intent: { op: 'delete', path, before: now?.state ?? null, after: null },
+    }));
+}
+
+/** Folders that were removed and are made again get the mode they had. */
+function giveModes(planned: PlannedDiscard, { folders }: ReviewedChanges): void {
+  const removed = new Map(
+    folders.map(({ op, path, base }) => [path, op === 'delete' ? base?.state : undefined]),
+  );
+  for (const { op, intent } of planned.changes) {
+    const wanted = op === 'mkdir' ? removed.get(intent.path) : undefined;
+    if (wanted === undefined) continue;
+    intent.after = wanted;
+    planned.afterwards.push(...modeAsBefore(intent.path, wanted));
+  }
+}
+
+function describe(
+  { changes, discarded, refused }: PlannedDiscard,
+  choices: readonly FileChoice[],
+  context: PlanContext,
+): Plan {
+  const hunks = discarded.reduce((sum, one) => sum + one.hunks.length, 0);
+  const files = changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
+  const diff = diffOf(files, choices, context);
+  return {
+    summary: `Discard ${countText(hunks, 'hunk')} in ${countText(discarded.length, 'file')}`,
+    risk: 'high',
+    riskReason: 'It changes files back.',
+    touches: changes.map(({ intent: { path, after, before } }) => ({
+      asked: path,
+      path,
+      access: after === null ? 'delete' : before === null ? 'create' : 'write',
+    })),
+    notes: refused.map(({ path, reason }) => `${path} stays: ${reason}.`),
+    ...(diff && { diff }),
+    basis: changes.map((change) => ({
+      path: change.intent.path,
+      print: 'expected' in change ? change.expected : 'directory',
+    })),
+  };
+}
+
+function diffOf(
+  changes: readonly Change[],
+  choices: readonly FileChoice[],
+  { limits }: PlanContext,
+): Plan['diff'] | undefined {
+  const now = new Map(choices.map(({ file }) => [file.path, file.now?.lines?.join('') ?? null]));
+  const total = { text: '', additions: 0, deletions: 0, hunks: 0, truncated: false };
+  for (const change of changes) {
+    const { path } = change.intent;
+    if (change.op !== 'remove' && !(change.op === 'put' && 'bytes' in change.source)) continue;
+    const after =
+      change.op === 'put' && 'bytes' in change.source ? change.source.bytes.toString('utf8') : null;
+    const left = Math.max(0, limits.diffBytes - total.text.length);
+    const one = unifiedDiff({ path, before: now.get(path) ?? null, after, maxBytes: left });
+    total.text += one.text;
+    total.additions += one.additions;
+    total.deletions += one.deletions;
+    total.hunks += one.hunks;
+    total.truncated ||= one.truncated;
+  }
+  return total.text === '' ? undefined : total;
+}
+
+function nothingPossible({ refused }: PlannedDiscard): ToolError {
+  const why = refused.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
+  const text = `Nothing was discarded (${why || 'the review is empty, or nothing of it was named'}).`;
+  return new ToolError('STALE', text, { refused });
+}

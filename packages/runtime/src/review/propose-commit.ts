@@ -1,0 +1,94 @@
+// What of a review could be committed, and a message for it made from the words of the turns that changed something.
+import type { SessionLog } from '@codelab/protocol';
+import { readStatus } from '../git/read/read-status.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import type { ReviewedChanges, ReviewedFile } from './review-files.ts';
+
+type Proposal = { message: string; paths: string[] };
+
+const mostPaths = 1000;
+const mostChars = 72;
+/** A message that a review made says nothing of what was wanted: then the request before it does. */
+const reviewOpening = 'I reviewed your changes';
+
+/** Null where there is no repository, and where git sees no change in the reviewed files. */
+export async function proposeCommit(
+  { workspace, signal, log, session }: PlanContext,
+  { files, turn, turns }: Pick<ReviewedChanges, 'files' | 'turn' | 'turns'>,
+): Promise<Proposal | null> {
+  if (files.length === 0) return null;
+  const changed = await changedInGit(files.slice(0, mostPaths), { workspace, signal });
+  // A folder that was moved is committed as well, but it is no file.
+  const counted = changed.filter(({ folder }) => folder !== true);
+  const paths = (counted.length > 0 ? counted : changed).map(({ path }) => path);
+  if (paths.length === 0) return null;
+  const texts = await textsOf(log, session, turn === null ? turns : turns.filter((one) => one <= turn));
+  const own = texts.filter((text) => !text.startsWith(reviewOpening));
+  return { message: commitMessage(turn === null ? own : own.slice(-1)), paths };
+}
+
+type NamedFile = Pick<ReviewedFile, 'path' | 'from' | 'folder'>;
+
+async function changedInGit<F extends NamedFile>(
+  files: readonly F[],
+  { workspace, signal }: Pick<PlanContext, 'workspace' | 'signal'>,
+): Promise<F[]> {
+  const paths = files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  try {
+    const { entries } = await readStatus({ workspace, signal, paths: [...paths], untracked: 'all' });
+    const changed = entries.flatMap(({ path, renamed_from: from }) =>
+      from === undefined ? [path] : [path, from],
+    );
+    const known = new Set(changed);
+    const isChanged = (path: string | undefined): boolean =>
+      path !== undefined && (known.has(path) || changed.some((one) => one.startsWith(`${path}/`)));
+    return files.filter(({ path, from }) => isChanged(path) || isChanged(from));
+  } catch {
+    // No repository, or one that git can't read: there is nothing to propose.
+    return [];
+  }
+}
+
+/** What the user said at the beginning of each turn. */
+async function textsOf(log: SessionLog, session: string, turns: readonly number[]): Promise<string[]> {
+  const texts = new Map<number, string>();
+  for (let since = 0; ; ) {
+    const page = await log.read(session, { since, limit: 500, maxChars: 4_000_000 });
+    for (const { body } of page)
+      if (body.type === 'turn.started' && body.agent === undefined) texts.set(body.turn, body.text);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    since = last.seq;
+  }
+  return turns.flatMap((turn) => texts.get(turn) ?? []);
+}
+
+/** The first turn in one line; of several turns, one line each below it. */
+export function commitMessage(texts: readonly string[]): string {
+  const subjects = [...new Set(texts.map(subjectOf).filter((subject) => subject !== ''))];
+  const [first = 'Update files', ...more] = subjects;
+  return more.length === 0 ? first : `${first}\n\n${subjects.map((subject) => `- ${subject}`).join('\n')}`;
+}
+
+const courtesy =
+  /^(?:(?:please|pls|kindly|hi|hello|hey|ok|now|then|so)[\s,!:]+|(?:can|could|would|will) you (?:please )?)+/i;
+
+function subjectOf(text: string): string {
+  const line = text.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+  const plain = line
+    .replace(/^[\s#>*\-–•]+/u, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(courtesy, '');
+  const sentence =
+    plain.length > mostChars ? (/^.{15,}?[.!?。！？](?=\s|$)/u.exec(plain)?.[0] ?? plain) : plain;
+  const subject = shorten(sentence.replace(/[\s.!?。！？:;,]+$/u, ''));
+  return subject.charAt(0).toUpperCase() + subject.slice(1);
+}
+
+function shorten(text: string): string {
+  if (text.length <= mostChars) return text;
+  const cut = text.slice(0, mostChars + 1);
+  const end = cut.lastIndexOf(' ');
+  return (end > mostChars / 2 ? cut.slice(0, end) : [...cut].slice(0, -1).join('')).replace(/[\s,;:]+$/u, '');
+}

@@ -1,0 +1,233 @@
+// A review: what calls of a turn or session changed as one diff per file, from what the file would be without them to what it is. Each hunk
+// has an id made from what it shows, so that a decision about it holds only while it is the same.
+import type { Effect, FileState } from '@codelab/protocol';
+import { countChanges, type Hunk, hunksFrom } from '../patch/hunks.ts';
+import { unifiedText } from '../patch/unified-diff.ts';
+import { digestJson } from '../platform/digest.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import {
+  type ComparedContents,
+  type Content,
+  compareContents,
+  contentOf,
+  type LoadContent,
+  mostComparedBytes,
+} from './base-content.ts';
+import { findReviewCalls, type ReviewScope } from './find-calls.ts';
+import { agentChanges } from './follow-lines.ts';
+import { type TracedFile, traceFiles } from './trace-files.ts';
+import { findContent, findLink, isFolderEmpty, stateAt, type VersionSources } from './versions.ts';
+
+/** What a hunk's new lines shall be, its context included. */
+export type HunkText = { hunk: string; text: string };
+
+/** A hunk, or a change without lines. */
+type ReviewedHunk = { id: string; hunk?: Hunk };
+
+export type ReviewedFile = {
+  path: string;
+  from?: string;
+  op: Effect['op'];
+  diff: string;
+  hunks: ReviewedHunk[];
+  digest: string;
+  added: number | null;
+  removed: number | null;
+  /** The entry is a folder, which is listed and not counted among the files. */
+  folder?: true;
+  mode?: { before: string; after: string };
+  binary?: true;
+  truncated?: true;
+  gone?: string;
+  note?: string;
+  uncertain?: true;
+  calls: string[];
+  /** What it would be without the changes, where that would be, and what it is. */
+  base: Content | null;
+  now: Content | null;
+  origin: TracedFile['origin'];
+};
+
+export type ReviewedChanges = {
+  turn: number | null;
+  turns: number[];
+  version: string;
+  files: ReviewedFile[];
+  /** Folders that were made or removed on the way to files. */
+  folders: ReviewedFile[];
+};
+
+// Of all diffs together; what is beyond it can still be discarded file by file.
+const mostDiffChars = 4 * 1024 * 1024;
+
+export async function readReview(context: PlanContext, scope: ReviewScope): Promise<ReviewedChanges> {
+  const { workspace, home } = context;
+  const { calls, turns, ...found } = await findReviewCalls(context, scope);
+  const sources: VersionSources = { workspace, home, ...found };
+  let left = mostDiffChars;
+  const files: ReviewedFile[] = [];
+  for (const traced of traceFiles(calls)) {
+    const file = reviewFile(traced, sources, left);
+    if (file === undefined) continue;
+    left -= file.diff.length;
+    files.push(file);
+  }
+  const { shown = [], folders = [] } = Object.groupBy(files, (file) =>
+    isOnTheWay(file, files, context) ? 'folders' : 'shown',
+  );
+  return {
+    turn: scope.turn,
+    turns,
+    version: shortDigest(shown.map((file) => [file.path, file.digest])),
+    files: shown.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    folders,
+  };
+}
+
+/** Undefined when nothing of the agent's changes is left. */
+function reviewFile(
+  traced: TracedFile,
+  sources: VersionSources,
+  mostChars: number,
+): ReviewedFile | undefined {
+  const { path, origin } = traced;
+  const found = stateAt(path, sources.workspace);
+  const others = isSameState(found, traced.state)
+    ? traced.others
+    : [...traced.others, { before: traced.state, after: found }];
+  const compared = compareContents({ ...traced, others }, found, loader(traced, sources));
+  const { base, now, note } = compared;
+  const from = base !== null && now !== null && origin.path !== path ? origin.path : undefined;
+  const isSame = from === undefined && isSameContent(base, now);
+  // Where the agent's part can't be told from its user's, nothing is shown of it but that.
+  const gone = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
+  if (isSame && !traced.isRemade && (gone === undefined || isSameState(origin.state, found)))
+    return undefined;
+  const about = {
+    path: now === null && gone === undefined ? origin.path : path,
+    ...(from !== undefined && { from }),
+    op: opOf(base, now, from, traced),
+    ...((now ?? base)?.state.type === 'directory' && { folder: true as const }),
+    ...modesOf(base, now),
+    ...(gone !== undefined && { gone }),
+    ...(note !== undefined && note !== gone && { note }),
+    ...(traced.isUncertain && { uncertain: true as const }),
+    calls: traced.calls,
+    base,
+    now,
+    origin,
+  };
+  const shown = showLines(compared, about, mostChars);
+  const hunks = shown.hunks.length > 0 ? shown.hunks : [wholeHunk(about)];
+  return { ...about, ...shown, hunks, digest: shortDigest(hunks.map(({ id }) => id)) };
+}
+
+const remade = 'The folder was deleted with everything in it, and made again. Undo the call that deleted it.';
+
+type About = Pick<ReviewedFile, 'path' | 'from' | 'base' | 'now'>;
+type Shown = Pick<ReviewedFile, 'diff' | 'hunks' | 'added' | 'removed' | 'binary' | 'truncated'>;
+
+function showLines({ lines, base, now }: ComparedContents, about: About, mostChars: number): Shown {
+  if (lines === undefined) {
+    const isBinary = [base, now].some((one) => one?.bytes !== undefined && one.lines === undefined);
+    return { diff: '', hunks: [], added: null, removed: null, ...(isBinary && { binary: true as const }) };
+  }
+  const changes = agentChanges(lines);
+  const hunks = hunksFrom(lines.base, lines.now, changes);
+  const { additions: added, deletions: removed } = countChanges(changes);
+  if (hunks.length === 0) return { diff: '', hunks: [], added, removed };
+  const { path, from } = about;
+  const diff = unifiedText({ path, from, hunks, wasThere: base !== null, isThere: now !== null });
+  if (diff.length > mostChars) return { diff: '', hunks: [], added, removed, truncated: true };
+  const seen = new Map<string, number>();
+  return {
+    diff,
+    added,
+    removed,
+    hunks: hunks.map((hunk) => {
+      const text = hunk.lines.join('\n');
+      // Two hunks that look the same are told apart by their order.
+      const same = seen.get(text) ?? 0;
+      seen.set(text, same + 1);
+      return { id: hunkId(about, [text, same]), hunk };
+    }),
+  };
+}
+
+/** Begins with what stands for its path, so that one that no longer fits can be refused by name. */
+function hunkId({ path, from = '' }: About, shown: unknown[]): string {
+  return `${pathMark(path)}${shortDigest([path, from, ...shown])}`;
+}
+
+function wholeHunk(about: About): ReviewedHunk {
+  const states = [about.base, about.now].map(
+    (one) => one && [one.state.type, one.state.digest ?? one.state.size, one.state.mode],
+  );
+  return { id: hunkId(about, states) };
+}
+
+export function pathMark(path: string): string {
+  return `${shortDigest(path).slice(0, 8)}-`;
+}
+
+function shortDigest(value: unknown): string {
+  return digestJson(value)
+    .replace(/^sha256:/, '')
+    .slice(0, 20);
+}
+
+function loader({ path, origin }: TracedFile, sources: VersionSources): LoadContent {
+  const near = [path, origin.path];
+  return (state) => {
+    if (state === null) return null;
+    if (state.type === 'symlink') {
+      const link = findLink(state, near, sources);
+      return link === undefined ? { state } : { state, link };
+    }
+    if (state.type !== 'file' || state.digest === undefined || state.size > mostComparedBytes)
+      return { state };
+    const bytes = findContent(state, near, sources);
+    return bytes && contentOf(state, bytes);
+  };
+}
+
+function isSameContent(base: Content | null, now: Content | null): boolean {
+  if (base?.bytes === undefined || now?.bytes === undefined)
+    return isSameState(base?.state ?? null, now?.state ?? null);
+  return base.state.mode === now.state.mode && base.bytes.equals(now.bytes);
+}
+
+function isSameState(a: FileState | null, b: FileState | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.type !== b.type || a.mode !== b.mode) return false;
+  return a.type === 'directory' || (a.size === b.size && (a.digest ?? b.digest) === (b.digest ?? a.digest));
+}
+
+function opOf(
+  base: Content | null,
+  now: Content | null,
+  from: string | undefined,
+  traced: TracedFile,
+): Effect['op'] {
+  if (base === null && now === null) return traced.state === null ? 'delete' : 'update';
+  if (base === null) return now?.state.type === 'directory' ? 'mkdir' : 'create';
+  if (now === null) return 'delete';
+  return from === undefined ? 'update' : 'move';
+}
+
+function modesOf(base: Content | null, now: Content | null): Pick<ReviewedFile, 'mode'> {
+  if (base === null || now === null || base.state.mode === now.state.mode) return {};
+  const octal = ({ state }: Content): string => state.mode.toString(8).padStart(4, '0');
+  return { mode: { before: octal(base), after: octal(now) } };
+}
+
+/** Folders that were made or removed on the way to a file go without saying; so do those that something else is in by now. */
+function isOnTheWay(
+  { op, path, base }: ReviewedFile,
+  files: readonly ReviewedFile[],
+  { workspace }: PlanContext,
+): boolean {
+  if (op === 'mkdir' && !isFolderEmpty(path, workspace)) return true;
+  const isFolder = op === 'mkdir' || (op === 'delete' && base?.state.type === 'directory');
+  return isFolder && files.some((one) => one.path.startsWith(`${path}/`) || one.from?.startsWith(`${path}/`));
+}

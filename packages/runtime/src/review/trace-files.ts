@@ -1,0 +1,218 @@
+// What became of each file that the agent changed, over all calls of a workspace in their order: where it came from, where it is, and when
+// somebody else changed it in between. Only states are followed here; contents are looked at later, where they are needed.
+import type { Effect, FileState } from '@codelab/protocol';
+import { isSameState } from '../undo/reverse-effect.ts';
+
+/** A call that changed files. `isOwn`: an effect belongs to what is reviewed; everything else is somebody else's. */
+export type TracedCall = {
+  callId: string;
+  effects: readonly { effect: Effect; isOwn: boolean }[];
+  /** An undo or redo: a file returns to a state that it had before. */
+  takesBack: boolean;
+  /** Whether it is named among those that changed a file: a person's undo is not. */
+  isNamed: boolean;
+};
+
+/** Somebody else made the one state of the other. */
+type OtherChange = { before: FileState | null; after: FileState | null };
+
+export type TracedFile = {
+  /** What was there before the first call that is reviewed, and where. */
+  origin: { path: string; state: FileState | null; trashId?: string };
+  path: string;
+  /** As the last call left it. */
+  state: FileState | null;
+  others: OtherChange[];
+  calls: string[];
+  isUncertain: boolean;
+  /** A folder that was deleted with everything in it, and then made anew. */
+  isRemade: boolean;
+};
+
+type FileTrace = TracedFile & {
+  /** By state: what others had done to the file when it had that state. */
+  past: Map<string, OtherChange[]>;
+  /** The call that made it, or deleted it, and the file it made or deleted. */
+  made?: { by: string; state: FileState };
+  deleted?: { by: string; state: FileState };
+};
+
+type Files = Map<string, FileTrace>;
+
+/** `calls` oldest first. */
+export function traceFiles(calls: Iterable<TracedCall>): TracedFile[] {
+  const files: Files = new Map();
+  for (const call of calls)
+    for (const { effect, isOwn } of call.effects) {
+      if (isOwn) followOwn(files, effect, call);
+      else followOther(files, effect, call);
+    }
+  joinRenames(files);
+  return separateRenames(files).filter((file) => !isWithinDeleted(file, files));
+}
+
+function followOwn(files: Files, effect: Effect, call: TracedCall): void {
+  if (effect.op === 'move' && effect.from !== undefined) {
+    followMove(files, effect as Move, call);
+    return;
+  }
+  const { path, before, after, trashId } = effect;
+  note(fileAt(files, path, before, trashId), effect, call, { before, after });
+}
+
+function fileAt(files: Files, path: string, before: FileState | null, trashId?: string): FileTrace {
+  const known = files.get(path);
+  if (known !== undefined) return known;
+  const origin = { path, state: before, ...(trashId !== undefined && { trashId }) };
+  const own = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
+  const made: FileTrace = { origin, ...own, past: new Map([[keyOf(before), []]]) };
+  files.set(path, made);
+  return made;
+}
+
+/** The file goes from one state to another by a call that is reviewed. */
+function note(file: FileTrace, effect: Effect, call: TracedCall, { before, after }: OtherChange): void {
+  meet(file, before);
+  file.state = after;
+  if (before === null && after !== null) file.made = { by: call.callId, state: after };
+  if (before !== null && after === null) file.deleted = { by: call.callId, state: before };
+  if (call.takesBack) file.others = file.past.get(keyOf(after)) ?? file.others;
+  file.past.set(keyOf(after), file.others);
+  if (effect.uncertain) file.isUncertain = true;
+  if (call.isNamed && file.calls.at(-1) !== call.callId) file.calls.push(call.callId);
+  if (file.origin.state?.type !== 'directory') return;
+  if (effect.op !== 'delete') file.isRemade = file.origin.trashId !== undefined && effect.op === 'mkdir';
+  else {
+    // One that was brought back and deleted once more is kept elsewhere; of one that was made anew nothing is needed.
+    if (!file.isRemade) {
+      const { path, state } = file.origin;
+      file.origin = { path, state, ...(effect.trashId && { trashId: effect.trashId }) };
+    }
+    file.isRemade = false;
+  }
+}
+
+/** The file was found in a state: if it is not the one it was left in, somebody has changed it meanwhile. */
+function meet(file: FileTrace, found: FileState | null): void {
+  if (isSameState(found, file.state)) return;
+  file.others = [...file.others, { before: file.state, after: found }];
+  file.state = found;
+  file.past.set(keyOf(found), file.others);
+}
+
+type Move = Effect & { from: string };
+
+function followMove(files: Files, effect: Move, call: TracedCall): void {
+  const { path, from, before, after, trashId } = effect;
+  const source = fileAt(files, from, after);
+  const replaced = files.get(path);
+  // Made and removed within the review, so nothing of it is left to be told.
+  if (replaced?.origin.state === null && replaced.state === null) files.delete(path);
+  if (files.has(path) || before !== null) {
+    // What stood there is a file of its own: its content is another one now, and the file that was moved is gone.
+    note(fileAt(files, path, before, trashId), effect, call, { before, after });
+    note(source, effect, call, { before: after, after: null });
+    return;
+  }
+  note(source, effect, call, { before: after, after });
+  files.delete(from);
+  source.path = path;
+  files.set(path, source);
+  if (after?.type === 'directory') moveWithin(files, from, path);
+}
+
+// What is in a folder moves with it: that is the folder's rename, not one of each file.
+function moveWithin(files: Files, from: string, to: string): void {
+  for (const [path, file] of [...files]) {
+    if (!path.startsWith(`${from}/`)) continue;
+    files.delete(path);
+    file.path = `${to}${path.slice(from.length)}`;
+    if (file.origin.path.startsWith(`${from}/`))
+      file.origin = { ...file.origin, path: `${to}${file.origin.path.slice(from.length)}` };
+    files.set(file.path, file);
+  }
+}
+
+function followOther(files: Files, effect: Effect, { takesBack }: TracedCall): void {
+  const { op, path, from, before, after } = effect;
+  if (op === 'move' && from !== undefined) {
+    const source = files.get(from);
+    if (source !== undefined) meet(source, null);
+    const target = files.get(path);
+    if (target !== undefined) meet(target, after);
+    return;
+  }
+  const file = files.get(path);
+  if (file === undefined) return;
+  meet(file, before);
+  const past = takesBack ? file.past.get(keyOf(after)) : undefined;
+  if (past === undefined) meet(file, after);
+  else Object.assign(file, { state: after, others: past });
+}
+
+/** A command that moves a file deletes it here and makes it there. Where only one of each fits, that is told as a move. */
+function joinRenames(files: Files): void {
+  const keyOfMove = ({ by, state }: { by: string; state: FileState }): string | undefined =>
+    state.type === 'file' && state.digest !== undefined && state.size > 0
+      ? `${by} ${keyOf(state)}`
+      : undefined;
+  const all = [...files.values()];
+  const gone = Map.groupBy(all, ({ state, deleted }) =>
+    state === null && deleted ? keyOfMove(deleted) : undefined,
+  );
+  const come = Map.groupBy(all, ({ origin, state, made }) =>
+    origin.state === null && state !== null && made ? keyOfMove(made) : undefined,
+  );
+  for (const [key, [to, ...more]] of come) {
+    const [from, ...others] = (key !== undefined && gone.get(key)) || [];
+    if (from === undefined || to === undefined || more.length > 0 || others.length > 0) continue;
+    to.origin = from.origin.state === null ? to.origin : from.origin;
+    to.others = [...from.others, ...to.others];
+    to.calls = [...new Set([...from.calls, ...to.calls])];
+    files.delete(from.path);
+  }
+}
+
+/** Where a file was moved away from and another one stands now, each path is told by itself: the one as changed, the other as new. */
+function separateRenames(files: Files): TracedFile[] {
+  const isRenamed = ({ origin, path }: FileTrace): boolean => origin.path !== path && origin.state !== null;
+  const isTaken = ({ origin }: FileTrace): boolean => (files.get(origin.path)?.state ?? null) !== null;
+  // Whoever is told as new sets the place free where it came from, and that may be where another one came from.
+  for (let found: FileTrace | undefined; ; ) {
+    found = [...files.values()].find((file) => isRenamed(file) && isTaken(file));
+    if (found === undefined) return [...files.values()];
+    let { origin } = found;
+    found.origin = { path: found.path, state: null };
+    for (let at = files.get(origin.path); at !== undefined; at = files.get(origin.path)) {
+      const next = at.origin;
+      at.origin = origin;
+      if (next.state === null || next.path === origin.path) break;
+      origin = next;
+      if (!files.has(origin.path)) files.set(origin.path, deletedFile(origin, at.calls));
+    }
+  }
+}
+
+function deletedFile(origin: TracedFile['origin'], calls: readonly string[]): FileTrace {
+  const { path } = origin;
+  const rest = { others: [], isUncertain: false, isRemade: false, past: new Map() };
+  return { origin: { path, state: null }, path, state: null, calls: [...calls], ...rest };
+}
+
+// A folder that was deleted comes back as a whole, with everything in it as it was.
+function isWithinDeleted({ path }: TracedFile, files: Files): boolean {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const above = files.get(path.slice(0, end));
+    if (
+      above?.state === null &&
+      above.origin.state?.type === 'directory' &&
+      above.origin.trashId !== undefined
+    )
+      return true;
+  }
+  return false;
+}
+
+function keyOf(state: FileState | null): string {
+  return state === null ? '' : [state.type, state.digest ?? state.size, state.mode].join();
+}

@@ -1,0 +1,111 @@
+// The contents that a review needs: what stands in the workspace, what was replaced and is in the quarantine, and what calls have left.
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FileState, ToolError } from '@codelab/protocol';
+import { digest } from '../platform/digest.ts';
+import { readIfUnchanged, readVersion } from '../undo/diff-effects.ts';
+import { fileStateAt } from '../workspace/commit/change.ts';
+import { openItem } from '../workspace/quarantine/quarantine.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { ReviewCalls } from './find-calls.ts';
+import { reviewFolder, versionName } from './keep-versions.ts';
+
+export type VersionSources = Pick<ReviewCalls, 'kept' | 'within' | 'places' | 'sessions'> & {
+  workspace: Workspace;
+  home: string;
+};
+
+/** The content of a file in one of its states, proven by its digest; undefined when nobody has it any more. It is looked for `near` first. */
+export function findContent(
+  wanted: FileState,
+  near: readonly string[],
+  { workspace, home, sessions, kept, within, places }: VersionSources,
+): Buffer | undefined {
+  if (wanted.type !== 'file' || wanted.digest === undefined) return undefined;
+  for (const path of [...near, ...(places.get(wanted.digest) ?? [])]) {
+    const bytes = readIfUnchanged(path, wanted, workspace);
+    if (bytes !== undefined) return bytes;
+  }
+  for (const id of kept.get(wanted.digest) ?? []) {
+    using item = openItem(home, id);
+    const bytes = item && readVersion(item.parent.at(item.name), wanted);
+    if (bytes !== undefined) return bytes;
+  }
+  const file = within.get(wanted.digest);
+  const left = sessions.map((session) =>
+    join(reviewFolder({ home, session }), 'versions', versionName(wanted)),
+  );
+  for (const one of file === undefined ? left : [file, ...left]) {
+    const bytes = readVersion(one, wanted);
+    if (bytes !== undefined) return bytes;
+  }
+  return undefined;
+}
+
+/** Where a symbolic link of that digest leads. */
+export function findLink(
+  wanted: FileState,
+  near: readonly string[],
+  { workspace, home, kept, within, places }: VersionSources,
+): string | undefined {
+  if (wanted.type !== 'symlink' || wanted.digest === undefined) return undefined;
+  for (const path of [...near, ...(places.get(wanted.digest) ?? [])]) {
+    const target = linkAt(path, wanted, workspace);
+    if (target !== undefined) return target;
+  }
+  for (const id of kept.get(wanted.digest) ?? []) {
+    using item = openItem(home, id);
+    const target = item && readLink(item.parent.at(item.name), wanted);
+    if (target !== undefined) return target;
+  }
+  const deleted = within.get(wanted.digest);
+  return deleted === undefined ? undefined : readLink(deleted, wanted);
+}
+
+function linkAt(path: string, wanted: FileState, workspace: Workspace): string | undefined {
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    return readLink(place.parent.at(place.name), wanted);
+  } catch (error) {
+    // A folder on the way is gone, or is something else by now.
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function readLink(file: string, wanted: FileState): string | undefined {
+  try {
+    const target = readlinkSync(file);
+    return digest(target) === wanted.digest ? target : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null where nothing stands. */
+export function stateAt(path: string, workspace: Workspace): FileState | null {
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    return place.stat === undefined ? null : fileStateAt(place, place.stat);
+  } catch (error) {
+    // A folder on the way is gone, or is something else by now.
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
+
+export function isFolderEmpty(path: string, workspace: Workspace): boolean {
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    return readdirSync(place.parent.at(place.name)).length === 0;
+  } catch {
+    // Not ours to read, or gone meanwhile.
+    return false;
+  }
+}

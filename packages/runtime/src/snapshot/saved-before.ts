@@ -1,0 +1,164 @@
+// What is known of the workspace before a command runs, kept in a file until the command's call is recorded: when CodeLab itself is killed
+// meanwhile, the next start can still tell what the command changed. Beside it, one line for each look at the command's processes.
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createPauses } from '../platform/steps.ts';
+import type { Activity, ActivitySpan } from '../process/family/activity.ts';
+import type { TreeBefore } from './tree-before.ts';
+import type { TreeEntry } from './tree-entry.ts';
+import type { LeftOutReason } from './walk-tree.ts';
+
+/** `writes` are the paths that the words of the command name. */
+export type SavedBefore = Pick<TreeBefore, 'objects' | 'kept' | 'startedAt' | 'position'> & {
+  entries: Map<string, TreeEntry>;
+  leftOut: Map<string, LeftOutReason>;
+  writes: readonly string[];
+};
+
+/** Files of the state folder for one call. `note` takes one look at the processes of the command. */
+export type BeforeRecord = Disposable & { note(span: ActivitySpan, openInodes: ReadonlySet<number>): void };
+
+type Place = { home: string; slot: string };
+type Row = [path: string, entry: TreeEntry, object: string | null, item: string | null];
+
+const mostActivityBytes = 8 * 1024 * 1024;
+const dayMs = 24 * 60 * 60 * 1000;
+const pruneEveryMs = 60 * 60 * 1000;
+let prunedAt = Number.NEGATIVE_INFINITY;
+
+/** Without a sync: after a power failure the file may be cut, and then it is not used. */
+export async function saveBefore(
+  place: Place,
+  before: TreeBefore,
+  writes: readonly string[],
+): Promise<BeforeRecord> {
+  const { file, activity } = filesOf(place);
+  const pauses = createPauses();
+  const { tree, objects, kept, startedAt, position } = before;
+  const head = { startedAt, position, writes, leftOut: [...tree.leftOut], rows: tree.entries.size };
+  const lines = [JSON.stringify(head)];
+  for (const [path, entry] of tree.entries) {
+    const row: Row = [path, entry, objects.get(path) ?? null, kept.get(path) ?? null];
+    lines.push(JSON.stringify(row));
+    if (pauses.isDue()) await pauses.rest();
+  }
+  try {
+    mkdirSync(folderOf(place.home), { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+    pruneWhenDue(place.home);
+  } catch {
+    // A full disk, for example: what is not known after a crash is said then.
+    removeSaved(place);
+    return { note: () => undefined, [Symbol.dispose]: () => undefined };
+  }
+  return { ...activityLog(activity), [Symbol.dispose]: () => removeSaved(place) };
+}
+
+function activityLog(file: string): Pick<BeforeRecord, 'note'> {
+  const known = new Set<number>();
+  let bytes = 0;
+  return {
+    note({ from, to, did, bytes: written }, openInodes) {
+      const fresh = [...openInodes].filter((inode) => !known.has(inode));
+      for (const inode of fresh) known.add(inode);
+      const line = `${JSON.stringify([from, to, did, Number.isFinite(written) ? written : null, fresh])}\n`;
+      bytes += line.length;
+      if (bytes > mostActivityBytes) return;
+      try {
+        const fd = openSync(file, 'a', 0o600);
+        writeSync(fd, line);
+        closeSync(fd);
+      } catch {
+        // Less is known after a crash then.
+      }
+    },
+  };
+}
+
+/** Undefined when there is none, or one that was not written to its end. */
+export function readSaved(place: Place): SavedBefore | undefined {
+  try {
+    const [first = '', ...lines] = readFileSync(filesOf(place).file, 'utf8').trimEnd().split('\n');
+    const { rows: count, leftOut, ...head } = JSON.parse(first) as SavedHead;
+    if (lines.length !== count) return undefined;
+    const rows = lines.map((line) => JSON.parse(line) as Row);
+    return {
+      ...head,
+      leftOut: new Map(leftOut),
+      entries: new Map(rows.map(([path, entry]) => [path, entry])),
+      objects: new Map(rows.flatMap(([path, , object]) => (object === null ? [] : [[path, object]]))),
+      kept: new Map(rows.flatMap(([path, , , item]) => (item === null ? [] : [[path, item]]))),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+type SavedHead = Pick<SavedBefore, 'startedAt' | 'position' | 'writes'> & {
+  rows: number;
+  leftOut: [string, LeftOutReason][];
+};
+
+/** What the processes of the command were seen to do, as far as it was noted. */
+export function readActivity(place: Place): Activity {
+  const spans: ActivitySpan[] = [];
+  const openInodes = new Set<number>();
+  let text = '';
+  try {
+    text = readFileSync(filesOf(place).activity, 'utf8');
+  } catch {
+    // The process was killed before the first look.
+  }
+  // The last line may be cut.
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [from, to, did, bytes, inodes] = JSON.parse(line) as ActivityLine;
+    spans.push({ from, to, did, bytes: bytes ?? Number.POSITIVE_INFINITY });
+    for (const inode of inodes) openInodes.add(inode);
+  }
+  const isClockSteady = spans.every(({ from }, at) => from >= (spans[at - 1]?.from ?? from));
+  return { spans, isClockSteady, openInodes };
+}
+
+type ActivityLine = [
+  from: number,
+  to: number,
+  did: ActivitySpan['did'],
+  bytes: number | null,
+  inodes: number[],
+];
+
+export function removeSaved(place: Place): void {
+  const { file, activity } = filesOf(place);
+  rmSync(file, { force: true });
+  rmSync(activity, { force: true });
+}
+
+function filesOf({ home, slot }: Place): { file: string; activity: string } {
+  const file = join(folderOf(home), slot);
+  return { file, activity: `${file}.activity` };
+}
+
+function folderOf(home: string): string {
+  return join(home, 'before');
+}
+
+/** What no start has settled: its workspace may be gone. */
+function pruneWhenDue(home: string): void {
+  if (performance.now() - prunedAt < pruneEveryMs) return;
+  prunedAt = performance.now();
+  for (const name of readdirSync(folderOf(home))) {
+    const file = join(folderOf(home), name);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat !== undefined && Date.now() - stat.mtimeMs > 14 * dayMs) rmSync(file, { force: true });
+  }
+}
