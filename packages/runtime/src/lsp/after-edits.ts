@@ -1,0 +1,86 @@
+// Which diagnostics an edit has brought: those of a file before it, where its server was running already, compared with those after it.
+import type { AnswerDiagnostic } from './answers.ts';
+import { describeDiagnostic, type FoundDiagnostic } from './look-up.ts';
+import { askServer, isUnanswered, type QuestionContext, textOnDisk } from './questions.ts';
+import type { ServedFile } from './server/server-pool.ts';
+
+type NewDiagnostic = FoundDiagnostic & { path: string };
+
+export type EditWatch = {
+  /** Right before a call changes these files. Nothing is waited for, and no server is started. */
+  before(callId: string, paths: readonly string[], asking: QuestionContext): void;
+  /** What the call has brought, as far as that is known in time. */
+  after(callId: string, asking: QuestionContext): Promise<NewDiagnostic[]>;
+};
+
+const mostFiles = 5;
+const mostCalls = 50;
+const beforeMs = 2000;
+const afterMs = 3000;
+const mostTold = 20;
+
+type Before = { path: string; items: Promise<readonly AnswerDiagnostic[] | undefined> };
+
+export function createEditWatch(running: (path: string) => ServedFile | undefined): EditWatch {
+  const calls = new Map<string, Before[]>();
+  return {
+    before(callId, paths, asking) {
+      const known = paths.slice(0, mostFiles).flatMap((path) => lookBefore(path, running(path), asking));
+      if (known.length === 0) return;
+      calls.set(callId, known);
+      const [oldest] = calls.keys();
+      if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
+    },
+    async after(callId, asking) {
+      const known = calls.get(callId) ?? [];
+      calls.delete(callId);
+      const found = await Promise.all(known.map((one) => newIn(one, asking)));
+      return found.flat().slice(0, mostTold);
+    },
+  };
+}
+
+/** The server is told the old text before it is gone. */
+function lookBefore(path: string, served: ServedFile | undefined, asking: QuestionContext): Before[] {
+  const text = served && textOnDisk(path, asking);
+  if (served === undefined || text === undefined) return [];
+  const { server, languageId } = served;
+  const document = server.documents.sync(path, languageId, { text, isUnsaved: false });
+  const waiting = { signal: AbortSignal.timeout(beforeMs), mostMs: beforeMs };
+  const items = server.diagnostics.of(document, waiting).then(
+    (found) => (found.isComplete ? found.items : undefined),
+    () => undefined,
+  );
+  return [{ path, items }];
+}
+
+async function newIn({ path, items }: Before, asking: QuestionContext): Promise<NewDiagnostic[]> {
+  const before = await items;
+  // Without them every old error would look like a new one.
+  if (before === undefined) return [];
+  const answer = await askServer(path, asking, async ({ server, document }) => {
+    const { signal } = asking;
+    const { items: after } = await server.diagnostics.of(document, { signal, mostMs: afterMs });
+    return withoutOld(after, before).map((item) => ({ path, ...describeDiagnostic(item, document, server) }));
+  }).catch(() => []);
+  if (isUnanswered(answer)) return [];
+  return answer.filter(({ severity }) => severity === 'error' || severity === 'warning');
+}
+
+/** Lines move by an edit, so that places tell nothing; the same message may be there several times. */
+function withoutOld(
+  after: readonly AnswerDiagnostic[],
+  before: readonly AnswerDiagnostic[],
+): AnswerDiagnostic[] {
+  const left = new Map<string, number>();
+  for (const item of before) left.set(keyOf(item), (left.get(keyOf(item)) ?? 0) + 1);
+  return after.filter((item) => {
+    const count = left.get(keyOf(item)) ?? 0;
+    left.set(keyOf(item), count - 1);
+    return count <= 0;
+  });
+}
+
+function keyOf({ severity, code, message, source }: AnswerDiagnostic): string {
+  return JSON.stringify([severity, code, message, source]);
+}

@@ -1,0 +1,178 @@
+// What the reading tools find out: diagnostics, definition, hover, references and symbols, each with how the server stands.
+import { visible } from '@codelab/protocol';
+import { type AnswerDiagnostic, type AnswerKind, type Capabilities, readServerAnswer } from './answers.ts';
+import { type LspRange, rangeFrom } from './places.ts';
+import {
+  askServer,
+  describePlaces,
+  type FoundPlace,
+  isUnanswered,
+  type NamedPlace,
+  positionFor,
+  type QuestionContext,
+} from './questions.ts';
+import { linesIn, type OpenDocument } from './server/documents.ts';
+import type { LiveServer } from './server/live-server.ts';
+import { lacks, serving, type UnservedAnswer, unserved } from './standing.ts';
+
+export type FoundDiagnostic = {
+  range: LspRange;
+  severity: 'error' | 'warning' | 'information' | 'hint';
+  message: string;
+  code?: string;
+  source?: string;
+};
+
+const diagnosticsMs = 12_000;
+const mostListed = 200;
+const mostText = 16_000;
+const mostRead = 4 * mostText;
+/** Some servers put icons into their Markdown. */
+const pictures = /\(data:image\/[^()\s]*\)/g;
+const severities = ['error', 'error', 'warning', 'information', 'hint'] as const;
+
+export async function diagnosticsOf(path: string, asking: QuestionContext) {
+  const answer = await askServer(path, asking, async ({ server, document }) => {
+    const found = await server.diagnostics.of(document, { signal: asking.signal, mostMs: diagnosticsMs });
+    return { found, server, document };
+  });
+  if (isUnanswered(answer))
+    return unserved(answer, 'Search for suspicious places with grep, or run the project’s own checks.');
+  const { found, server, document } = answer;
+  const all = found.items.map((item) => describeDiagnostic(item, document, server)).sort(byPlace);
+  return {
+    ...serving(server),
+    diagnostics: all.slice(0, mostListed),
+    count: all.length,
+    ...(all.length > mostListed && { truncated: true }),
+    ...(!found.isComplete && {
+      complete: false,
+      message: 'The server has not finished with this file; ask again in a moment for the rest.',
+    }),
+  };
+}
+
+export function describeDiagnostic(
+  { range, severity = 1, message, code, source }: AnswerDiagnostic,
+  { text }: OpenDocument,
+  { encoding }: LiveServer,
+): FoundDiagnostic {
+  const said = typeof message === 'string' ? message : message.value;
+  return {
+    range: rangeFrom(range, linesIn(text), encoding),
+    severity: severities[severity] ?? 'error',
+    message: visible(said.slice(0, 2000)),
+    ...(code !== undefined && code !== null && { code: visible(String(code).slice(0, 100)) }),
+    ...(source && { source: visible(source.slice(0, 100)) }),
+  };
+}
+
+function byPlace({ range: { start: a } }: FoundDiagnostic, { range: { start: b } }: FoundDiagnostic): number {
+  return a.line - b.line || a.character - b.character;
+}
+
+export async function hoverAt(path: string, place: NamedPlace, asking: QuestionContext) {
+  const answer = await askAt(path, {
+    place,
+    asking,
+    answer: 'hover',
+    method: 'textDocument/hover',
+    ability: 'hoverProvider',
+  });
+  if (isUnanswered(answer)) return unserved(answer, 'Read the source around this place.');
+  const hover = answer.said;
+  const parts = [hover?.contents ?? []].flat();
+  const text = parts
+    .map((part) => (typeof part === 'string' ? part : part.value))
+    .join('\n\n')
+    .trim();
+  return {
+    ...serving(answer.server),
+    contents: visible(text.slice(0, mostRead).replaceAll(pictures, '').slice(0, mostText)),
+    ...(text === '' && { message: 'The server knows nothing about this place.' }),
+  };
+}
+
+export async function definitionAt(path: string, place: NamedPlace, asking: QuestionContext) {
+  const found = await placesAt(
+    path,
+    { place, asking, answer: 'locations', method: 'textDocument/definition', ability: 'definitionProvider' },
+    'lsp_definition',
+  );
+  if ('server_status' in found) return { ...found, fallback: 'Search for the symbol with grep.' };
+  const [location, ...others] = found.places;
+  return {
+    ...serving(found.server),
+    ...(location === undefined
+      ? { message: 'The server found no definition at this place.' }
+      : { location, ...(others.length > 0 && { others: others.slice(0, 20) }) }),
+  };
+}
+
+export async function referencesAt(
+  path: string,
+  place: NamedPlace & { include_declaration: boolean },
+  asking: QuestionContext,
+) {
+  const context = { includeDeclaration: place.include_declaration };
+  const order = {
+    place,
+    asking,
+    answer: 'locations',
+    method: 'textDocument/references',
+    ability: 'referencesProvider',
+    more: { context },
+  } as const;
+  const found = await placesAt(path, order, 'lsp_references');
+  if ('server_status' in found) return { ...found, fallback: 'Search for the symbol with grep.' };
+  const { places, total } = found;
+  return {
+    ...serving(found.server),
+    references: places,
+    count: total,
+    ...(total > places.length && { truncated: true }),
+  };
+}
+
+type PlaceOrder<K extends AnswerKind> = {
+  answer: K;
+  place: NamedPlace;
+  asking: QuestionContext;
+  method: string;
+  ability: keyof Capabilities;
+  more?: Record<string, unknown>;
+};
+
+/** Asks about one place of a file. */
+export async function askAt<K extends AnswerKind>(
+  path: string,
+  { place, asking, method, ability, answer, more }: PlaceOrder<K>,
+) {
+  return await askServer(path, asking, async ({ server, document, served }) => {
+    if (!server.capabilities[ability]) return lacks(server, ability);
+    const position = positionFor(document, place, server);
+    const params = { textDocument: { uri: document.uri }, position, ...more };
+    const wait = { signal: asking.signal, mostMs: asking.lsp.answerMs };
+    const said = readServerAnswer(answer, await server.request(method, params, wait));
+    return { said, server, document, served };
+  });
+}
+
+type Places = { server: LiveServer; places: FoundPlace[]; total: number };
+
+async function placesAt(
+  path: string,
+  order: PlaceOrder<'locations'>,
+  tool: string,
+): Promise<Places | Omit<UnservedAnswer, 'fallback'>> {
+  const answer = await askAt(path, order);
+  if (isUnanswered(answer)) return unserved(answer, '');
+  const { said, server } = answer;
+  const found = [said ?? []]
+    .flat()
+    .map((one) => ('uri' in one ? one : { uri: one.targetUri, range: one.targetSelectionRange }));
+  const listed = found.slice(0, mostListed);
+  const places = describePlaces(listed, tool, order.asking, server);
+  // What a rule denies is not counted either.
+  return { server, places, total: found.length - (listed.length - places.length) };
+}

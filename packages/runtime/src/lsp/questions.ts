@@ -1,0 +1,219 @@
+// The questions that tools ask a language server about a place in a file, and its answers as tools give them: bounded, in our own
+// characters, and with nothing of files that a rule keeps from the caller.
+import { type Limits, ToolError, visible } from '@codelab/protocol';
+import { isProtected } from '../policy/built-in-rules.ts';
+import { openRegular, readOpen, regular } from '../workspace/read-bytes.ts';
+import { decodeText } from '../workspace/text-files.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type LspPosition, type LspRange, pathIn, rangeFrom, toServer } from './places.ts';
+import { type DocumentText, fileVersion, linesIn, type OpenDocument } from './server/documents.ts';
+import type { LiveServer } from './server/live-server.ts';
+import type { ServedFile, ServerPool, UnansweredQuestion } from './server/server-pool.ts';
+
+/** What a question needs of its call. */
+export type QuestionContext = {
+  lsp: { pool(): Promise<ServerPool>; readonly answerMs: number };
+  workspace: Workspace;
+  limits: Limits;
+  signal: AbortSignal;
+  unsaved(path: string): string | undefined;
+  isDenied(tool: string, path: string): boolean;
+  mayRead(path: string): boolean;
+  /** Files stay open for the next question of the same piece of work, however many there are. */
+  keepsOpen?: true;
+};
+
+export type AskedServer = { server: LiveServer; document: OpenDocument; served: ServedFile };
+
+/** Each of them is looked at before a question. */
+const mostOpen = 32;
+
+/** Tells the server what the files are now, then asks. `path` is one of the workspace. */
+export async function askServer<T>(
+  path: string,
+  asking: QuestionContext,
+  ask: (asked: AskedServer) => Promise<T>,
+): Promise<T | UnansweredQuestion> {
+  const pool = await asking.lsp.pool();
+  return await pool.use(path, asking.signal, async (served) => {
+    const { server, files, languageId } = served;
+    await files.tell(server);
+    const known = server.documents.get(path);
+    const given = (known && sameText(known, asking)) ?? (await textOf(path, asking));
+    if (!asking.keepsOpen) server.documents.trim(mostOpen);
+    refresh(server, path, asking);
+    const document = server.documents.sync(path, languageId, given);
+    return await ask({ server, document, served });
+  });
+}
+
+export function isUnanswered(answer: object): answer is UnansweredQuestion {
+  return 'status' in answer && 'message' in answer;
+}
+
+/** A file that is open and has not changed since need not be read again. */
+function sameText(
+  { path, text, isUnsaved, print }: OpenDocument,
+  asking: QuestionContext,
+): DocumentText | undefined {
+  const isSame = !isUnsaved && print !== '' && fileVersion(asking.workspace.root.real, path) === print;
+  return isSame && asking.unsaved(path) === undefined ? { text, isUnsaved, print } : undefined;
+}
+
+/** What an editor has not saved before what is on the disk. */
+async function textOf(
+  path: string,
+  { workspace, limits, signal, unsaved }: QuestionContext,
+): Promise<DocumentText> {
+  const text = unsaved(path);
+  if (text !== undefined) return { text, isUnsaved: true };
+  using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: limits.pathChars });
+  regular(place);
+  using file = openRegular(place);
+  // Of before the reading: what changes meanwhile is read again with the next question.
+  const print = fileVersion(workspace.root.real, path);
+  const bytes = await readOpen(file, path, Math.min(limits.readBytes, mostText), signal);
+  return { text: decodeText(bytes, path).text, isUnsaved: false, print };
+}
+
+const mostText = 4 * 1024 * 1024;
+
+/** Open files that were changed since, by us or by others, are told again; those that are gone are closed. */
+function refresh({ documents }: LiveServer, asked: string, asking: QuestionContext): void {
+  for (const document of documents.all()) {
+    const { path, isUnsaved, print } = document;
+    if (path === asked) continue;
+    const unsaved = asking.unsaved(path);
+    if (unsaved !== undefined) documents.sync(path, '', { text: unsaved, isUnsaved: true });
+    else if (isUnsaved || fileVersion(asking.workspace.root.real, path) !== print)
+      reread(documents, path, asking);
+  }
+}
+
+function reread(documents: LiveServer['documents'], path: string, asking: QuestionContext): void {
+  const text = textOnDisk(path, asking);
+  if (text === undefined) documents.close(path);
+  else documents.sync(path, '', { text, isUnsaved: false });
+}
+
+function readNow(fd: number, size: number, path: string): string {
+  const { readSync } = process.getBuiltinModule('node:fs');
+  const bytes = Buffer.alloc(size);
+  const got = readSync(fd, bytes, 0, size, 0);
+  return decodeText(bytes.subarray(0, got), path).text;
+}
+
+/** A place that a caller names: by its character, or by a word of its line. */
+export type NamedPlace = { line: number; character?: number | undefined; symbol?: string | undefined };
+
+/** The place as the server counts; throws when the file has no such place. */
+export function positionFor(
+  { text }: OpenDocument,
+  place: NamedPlace,
+  { encoding }: LiveServer,
+): LspPosition {
+  const lines = linesIn(text);
+  const line = lines[place.line];
+  if (line === undefined)
+    throw new ToolError('INVALID_ARGUMENTS', `There is no such line: the file has ${lines.length} lines.`, {
+      field: 'line',
+      lines: lines.length,
+    });
+  const character = characterIn(line, place);
+  if (character > line.length)
+    throw new ToolError('INVALID_ARGUMENTS', `There is no such character: the line has ${line.length}.`, {
+      field: 'character',
+      characters: line.length,
+    });
+  return { line: place.line, character: toServer(line, character, encoding) };
+}
+
+function characterIn(line: string, { character, symbol }: NamedPlace): number {
+  if (character !== undefined) return character;
+  if (symbol === undefined || symbol === '')
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'Give `character`, or in `symbol` the name that stands in this line.',
+      {
+        field: 'character',
+      },
+    );
+  const found = wordIn(line, symbol);
+  if (found === -1)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `This line does not hold ${JSON.stringify(symbol.slice(0, 100))}: ${visible(line.trim().slice(0, 200))}`,
+      {
+        field: 'symbol',
+      },
+    );
+  return found;
+}
+
+/** As a word of its own before as a part of another. */
+function wordIn(line: string, symbol: string): number {
+  const isPart = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
+  for (let at = line.indexOf(symbol); at !== -1; at = line.indexOf(symbol, at + 1))
+    if (!isPart(line[at - 1]) && !isPart(line[at + symbol.length])) return at;
+  return line.indexOf(symbol);
+}
+
+export type FoundPlace = {
+  uri: string;
+  range: LspRange;
+  /** In the workspace: its path, and the line itself where it is open or small. */
+  path?: string;
+  text?: string;
+};
+
+/** Places that an answer names. Of those outside the workspace only the address is told, nothing is read there. */
+export function describePlaces(
+  found: readonly { uri: string; range: LspRange }[],
+  tool: string,
+  asking: QuestionContext,
+  { encoding }: LiveServer,
+): FoundPlace[] {
+  const root = asking.workspace.root.real;
+  const texts = new Map<string, string[] | undefined>();
+  return found.flatMap(({ uri, range }): FoundPlace[] => {
+    const path = pathIn(root, uri);
+    if (path === undefined) return [{ uri: visible(uri.slice(0, 2000)), range }];
+    if (asking.isDenied(tool, path)) return [];
+    if (!texts.has(path)) texts.set(path, texts.size < mostRead ? linesAt(path, asking) : undefined);
+    const lines = texts.get(path);
+    const text = lines?.[range.start.line];
+    return [
+      {
+        uri,
+        path,
+        range: rangeFrom(range, lines, encoding),
+        ...(text !== undefined && { text: visible(text.trim().slice(0, 200)) }),
+      },
+    ];
+  });
+}
+
+const mostRead = 50;
+
+/** The text of a file as it is on the disk, read at once; undefined when it can't be read. */
+export function textOnDisk(
+  path: string,
+  { workspace, limits: { pathChars } }: QuestionContext,
+): string | undefined {
+  try {
+    using place = workspace.locate(path, { followLast: true, access: 'read', pathChars });
+    using file = openRegular(place);
+    const size = Number(file.stat.size);
+    return size > mostText ? undefined : readNow(file.fd, size, path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Under the rules of paths; a file that can't be read has no lines to show. */
+function linesAt(path: string, asking: QuestionContext): string[] | undefined {
+  // What may hold secrets is shown only to those who may read it unasked.
+  if (isProtected(path) && !asking.mayRead(path)) return undefined;
+  const text = asking.unsaved(path) ?? textOnDisk(path, asking);
+  return text === undefined ? undefined : linesIn(text);
+}

@@ -1,0 +1,181 @@
+// A rename as a patch: the server says which places change, each touched file is told to it as it is on the disk now, and it is asked again
+// until nothing was new to it. So the patch is about exactly the texts that it will be applied to.
+import { diffLines, ToolError } from '@codelab/protocol';
+import type { FilePatch } from '../patch/file-patch.ts';
+import { formatPatch } from '../patch/format-patch.ts';
+import { hunksFrom } from '../patch/hunks.ts';
+import { splitAtLineFeeds } from '../patch/lines.ts';
+import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
+import { decodeText } from '../workspace/text-files.ts';
+import type { AnswerEdit, AnswerWorkspaceEdit } from './answers.ts';
+import { askAt } from './look-up.ts';
+import { fromServer, lineStarts, linesOf, offsetOf, type PositionEncoding, pathIn } from './places.ts';
+import { isUnanswered, type NamedPlace, type QuestionContext } from './questions.ts';
+import { languageOfFile } from './server/find-server.ts';
+import type { LiveServer } from './server/live-server.ts';
+import type { ServedLanguage } from './server/lsp-settings.ts';
+import { type UnservedAnswer, unserved } from './standing.ts';
+
+export type RenameRequest = NamedPlace & { path: string; newName: string; mostFiles: number };
+export type RenamePatch = { server: string; patch: string; places: number };
+
+const mostRounds = 4;
+const fallback = 'Find the places with lsp_references or grep, and change them with edit_file.';
+
+/** Or why there is no rename. */
+export async function renameAsPatch(
+  wish: RenameRequest,
+  caller: QuestionContext,
+): Promise<RenamePatch | UnservedAnswer> {
+  const { path, newName, mostFiles, ...place } = wish;
+  const asking: QuestionContext = { ...caller, keepsOpen: true };
+  const { languages } = await asking.lsp.pool();
+  for (let round = 0; round < mostRounds; round++) {
+    const more = { newName };
+    const answer = await askAt(path, {
+      place,
+      asking,
+      answer: 'workspaceEdit',
+      method: 'textDocument/rename',
+      ability: 'renameProvider',
+      more,
+    });
+    if (isUnanswered(answer)) return unserved(answer, fallback);
+    const { server } = answer;
+    const edit = answer.said;
+    const edits = edit === null ? new Map<string, AnswerEdit[]>() : editsByPath(edit, asking, server);
+    if (edits.size === 0) return nothing(server);
+    if (edits.size > mostFiles)
+      throw new ToolError(
+        'INVALID_ARGUMENTS',
+        `The rename changes ${edits.size} files; at most ${mostFiles} are changed by one call.`,
+      );
+    const texts = readTexts([...edits.keys()], asking);
+    // The server may know a file by what was on the disk when it started.
+    if (!tellTexts(texts, server, languages)) continue;
+    return patchOf(edits, texts, server);
+  }
+  throw new ToolError(
+    'STALE',
+    'The files keep changing under this rename, so it was given up. Try it again.',
+  );
+}
+
+function nothing({ found: { server } }: LiveServer): UnservedAnswer {
+  const message = 'The server finds nothing to rename at this place.';
+  return { ok: false, server_status: 'error', server, message, fallback };
+}
+
+function editsByPath(
+  edit: AnswerWorkspaceEdit,
+  asking: QuestionContext,
+  { documents, found }: LiveServer,
+): Map<string, AnswerEdit[]> {
+  const root = asking.workspace.root.real;
+  const listed = [
+    ...Object.entries(edit.changes ?? {}).map(([uri, edits]) => ({ uri, edits, version: undefined })),
+    ...(edit.documentChanges ?? []).map(({ textDocument: { uri, version }, edits }) => ({
+      uri,
+      edits,
+      version,
+    })),
+  ];
+  const byPath = new Map<string, AnswerEdit[]>();
+  for (const { uri, edits, version } of listed) {
+    if (edits.length === 0) continue;
+    const path = pathIn(root, uri);
+    if (path === undefined)
+      throw new ToolError(
+        'PATH_OUTSIDE_WORKSPACE',
+        `${found.server} would also change ${uri.slice(0, 200)}, which is outside of the workspace. Nothing was changed.`,
+      );
+    const open = documents.get(path);
+    if (typeof version === 'number' && open !== undefined && version !== open.version)
+      throw new ToolError('STALE', `${path} was changed while the rename was worked out. Try it again.`);
+    byPath.set(path, [...(byPath.get(path) ?? []), ...edits]);
+  }
+  return byPath;
+}
+
+type FileText = { text: string; hasBom: boolean };
+
+function readTexts(paths: readonly string[], { workspace, limits }: QuestionContext): Map<string, FileText> {
+  return new Map(
+    paths.map((path) => {
+      using at = workspace.locate(path, { followLast: true, access: 'write', pathChars: limits.pathChars });
+      using file = openRegular(at);
+      if (Number(file.stat.size) > limits.patchedFileBytes)
+        throw tooLarge(path, Number(file.stat.size), limits.patchedFileBytes);
+      return [path, decodeText(readWhole(file, path), path)];
+    }),
+  );
+}
+
+/** False when the server learned something by it. */
+function tellTexts(
+  texts: ReadonlyMap<string, FileText>,
+  { documents, found }: LiveServer,
+  languages: readonly ServedLanguage[],
+): boolean {
+  let isKnown = true;
+  for (const [path, { text }] of texts) {
+    const before = documents.get(path)?.version;
+    const language = languageOfFile(path, languages);
+    const isServed = language?.language.name === found.language;
+    if (!isServed) continue;
+    const { version } = documents.sync(path, language?.id ?? '', { text, isUnsaved: false });
+    isKnown &&= version === before;
+  }
+  return isKnown;
+}
+
+function patchOf(
+  edits: ReadonlyMap<string, AnswerEdit[]>,
+  texts: ReadonlyMap<string, FileText>,
+  { encoding, found }: LiveServer,
+): RenamePatch {
+  const files = [...edits]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, list]): FilePatch[] => {
+      const { text, hasBom } = texts.get(path) as FileText;
+      const mark = hasBom ? '\ufeff' : '';
+      const before = splitAtLineFeeds(mark + text);
+      const after = splitAtLineFeeds(mark + applyServerEdits(text, list, encoding, path));
+      const hunks = hunksFrom(before, after, diffLines(before, after));
+      return hunks.length === 0 ? [] : [{ operation: 'update', oldPath: path, newPath: path, hunks }];
+    });
+  const places = [...edits.values()].reduce((sum, list) => sum + list.length, 0);
+  return { server: found.server, patch: formatPatch(files), places };
+}
+
+/** All edits mean the text as it is; two that overlap can't both be meant. */
+export function applyServerEdits(
+  text: string,
+  edits: readonly AnswerEdit[],
+  encoding: PositionEncoding,
+  path: string,
+): string {
+  const starts = lineStarts(text);
+  const lines = linesOf(text);
+  const offset = (at: AnswerEdit['range']['start']): number => {
+    const character = fromServer(lines[at.line] ?? '', at.character, encoding);
+    const found = offsetOf(starts, text, { line: at.line, character });
+    if (found === undefined) throw odd(path, 'names a line that the file does not have');
+    return found;
+  };
+  const spans = edits
+    .map(({ range, newText }) => ({ from: offset(range.start), to: offset(range.end), newText }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  let result = '';
+  let at = 0;
+  for (const { from, to, newText } of spans) {
+    if (from < at || to < from) throw odd(path, 'has edits that overlap');
+    result += text.slice(at, from) + newText;
+    at = to;
+  }
+  return result + text.slice(at);
+}
+
+function odd(path: string, what: string): ToolError {
+  return new ToolError('EXECUTION_FAILED', `The server’s answer ${what} in ${path}. Nothing was changed.`);
+}

@@ -1,0 +1,101 @@
+// Which server is for a file, and where its program is. A program inside the workspace is the workspace's own code: it is started only
+// when the configuration names its place.
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isUnder, trustedPath } from '../../process/child-environment.ts';
+import type { ServerProgram } from './languages.ts';
+import type { ServedLanguage } from './lsp-settings.ts';
+
+export type FoundServer = {
+  language: string;
+  /** As people name it: the program without its options. */
+  server: string;
+  program: ServerProgram;
+  /** The program's absolute path. */
+  path: string;
+  /** Its name stands in the configuration. */
+  isNamed: boolean;
+};
+
+export type MissingServer = {
+  status: 'not_installed' | 'unavailable';
+  language: string;
+  server: string;
+  install: string;
+  /** Why, where more can be said than that it is missing. */
+  why?: string;
+};
+
+/** The language of a file by the end of its name, with its language id; undefined when none is known. */
+export function languageOfFile(
+  path: string,
+  languages: readonly ServedLanguage[],
+): { language: ServedLanguage; id: string } | undefined {
+  const name = basename(path).toLowerCase();
+  for (const language of languages) {
+    let longest = '';
+    for (const end in language.extensions)
+      if (end.length > longest.length && name.length > end.length && name.endsWith(end)) longest = end;
+    const id = language.extensions[longest];
+    if (id !== undefined) return { language, id };
+  }
+  return undefined;
+}
+
+export function findServer(language: ServedLanguage, root: string): FoundServer | MissingServer {
+  const [first] = language.programs;
+  const missing = { language: language.name, server: nameOf(first), install: first.install };
+  if (language.isOff)
+    return { ...missing, status: 'unavailable', why: 'It is switched off in the configuration.' };
+  for (const program of language.programs) {
+    const path = placeOf(program, root);
+    if (path !== undefined)
+      return { language: language.name, server: nameOf(program), program, path, isNamed: language.isNamed };
+  }
+  const own = language.programs
+    .map(({ argv: [name] }) => join(root, 'node_modules/.bin', name))
+    .find(existsSync);
+  if (own === undefined) return { ...missing, status: 'not_installed' };
+  const why = `${basename(own)} in the workspace’s node_modules is the workspace’s own code and is not started. To use it, name its absolute path as \`command\` in lsp.servers.${language.name} of your own configuration.`;
+  return { ...missing, status: 'not_installed', why };
+}
+
+function nameOf({ argv: [name] }: ServerProgram): string {
+  return basename(name);
+}
+
+function placeOf(program: ServerProgram, root: string): string | undefined {
+  const [name] = program.argv;
+  if (name.includes('/')) {
+    const place = resolve(root, name);
+    return isProgram(place) ? place : undefined;
+  }
+  return trustedPath(root)
+    .map((folder) => join(folder, name))
+    .find((path) => isProgram(path) && !isUnder(realpathSync(path), root) && isWanted(path, program));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Read from its package: an older compiler of the same name would only print that it does not know the option. */
+function isWanted(path: string, { package: wanted }: ServerProgram): boolean {
+  if (wanted === undefined) return true;
+  for (let folder = dirname(realpathSync(path)); dirname(folder) !== folder; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    try {
+      const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>;
+      return name === wanted.name && Number.parseInt(String(version), 10) >= wanted.major;
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,23 @@
+// Which language servers are there, without starting any.
+import { type FoundServer, findServer, type MissingServer } from './find-server.ts';
+import { type LspSettings, languagesFor } from './lsp-settings.ts';
+
+/** Of every language that is known here, or named in the configuration. */
+export function listServers(settings: LspSettings, root: string): (FoundServer | MissingServer)[] {
+  return languagesFor(settings).map((language) => findServer(language, root));
+}
+
+/** Whether there is any, so that its tools are worth offering. */
+export function hasServer(settings: LspSettings, root: string): boolean {
+  return languagesFor(settings).some((language) => !('status' in findServer(language, root)));
+}
+
+/** A line for each server that the configuration names and that is not installed. */
+export function missingNotices(settings: LspSettings, root: string): string[] {
+  const missing = languagesFor(settings)
+    .filter(({ isNamed }) => isNamed)
+    .map((language) => findServer(language, root));
+  return missing.flatMap((one) =>
+    'status' in one ? [`[LSP] ${one.language}: ${one.server} is not installed; run: ${one.install}`] : [],
+  );
+}

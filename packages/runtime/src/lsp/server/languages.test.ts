@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { builtInLanguages } from './languages.ts';
+
+test('what is said to install a server is a command as it is typed', () => {
+  const commands = builtInLanguages.flatMap(({ programs }) => programs.map(({ install }) => install));
+  for (const command of commands) expect(command).toMatch(/^(npm|pipx|go|rustup|apt) [\w@/.' \-[\]]+$/);
+});
+
+test('the servers for styles and pages are told to look for errors in each of their languages', () => {
+  const settingsOf = (name: string) =>
+    builtInLanguages.find((one) => one.name === name)?.programs[0].settings;
+  // Where the answer to `workspace/configuration` is null, validation throws inside these servers and they answer that all is well.
+  for (const id of ['css', 'scss', 'less'])
+    expect(settingsOf('css')).toHaveProperty(id, { validate: true, lint: {} });
+  expect(settingsOf('html')).toMatchObject({ css: { validate: true, lint: {} } });
+});

@@ -1,0 +1,128 @@
+// One running language server: greeted, with its abilities, its open files and its diagnostics.
+import type { ClientCapabilities, InitializeParams } from 'vscode-languageserver-protocol';
+import type { ChildProgram } from '../../process/programs.ts';
+import { type Capabilities, readServerAnswer } from '../answers.ts';
+import { type PositionEncoding, positionEncodings } from '../places.ts';
+import { type ConnectionOrder, openServerConnection, type ServerConnection } from './connection.ts';
+import { Diagnostics } from './diagnostics.ts';
+import { createDocuments, type Documents } from './documents.ts';
+import type { FoundServer } from './find-server.ts';
+import { askTsserver, canAskTsserver } from './tsserver-diagnostics.ts';
+
+export type LiveServer = {
+  found: FoundServer;
+  pid: number;
+  encoding: PositionEncoding;
+  capabilities: Capabilities;
+  documents: Documents;
+  diagnostics: Diagnostics;
+  connection: ServerConnection;
+  request: ServerConnection['request'];
+  /** Takes leave, and ends the program with everything it started. */
+  stop(): Promise<void>;
+};
+
+export type ServerOrder = Pick<ConnectionOrder, 'start' | 'onEnded'> & {
+  found: FoundServer;
+  root: string;
+  rootUri: string;
+  /** How long it may take to answer the greeting. */
+  startMs: number;
+  /** Of how characters are counted, what the server is offered. */
+  offered?: readonly PositionEncoding[];
+};
+
+const leaveMs = 300;
+
+export async function startServer(order: ServerOrder, signal: AbortSignal): Promise<LiveServer> {
+  const { found, root } = order;
+  const diagnostics = new Diagnostics();
+  const opened = await openServerConnection({
+    start: order.start,
+    onEnded: order.onEnded,
+    settings: found.program.settings ?? {},
+    onNotification: (method, params) => diagnostics.onNotification(method, params),
+    onRegistered(methods) {
+      if (methods.includes('textDocument/diagnostic')) diagnostics.usePull();
+    },
+  });
+  const { connection, program } = opened;
+  diagnostics.attach(connection);
+  try {
+    const capabilities = await greet(connection, order, signal);
+    if (capabilities.diagnosticProvider) diagnostics.usePull();
+    else if (canAskTsserver(capabilities)) diagnostics.usePull(askTsserver);
+    return {
+      found,
+      pid: program.pid,
+      encoding: positionEncodings.find((one) => one === capabilities.positionEncoding) ?? 'utf-16',
+      capabilities,
+      documents: createDocuments(connection, root, () => diagnostics.published),
+      diagnostics,
+      connection,
+      request: connection.request,
+      stop: () => leave(connection, program),
+    };
+  } catch (error) {
+    connection.fail(error instanceof Error ? error.message : String(error));
+    await program.end();
+    throw error;
+  }
+}
+
+async function greet(
+  connection: ServerConnection,
+  { found, rootUri, startMs, offered = positionEncodings }: ServerOrder,
+  signal: AbortSignal,
+): Promise<Capabilities> {
+  const { initializationOptions, settings } = found.program;
+  const params: InitializeParams = {
+    // In the sandbox there is no process of this number, so that the server would take its client for dead.
+    processId: null,
+    clientInfo: { name: 'codelab' },
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: 'workspace' }],
+    ...(initializationOptions !== undefined && { initializationOptions }),
+    capabilities: clientCapabilities(offered),
+  };
+  const answer = await connection.request('initialize', params, { signal, mostMs: startMs });
+  const { capabilities } = readServerAnswer('initialized', answer);
+  connection.notify('initialized', {});
+  if (settings !== undefined) connection.notify('workspace/didChangeConfiguration', { settings });
+  return capabilities;
+}
+
+/** What we can do for a server. The type is inferred: the published library has no dependency for types alone. */
+export function clientCapabilities(offered: readonly PositionEncoding[] = positionEncodings) {
+  return {
+    general: { positionEncodings: [...offered] },
+    workspace: {
+      configuration: true,
+      workspaceFolders: true,
+      didChangeConfiguration: { dynamicRegistration: true },
+      didChangeWatchedFiles: { dynamicRegistration: true },
+      workspaceEdit: { documentChanges: true },
+      symbol: {},
+    },
+    textDocument: {
+      publishDiagnostics: { versionSupport: true },
+      diagnostic: { dynamicRegistration: true },
+      hover: { contentFormat: ['markdown', 'plaintext'] },
+      definition: {},
+      references: {},
+      documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      rename: {},
+    },
+    window: { workDoneProgress: true },
+  } satisfies ClientCapabilities;
+}
+
+async function leave(connection: ServerConnection, program: ChildProgram): Promise<void> {
+  if (connection.ended === undefined) {
+    const signal = AbortSignal.timeout(leaveMs);
+    await connection.request('shutdown', undefined, { signal, mostMs: leaveMs }).catch(() => undefined);
+    connection.notify('exit', undefined);
+    connection.fail('It was stopped.');
+  }
+  await program.end();
+}

@@ -1,0 +1,78 @@
+// What the configuration says about language servers, and the languages it comes to.
+import { builtInLanguages, type ServerLanguage, type ServerProgram } from './languages.ts';
+
+/** A server that a configuration names, in the place of those that are known for the language; false means none. */
+type NamedServer =
+  | false
+  | {
+      command: string;
+      args?: readonly string[] | undefined;
+      env?: Readonly<Record<string, string>> | undefined;
+      /** For a language that is not known here, or more files of one that is. */
+      extensions?: readonly string[] | undefined;
+      language_id?: string | undefined;
+      initialization_options?: unknown;
+      settings?: Readonly<Record<string, unknown>> | undefined;
+      install?: string | undefined;
+    };
+
+export type LspSettings = {
+  servers?: Readonly<Record<string, NamedServer>> | undefined;
+  /** Whether the agent is told of new diagnostics after its edits, where a server is running already. */
+  afterEdits?: boolean | undefined;
+  memoryBytes?: number | undefined;
+  idleMs?: number | undefined;
+  /** How long a server may take to start, and to answer. */
+  startMs?: number | undefined;
+  answerMs?: number | undefined;
+};
+
+/** `isNamed`: the configuration names its server, so that a person has chosen the program. */
+export type ServedLanguage = ServerLanguage & { isNamed: boolean; isOff: boolean };
+
+export function languagesFor({ servers = {} }: LspSettings): ServedLanguage[] {
+  const known = builtInLanguages.map((one) => withNamed(one, servers[one.name]));
+  const others = Object.entries(servers).flatMap(([name, server]) =>
+    server === false || builtInLanguages.some((one) => one.name === name)
+      ? []
+      : [{ name, extensions: extensionsOf(name, server), programs: [programOf(server)] as const, ...chosen }],
+  );
+  // A user's own language has its files before a known one has them.
+  return [...others, ...known];
+}
+
+const chosen = { isNamed: true, isOff: false };
+
+function withNamed(language: ServerLanguage, server: NamedServer | undefined): ServedLanguage {
+  if (server === undefined) return { ...language, isNamed: false, isOff: false };
+  if (server === false) return { ...language, isNamed: false, isOff: true };
+  const more = server.extensions === undefined ? {} : extensionsOf(language.name, server);
+  return {
+    ...language,
+    ...chosen,
+    extensions: { ...language.extensions, ...more },
+    programs: [programOf(server, language)],
+  };
+}
+
+type Named = Exclude<NamedServer, false>;
+
+function extensionsOf(name: string, { extensions = [], language_id = name }: Named): Record<string, string> {
+  return Object.fromEntries(extensions.map((extension) => [extension.toLowerCase(), language_id]));
+}
+
+/** What is known of the same program still holds, but for what the configuration says. */
+function programOf(server: Named, language?: ServerLanguage): ServerProgram {
+  const { command, args = [], env, install } = server;
+  const same = language?.programs.find(({ argv }) => argv[0] === command);
+  const { package: _, runsProjectCode: __, ...known }: Partial<ServerProgram> = same ?? {};
+  const options = server.initialization_options;
+  return {
+    ...known,
+    install: install ?? known.install ?? `install ${command}`,
+    argv: server.args === undefined && same !== undefined ? same.argv : [command, ...args],
+    ...(env && { env }),
+    ...(options !== undefined && { initializationOptions: options }),
+    ...(server.settings && { settings: { ...known.settings, ...server.settings } }),
+  };
+}

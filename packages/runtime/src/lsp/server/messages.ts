@@ -1,0 +1,127 @@
+// The messages between us and a language server as bytes. The length that a header names is bounded before anything is kept, so a server
+// can't make the host hold more than one message of the largest size.
+import type { Writable } from 'node:stream';
+import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
+  type DataCallback,
+  type Disposable,
+  Message,
+  type MessageWriter,
+} from 'vscode-jsonrpc/node';
+
+const mostHeader = 4096;
+/** Parsing this much takes tens of milliseconds, during which no other call goes on. */
+export const mostMessage = 8 * 1024 * 1024;
+
+export type OnNotification = (method: string, params: unknown) => void;
+
+/** Notifications are passed on as they are read, in their order; requests and responses go to whoever listens. */
+export class BoundedReader extends AbstractMessageReader {
+  readonly #onNotification: OnNotification;
+  #callback: DataCallback | undefined;
+  #chunks: Buffer[] = [];
+  #kept = 0;
+  /** How many bytes must have come before it is worth looking again. */
+  #needed = 0;
+  #hasFailed = false;
+
+  constructor(onNotification: OnNotification) {
+    super();
+    this.#onNotification = onNotification;
+  }
+
+  listen(callback: DataCallback): Disposable {
+    this.#callback = callback;
+    return { dispose: () => (this.#callback = undefined) };
+  }
+
+  /** What is kept of `bytes` is copied. */
+  push(bytes: Buffer): void {
+    if (this.#hasFailed) return;
+    this.#kept += bytes.length;
+    if (this.#kept < this.#needed) {
+      this.#chunks.push(Buffer.from(bytes));
+      return;
+    }
+    try {
+      this.#readAll(this.#chunks.length === 0 ? bytes : Buffer.concat([...this.#chunks, bytes]));
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#chunks = [];
+      this.fireError(error);
+    }
+  }
+
+  end(): void {
+    this.fireClose();
+  }
+
+  #readAll(all: Buffer): void {
+    let rest = all;
+    while (rest.length > 0) {
+      const header = headerOf(rest);
+      this.#needed = header === undefined ? rest.length + 1 : header.end + header.length;
+      if (header === undefined || rest.length < this.#needed) break;
+      const body = rest.subarray(header.end, this.#needed);
+      rest = rest.subarray(this.#needed);
+      const message = messageOf(body);
+      if (Message.isNotification(message)) this.#onNotification(message.method, message.params);
+      else this.#callback?.(message);
+    }
+    if (rest.length === 0) this.#needed = 0;
+    this.#chunks = rest.length === 0 ? [] : [Buffer.from(rest)];
+    this.#kept = rest.length;
+  }
+}
+
+function headerOf(bytes: Buffer): { end: number; length: number } | undefined {
+  const end = bytes.subarray(0, mostHeader).indexOf('\r\n\r\n');
+  const header = bytes.toString('latin1', 0, end === -1 ? Math.min(bytes.length, 16) : end);
+  const isHeader =
+    end === -1
+      ? bytes.length < mostHeader && 'Content-'.startsWith(header.slice(0, 8))
+      : header.split('\r\n').every((line) => /^Content-(?:Length|Type): *\S/i.test(line));
+  if (!isHeader) {
+    const printed = JSON.stringify(bytes.toString('utf8', 0, 80));
+    throw new Error(`It prints something that is no message: ${printed}.`);
+  }
+  if (end === -1) return undefined;
+  const [, digits] = /^Content-Length: *(\d{1,15})$/im.exec(header) ?? [];
+  if (digits === undefined)
+    throw new Error(`Its message has no length: ${JSON.stringify(header.slice(0, 80))}.`);
+  const length = Number(digits);
+  if (length > mostMessage)
+    throw new Error(`It sends a message of ${length} bytes; more than ${mostMessage} are not taken.`);
+  return { end: end + 4, length };
+}
+
+function messageOf(body: Buffer): Message {
+  const message: unknown = JSON.parse(body.toString('utf8'));
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    throw new Error('It sends a message that is no object.');
+  return message as Message;
+}
+
+/** Header and body go out in one write: a server that is woken by the header alone has to wait, and be woken, once more. */
+export class WholeWriter extends AbstractMessageWriter implements MessageWriter {
+  readonly #stream: Writable;
+
+  constructor(stream: Writable) {
+    super();
+    this.#stream = stream;
+    stream.on('error', (error: Error) => this.fireError(error)).on('close', () => this.fireClose());
+  }
+
+  write(message: Message): Promise<void> {
+    const body = JSON.stringify(message);
+    const text = `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    return new Promise((resolve, reject) => {
+      this.#stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+}

@@ -1,0 +1,120 @@
+// What changed in the workspace since a server last looked, for files that it does not have open: servers read the disk once and wait to be
+// told. The tree is compared before a question, when the last look is some time ago; within bounds, because a question must not wait long, and
+// in pieces, because no other call must wait for it.
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPauses } from '../../platform/steps.ts';
+import { uriOf } from '../places.ts';
+import type { LiveServer } from './live-server.ts';
+
+export type TreeWatch = {
+  /** These were changed by a call. */
+  note(paths: readonly string[]): void;
+  /** Tells the server what changed since the last time. Other calls go on while the tree is looked at. */
+  tell(server: LiveServer): Promise<void>;
+};
+
+const everyMs = 2000;
+const mostFiles = 20_000;
+const mostMs = 100;
+const leftOut = new Set(['node_modules', 'target', 'dist', 'build', '__pycache__', 'vendor']);
+/** They decide how the files of a language are read. */
+const manifests =
+  /^(?:[jt]sconfig.*\.json|package\.json|pyproject\.toml|setup\.(?:py|cfg)|pyrightconfig\.json|go\.(?:mod|work)|Cargo\.toml|compile_commands\.json|\.shellcheckrc)$/;
+
+const created = 1;
+const changed = 2;
+const deleted = 3;
+
+type Prints = Map<string, string>;
+
+export function createTreeWatch(root: string, extensions: readonly string[]): TreeWatch {
+  const untold = new Map<string, number>();
+  let known: Prints = new Map();
+  let lookedAt = 0;
+  // A new server has read nothing yet.
+  let told: LiveServer | undefined;
+  let looking: Promise<void> | undefined;
+
+  /** Notes what changed since the last look. */
+  async function compare(server: LiveServer): Promise<void> {
+    const isNew = told !== server;
+    const now = await look(root, extensions);
+    const changes = isNew ? new Map<string, number>() : changesSince(root, known, now);
+    // What a look did not reach for want of time is as it was.
+    known = isNew ? now : new Map([...known, ...now]);
+    for (const [path, kind] of changes) {
+      untold.set(path, kind);
+      if (kind === deleted) known.delete(path);
+    }
+    lookedAt = performance.now();
+    told = server;
+  }
+
+  return {
+    note(paths) {
+      for (const path of paths) if (untold.size < mostFiles) untold.set(path, changed);
+    },
+    async tell(server) {
+      if (told !== server || performance.now() - lookedAt >= everyMs) {
+        // Whoever asks meanwhile waits for the same look.
+        looking ??= compare(server).finally(() => {
+          looking = undefined;
+        });
+        await looking;
+      }
+      if (untold.size === 0) return;
+      const list = [...untold].map(([path, type]) => ({
+        uri: uriOf(root, path),
+        type: printAt(join(root, path)) === '' ? deleted : type,
+      }));
+      untold.clear();
+      server.connection.notify('workspace/didChangeWatchedFiles', { changes: list });
+    },
+  };
+}
+
+async function look(root: string, extensions: readonly string[]): Promise<Prints> {
+  const found: Prints = new Map();
+  const pauses = createPauses();
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (found.size > mostFiles || pauses.workedMs() > mostMs) break;
+    for (const entry of entriesOf(join(root, folder))) {
+      if (pauses.isDue()) await pauses.rest();
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !entry.name.startsWith('.') && !leftOut.has(entry.name)) folders.push(path);
+      else if (entry.isFile() && isWatched(entry.name, extensions))
+        found.set(path, printAt(join(root, path)));
+    }
+  }
+  return found;
+}
+
+function isWatched(name: string, extensions: readonly string[]): boolean {
+  return manifests.test(name) || extensions.some((end) => name.toLowerCase().endsWith(end));
+}
+
+function changesSince(root: string, before: Prints, now: Prints): Map<string, number> {
+  const changes = new Map<string, number>();
+  for (const [path, print] of now) {
+    const old = before.get(path);
+    if (old !== print) changes.set(path, old === undefined ? created : changed);
+  }
+  for (const path of before.keys())
+    if (!now.has(path) && printAt(join(root, path)) === '') changes.set(path, deleted);
+  return changes;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function printAt(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+}

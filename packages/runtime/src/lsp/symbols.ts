@@ -1,0 +1,102 @@
+// The symbols of a file, or those of the whole workspace that fit a query.
+import { visible } from '@codelab/protocol';
+import { type AnswerSymbol, readServerAnswer } from './answers.ts';
+import type { LspRange } from './places.ts';
+import { askServer, describePlaces, isUnanswered, type QuestionContext } from './questions.ts';
+import type { OpenDocument } from './server/documents.ts';
+import type { LiveServer } from './server/live-server.ts';
+import { lacks, serving, unserved } from './standing.ts';
+
+const mostListed = 200;
+
+export type FoundSymbol = {
+  name: string;
+  kind: string;
+  range?: LspRange;
+  container?: string;
+  path?: string;
+  uri?: string;
+};
+
+export async function symbolsIn(path: string, query: string | undefined, asking: QuestionContext) {
+  const answer = await askServer(path, asking, async ({ server, document }) => {
+    const ability = query === undefined ? 'documentSymbolProvider' : 'workspaceSymbolProvider';
+    if (!server.capabilities[ability]) return lacks(server, ability);
+    const [method, params] =
+      query === undefined
+        ? ['textDocument/documentSymbol', { textDocument: { uri: document.uri } }]
+        : ['workspace/symbol', { query }];
+    const wait = { signal: asking.signal, mostMs: asking.lsp.answerMs };
+    const said = readServerAnswer('symbols', await server.request(method as string, params, wait));
+    return { said, server, document };
+  });
+  if (isUnanswered(answer)) return unserved(answer, 'Search for definitions with grep, or read the file.');
+  const { server, document } = answer;
+  const all = flatSymbols(answer.said ?? []);
+  const listed = all.slice(0, mostListed);
+  const shown = listed.flatMap((one) => describeSymbol(one, { document, server, asking }));
+  return {
+    ...serving(server),
+    symbols: shown,
+    count: all.length - (listed.length - shown.length),
+    ...(all.length > mostListed && { truncated: true }),
+  };
+}
+
+type ListedSymbol = AnswerSymbol & { within: string };
+
+function flatSymbols(symbols: readonly AnswerSymbol[], within = '', depth = 0): ListedSymbol[] {
+  if (depth > 20) return [];
+  return symbols.flatMap((one) => [
+    { ...one, within: within || (one.containerName ?? '') },
+    ...flatSymbols(one.children ?? [], within === '' ? one.name : `${within}.${one.name}`, depth + 1),
+  ]);
+}
+
+type Around = { document: OpenDocument; server: LiveServer; asking: QuestionContext };
+
+function describeSymbol(symbol: ListedSymbol, { document, server, asking }: Around): FoundSymbol[] {
+  const { location } = symbol;
+  const here = { uri: document.uri, range: symbol.selectionRange ?? location?.range };
+  const { uri, range } = location === undefined ? here : { uri: location.uri, range: location.range };
+  const zero = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+  const [place] = describePlaces([{ uri, range: range ?? zero }], 'lsp_symbols', asking, server);
+  if (place === undefined) return [];
+  return [
+    {
+      name: visible(symbol.name.slice(0, 200)),
+      kind: kinds[symbol.kind] ?? 'symbol',
+      ...(range !== undefined && { range: place.range }),
+      ...(symbol.within !== '' && { container: visible(symbol.within.slice(0, 200)) }),
+      ...(place.path === undefined ? { uri: place.uri } : { path: place.path }),
+    },
+  ];
+}
+
+const kinds = [
+  ...[
+    'symbol',
+    'file',
+    'module',
+    'namespace',
+    'package',
+    'class',
+    'method',
+    'property',
+    'field',
+    'constructor',
+  ],
+  ...[
+    'enum',
+    'interface',
+    'function',
+    'variable',
+    'constant',
+    'string',
+    'number',
+    'boolean',
+    'array',
+    'object',
+  ],
+  ...['key', 'null', 'enum member', 'struct', 'event', 'operator', 'type parameter'],
+];
