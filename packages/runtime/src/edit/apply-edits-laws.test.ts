@@ -2,8 +2,8 @@ import { ToolError } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEdits, type EditOptions } from './apply-edits.ts';
-import type { Edit } from './match-edit.ts';
 import { applySpans } from './spans.ts';
+import type { StringEdit } from './tolerant-match.ts';
 
 describe('laws', () => {
   const word = fc.constantFrom('a', 'b', 'ab', ' ', '“', '"');
@@ -12,7 +12,7 @@ describe('laws', () => {
     .map((p) => p.join(''));
   const plain = fc.array(fc.oneof(word, fc.constant('\n')), { maxLength: 40 }).map((parts) => parts.join(''));
   const short = fc.array(fc.oneof(word, fc.constant('\n')), { maxLength: 4 }).map((parts) => parts.join(''));
-  const outcome = (text: string, list: readonly Edit[], options?: EditOptions) => {
+  const outcome = (text: string, list: readonly StringEdit[], options?: EditOptions) => {
     try {
       return applyEdits(text, list, options);
     } catch (error) {

@@ -1,8 +1,8 @@
 /** Makes edits in a text, each in the result of the one before; the first that does not fit refuses them all. */
 
 import { editFailure } from './edit-failure.ts';
-import { type Edit, type EditMatch, matchEdit } from './match-edit.ts';
-import { applySpans, composeSpans, type Span } from './spans.ts';
+import { applySpans, composeSpans, type ReplacedSpan } from './spans.ts';
+import { type EditMatch, matchEdit, type StringEdit } from './tolerant-match.ts';
 import { writeMatches } from './write-matches.ts';
 
 export type EditOptions = {
@@ -17,15 +17,19 @@ export type EditOptions = {
 /** The spans are places in the text before all edits; `occurrences` counts replacements edit by edit. */
 export type AppliedEdits = {
   text: string;
-  spans: Span[];
+  spans: ReplacedSpan[];
   replacements: number;
   occurrences: number[];
   /** What was overlooked to find a match, by name. */
   tolerant: string[];
 };
 
-export function applyEdits(text: string, edits: readonly Edit[], options: EditOptions = {}): AppliedEdits {
-  const steps: Span[][] = [];
+export function applyEdits(
+  text: string,
+  edits: readonly StringEdit[],
+  options: EditOptions = {},
+): AppliedEdits {
+  const steps: ReplacedSpan[][] = [];
   const tolerant = new Set<string>();
   let current = text;
   for (const [index, edit] of edits.entries()) {
@@ -44,7 +48,7 @@ export function applyEdits(text: string, edits: readonly Edit[], options: EditOp
 
 type Place = { options: EditOptions; number: number; count: number };
 
-function checkedMatch(text: string, edit: Edit, { options, number, count }: Place): EditMatch {
+function checkedMatch(text: string, edit: StringEdit, { options, number, count }: Place): EditMatch {
   const { old_string: wanted, new_string: next, replace_all: takesAll } = edit;
   const fail = (reason: 'same' | 'empty' | 'not_found' | 'not_unique', match?: EditMatch) =>
     editFailure({ reason, text, wanted, number, count, places: match?.ranges ?? [] });
@@ -60,7 +64,7 @@ function checkedMatch(text: string, edit: Edit, { options, number, count }: Plac
   return match;
 }
 
-function eatNewlines(text: string, spans: Span[]): Span[] {
+function eatNewlines(text: string, spans: ReplacedSpan[]): ReplacedSpan[] {
   return spans.map((span, index) => {
     const isTaken = spans[index + 1]?.start === span.end;
     const length = text.startsWith('\r\n', span.end) ? 2 : text[span.end] === '\n' ? 1 : 0;
@@ -69,7 +73,7 @@ function eatNewlines(text: string, spans: Span[]): Span[] {
 }
 
 /** In halves, so that many edits over many spans cost their sum times a logarithm, not their product. */
-function composeAll(steps: Span[][]): Span[] {
+function composeAll(steps: ReplacedSpan[][]): ReplacedSpan[] {
   if (steps.length <= 1) return composeSpans([], steps[0] ?? []);
   const middle = steps.length >> 1;
   return composeSpans(composeAll(steps.slice(0, middle)), composeAll(steps.slice(middle)));

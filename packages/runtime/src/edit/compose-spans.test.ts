@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applySpans, composeSpans, type Span } from './spans.ts';
+import { applySpans, composeSpans, type ReplacedSpan } from './spans.ts';
 
 test('spans far apart stay apart, in the places of the old text', () => {
   const first = [{ start: 0, end: 1, replacement: 'XYZ' }];
@@ -42,8 +42,8 @@ function spansSeed() {
   return fc.array(fc.tuple(fc.nat(8), fc.nat(6), fc.string({ maxLength: 5 })), { maxLength: 6 });
 }
 
-function spansFor(text: string, seed: [number, number, string][]): Span[] {
-  const spans: Span[] = [];
+function spansFor(text: string, seed: [number, number, string][]): ReplacedSpan[] {
+  const spans: ReplacedSpan[] = [];
   let at = 0;
   for (const [gap, length, replacement] of seed) {
     const start = at + gap;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findOccurrences } from './find-occurrences.ts';
+import { findOccurrences } from './tolerant-match.ts';
 
 test('finds what a plain search finds, long or short, overlapping or not', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 60 });

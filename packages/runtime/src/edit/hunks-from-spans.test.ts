@@ -5,11 +5,11 @@ import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { splitAtLineFeeds } from '../patch/lines.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { hunksFromSpans, unifiedFromHunks } from './hunks-from-spans.ts';
-import { applySpans, type Span } from './spans.ts';
+import { applySpans, type ReplacedSpan } from './spans.ts';
 
 const NO_NEWLINE = '\\ No newline at end of file';
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i + 1}\n`).join('');
-const spanOf = (text: string, old: string, replacement: string): Span => {
+const spanOf = (text: string, old: string, replacement: string): ReplacedSpan => {
   const start = text.indexOf(old);
   return { start, end: start + old.length, replacement };
 };
@@ -191,8 +191,8 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-function spansFor(text: string, seed: [number, number, string][]): Span[] {
-  const spans: Span[] = [];
+function spansFor(text: string, seed: [number, number, string][]): ReplacedSpan[] {
+  const spans: ReplacedSpan[] = [];
   let at = 0;
   for (const [gap, length, replacement] of seed) {
     const start = at + gap;

@@ -7,13 +7,13 @@ import { type Hunk, hunksFrom } from '../patch/hunks.ts';
 import { splitAtLineFeeds } from '../patch/lines.ts';
 import { unifiedText } from '../patch/unified-diff.ts';
 import { type LineBlock, lineBlocks } from './nearest-candidate.ts';
-import type { Span } from './spans.ts';
+import type { ReplacedSpan } from './spans.ts';
 
 /** Up to 200 lines on both sides a block is compared exactly, beyond that with bounded effort. */
 const MAX_EDITS = 400;
 
 /** The spans come in order and do not overlap. */
-export function hunksFromSpans(before: string, spans: readonly Span[], context = 3): Hunk[] {
+export function hunksFromSpans(before: string, spans: readonly ReplacedSpan[], context = 3): Hunk[] {
   const hunks: Hunk[] = [];
   let line = 0;
   let counted = 0;

@@ -1,11 +1,9 @@
 /** Says line by line how a block of a file differs from what was wanted, with every invisible character by name. */
 import { diffLines, type LineChange, visibleLine } from '@codelab/protocol';
-import type { Alignment } from './align-lines.ts';
-import { fitWithin } from './fit-within.ts';
-import { foldTypography } from './fold-typography.ts';
+import { type Alignment, fitWithin, foldTypography } from './align-lines.ts';
 
 /** Line and column count from 1, in the file. `expected` and `found` are for reading, at most 80 characters each. */
-export type Difference = { line: number; column: number; expected: string; found: string };
+export type TextDifference = { line: number; column: number; expected: string; found: string };
 
 const MAX_DIFFERENCES = 20;
 const MAX_CHARS = 80;
@@ -17,8 +15,8 @@ export function nameDifferences(
   start: number,
   wanted: readonly string[],
   { pairs }: Alignment,
-): Difference[] {
-  const differences: Difference[] = [];
+): TextDifference[] {
+  const differences: TextDifference[] = [];
   let line = start;
   for (const pair of pairs) {
     if (differences.length >= MAX_DIFFERENCES) break;
@@ -36,7 +34,7 @@ export function nameDifferences(
   return differences.slice(0, MAX_DIFFERENCES);
 }
 
-function wholeLine(line: number, expected: string, found: string): Difference {
+function wholeLine(line: number, expected: string, found: string): TextDifference {
   return { line: line + 1, column: 1, expected, found };
 }
 
@@ -44,7 +42,7 @@ function shown(line: string): string {
   return named(cutLine(line).content, false);
 }
 
-type InLine = Omit<Difference, 'line'>;
+type InLine = Omit<TextDifference, 'line'>;
 
 /** The first wanted line may begin inside its line of the file, the last may end inside. */
 function compare(foundLine: string, wantedLine: string, isFirst: boolean, isLast: boolean): InLine[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeMiss } from './describe-miss.ts';
+import { describeMiss } from './edit-failure.ts';
 import { nearestCandidate } from './nearest-candidate.ts';
 
 const lines = (count: number) =>

@@ -2,18 +2,17 @@
  * The block of lines most like a string that was not found: ranks all places by what they share with it, aligns
  * the best few line by line, and names how the best of them differs.
  */
-import { splitLines } from '../patch/lines.ts';
-import { alignLines } from './align-lines.ts';
-import { foldTypography } from './fold-typography.ts';
-import { type Difference, nameDifferences } from './name-differences.ts';
-import type { Span } from './spans.ts';
+import { splitIntoLines } from '../patch/lines.ts';
+import { alignLines, foldTypography } from './align-lines.ts';
+import { nameDifferences, type TextDifference } from './name-differences.ts';
+import type { ReplacedSpan } from './spans.ts';
 
 /** Lines and columns count from 1. Of a block over 2,000 characters, long lines are cut around their first difference. */
 export type NearestCandidate = {
   startLine: number;
   endLine: number;
   text: string;
-  differences: Difference[];
+  differences: TextDifference[];
 };
 
 const MAX_WANTED_LINES = 200;
@@ -27,12 +26,12 @@ const SHORT = 12;
 
 /** Null when nothing in the text is similar. */
 export function nearestCandidate(text: string, wanted: string): NearestCandidate | null {
-  const lines = splitLines(text);
-  const wantedLines = splitLines(wanted).slice(0, MAX_WANTED_LINES);
+  const lines = splitIntoLines(text);
+  const wantedLines = splitIntoLines(wanted).slice(0, MAX_WANTED_LINES);
   const best = bestWindow(lines, wantedLines);
   if (best === null || best.score < (wanted.trim().length < SHORT ? ENOUGH_FOR_SHORT : ENOUGH)) return null;
   const { start } = best;
-  const all = splitLines(wanted);
+  const all = splitIntoLines(wanted);
   const end = all.length > MAX_WANTED_LINES ? Math.min(start + all.length, lines.length) : best.end;
   const block = lines.slice(start, best.end);
   const near = nameDifferences(lines, start, wantedLines, alignLines(block, wantedLines));
@@ -41,7 +40,7 @@ export function nearestCandidate(text: string, wanted: string): NearestCandidate
 }
 
 /** How a long block differs whose beginning is right: from its first line that is not. */
-function laterDifferences(lines: string[], start: number, wanted: string[]): Difference[] {
+function laterDifferences(lines: string[], start: number, wanted: string[]): TextDifference[] {
   const at = wanted.findIndex((line, i) => line.trimEnd() !== lines[start + i]?.trimEnd());
   if (at < 0) return [];
   const block = lines.slice(start + at, start + at + MAX_LATER_LINES);
@@ -49,7 +48,7 @@ function laterDifferences(lines: string[], start: number, wanted: string[]): Dif
   return nameDifferences(lines, start + at, rest, alignLines(block, rest));
 }
 
-function excerpt(block: string[], startLine: number, differences: Difference[]): string {
+function excerpt(block: string[], startLine: number, differences: TextDifference[]): string {
   const text = block.join('');
   if (text.length <= MAX_TEXT_CHARS) return text;
   const columns = new Map(differences.toReversed().map(({ line, column }) => [line, column]));
@@ -177,7 +176,7 @@ function eachPiece(line: string, known: Uint8Array, learns: boolean): number {
 /** Places in the text before; lines end with `\n` only. Blocks do not overlap, but may touch. */
 export type LineBlock = { start: number; end: number; text: string };
 
-export function lineBlocks(before: string, spans: readonly Span[]): LineBlock[] {
+export function lineBlocks(before: string, spans: readonly ReplacedSpan[]): LineBlock[] {
   const blocks: LineBlock[] = [];
   const feedFrom = nextFeed(before);
   let open: OpenBlock | null = null;
@@ -203,7 +202,12 @@ function reaches(before: string, { end, at, isClosed }: OpenBlock, start: number
   return isInLine || (at === end && !isClosed);
 }
 
-function extend(before: string, block: OpenBlock, span: Span, feedFrom: (place: number) => number): void {
+function extend(
+  before: string,
+  block: OpenBlock,
+  span: ReplacedSpan,
+  feedFrom: (place: number) => number,
+): void {
   const { start, end, replacement } = span;
   block.text += before.slice(block.at, start) + replacement;
   if (replacement !== '') block.isClosed = replacement.endsWith('\n');

@@ -1,20 +1,20 @@
 // Plans text edits of one file, with Kode's checks in Kode's order, and everything the callers' results need of it.
 import { chosenText, type HunkChoice, type Plan, ToolError } from '@codelab/protocol';
 import type { Hunk } from '../patch/hunks.ts';
-import type { PlanContext, Planned, Ran, RunContext } from '../tool/define-tool.ts';
-import { intentsOf } from '../workspace/change.ts';
-import { commitChanges } from '../workspace/commit-changes.ts';
+import { editRisk } from '../patch/unified-diff.ts';
+import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
+import { intentsOf } from '../workspace/commit/change.ts';
+import { commitChanges } from '../workspace/commit/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, seeAgain } from '../workspace/seen-files.ts';
-import { planTextChange, readOldText, type TextChange } from '../workspace/text-files.ts';
-import { refuseUnsaved } from '../workspace/unsaved-text.ts';
+import { planTextChange, readOldText, refuseUnsaved, type TextChange } from '../workspace/text-files.ts';
 import { type AppliedEdits, applyEdits } from './apply-edits.ts';
 import { hunksFromSpans, unifiedFromHunks } from './hunks-from-spans.ts';
-import type { Edit } from './match-edit.ts';
+import type { StringEdit } from './tolerant-match.ts';
 
 export type EditRequest = {
   path: string;
-  edits: readonly Edit[];
+  edits: readonly StringEdit[];
   tolerant: boolean;
   create: boolean;
   eatNewline: boolean;
@@ -59,8 +59,7 @@ export async function planEdit(request: EditRequest, context: PlanContext): Prom
   const change = planTextChange(place, old, applied.text, context, diff);
   const plan: Plan = {
     summary: `${isNewFile ? 'Create' : 'Edit'} ${place.path} (+${diff.additions} −${diff.deletions} lines)`,
-    risk: 'high',
-    riskReason: 'It changes a file.',
+    ...editRisk(diff),
     touches: [{ asked: request.path, path: place.path, access: isNewFile ? 'create' : 'write' }],
     notes: notesFor(place, applied),
     diff,
@@ -78,7 +77,7 @@ export async function planEdit(request: EditRequest, context: PlanContext): Prom
 export async function runEdit(
   { change, applied, hunks, includeOriginal }: PlannedEdit,
   context: RunContext,
-): Promise<Ran<EditData>> {
+): Promise<ToolRunResult<EditData>> {
   const effects = await commitChanges(change.changes, context);
   const { additions, deletions, text: diff } = change.diff;
   const { replacements, occurrences, tolerant } = applied;
@@ -90,7 +89,7 @@ export async function runEdit(
 }
 
 /** The edit that leaves only some of the hunks: the whole text in the place of the whole text. */
-export function narrowEdit({ change, hunks }: PlannedEdit, choice: HunkChoice): Edit {
+export function narrowEdit({ change, hunks }: PlannedEdit, choice: HunkChoice): StringEdit {
   const before = change.before ?? '';
   return { old_string: before, new_string: chosenText(before, hunks, choice) };
 }

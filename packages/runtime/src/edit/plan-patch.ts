@@ -1,11 +1,11 @@
 /** From a patch to the changes of files it means: parsed, applied in memory to what is there now, all of it or nothing. */
 import type { Diff, Effect, FileState } from '@codelab/protocol';
 import type { FilePatch } from '../patch/file-patch.ts';
-import { isLinkMode } from '../patch/parse-git-header.ts';
+import { isLinkMode } from '../patch/parse/parse-git-header.ts';
 import type { TreeChange } from '../patch/patch-tree.ts';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { type Change, newTemp } from '../workspace/change.ts';
+import { type Change, newTemp } from '../workspace/commit/change.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
 import { missingDirectories } from '../workspace/text-files.ts';
 import { describePatch, openPatch } from './read-patch.ts';

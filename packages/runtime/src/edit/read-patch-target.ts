@@ -4,11 +4,11 @@ import { type FileState, ToolError } from '@codelab/protocol';
 import { patchFailure } from '../patch/file-patch.ts';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { fileState, fileStateAt } from '../workspace/change.ts';
+import { fileState, fileStateAt } from '../workspace/commit/change.ts';
 import { identity } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
-import { refuseUnsaved } from '../workspace/unsaved-text.ts';
+import { refuseUnsaved } from '../workspace/text-files.ts';
 
 export type PatchTarget = {
   path: string;

@@ -1,14 +1,14 @@
 // A patch as it is read: parsed, its names settled by the files that exist, and what it shows to a human.
 import { isUtf8 } from 'node:buffer';
 import { type Diff, ToolError } from '@codelab/protocol';
-import { parseEnvelope } from '../patch/apply-envelope.ts';
+import { parseEnvelope } from '../patch/envelope/apply-envelope.ts';
+import { isEnvelope, unwrapPatch } from '../patch/envelope/read-envelope.ts';
 import { checkFileCount, type FilePatch, type PatchHunk } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
-import { parsePatch } from '../patch/parse-patch.ts';
+import { parsePatch } from '../patch/parse/parse-patch.ts';
+import { resolveNames } from '../patch/parse/resolve-names.ts';
 import { patchTree, type TreeChange } from '../patch/patch-tree.ts';
-import { isEnvelope, unwrapPatch } from '../patch/read-envelope.ts';
-import { countLines } from '../patch/select-hunks.ts';
-import { settleNames } from '../patch/settle-names.ts';
+import { countHunkLines } from '../patch/select-hunks.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { relativePath } from '../workspace/paths.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
@@ -47,7 +47,7 @@ export function openPatch(text: string, context: PlanContext): OpenPatch {
         return state === null ? undefined : { text: content, mode };
       }),
     settle: (apply) =>
-      settleNames(parsed, {
+      resolveNames(parsed, {
         kindOf: (path) => kindOf(path, context),
         fits: (some) => doesApply(() => apply(some)),
       }),
@@ -171,7 +171,7 @@ function latin1(line: string): string {
 
 export function describePatch(files: readonly FilePatch[], maxBytes: number): Diff {
   const text = formatPatch(files, 'notice');
-  const { additions, deletions } = countLines(files.flatMap((file) => file.hunks));
+  const { additions, deletions } = countHunkLines(files.flatMap((file) => file.hunks));
   // A file without hunks, renamed or with another mode, counts as one to choose.
   const hunks = files.reduce((sum, file) => sum + Math.max(1, file.hunks.length), 0);
   return { text: text.slice(0, maxBytes), additions, deletions, hunks, truncated: text.length > maxBytes };

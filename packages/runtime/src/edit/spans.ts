@@ -1,7 +1,7 @@
 // Places of a text and what comes there: applied together, or one list after the other as one.
 
 /** A range of a text, in UTF-16 units, and what takes its place; half-open. Either may be empty. */
-export type Span = { start: number; end: number; replacement: string };
+export type ReplacedSpan = { start: number; end: number; replacement: string };
 
 /**
  * Two changes, one made after the other, as one change of the first text. Spans that touch or overlap become
@@ -9,8 +9,11 @@ export type Span = { start: number; end: number; replacement: string };
  */
 
 /** `first` leads from the old text to the middle one, `second` from the middle one to the new one; both in order. */
-export function composeSpans(first: readonly Span[], second: readonly Span[]): Span[] {
-  const composed: Span[] = [];
+export function composeSpans(
+  first: readonly ReplacedSpan[],
+  second: readonly ReplacedSpan[],
+): ReplacedSpan[] {
+  const composed: ReplacedSpan[] = [];
   let group: Group = { firstAt: 0, secondAt: 0, shift: 0 };
   while (group.firstAt < first.length || group.secondAt < second.length) {
     const { span, next } = takeGroup(first, second, group);
@@ -23,7 +26,7 @@ export function composeSpans(first: readonly Span[], second: readonly Span[]): S
 /** Where a group of touching spans begins in both lists; `shift` leads from old places to middle ones. */
 type Group = { firstAt: number; secondAt: number; shift: number };
 
-function takeGroup(first: readonly Span[], second: readonly Span[], from: Group) {
+function takeGroup(first: readonly ReplacedSpan[], second: readonly ReplacedSpan[], from: Group) {
   const next = { ...from };
   const low = Math.min(startOf(first[from.firstAt], from.shift), startOf(second[from.secondAt], 0));
   let high = low;
@@ -50,12 +53,12 @@ function takeGroup(first: readonly Span[], second: readonly Span[], from: Group)
   return { span: { start: low - from.shift, end: high - next.shift, replacement }, next };
 }
 
-function startOf(span: Span | undefined, shift: number): number {
+function startOf(span: ReplacedSpan | undefined, shift: number): number {
   return span === undefined ? Number.POSITIVE_INFINITY : span.start + shift;
 }
 
 /** Reads ranges of the middle text, in rising order, out of what the first change wrote. */
-function keptText(written: readonly Span[], shift: number): (start: number, end: number) => string {
+function keptText(written: readonly ReplacedSpan[], shift: number): (start: number, end: number) => string {
   let index = 0;
   let offset = shift;
   return (start, end) => {
@@ -74,7 +77,7 @@ function keptText(written: readonly Span[], shift: number): (start: number, end:
 }
 
 /** The text with every span replaced; the spans come in order and do not overlap. */
-export function applySpans(text: string, spans: readonly Span[]): string {
+export function applySpans(text: string, spans: readonly ReplacedSpan[]): string {
   let result = '';
   let from = 0;
   for (const { start, end, replacement } of spans) {

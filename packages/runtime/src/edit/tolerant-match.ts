@@ -1,14 +1,25 @@
+/** Where one edit hits: by content first, and only if that misses and it is allowed, tolerantly. */
+import { splitIntoLines } from '../patch/lines.ts';
+import { foldTypography } from './align-lines.ts';
+import { cutLine } from './name-differences.ts';
+
+export type StringEdit = { old_string: string; new_string: string; replace_all?: boolean | undefined };
+
+export type EditMatch = { ranges: TextRange[]; isTolerant: boolean };
+
+/** Without `replace_all` every place counts that the string could mean, also those that overlap. */
+export function matchEdit(text: string, edit: StringEdit, allowsTolerant: boolean): EditMatch {
+  const ranges = findByContent(text, edit.old_string, !edit.replace_all);
+  if (ranges.length > 0 || !allowsTolerant) return { ranges, isTolerant: false };
+  return { ranges: tolerantMatch(text, edit.old_string), isTolerant: true };
+}
+
 /**
  * Finds a string whose lines differ from the file only in trailing blanks, line endings or typographic
  * characters. Both sides are folded line by line, searched, and the places led back to the file.
  */
-import { splitLines } from '../patch/lines.ts';
-import { findOccurrences } from './find-occurrences.ts';
-import { foldTypography } from './fold-typography.ts';
-import { cutLine } from './name-differences.ts';
-
 /** All places, so that the caller can demand that there is one. */
-export function tolerantMatch(text: string, wanted: string): Range[] {
+function tolerantMatch(text: string, wanted: string): TextRange[] {
   const folded = foldLines(text);
   const needle = foldLines(wanted);
   if (needle.text.trim() === '') return [];
@@ -21,12 +32,12 @@ export function tolerantMatch(text: string, wanted: string): Range[] {
 }
 
 /** `starts` and `places` say where each line begins in the folded text and in the text itself, `ends` where its content ends. */
-type Folded = { text: string; starts: number[]; places: number[]; ends: number[] };
+type FoldedText = { text: string; starts: number[]; places: number[]; ends: number[] };
 
-function foldLines(text: string): Folded {
-  const folded: Folded = { text: '', starts: [], places: [], ends: [] };
+function foldLines(text: string): FoldedText {
+  const folded: FoldedText = { text: '', starts: [], places: [], ends: [] };
   let place = 0;
-  for (const line of splitLines(text)) {
+  for (const line of splitIntoLines(text)) {
     const { content, ending } = cutLine(line);
     folded.starts.push(folded.text.length);
     folded.places.push(place);
@@ -41,7 +52,7 @@ function foldLines(text: string): Folded {
   return folded;
 }
 
-function rangeIn(folded: Folded, start: number, end: number, endsLine: boolean): Range | null {
+function rangeIn(folded: FoldedText, start: number, end: number, endsLine: boolean): TextRange | null {
   const first = lineAt(folded.starts, start);
   const last = lineAt(folded.starts, end);
   const isLineEnd = folded.text[end] === '\n' || end === folded.text.length;
@@ -78,9 +89,9 @@ export function trimBlanks(content: string): string {
 }
 
 /** Places where a string stands in a text; its `\n` stands for any line ending, unless it speaks of `\r` itself. */
-export type Range = { start: number; end: number };
+export type TextRange = { start: number; end: number };
 
-export function findByContent(text: string, wanted: string, overlapping: boolean): Range[] {
+function findByContent(text: string, wanted: string, overlapping: boolean): TextRange[] {
   const isAboutLines = wanted.includes('\n') && !wanted.includes('\r') && text.includes('\r');
   if (!isAboutLines) {
     return findOccurrences(text, wanted, overlapping).map((start) => ({ start, end: start + wanted.length }));
@@ -105,4 +116,55 @@ function placesBefore(text: string): (place: number) => number {
     }
     return place + shift;
   };
+}
+
+/**
+ * All places of a string in a text, literally. The engine's own search is fast but can take minutes on long
+ * repetitive strings, so past a budget of comparisons Knuth, Morris and Pratt finish the work in linear time.
+ */
+const PROBE = 250;
+
+/** `overlapping` counts `aa` twice in `aaa`; otherwise the search goes on behind each hit. */
+export function findOccurrences(text: string, wanted: string, overlapping: boolean): number[] {
+  // Up to 250 characters the engine keeps full shift tables, hence only the beginning is left to it.
+  const probe = wanted.slice(0, PROBE);
+  const found: number[] = [];
+  let comparisons = 4 * text.length;
+  let at = text.indexOf(probe);
+  while (at !== -1) {
+    const isHit = wanted.length === probe.length || text.slice(at, at + wanted.length) === wanted;
+    if (isHit) found.push(at);
+    comparisons -= wanted.length - probe.length;
+    if (comparisons < 0) return findInLinearTime(text, wanted, overlapping);
+    at = text.indexOf(probe, isHit && !overlapping ? at + wanted.length : at + 1);
+  }
+  return found;
+}
+
+function findInLinearTime(text: string, wanted: string, overlapping: boolean): number[] {
+  const borders = bordersOf(wanted);
+  const found: number[] = [];
+  let matched = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    while (matched > 0 && wanted.charCodeAt(matched) !== unit) matched = borders[matched - 1] as number;
+    if (wanted.charCodeAt(matched) === unit) matched++;
+    if (matched < wanted.length) continue;
+    found.push(at + 1 - wanted.length);
+    matched = overlapping ? (borders[matched - 1] as number) : 0;
+  }
+  return found;
+}
+
+/** For each prefix, the length of its longest proper prefix that is also its suffix. */
+function bordersOf(wanted: string): Int32Array {
+  const borders = new Int32Array(wanted.length);
+  let length = 0;
+  for (let at = 1; at < wanted.length; at++) {
+    const unit = wanted.charCodeAt(at);
+    while (length > 0 && wanted.charCodeAt(length) !== unit) length = borders[length - 1] as number;
+    if (wanted.charCodeAt(length) === unit) length++;
+    borders[at] = length;
+  }
+  return borders;
 }

@@ -1,15 +1,18 @@
 /** What an edit puts in the places it hit, in the line endings of the file, and what was overlooked to hit them. */
-
 import { diffLines, type LineChange } from '@codelab/protocol';
-import { splitLines } from '../patch/lines.ts';
-import type { Edit, EditMatch } from './match-edit.ts';
+import { splitIntoLines } from '../patch/lines.ts';
+import { foldTypography } from './align-lines.ts';
 import { cutLine } from './name-differences.ts';
-import { nameTolerances } from './name-tolerances.ts';
-import type { Span } from './spans.ts';
+import type { ReplacedSpan } from './spans.ts';
+import { type EditMatch, type StringEdit, trimBlanks } from './tolerant-match.ts';
 
-type WrittenMatches = { spans: Span[]; tolerant: string[] };
+type WrittenMatches = { spans: ReplacedSpan[]; tolerant: string[] };
 
-export function writeMatches(text: string, edit: Edit, { ranges, isTolerant }: EditMatch): WrittenMatches {
+export function writeMatches(
+  text: string,
+  edit: StringEdit,
+  { ranges, isTolerant }: EditMatch,
+): WrittenMatches {
   const write = isTolerant ? lineWriter(text, edit) : contentWriter(text, edit);
   const names = new Set<string>();
   const spans = ranges.map(({ start, end }) => {
@@ -25,7 +28,7 @@ export function writeMatches(text: string, edit: Edit, { ranges, isTolerant }: E
 type Writer = (matched: string, end: number) => string;
 
 /** A string that speaks of `\r` itself is taken literally. */
-function contentWriter(text: string, edit: Edit): Writer {
+function contentWriter(text: string, edit: StringEdit): Writer {
   const { old_string: wanted, new_string: next } = edit;
   if (wanted.includes('\r') || next.includes('\r') || !text.includes('\r')) return () => next;
   if (wanted.includes('\n')) {
@@ -36,7 +39,7 @@ function contentWriter(text: string, edit: Edit): Writer {
   return (_, end) => next.replaceAll('\n', endingAt(end));
 }
 
-function lineWriter(text: string, { old_string: wanted, new_string: next }: Edit): Writer {
+function lineWriter(text: string, { old_string: wanted, new_string: next }: StringEdit): Writer {
   const endingAt = endingsOf(text);
   const rewrite = rewriteMatch(wanted, next);
   return (matched, end) => rewrite(matched, endingAt(end));
@@ -51,10 +54,10 @@ function lineWriter(text: string, { old_string: wanted, new_string: next }: Edit
 type Rewrite = (matched: string, ending: string) => string;
 
 function rewriteMatch(wanted: string, next: string): Rewrite {
-  const wantedLines = splitLines(wanted).map(withLineFeed);
-  const nextLines = splitLines(next).map(withLineFeed);
+  const wantedLines = splitIntoLines(wanted).map(withLineFeed);
+  const nextLines = splitIntoLines(next).map(withLineFeed);
   const changes = diffLines(wantedLines, nextLines);
-  return (matched, ending) => mergeLines(splitLines(matched), nextLines, changes, ending);
+  return (matched, ending) => mergeLines(splitIntoLines(matched), nextLines, changes, ending);
 }
 
 function withLineFeed(line: string): string {
@@ -103,3 +106,29 @@ function lastEnding(text: string): string {
   if (text.lastIndexOf('\r') > feed) return '\r';
   return text[feed - 1] === '\r' ? '\r\n' : '\n';
 }
+
+/** Names each difference that a match overlooked, for the human who decides about it. */
+/** `matched` and `wanted` have the same number of lines. */
+function nameTolerances(matched: string, wanted: string): string[] {
+  const names = new Set<string>();
+  const matchedLines = splitIntoLines(matched);
+  for (const [index, line] of splitIntoLines(wanted).entries()) {
+    const asked = cutLine(line);
+    const found = cutLine(matchedLines[index] ?? '');
+    if (found.ending !== asked.ending) names.add('line endings');
+    const [foldedFound, foldedAsked] = [foldTypography(found.content), foldTypography(asked.content)];
+    if (foldedFound !== foldedAsked) names.add('trailing blanks');
+    const length = Math.min(trimBlanks(foldedFound).length, trimBlanks(foldedAsked).length);
+    for (let at = 0; at < length; at++) {
+      if (found.content[at] !== asked.content[at]) names.add(KIND[foldedFound[at] ?? ''] ?? KIND['-']);
+    }
+  }
+  return [...names];
+}
+
+const KIND: Record<string, string> & { '-': string } = {
+  "'": 'typographic quotes',
+  '"': 'typographic quotes',
+  '-': 'typographic dashes',
+  ' ': 'no-break spaces',
+};

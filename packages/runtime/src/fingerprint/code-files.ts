@@ -5,7 +5,7 @@ import { digestJson } from '../platform/digest.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import { isBuildFolder } from '../snapshot/tree-entry.ts';
 import { type Directory, identity } from '../workspace/directory.ts';
-import { byteName, type NamedEntry, readEntries } from '../workspace/paths.ts';
+import { byteName, type NamedEntry, readNamedEntries } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const maxEntries = 20_000;
@@ -20,7 +20,7 @@ export function printCodeFiles({ root }: Workspace): string {
   let left = maxEntries;
   const visit = (opened: Directory, path: string): void => {
     using directory = opened;
-    const entries = readEntries(directory).toSorted(byName);
+    const entries = readNamedEntries(directory).toSorted(byName);
     for (const { name, isFolder } of entries) {
       if (--left < 0) return;
       const own = `${path}/${name}`;

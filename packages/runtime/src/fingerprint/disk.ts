@@ -1,12 +1,14 @@
 // What a fingerprint reads of the workspace: through the same guard as any tool, regular files only, bounded.
-import { type Dirent, opendirSync, statSync } from 'node:fs';
-import { posix } from 'node:path';
+import { accessSync, constants, type Dirent, opendirSync, realpathSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
-import { resolvePlace } from '../policy/shell/resolve-place.ts';
+import { resolvePlace } from '../policy/shell/places/resolve-place.ts';
+import { isUnder, trustedPath } from '../process/child-environment.ts';
 import { isBuildFolder } from '../snapshot/tree-entry.ts';
 import { identity } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
+import { findInTmp, type OwnTmp, printInTmp } from '../workspace/own-tmp.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -15,18 +17,18 @@ const maxFileBytes = 1024 * 1024;
 const maxNames = 5000;
 
 /** How the print of a file begins that could not be read. */
-export const unread = 'unread ';
+export const unreadPrint = 'unread ';
 
-export type Found = { print: string; bytes: Buffer | undefined };
+export type FilePrint = { print: string; bytes: Buffer | undefined };
 
 /** `fault` says why the names could not be read although there is something. */
-export type Listed = { names: ReadonlySet<string>; fault?: string };
+export type FolderNames = { names: ReadonlySet<string>; fault?: string };
 
 /** `room`: how much may still be read. */
-export function readFound(
+export function readFilePrint(
   room: { workspace: Workspace; bytesLeft: number },
   path: string,
-): Found | undefined {
+): FilePrint | undefined {
   try {
     using place = room.workspace.locate(path || '.', { followLast: true, access: 'read', pathChars: 4096 });
     if (place.stat === undefined || place.stat.isDirectory()) return undefined;
@@ -42,7 +44,7 @@ export function readFound(
   } catch (error) {
     if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
     if (error.code === 'FILE_NOT_FOUND' || error.code === 'NOT_A_DIRECTORY') return undefined;
-    return { print: `${unread}${farIdentity(room.workspace, path)}`, bytes: undefined };
+    return { print: `${unreadPrint}${farIdentity(room.workspace, path)}`, bytes: undefined };
   }
 }
 
@@ -55,7 +57,7 @@ function farIdentity(workspace: Workspace, path: string): string {
   }
 }
 
-export function readNames(workspace: Workspace, folder: string): Listed {
+export function readFolderNames(workspace: Workspace, folder: string): FolderNames {
   try {
     const entries = readEntries(workspace, folder);
     const names = new Set(entries.slice(0, maxNames).map(({ name }) => name));
@@ -93,12 +95,12 @@ export function isPassedBy(name: string): boolean {
 }
 
 /** `passesBy` tells by its name whether a folder is not looked into. */
-export type Wanted = { name: RegExp; passesBy?: ((folder: string) => boolean) | undefined };
+export type NameSearch = { name: RegExp; passesBy?: ((folder: string) => boolean) | undefined };
 
 export function findBelow(
   workspace: Workspace,
   folder: string,
-  { name, passesBy = isPassedBy }: Wanted,
+  { name, passesBy = isPassedBy }: NameSearch,
   giveUp: (why: string) => void,
 ): string[] {
   const found: string[] = [];
@@ -131,7 +133,7 @@ function entriesOf(workspace: Workspace, folder: string): Dirent[] {
 }
 
 export function resolveWord(
-  workspace: Workspace,
+  { workspace, tmp }: { workspace: Workspace; tmp: OwnTmp | undefined },
   cwd: string,
   word: string,
   { giveUp, print }: { giveUp(why: string): void; print(path: string, print: string): void },
@@ -144,6 +146,12 @@ export function resolveWord(
       .replace(/\/$/, '');
   const place = resolvePlace(workspace, cwd, word, 'read');
   if (place.kind === 'inside') return place.path === '.' ? '' : place.path;
+  const own = findInTmp(tmp, word);
+  if (own !== undefined) {
+    giveUp(`${word} lies in /tmp.`);
+    print(word, printInTmp(own).print);
+    return undefined;
+  }
   giveUp(`${word} lies outside of the workspace.`);
   const far = posix.resolve(workspace.root.real, cwd, word);
   print(far, statOf(far));
@@ -156,4 +164,31 @@ function statOf(path: string): string {
   } catch {
     return 'nothing';
   }
+}
+
+// The program that a bare name stands for, found as the shell of a command would find it.
+export type FoundProgram = {
+  /** Where it really lies. */
+  real: string;
+  /** Which version of it: an update changes it. */
+  version: string;
+  /** Relative to the workspace, when a link leads back into it. */
+  inside: string | undefined;
+};
+
+export function findOnPath(name: string, root: string): FoundProgram | undefined {
+  for (const folder of trustedPath(root)) {
+    const path = join(folder, name);
+    try {
+      const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+      if (stat?.isFile() !== true) continue;
+      accessSync(path, constants.X_OK);
+      const real = realpathSync(path);
+      const inside = isUnder(real, root) ? real.slice(root.length + 1) : undefined;
+      return { real, version: identity(stat), inside };
+    } catch {
+      // Nobody may run it, so the next folder is searched.
+    }
+  }
+  return undefined;
 }

@@ -2,13 +2,15 @@
 // compared when the call is about to run, and kept in remembered rules.
 import { type CommandPart, type Execution, type Plan, ToolError, visibleLine } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
+import type { OwnTmp } from '../workspace/own-tmp.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { printCodeFiles } from './code-files.ts';
-import { follow } from './follow.ts';
+import { followProgram } from './follow-program.ts';
 import { followText } from './follow-text.ts';
-import { createRecorder, lookUp, newShared, pathsIn, type Shared } from './recorder.ts';
-import type { Step } from './step.ts';
+import { createRecorder, newSharedReads, pathsIn, readOnce, type SharedReads } from './recorder.ts';
+import type { FollowStep } from './step.ts';
+import { filesInTmp } from './tmp-files.ts';
 
 export type Fingerprint = { parts: CommandPart[]; notes: string[]; basis: Plan['basis'] };
 
@@ -17,16 +19,27 @@ type Grammar = Parameters<typeof followText>[0];
 const maxNotes = 40;
 
 /** Parts that are proven to change nothing cost nothing. */
-export async function fingerprint(parts: readonly CommandPart[], workspace: Workspace): Promise<Fingerprint> {
+export async function fingerprint(
+  parts: readonly CommandPart[],
+  workspace: Workspace,
+  tmp?: OwnTmp,
+): Promise<Fingerprint> {
   if (!parts.some(isPrinted)) return { parts: [...parts], notes: [], basis: [] };
   const grammar: Grammar = await import('unbash');
-  const shared = newShared(workspace);
+  const shared = newSharedReads(workspace, tmp);
   const printed = workspace.together(() => parts.map((part) => printPart(part, grammar, shared)));
+  const inTmp = filesInTmp(printed, tmp);
   const programs = [...shared.programs].map(([name, print]) => ({ path: `program:${name}`, print }));
   return {
     parts: printed,
-    notes: notesOn(printed),
-    basis: [...folders(printed, workspace), ...programs, ...bodies(printed), ...rest(printed, shared)],
+    notes: [...notesOn(printed), ...inTmp.notes],
+    basis: [
+      ...folders(printed, workspace),
+      ...programs,
+      ...bodies(printed),
+      ...rest(printed, shared),
+      ...inTmp.basis,
+    ],
   };
 }
 
@@ -35,20 +48,20 @@ function isPrinted({ verdict, words: [first = ''] }: CommandPart): boolean {
   return verdict !== 'allow' && first !== '' && !/^[<>&]|^\w+=/.test(first);
 }
 
-function printPart(part: CommandPart, grammar: Grammar, shared: Shared): CommandPart {
+function printPart(part: CommandPart, grammar: Grammar, shared: SharedReads): CommandPart {
   if (!isPrinted(part)) return part;
   const { recorder, result } = createRecorder(shared);
-  const step: Step = {
+  const step: FollowStep = {
     recorder,
     cwd: part.cwd === '.' ? '' : part.cwd,
     bins: [],
     depth: 0,
     isQuiet: false,
     seen: new Set(),
-    follow,
+    follow: followProgram,
     followText: (text, at, script) => followText(grammar, text, at, script),
   };
-  follow(part.words, step);
+  followProgram(part.words, step);
   return { ...part, execution: result() };
 }
 
@@ -86,14 +99,14 @@ function folderPrint(path: string, workspace: Workspace): string {
  * Where not everything is known: the files that the words of any part name, also of parts that only read, since their output may be what
  * another one runs; and all files that may be code.
  */
-function rest(parts: readonly CommandPart[], shared: Shared): Plan['basis'] {
+function rest(parts: readonly CommandPart[], shared: SharedReads): Plan['basis'] {
   if (!parts.some(({ execution }) => execution?.unknown !== undefined)) return [];
   const named = new Set(
     parts.flatMap(({ words, cwd }) => words.flatMap((word) => pathsIn(word, cwd === '.' ? '' : (cwd ?? '')))),
   );
   const files = shared.workspace.together(() =>
     [...named].flatMap((path) => {
-      const print = lookUp(shared, path)?.print;
+      const print = readOnce(shared, path)?.print;
       return print === undefined ? [] : [{ path: `named:${path}`, print }];
     }),
   );

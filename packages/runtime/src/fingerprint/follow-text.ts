@@ -2,7 +2,7 @@
 import type { CommandArgument, parse, SyntaxNode } from 'unbash';
 import { readWord } from '../policy/shell/argument.ts';
 import { expandWord, readVariables, type Variables } from './shell-variables.ts';
-import { below, deeper, isNew, quiet, type Step, type Word } from './step.ts';
+import { deeperStep, type FollowStep, isNew, joinPath, quietStep, type Word } from './step.ts';
 
 /** The grammar, loaded only when there is a text to read. */
 export type Grammar = {
@@ -15,7 +15,7 @@ const maxPrograms = 500;
 
 type Walk = {
   grammar: Grammar;
-  step: Step;
+  step: FollowStep;
   /** Where the text may stand at this moment; undefined when only running would tell. */
   cwds: readonly string[] | undefined;
   variables: Variables;
@@ -29,7 +29,7 @@ type Walk = {
   expand(text: string): string | undefined;
 };
 
-export function followText(grammar: Grammar, text: string, step: Step, script?: string): void {
+export function followText(grammar: Grammar, text: string, step: FollowStep, script?: string): void {
   const given = text.includes('$@') ? ` ${step.given?.join(' ')}` : '';
   if (!isNew(step, `${script ?? `text ${text}`}${given}`)) return;
   if (text.length > maxChars) {
@@ -42,7 +42,7 @@ export function followText(grammar: Grammar, text: string, step: Step, script?: 
   const expand = script === undefined ? () => undefined : expander(text, script, step);
   visit(tree, {
     grammar,
-    step: deeper(step),
+    step: deeperStep(step),
     cwds: step.cwd === undefined ? undefined : [step.cwd],
     variables: readVariables(tree, grammar.forEachChild),
     starters: findStarters(tree, grammar),
@@ -172,11 +172,11 @@ function followWay(words: readonly Word[], walk: Walk): void {
   }
   const isSource = name === '.' || name === 'source';
   const isQuiet = (walk.isScript && !isSource) || (cwds !== undefined && cwds.length > 1);
-  for (const cwd of cwds ?? [undefined]) step.follow(words, { ...(isQuiet ? quiet(step) : step), cwd });
+  for (const cwd of cwds ?? [undefined]) step.follow(words, { ...(isQuiet ? quietStep(step) : step), cwd });
 }
 
 /** Where there is no such folder yet, it may be made by then, or the text goes on where it is. */
-function move(cwds: Walk['cwds'], target: string, recorder: Step['recorder']): Walk['cwds'] {
+function move(cwds: Walk['cwds'], target: string, recorder: FollowStep['recorder']): Walk['cwds'] {
   const moved = cwds?.map((cwd) => recorder.resolve(cwd, target));
   const known = moved?.filter((path) => path !== undefined);
   if (known === undefined || known.length !== moved?.length) return undefined;
@@ -191,7 +191,11 @@ const kept = new RegExp(
 );
 
 /** Reads the usual spellings of "the folder of this script". */
-function expander(text: string, script: string, { recorder }: Step): (word: string) => string | undefined {
+function expander(
+  text: string,
+  script: string,
+  { recorder }: FollowStep,
+): (word: string) => string | undefined {
   const folder = script.includes('/') ? script.slice(0, script.lastIndexOf('/')) : '';
   const at = (rest: string): string | undefined => {
     const path = recorder.resolve(folder, `.${rest}`);
@@ -209,6 +213,6 @@ function expander(text: string, script: string, { recorder }: Step): (word: stri
     if (direct) return at(direct[1] ?? '');
     const [, name = '', rest = ''] = /^"?\$\{?(\w+)\}?"?((?:\/[\w.-]+)+)"?$/.exec(word) ?? [];
     const base = variables.get(name);
-    return base === undefined ? undefined : at(below(base, rest.slice(1)).replace(/^(?!\/)/, '/'));
+    return base === undefined ? undefined : at(joinPath(base, rest.slice(1)).replace(/^(?!\/)/, '/'));
   };
 }

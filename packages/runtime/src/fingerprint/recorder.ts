@@ -2,9 +2,18 @@
 import { posix } from 'node:path';
 import type { Execution, Print } from '@codelab/protocol';
 import { shorten } from '../process/capture-output.ts';
+import type { OwnTmp } from '../workspace/own-tmp.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Found, findBelow, type Listed, readFound, readNames, resolveWord, unread } from './disk.ts';
-import type { FoundProgram } from './programs.ts';
+import {
+  type FilePrint,
+  type FolderNames,
+  type FoundProgram,
+  findBelow,
+  readFilePrint,
+  readFolderNames,
+  resolveWord,
+  unreadPrint,
+} from './disk.ts';
 
 // More than any project's own scripts need; what has more can't be remembered.
 const maxFiles = 150;
@@ -42,30 +51,32 @@ export type Recorder = {
 };
 
 /** What the parts of one command have read, so that each file is read once, and how much is left to read. */
-export type Shared = {
+export type SharedReads = {
   workspace: Workspace;
-  found: Map<string, Found | undefined>;
-  listed: Map<string, Listed>;
+  /** The /tmp that the command would have. */
+  tmp: OwnTmp | undefined;
+  found: Map<string, FilePrint | undefined>;
+  listed: Map<string, FolderNames>;
   /** The programs of the machine, each with its version. */
   programs: Map<string, string>;
   bytesLeft: number;
   programsLeft: number;
 };
 
-export function newShared(workspace: Workspace): Shared {
+export function newSharedReads(workspace: Workspace, tmp?: OwnTmp): SharedReads {
   const known = { found: new Map(), listed: new Map(), programs: new Map() };
-  return { workspace, ...known, bytesLeft: maxBytes, programsLeft: maxPrograms };
+  return { workspace, tmp, ...known, bytesLeft: maxBytes, programsLeft: maxPrograms };
 }
 
-type Collected = {
+type CollectedPrints = {
   prints: Map<string, string>;
   runs: Execution['runs'];
   unknown: string | undefined;
   mentioned: Set<string>;
 };
 
-export function createRecorder(shared: Shared): { recorder: Recorder; result(): Execution } {
-  const collected: Collected = {
+export function createRecorder(shared: SharedReads): { recorder: Recorder; result(): Execution } {
+  const collected: CollectedPrints = {
     prints: new Map(),
     runs: [],
     unknown: undefined,
@@ -92,23 +103,23 @@ type Tell = (why: string) => void;
 
 /** `stop` is told when a limit is reached, also where nothing else is a reason to give up. */
 function recorderOf(
-  shared: Shared,
-  collected: Collected,
+  shared: SharedReads,
+  collected: CollectedPrints,
   { giveUp, stop }: { giveUp: Tell; stop: Tell },
 ): Recorder {
   const { workspace } = shared;
-  const { prints, runs, mentioned } = collected;
+  const { prints, mentioned } = collected;
   const print = (path: string, value: string): void => {
     if (prints.size >= maxFiles && !prints.has(path)) stop(`It runs more than ${maxFiles} files.`);
     else prints.set(path, value);
   };
   const file = (path: string): boolean => {
-    const found = lookUp(shared, path);
-    if (found?.print.startsWith(unread)) giveUp(`${path} can't be read, or leads out of the workspace.`);
+    const found = readOnce(shared, path);
+    if (found?.print.startsWith(unreadPrint)) giveUp(`${path} can't be read, or leads out of the workspace.`);
     if (found !== undefined) print(path, found.print);
     return found !== undefined;
   };
-  const peek = (path: string): string | undefined => lookUp(shared, path)?.bytes?.toString('utf8');
+  const peek = (path: string): string | undefined => readOnce(shared, path)?.bytes?.toString('utf8');
   return {
     workspace,
     print,
@@ -131,13 +142,8 @@ function recorderOf(
       return names;
     },
     find: (folder, name, passesBy) => findBelow(workspace, folder, { name, passesBy }, giveUp),
-    resolve: (cwd, word) => resolveWord(workspace, cwd, word, { giveUp, print }),
-    run(label, text) {
-      const shown = shorten(text);
-      if (runs.some((one) => one.label === label && one.text === shown)) return;
-      if (runs.length >= maxRuns) stop('It runs more texts than can be shown.');
-      else runs.push({ label, text: shown });
-    },
+    resolve: (cwd, word) => resolveWord(shared, cwd, word, { giveUp, print }),
+    run: (label, text) => noteRun(collected.runs, { label, text: shorten(text) }, stop),
     mention(cwd, words) {
       for (const path of words.flatMap((word) => pathsIn(word, cwd))) mentioned.add(path);
     },
@@ -150,13 +156,19 @@ function recorderOf(
   };
 }
 
-export function lookUp(shared: Shared, path: string): Found | undefined {
-  if (!shared.found.has(path)) shared.found.set(path, readFound(shared, path));
+function noteRun(runs: Execution['runs'], run: Execution['runs'][number], stop: Tell): void {
+  if (runs.some(({ label, text }) => label === run.label && text === run.text)) return;
+  if (runs.length >= maxRuns) stop('It runs more texts than can be shown.');
+  else runs.push(run);
+}
+
+export function readOnce(shared: SharedReads, path: string): FilePrint | undefined {
+  if (!shared.found.has(path)) shared.found.set(path, readFilePrint(shared, path));
   return shared.found.get(path);
 }
 
-function listNames({ workspace, listed }: Shared, folder: string): Listed {
-  const found = listed.get(folder) ?? readNames(workspace, folder);
+function listNames({ workspace, listed }: SharedReads, folder: string): FolderNames {
+  const found = listed.get(folder) ?? readFolderNames(workspace, folder);
   listed.set(folder, found);
   return found;
 }

@@ -4,14 +4,14 @@ import type { SyntaxNode } from 'unbash';
 /** The texts that are assigned to each; undefined where only running would tell. */
 export type Variables = ReadonlyMap<string, readonly string[] | undefined>;
 
-type Children = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
+type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 
 const maxDepth = 5;
 const maxValues = 8;
 // Builtins that set the variables whose names they are given.
 const setting = /^(?:read|mapfile|readarray|getopts|printf)$/;
 
-export function readVariables(tree: SyntaxNode, children: Children): Variables {
+export function readVariables(tree: SyntaxNode, children: ForEachChild): Variables {
   const found = new Map<string, string[] | undefined>();
   const set = (name: string, texts: readonly string[] | undefined): void => {
     const known = found.has(name) ? found.get(name) : [];

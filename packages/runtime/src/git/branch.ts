@@ -2,8 +2,8 @@
 import { type Access, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
 import { gitCommand } from './git-failure.ts';
-import { checkBranchName, commitOf, emptyTree, readHead } from './read-head.ts';
-import { refuseFiltered } from './refuse-filtered.ts';
+import { checkBranchName, commitOf, emptyTree, readHead } from './read/read-head.ts';
+import { refuseFiltered } from './refuse-paths.ts';
 import { type GitRun, mustGit } from './run-git.ts';
 import { takeTurns } from './run-program.ts';
 
@@ -13,9 +13,9 @@ export type BranchChange =
   | { action: 'switch'; name: string }
   | { action: 'delete'; name: string };
 
-type Asked = { action: BranchChange['action']; name: string; from: string | undefined };
+type BranchRequest = { action: BranchChange['action']; name: string; from: string | undefined };
 
-export async function planBranch(asked: Asked, context: PlanContext): Promise<Planned<BranchChange>> {
+export async function planBranch(asked: BranchRequest, context: PlanContext): Promise<Planned<BranchChange>> {
   const { workspace, signal } = context;
   await checkBranchName(workspace, signal, asked.name);
   const commit = await commitOf(workspace, signal, `refs/heads/${asked.name}`);
@@ -41,7 +41,7 @@ function existing(name: string, commit: string | undefined): string {
 }
 
 async function planCreate(
-  { name, from = 'HEAD' }: Asked,
+  { name, from = 'HEAD' }: BranchRequest,
   present: string | undefined,
   { workspace, signal }: PlanContext,
 ): Promise<Planned<BranchChange>> {
@@ -151,14 +151,14 @@ function changesOf({ stdout }: GitRun): Touch[] {
 }
 
 /** Creates, switches to or deletes a branch as planned. */
-type Changed = { current: string | null; created?: string; deleted?: string };
+type BranchResult = { current: string | null; created?: string; deleted?: string };
 
 const reportMs = 10_000;
 
 export async function changeBranch(
   change: BranchChange,
   { workspace, signal }: RunContext,
-): Promise<Changed> {
+): Promise<BranchResult> {
   await takeTurns(workspace.root.real, () =>
     mustGit({ workspace, signal, args: argsFor(change), isChange: true }),
   );

@@ -4,13 +4,12 @@ import { digest } from '../platform/digest.ts';
 import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
 import { identity } from '../workspace/directory.ts';
 import { countPatch, describeNew } from './describe-new.ts';
+import { pathSpecs } from './find-repository.ts';
 import { gitCommand } from './git-failure.ts';
-import { pathSpecs } from './path-specs.ts';
-import { type GitDiff, readDiff } from './read-diff.ts';
-import { emptyTree, type Head, readHead } from './read-head.ts';
-import { readStatus } from './read-status.ts';
-import { refuseFiltered } from './refuse-filtered.ts';
-import { refuseMissing } from './refuse-missing.ts';
+import { type GitDiff, readGitDiff } from './read/read-diff.ts';
+import { emptyTree, type GitHead, readHead } from './read/read-head.ts';
+import { readStatus } from './read/read-status.ts';
+import { refuseFiltered, refuseMissing } from './refuse-paths.ts';
 import { mustGit } from './run-git.ts';
 import { takeTurns } from './run-program.ts';
 
@@ -21,13 +20,13 @@ export type PreparedCommit = {
   files: string[] | undefined;
   /** Of the files, those that git does not know yet. */
   unknown: string[];
-  before: Head;
+  before: GitHead;
 };
 
 // What git names may be longer than what a caller may.
 const maxPathChars = 4096;
 
-type Asked = { message: string; files: readonly string[] | undefined };
+type CommitRequest = { message: string; files: readonly string[] | undefined };
 /** What goes into the commit, and what a human is shown of it. */
 type Content = Pick<PreparedCommit, 'files' | 'unknown'> & {
   touches: Touch[];
@@ -36,7 +35,10 @@ type Content = Pick<PreparedCommit, 'files' | 'unknown'> & {
   basis: Plan['basis'];
 };
 
-export async function planCommit(asked: Asked, context: PlanContext): Promise<Planned<PreparedCommit>> {
+export async function planCommit(
+  asked: CommitRequest,
+  context: PlanContext,
+): Promise<Planned<PreparedCommit>> {
   const { workspace, signal } = context;
   const message = asked.message.endsWith('\n') ? asked.message : `${asked.message}\n`;
   const before = await readHead(workspace, signal);
@@ -66,10 +68,10 @@ export async function planCommit(asked: Asked, context: PlanContext): Promise<Pl
   };
 }
 
-async function staged(context: PlanContext, { commit }: Head): Promise<Content> {
+async function staged(context: PlanContext, { commit }: GitHead): Promise<Content> {
   const { workspace, signal, limits } = context;
   const shared = { workspace, signal, paths: [], maxBytes: limits.diffBytes };
-  const found = await readDiff({ ...shared, sides: 'staged' });
+  const found = await readGitDiff({ ...shared, sides: 'staged' });
   if (found.paths.length === 0)
     throw nothing('Nothing is staged. Name the `files` to commit.', 'nothing_staged');
   if (commit !== undefined) await refuseAbove(context, commit);
@@ -116,7 +118,7 @@ async function chosen(names: readonly string[], context: PlanContext): Promise<C
   const present = entries.filter(({ worktree }) => worktree !== 'D').map(({ path }) => path);
   await refuseFiltered({ workspace, signal, paths: present }, filters);
   const shared = { workspace, signal, paths: files, maxBytes: limits.diffBytes };
-  const found = await readDiff({ ...shared, sides: 'since-commit' });
+  const found = await readGitDiff({ ...shared, sides: 'since-commit' });
   const changed = [...new Set([...found.paths, ...unknown])];
   return {
     files,
@@ -153,8 +155,7 @@ function nothing(message: string, reason: string): ToolError {
   return new ToolError('GIT_ERROR', message, { reason });
 }
 
-/** Makes the commit that was planned, and says what it holds. */
-type Committed = {
+export type Committed = {
   hash: string;
   branch: string | null;
   files_committed: number;
@@ -169,10 +170,14 @@ const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'] as const;
 export async function makeCommit(prepared: PreparedCommit, context: RunContext): Promise<Committed> {
   const { workspace } = context;
   await takeTurns(workspace.root.real, () => commit(prepared, context));
-  // Cancelled or not: it is done, and told.
+  return await tellCommit(prepared.before, workspace);
+}
+
+/** What the commit that was just made holds. Cancelled or not: it is done, and told. */
+export async function tellCommit(before: GitHead, workspace: RunContext['workspace']): Promise<Committed> {
   const signal = AbortSignal.timeout(reportMs);
   const { branch, commit: hash = '' } = await readHead(workspace, signal);
-  const parent = prepared.before.commit ?? (await emptyTree(workspace, signal));
+  const parent = before.commit ?? (await emptyTree(workspace, signal));
   const { stdout } = await mustGit({
     workspace,
     signal,

@@ -1,5 +1,5 @@
 // Files git does not know yet, as the diff of a commit will show them.
-import { quotePath } from '../patch/patch-paths.ts';
+import { quotePath } from '../patch/parse/patch-paths.ts';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';

@@ -3,6 +3,7 @@
 import { type BigIntStats, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import type { Workspace } from '../workspace/workspace.ts';
 
 const maxPointerBytes = 4096;
 
@@ -111,4 +112,12 @@ export function elsewhere(): ToolError {
     '`.git` points to a repository that does not name this folder as its own, so it is not used. If it is, set core.worktree there.',
     { reason: 'git_elsewhere' },
   );
+}
+
+// Paths below the workspace as git takes them: from the top of the repository, and never anything above the workspace.
+export function pathSpecs(workspace: Workspace, paths: readonly string[]): string[] {
+  const { prefix } = findRepository(workspace.root.real);
+  const whole = prefix === '' ? '.' : prefix.slice(0, -1);
+  if (paths.length === 0) return prefix === '' ? [] : [whole];
+  return paths.map((path) => (path === '.' ? whole : `${prefix}${path}`));
 }

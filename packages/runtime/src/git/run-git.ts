@@ -7,8 +7,8 @@ import { isWithin, type StateFolder, stateFolderError, statePlaces } from '../wo
 import type { Workspace } from '../workspace/workspace.ts';
 import { elsewhere, findRepository, type Repository, realOf } from './find-repository.ts';
 import { gitFailure } from './git-failure.ts';
-import { findProgram, type ProgramRun, runProgram } from './run-program.ts';
-import { disarm, neutralSettings, readSettings, type Settings } from './settings.ts';
+import { findGit, type ProgramRun, runProgram } from './run-program.ts';
+import { disarm, type GitSettings, neutralSettings, readGitSettings } from './settings.ts';
 
 /**
  * Commands that were looked at for what they would execute; options that execute are not to be given to them. `diff` is not among
@@ -21,6 +21,7 @@ type GitCommand =
   | 'check-attr'
   | 'check-ref-format'
   | 'commit'
+  | 'commit-tree'
   | 'diff-files'
   | 'diff-index'
   | 'diff-tree'
@@ -29,12 +30,15 @@ type GitCommand =
   | 'log'
   | 'ls-files'
   | 'ls-tree'
+  | 'read-tree'
   | 'rev-parse'
   | 'rm'
   | 'status'
   | 'switch'
   | 'symbolic-ref'
-  | 'update-ref';
+  | 'update-index'
+  | 'update-ref'
+  | 'write-tree';
 
 type GitRequest = {
   workspace: Workspace;
@@ -43,8 +47,10 @@ type GitRequest = {
   /** Output beyond this stops git; the answer says so. */
   maxBytes?: number;
   input?: string | Buffer;
-  /** It changes the repository, so it may wait for and take git's locks. */
+  /** The command changes the repository, so it may wait for git's locks and take them. */
   isChange?: boolean;
+  /** Another index than the repository's own. */
+  index?: string;
 };
 
 export type GitRun = ProgramRun & {
@@ -79,15 +85,15 @@ const always: Partial<Record<GitCommand, readonly string[]>> = {
 };
 
 export async function runGit(request: GitRequest): Promise<GitRun> {
-  const { workspace, args, maxBytes = defaultBytes, input, isChange = false } = request;
+  const { workspace, args, maxBytes = defaultBytes, input, isChange = false, index } = request;
   // Throws when the folder itself was moved or replaced: git would be sent to whatever stands there now.
   workspace.locate('.', { followLast: true, access: 'read', pathChars: 1 })[Symbol.dispose]();
   const { real: root, state } = workspace.root;
   const repository = findRepository(root);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   const start = (settings: readonly (readonly [string, string])[], given: Parameters<typeof spawnGit>[2]) =>
-    spawnGit({ program: findProgram(root), repository, signal, isChange }, settings, given);
-  const settings = await readSettings(repository, (most) =>
+    spawnGit({ program: findGit(root), repository, signal, isChange }, settings, given);
+  const settings = await readGitSettings(repository, (most) =>
     start([...neutralSettings, [guard, 'on']], {
       args: ['config', '--list', '-z', '--show-origin'],
       maxBytes: most,
@@ -106,6 +112,7 @@ export async function runGit(request: GitRequest): Promise<GitRun> {
     args: [command, ...(always[command] ?? []), ...rest],
     maxBytes,
     ...(input === undefined ? {} : { input }),
+    ...(index === undefined ? {} : { index }),
   });
   return { ...ran, repository, filters: filtersOf(settings) };
 }
@@ -127,9 +134,9 @@ type Where = { program: string; repository: Repository; signal: AbortSignal; isC
 function spawnGit(
   { program, repository, signal, isChange }: Where,
   settings: readonly (readonly [string, string])[],
-  given: { args: readonly string[]; maxBytes: number; input?: string | Buffer },
+  given: { args: readonly string[]; maxBytes: number; input?: string | Buffer; index?: string },
 ): Promise<ProgramRun> {
-  const { args, ...more } = given;
+  const { args, index, ...more } = given;
   return runProgram({
     program,
     args: ['--no-pager', '--literal-pathspecs', ...args],
@@ -137,6 +144,7 @@ function spawnGit(
     env: {
       ...environment(repository),
       ...(isChange ? {} : { GIT_OPTIONAL_LOCKS: '0' }),
+      ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
       ...asPairs(settings),
     },
     signal,
@@ -184,7 +192,7 @@ function asPairs(settings: readonly (readonly [string, string])[]): Record<strin
   return pairs;
 }
 
-function check({ gitDirectory, top, mustNameTop }: Repository, settings: Settings): void {
+function check({ gitDirectory, top, mustNameTop }: Repository, settings: GitSettings): void {
   if (!settings.some(({ key }) => key === guard)) {
     throw new ToolError('GIT_ERROR', 'This git is too old to be used safely. Install git 2.31 or newer.', {
       reason: 'version',
@@ -195,7 +203,7 @@ function check({ gitDirectory, top, mustNameTop }: Repository, settings: Setting
   if (named === undefined || realOf(resolve(gitDirectory, named)) !== top) throw elsewhere();
 }
 
-function disarmed(settings: Settings): (readonly [string, string])[] {
+function disarmed(settings: GitSettings): (readonly [string, string])[] {
   const found = new Map<string, string>();
   for (const { key, isExact } of settings) {
     const harmless = disarm(key);
@@ -212,7 +220,7 @@ function disarmed(settings: Settings): (readonly [string, string])[] {
   return [...found];
 }
 
-function filtersOf(settings: Settings): Set<string> {
+function filtersOf(settings: GitSettings): Set<string> {
   const used = settings.filter(
     ({ key, value }) => /^filter\..+\.(clean|smudge|process)$/s.test(key) && value !== '',
   );

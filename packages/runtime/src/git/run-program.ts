@@ -13,11 +13,11 @@ export type ProgramRun = {
   stdout: Buffer;
   stderr: string;
   exitCode: number;
-  /** It printed more than it may and was stopped there. */
+  /** The program printed more than `maxBytes` and was stopped there. */
   isCut: boolean;
 };
 
-type Given = {
+type ProgramOptions = {
   program: string;
   args: readonly string[];
   cwd: string;
@@ -27,7 +27,7 @@ type Given = {
   input?: string | Buffer;
 };
 
-export async function runProgram(given: Given): Promise<ProgramRun> {
+export async function runProgram(given: ProgramOptions): Promise<ProgramRun> {
   const { program, args, cwd, env, signal, maxBytes, input } = given;
   signal.throwIfAborted();
   const stdin = input === undefined ? 'ignore' : 'pipe';
@@ -43,7 +43,7 @@ export async function runProgram(given: Given): Promise<ProgramRun> {
   const output = collect(child, maxBytes);
   const stop = (): void => endGroup(child);
   signal.addEventListener('abort', stop, { once: true });
-  // It may end before it has read everything; how it ended says more than the broken pipe.
+  // The program may end before it has read its input; its exit code says more than the broken pipe.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   try {
@@ -127,7 +127,7 @@ function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
 const name = process.platform === 'win32' ? 'git.exe' : 'git';
 const found = new Map<string, string>();
 
-export function findProgram(root: string, searchPath = process.env.PATH ?? '/usr/bin:/bin'): string {
+export function findGit(root: string, searchPath = process.env.PATH ?? '/usr/bin:/bin'): string {
   const key = `${root}\0${searchPath}`;
   const known = found.get(key);
   if (known !== undefined) return known;

@@ -12,19 +12,19 @@ import type { ProgramRun } from './run-program.ts';
 
 /** One setting; the last of a name counts. `isExact`: its name is text, so it can be said again. */
 type Setting = { origin: string; key: string; value: string; isExact: boolean };
-export type Settings = readonly Setting[];
+export type GitSettings = readonly Setting[];
 
-type Kept = { files: ReadonlyMap<string, string>; settings: Settings };
+type CachedSettings = { files: ReadonlyMap<string, string>; settings: GitSettings };
 
 const maxSettingBytes = 4 * 1024 * 1024;
 // A file changed twice within one tick of the disk's clock looks unchanged, so what is younger is not kept.
 const settledMs = 100;
-const kept = new Map<string, Kept>();
+const kept = new Map<string, CachedSettings>();
 
 type List = (maxBytes: number) => Promise<ProgramRun>;
 
 /** `list` runs `git config --list -z --show-origin` with nothing but the fixed settings. */
-export async function readSettings(repository: Repository, list: List): Promise<Settings> {
+export async function readGitSettings(repository: Repository, list: List): Promise<GitSettings> {
   const known = kept.get(repository.gitDirectory);
   if (known !== undefined && [...known.files].every(([path, print]) => printOf(path) === print))
     return known.settings;
@@ -52,7 +52,7 @@ function settingFiles({ gitDirectory, commonDirectory }: Repository): string[] {
 }
 
 function isKeepable(
-  settings: Settings,
+  settings: GitSettings,
   files: ReadonlyMap<string, string>,
   { top, commonDirectory }: Repository,
   startedAt: number,
@@ -87,7 +87,7 @@ function statOf(path: string): BigIntStats | undefined {
 }
 
 // Pairs of origin and `key\nvalue`, each with a NUL behind it; a key without a value stands alone.
-function parse(bytes: Buffer): Settings {
+function parse(bytes: Buffer): GitSettings {
   const fields = bytes.toString('latin1').split('\0');
   const list: Setting[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {

@@ -1,8 +1,8 @@
 // The text of a notebook with one cell replaced, inserted or deleted.
 
 import { createHash } from 'node:crypto';
-import type { Span } from '../edit/spans.ts';
-import { type Layout, layoutOf, nestedLayout, writeSource } from './json-layout.ts';
+import type { ReplacedSpan } from '../edit/spans.ts';
+import { type JsonLayout, layoutOf, nestedLayout, writeSource } from './json-layout.ts';
 import { type JsonArray, memberOf } from './json-spans.ts';
 import { type Cell, type CellType, type Notebook, readCell } from './open-notebook.ts';
 
@@ -50,7 +50,7 @@ function entriesOf(source: string, { members }: Cell): Entry[] {
   });
 }
 
-function newEntry(key: string, value: string, { next, colon }: Layout): Entry {
+function newEntry(key: string, value: string, { next, colon }: JsonLayout): Entry {
   return { key, lead: next, name: `${JSON.stringify(key)}${colon}`, value, tail: '' };
 }
 
@@ -67,7 +67,7 @@ function withEntry(entries: Entry[], entry: Entry, place: number): Entry[] {
     : entries.with(at, { ...old, value: entry.value });
 }
 
-function writeEntries(entries: Entry[], { first, next, close }: Layout): string {
+function writeEntries(entries: Entry[], { first, next, close }: JsonLayout): string {
   const written = entries.map(({ lead, name, value, tail }, index) => {
     const isMoved = index > 0 && lead === first && first !== next;
     return (index === 0 ? first : isMoved ? next : lead) + name + value + tail;
@@ -76,7 +76,7 @@ function writeEntries(entries: Entry[], { first, next, close }: Layout): string 
 }
 
 /** A new cell at a place among the others, laid out as its neighbour is, and valid for its type. */
-type InsertedCell = { span: Span; id: string | undefined };
+type InsertedCell = { span: ReplacedSpan; id: string | undefined };
 
 export function insertCell(notebook: Notebook, index: number, type: CellType, text: string): InsertedCell {
   const { source, top, cells } = notebook;
@@ -108,7 +108,7 @@ export function insertCell(notebook: Notebook, index: number, type: CellType, te
   return { span, id };
 }
 
-function writeCell(type: CellType, id: string | undefined, source: string, layout: Layout): string {
+function writeCell(type: CellType, id: string | undefined, source: string, layout: JsonLayout): string {
   const isCode = type === 'code';
   // In the order in which Jupyter writes them.
   const members = [
@@ -134,7 +134,7 @@ function freeId(notebook: Notebook, seed: string): string {
 }
 
 /** Takes a cell out together with its comma; the blanks around the others stay. */
-export function deleteCell({ open, close, elements }: JsonArray, index: number): Span {
+export function deleteCell({ open, close, elements }: JsonArray, index: number): ReplacedSpan {
   const [before, cell, after] = [elements[index - 1], elements[index], elements[index + 1]];
   if (cell !== undefined && before !== undefined) {
     return { start: before.end, end: cell.end, replacement: '' };

@@ -1,6 +1,6 @@
 /** Replaces, inserts or deletes one cell of an nbformat 4 notebook; every byte outside that cell stays as it is. */
 import { ToolError } from '@codelab/protocol';
-import { applySpans, type Span } from '../edit/spans.ts';
+import { applySpans, type ReplacedSpan } from '../edit/spans.ts';
 import { deleteCell, insertCell, replaceCell } from './change-cell.ts';
 import { type Cell, type CellType, type Notebook, openNotebook, readCell } from './open-notebook.ts';
 import { notebookFault } from './scan-json.ts';
@@ -16,7 +16,7 @@ export type NotebookEdit = {
 /** `cell_type` and `cell_id` are those of the cell that was changed, added or taken out. */
 export type EditedNotebook = {
   text: string;
-  spans: Span[];
+  spans: ReplacedSpan[];
   cell_type: CellType;
   language: string;
   cell_id?: string;
@@ -66,7 +66,7 @@ function refuse(message: string, details?: Record<string, unknown>): ToolError {
   return new ToolError('INVALID_ARGUMENTS', message, details);
 }
 
-type Change = { span: Span; type: CellType; id: string | undefined };
+type Change = { span: ReplacedSpan; type: CellType; id: string | undefined };
 
 function change(notebook: Notebook, edit: NotebookEdit): Change {
   const { cell_number: index, new_source: text, cell_type, edit_mode = 'replace' } = edit;
@@ -89,7 +89,7 @@ function change(notebook: Notebook, edit: NotebookEdit): Change {
   }
 }
 
-function spanOf({ open, close }: Cell, replacement: string): Span {
+function spanOf({ open, close }: Cell, replacement: string): ReplacedSpan {
   return { start: open, end: close + 1, replacement };
 }
 

@@ -1,14 +1,14 @@
 // Writes JSON as the text around it is laid out: same indentation, same line ends.
 
 import { splitAtLineFeeds } from '../patch/lines.ts';
-import { type JsonObject, type Member, readArray } from './json-spans.ts';
+import { type JsonMember, type JsonObject, readJsonArray } from './json-spans.ts';
 
 /** How an object or array is laid out, so that what is added looks like what was there. */
 
 /** Blanks before the first and every other item and before the closing bracket; `colon` stands between key and value. */
-export type Layout = { first: string; next: string; close: string; colon: string };
+export type JsonLayout = { first: string; next: string; close: string; colon: string };
 
-export function layoutOf(source: string, { open, close, members }: JsonObject): Layout {
+export function layoutOf(source: string, { open, close, members }: JsonObject): JsonLayout {
   const [one, two] = members;
   if (one === undefined) return { first: '', next: '', close: '', colon: ': ' };
   const first = source.slice(open + 1, one.keyStart);
@@ -24,21 +24,26 @@ function spacing(first: string): string {
 }
 
 /** The layout of a container inside one: on lines of its own one step deeper, or all on one line. */
-export function nestedLayout({ first, next, close, colon }: Layout): Layout {
+export function nestedLayout({ first, next, close, colon }: JsonLayout): JsonLayout {
   if (!first.includes('\n')) return { first: '', next, close: '', colon };
   const step = first.startsWith(close) ? first.slice(close.length) : '';
   return { first: first + step, next: first + step, close: first, colon };
 }
 
 /** Writes a JSON array of items that are JSON already. */
-function writeArray(items: readonly string[], { first, next, close }: Layout): string {
+function writeArray(items: readonly string[], { first, next, close }: JsonLayout): string {
   return items.length === 0 ? '[]' : `[${first}${items.join(`,${next}`)}${close}]`;
 }
 
 /** Writes the source of a cell in the form its old source has: one string, or an array of lines. */
 
 /** `layout` is that of the cell around it. */
-export function writeSource(source: string, old: Member | undefined, layout: Layout, text: string): string {
+export function writeSource(
+  source: string,
+  old: JsonMember | undefined,
+  layout: JsonLayout,
+  text: string,
+): string {
   const opener = old === undefined ? '' : source[old.valueStart];
   if (opener === '"') return JSON.stringify(text);
   const lines = splitAtLineFeeds(text).map((line) => JSON.stringify(line));
@@ -47,8 +52,12 @@ export function writeSource(source: string, old: Member | undefined, layout: Lay
 }
 
 /** As the array is laid out; null if it is empty. */
-function arrayLayout(source: string, { valueStart }: Member, { next, colon }: Layout): Layout | null {
-  const { open, close, elements } = readArray(source, valueStart);
+function arrayLayout(
+  source: string,
+  { valueStart }: JsonMember,
+  { next, colon }: JsonLayout,
+): JsonLayout | null {
+  const { open, close, elements } = readJsonArray(source, valueStart);
   const [one, two] = elements;
   if (one === undefined) return null;
   const first = source.slice(open + 1, one.start);

@@ -7,7 +7,7 @@ import { invalidJson, notebookFault, skipBlanks, skipString, skipValue } from '.
 export function readDocument(source: string): JsonObject {
   const open = skipBlanks(source, 0);
   const isObject = source[open] === '{';
-  const top = isObject ? readObject(source, open) : null;
+  const top = isObject ? readJsonObject(source, open) : null;
   const end = skipBlanks(source, top === null ? skipValue(source, open) : top.close + 1);
   if (end !== source.length) throw invalidJson(source, end);
   if (top === null) throw notebookFault('Notebook is not valid: its top level is not an object.');
@@ -17,7 +17,7 @@ export function readDocument(source: string): JsonObject {
 /** The members of a JSON object by their places in the text; a key that comes twice is there twice. */
 
 /** `lead` is the place behind the bracket or comma in front. */
-export type Member = {
+export type JsonMember = {
   key: string;
   lead: number;
   keyStart: number;
@@ -27,10 +27,10 @@ export type Member = {
 };
 
 /** `open` and `close` are the places of the braces. */
-export type JsonObject = { open: number; close: number; members: Member[] };
+export type JsonObject = { open: number; close: number; members: JsonMember[] };
 
-export function readObject(source: string, open: number): JsonObject {
-  const members: Member[] = [];
+export function readJsonObject(source: string, open: number): JsonObject {
+  const members: JsonMember[] = [];
   let lead = open + 1;
   let at = skipBlanks(source, lead);
   if (source[at] === '}') return { open, close: at, members };
@@ -44,7 +44,7 @@ export function readObject(source: string, open: number): JsonObject {
   }
 }
 
-function readMember(source: string, lead: number): Member {
+function readMember(source: string, lead: number): JsonMember {
   const keyStart = skipBlanks(source, lead);
   const keyEnd = skipString(source, keyStart);
   const colon = skipBlanks(source, keyEnd);
@@ -63,7 +63,7 @@ type Element = { lead: number; start: number; end: number };
 /** `open` and `close` are the places of the brackets. */
 export type JsonArray = { open: number; close: number; elements: Element[] };
 
-export function readArray(source: string, open: number): JsonArray {
+export function readJsonArray(source: string, open: number): JsonArray {
   const elements: Element[] = [];
   let lead = open + 1;
   let at = skipBlanks(source, lead);
@@ -80,12 +80,12 @@ export function readArray(source: string, open: number): JsonArray {
 }
 
 /** The member that readers see under a key: of several, the last. */
-export function memberOf(object: JsonObject | null, key: string): Member | undefined {
+export function memberOf(object: JsonObject | null, key: string): JsonMember | undefined {
   return object?.members.findLast((member) => member.key === key);
 }
 
 /** The value of a member if it is a string. */
-export function textOf(source: string, member: Member | undefined): string | undefined {
+export function stringValueOf(source: string, member: JsonMember | undefined): string | undefined {
   if (member === undefined || source[member.valueStart] !== '"') return undefined;
   return String(JSON.parse(source.slice(member.valueStart, member.valueEnd)));
 }

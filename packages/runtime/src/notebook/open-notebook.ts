@@ -3,10 +3,10 @@ import {
   type JsonArray,
   type JsonObject,
   memberOf,
-  readArray,
   readDocument,
-  readObject,
-  textOf,
+  readJsonArray,
+  readJsonObject,
+  stringValueOf,
 } from './json-spans.ts';
 import { notebookFault } from './scan-json.ts';
 
@@ -29,7 +29,7 @@ export function openNotebook(source: string): Notebook {
   return {
     source,
     top,
-    cells: readArray(source, cells.valueStart),
+    cells: readJsonArray(source, cells.valueStart),
     hasCellIds: numberOf(source, top, 'nbformat_minor') >= 5,
     language: languageOf(source, top),
   };
@@ -56,13 +56,17 @@ function languageOf(source: string, top: JsonObject): string {
   const metadata = objectIn(source, top, 'metadata');
   const info = objectIn(source, metadata, 'language_info');
   const kernel = objectIn(source, metadata, 'kernelspec');
-  return textOf(source, memberOf(info, 'name')) ?? textOf(source, memberOf(kernel, 'language')) ?? 'python';
+  return (
+    stringValueOf(source, memberOf(info, 'name')) ??
+    stringValueOf(source, memberOf(kernel, 'language')) ??
+    'python'
+  );
 }
 
 function objectIn(source: string, object: JsonObject | null, key: string): JsonObject | null {
   const member = memberOf(object, key);
   if (member === undefined || source[member.valueStart] !== '{') return null;
-  return readObject(source, member.valueStart);
+  return readJsonObject(source, member.valueStart);
 }
 
 /** One cell of a notebook: its members, and what it says of itself. */
@@ -75,8 +79,8 @@ export type Cell = JsonObject & { type: CellType | undefined; id: string | undef
 export function readCell({ source, cells }: Notebook, index: number): Cell | null {
   const element = cells.elements[index];
   if (element === undefined || source[element.start] !== '{') return null;
-  const object = readObject(source, element.start);
-  const type = textOf(source, memberOf(object, 'cell_type'));
+  const object = readJsonObject(source, element.start);
+  const type = stringValueOf(source, memberOf(object, 'cell_type'));
   const isKnown = type === 'code' || type === 'markdown' || type === 'raw';
-  return { ...object, type: isKnown ? type : undefined, id: textOf(source, memberOf(object, 'id')) };
+  return { ...object, type: isKnown ? type : undefined, id: stringValueOf(source, memberOf(object, 'id')) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatPatch } from './format-patch.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from './parse/parse-patch.ts';
 import { patchTree } from './patch-tree.ts';
 
 const bytes = (length: number, seed: number) =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Hunk } from './hunks.ts';
-import { parsePatch } from './parse-patch.ts';
-import { applyHunks } from './place-hunks.ts';
+import { parsePatch } from './parse/parse-patch.ts';
+import { applyPatchHunks } from './place-hunks.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
-const apply = (before: string, ...hunks: Hunk[]) => applyHunks(before, hunks, { path: 'x.txt' });
+const apply = (before: string, ...hunks: Hunk[]) => applyPatchHunks(before, hunks, { path: 'x.txt' });
 const text = (...lines: string[]) => lines.map((line) => `${line}\n`).join('');
 const letters = (from: string, to: string) =>
   text(
@@ -101,9 +101,9 @@ describe('D-21: a hunk without context', () => {
 
   test('beside hunks with context, in this file or another, must end the file', () => {
     const whole = hunk(1, '-a', '+A');
-    expect(applyHunks('a\n', [whole], { path: 'x', hasContext: true }).text).toBe('A\n');
-    expect(applyHunks('a\nb\n', [whole], { path: 'x' }).text).toBe('A\nb\n');
-    expect(() => applyHunks('a\nb\n', [whole], { path: 'x', hasContext: true })).toThrow(
+    expect(applyPatchHunks('a\n', [whole], { path: 'x', hasContext: true }).text).toBe('A\n');
+    expect(applyPatchHunks('a\nb\n', [whole], { path: 'x' }).text).toBe('A\nb\n');
+    expect(() => applyPatchHunks('a\nb\n', [whole], { path: 'x', hasContext: true })).toThrow(
       failure('found: "b"'),
     );
     expect(() =>
@@ -185,7 +185,7 @@ test('100,000 hunks, in place and moved, take no more than linear time', () => {
     hunk(index * 4 + 2, ` l${index * 4 + 1}`, `-l${index * 4 + 2}`, ` l${index * 4 + 3}`),
   );
   const start = performance.now();
-  expect(applyHunks(before, hunks, { path: 'x' }).offsets.at(-1)).toBe(0);
-  expect(applyHunks(`new\n${before}`, hunks, { path: 'x' }).offsets.at(-1)).toBe(1);
+  expect(applyPatchHunks(before, hunks, { path: 'x' }).offsets.at(-1)).toBe(0);
+  expect(applyPatchHunks(`new\n${before}`, hunks, { path: 'x' }).offsets.at(-1)).toBe(1);
   expect(performance.now() - start).toBeLessThan(5_000);
 });

@@ -5,7 +5,7 @@ import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
 import { hunksFrom } from './hunks.ts';
 import { splitAtLineFeeds } from './lines.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from './parse/parse-patch.ts';
 
 const hunk = { oldStart: 3, oldLines: 1, newStart: 3, newLines: 2, lines: ['-a', '+b', '+c'] };
 

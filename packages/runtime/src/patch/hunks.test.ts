@@ -2,7 +2,7 @@ import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hunk, hunksFrom } from './hunks.ts';
-import { splitAtLineFeeds, splitLines } from './lines.ts';
+import { splitAtLineFeeds, splitIntoLines } from './lines.ts';
 
 const NO_NEWLINE = '\\ No newline at end of file';
 
@@ -72,7 +72,7 @@ describe('hunksFrom', () => {
   });
 
   test('a line that ends with a lone carriage return keeps it', () => {
-    const [oldLines, newLines] = [splitLines('a\rb\n'), splitLines('a\rc\n')];
+    const [oldLines, newLines] = [splitIntoLines('a\rb\n'), splitIntoLines('a\rc\n')];
     expect(hunksFrom(oldLines, newLines, diffLines(oldLines, newLines))).toEqual([
       { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines: [' a\r', '-b', '+c'] },
     ]);
@@ -86,7 +86,7 @@ describe('laws', () => {
   test('the counts of a hunk are the counts of its lines', () => {
     fc.assert(
       fc.property(text, text, context, (before, after, around) => {
-        const [oldLines, newLines] = [splitLines(before), splitLines(after)];
+        const [oldLines, newLines] = [splitIntoLines(before), splitIntoLines(after)];
         for (const hunk of hunksFrom(oldLines, newLines, diffLines(oldLines, newLines), around)) {
           const count = (signs: string) => hunk.lines.filter((line) => signs.includes(line.charAt(0))).length;
           expect([hunk.oldLines, hunk.newLines]).toEqual([count(' -'), count(' +')]);

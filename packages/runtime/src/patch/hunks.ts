@@ -63,7 +63,7 @@ function pushLines(out: string[], sign: string, lines: readonly string[], start:
 }
 
 /** The text a hunk takes away and the text it puts there, with what says where it may stand. */
-export type HunkSides = {
+export type HunkTexts = {
   oldText: string;
   newText: string;
   /** Each with its `\n`, but for a last one without. */
@@ -74,7 +74,7 @@ export type HunkSides = {
   isLast: boolean;
 };
 
-export function hunkSides({ lines }: Pick<Hunk, 'lines'>): HunkSides {
+export function hunkTexts({ lines }: Pick<Hunk, 'lines'>): HunkTexts {
   const oldLines: string[] = [];
   const newLines: string[] = [];
   let trailing = 0;

@@ -2,7 +2,7 @@
 import { diffLines } from '@codelab/protocol';
 
 /** Cuts a text into lines, each with its own terminator: `\r\n`, `\n` or a lone `\r`. Joined, they are the text again. */
-export function splitLines(text: string): string[] {
+export function splitIntoLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;
   let feed = text.indexOf('\n');
@@ -41,7 +41,7 @@ export function splitAtLineFeeds(text: string): string[] {
 }
 
 /** How the lines of a text end; undefined when it has no line ending. */
-export function lineEndings(text: string): 'LF' | 'CRLF' | 'CR' | 'mixed' | undefined {
+export function detectLineEndings(text: string): 'LF' | 'CRLF' | 'CR' | 'mixed' | undefined {
   const kinds = [
     ...(/(?<!\r)\n/.test(text) ? (['LF'] as const) : []),
     ...(text.includes('\r\n') ? (['CRLF'] as const) : []),
@@ -60,8 +60,8 @@ export function keepLineEndings(before: string, after: string): string {
   if (after.includes('\r') || !before.includes('\r')) return after;
   if (!NOT_CRLF.test(before)) return after.replaceAll('\n', '\r\n');
 
-  const oldLines = splitLines(before);
-  const newLines = splitLines(after);
+  const oldLines = splitIntoLines(before);
+  const newLines = splitIntoLines(after);
   const inherited = inheritedEndings(oldLines, newLines);
   // A text with `\r` has a first line that ends, so there is always an ending to start from.
   let ending = endingOf(oldLines[0] ?? '');

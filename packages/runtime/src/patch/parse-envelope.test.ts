@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEnvelope } from './apply-envelope.ts';
+import { parseEnvelope } from './envelope/apply-envelope.ts';
+import { isEnvelope } from './envelope/read-envelope.ts';
 import { formatPatch } from './format-patch.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from './parse/parse-patch.ts';
 import { patchTree } from './patch-tree.ts';
-import { applyHunks } from './place-hunks.ts';
-import { isEnvelope } from './read-envelope.ts';
+import { applyPatchHunks } from './place-hunks.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 type Files = Record<string, string>;
@@ -14,7 +14,7 @@ const parse = (text: string, files: Files = {}) =>
   parseEnvelope(text, (path) => files[path] ?? expect.unreachable(`reads ${path}`));
 const updated = (before: string, ...lines: string[]) => {
   const [file] = parse(wrap('*** Update File: x', ...lines), { x: before });
-  return applyHunks(before, file?.hunks ?? [], { path: 'x' }).text;
+  return applyPatchHunks(before, file?.hunks ?? [], { path: 'x' }).text;
 };
 const refused = (run: () => unknown, message: string) =>
   expect(run).toThrow(
@@ -105,6 +105,7 @@ describe('what models leave out or put around', () => {
   const add = [{ newPath: 'n', operation: 'create', hunks: [{ lines: ['+a'] }] }];
   test.each([
     ['no end', '*** Begin Patch\n*** Add File: n\n+a\n'],
+    ['blanks before its marks', '  *** Begin Patch\n  *** Add File: n\n+a\n *** End Patch \n'],
     ['no begin', '*** Add File: n\n+a\n*** End Patch\n'],
     ['a code fence', `\`\`\`diff\n${wrap('*** Add File: n', '+a')}\`\`\`\n`],
     ['a here-document', `apply_patch <<'EOF'\n${wrap('*** Add File: n', '+a')}EOF\n`],
@@ -172,7 +173,7 @@ describe('line ends', () => {
   test('a CRLF file keeps its line ends, which is told when it is applied', () => {
     const before = 'a\r\nb\r\nc\r\n';
     const files = parse(wrap('*** Update File: x', '-b', '+B', '@@', '+d'), { x: before });
-    expect(applyHunks(before, files[0]?.hunks ?? [], { path: 'x' })).toEqual({
+    expect(applyPatchHunks(before, files[0]?.hunks ?? [], { path: 'x' })).toEqual({
       text: 'a\r\nB\r\nc\r\nd\r\n',
       offsets: [0],
       tolerant: ['line endings'],

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
-import { hunkSides } from './hunks.ts';
+import { hunkTexts } from './hunks.ts';
 import { splitAtLineFeeds } from './lines.ts';
-import { parsePatch } from './parse-patch.ts';
-import { applyHunks } from './place-hunks.ts';
+import { parsePatch } from './parse/parse-patch.ts';
+import { applyPatchHunks } from './place-hunks.ts';
 import { selectHunks } from './select-hunks.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -41,7 +41,7 @@ test('applying the diff of two texts to the first gives the second, byte for byt
   fc.assert(
     fc.property(versions, context, (pair, lines) => {
       const hunks = hunksOf(pair, lines);
-      const applied = applyHunks(pair[0], hunks, { path: 'x' });
+      const applied = applyPatchHunks(pair[0], hunks, { path: 'x' });
       expect(applied).toEqual({ text: pair[1], offsets: hunks.map(() => 0), tolerant: [] });
     }),
     { numRuns: 1_000 },
@@ -66,7 +66,7 @@ test('any choice of hunks applies, and gives what taking those changes gives', (
       const take = numbersIn(bits, files[0]?.hunks.length ?? 0);
       fc.pre(take.length > 0);
       const chosen = parsePatch(formatPatch(selectHunks(files, take)))[0]?.hunks ?? [];
-      const applied = applyHunks(pair[0], chosen, { path: 'x' });
+      const applied = applyPatchHunks(pair[0], chosen, { path: 'x' });
       expect(applied.text).toBe(chosenText(pair[0], files[0]?.hunks ?? [], { take }));
       expect(applied.offsets.every((offset) => offset === 0)).toBe(true);
       let growth = 0;
@@ -96,11 +96,11 @@ test('the pieces of a hunk do together what it does, and any of them applies alo
   fc.assert(
     fc.property(edited, fc.nat(2 ** 12), (pair, bits) => {
       const hunks = hunksOf(pair, 3).flatMap(splitHunk);
-      expect(applyHunks(pair[0], hunks, { path: 'x' }).text).toBe(pair[1]);
+      expect(applyPatchHunks(pair[0], hunks, { path: 'x' }).text).toBe(pair[1]);
       const take = numbersIn(bits, hunks.length);
       const files: FilePatch[] = [{ oldPath: 'x', newPath: 'x', operation: 'update', hunks }];
       const chosen = selectHunks(files, take)[0]?.hunks ?? [];
-      expect(applyHunks(pair[0], chosen, { path: 'x' }).text).toBe(withPieces(pair[0], chosen));
+      expect(applyPatchHunks(pair[0], chosen, { path: 'x' }).text).toBe(withPieces(pair[0], chosen));
     }),
     { numRuns: 500 },
   );
@@ -119,7 +119,7 @@ test('lines added above all hunks move them by as many, and nothing else changes
         const before = lines.join('');
         const after = lines.with(at, 'changed\n').join('');
         const above = 'above\n'.repeat(added);
-        const applied = applyHunks(above + before, hunksOf([before, after], 3), { path: 'x' });
+        const applied = applyPatchHunks(above + before, hunksOf([before, after], 3), { path: 'x' });
         expect(applied).toEqual({ text: above + after, offsets: [added], tolerant: [] });
       },
     ),
@@ -130,7 +130,7 @@ test('an LF diff turns a CRLF file into the CRLF form of its result', () => {
   fc.assert(
     fc.property(edited, fc.constantFrom(1, 3), (pair, lines) => {
       const crlf = (text: string) => text.replaceAll('\n', '\r\n');
-      const applied = applyHunks(crlf(pair[0]), hunksOf(pair, lines), { path: 'x' });
+      const applied = applyPatchHunks(crlf(pair[0]), hunksOf(pair, lines), { path: 'x' });
       expect(applied.text).toBe(crlf(pair[1]));
       expect(applied.tolerant).toEqual(['line endings']);
     }),
@@ -142,7 +142,7 @@ function withPieces(before: string, pieces: readonly PatchHunk[]): string {
   const lines = splitAtLineFeeds(before);
   for (const piece of pieces.toReversed()) {
     const start = piece.oldLines === 0 ? piece.oldStart : piece.oldStart - 1;
-    lines.splice(start, piece.oldLines, hunkSides(piece).newText);
+    lines.splice(start, piece.oldLines, hunkTexts(piece).newText);
   }
   return lines.join('');
 }

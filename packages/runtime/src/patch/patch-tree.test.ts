@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatPatch } from './format-patch.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from './parse/parse-patch.ts';
 import { patchTree, type TreeFile } from './patch-tree.ts';
 
 const PLAIN = 0o100644;

@@ -1,9 +1,9 @@
 /** What a patch makes of a tree of files, without touching it: file after file, all of them or none. */
 import { ToolError } from '@codelab/protocol';
-import { applyBinary } from './binary-patch.ts';
 import { type FilePatch, type PatchHunk, patchFailure, type Tolerance } from './file-patch.ts';
-import { isLinkMode } from './parse-git-header.ts';
-import { type AppliedHunks, applyHunks } from './place-hunks.ts';
+import { applyBinary } from './parse/binary-patch.ts';
+import { isLinkMode } from './parse/parse-git-header.ts';
+import { type AppliedHunks, applyPatchHunks } from './place-hunks.ts';
 
 /** `mode` is that of `stat`, type included: 0o100644. */
 export type TreeFile = { text: string; mode: number };
@@ -36,7 +36,7 @@ export function patchTree(files: readonly FilePatch[], read: Read): TreeChange[]
   return changes;
 }
 
-type Touched = {
+type TouchedPath = {
   now: TreeFile | null;
   /** The file at this path came to it by this patch, whatever was here before. */
   hasArrived: boolean;
@@ -51,7 +51,7 @@ type Tree = {
   /** Paths whose file is renamed, sooner or later. */
   leaving: ReadonlySet<string>;
   hasContext: boolean;
-  touched: Map<string, Touched>;
+  touched: Map<string, TouchedPath>;
 };
 
 function isWithContext({ lines }: PatchHunk): boolean {
@@ -100,7 +100,7 @@ function contentAfter(tree: Tree, file: FilePatch, source: TreeFile | null, path
   const text = source?.text ?? '';
   if (hunks.length > 0 && text.includes('\0'))
     throw new ToolError('ENCODING_ERROR', `${path} is a binary file; it was left as it is.`);
-  return applyHunks(text, hunks, { path, hasContext: tree.hasContext });
+  return applyPatchHunks(text, hunks, { path, hasContext: tree.hasContext });
 }
 
 /** Renames and copies start from the tree as it was, whatever their order, as in git; the others from what it is now. */
@@ -130,13 +130,17 @@ function presentAt(tree: Tree, path: string): TreeFile | undefined {
 /** What is about to leave is no hindrance: so two files can change places. */
 function refuseTaken(tree: Tree, path: string): void {
   const isLeft = tree.leaving.has(path) && !tree.touched.has(path);
-  if (!isLeft && presentAt(tree, path)) throw patchFailure('The file exists already.', { path });
+  if (!isLeft && presentAt(tree, path))
+    throw patchFailure(
+      'The file exists already. Change it with "*** Update File:" or a diff of its lines, or delete it first.',
+      { path },
+    );
 }
 
-function touch(tree: Tree, path: string): Touched {
+function touch(tree: Tree, path: string): TouchedPath {
   const known = tree.touched.get(path);
   if (known) return known;
-  const touched: Touched = { now: null, hasArrived: false, offsets: [], tolerant: [] };
+  const touched: TouchedPath = { now: null, hasArrived: false, offsets: [], tolerant: [] };
   tree.touched.set(path, touched);
   return touched;
 }
@@ -154,7 +158,7 @@ function modeAfter(source: TreeFile | null, newMode: number | undefined): number
   return (source.mode & ~0o111) | executable;
 }
 
-function toChange(tree: Tree, path: string, touched: Touched): TreeChange {
+function toChange(tree: Tree, path: string, touched: TouchedPath): TreeChange {
   const { now: after, from, to, offsets, tolerant } = touched;
   const before = tree.read(path) ?? null;
   const names = { ...(from && { from: from.path }), ...(to !== undefined && { to }) };
@@ -182,7 +186,7 @@ function anotherType(path: string): ToolError {
   );
 }
 
-function operationOf(before: TreeFile | null, { now, from, to }: Touched): FilePatch['operation'] {
+function operationOf(before: TreeFile | null, { now, from, to }: TouchedPath): FilePatch['operation'] {
   if (from && now) return from.operation;
   if (before === null) return 'create';
   if (now !== null) return 'update';

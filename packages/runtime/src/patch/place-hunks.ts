@@ -2,7 +2,7 @@
 
 import type { ToolError } from '@codelab/protocol';
 import { patchFailure, type Tolerance } from './file-patch.ts';
-import { type Hunk, type HunkSides, hunkSides } from './hunks.ts';
+import { type Hunk, type HunkTexts, hunkTexts } from './hunks.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 
 // Applies hunks to a text: exactly, or else once more with the line ends of a CRLF file; never by likeness.
@@ -19,7 +19,7 @@ export type AppliedHunks = {
 /** `hasContext`: some hunk of the patch has context, be it in another file, so this one was made with context too. */
 type Where = { path: string; hasContext?: boolean };
 
-export function applyHunks(
+export function applyPatchHunks(
   before: string,
   hunks: readonly Hunk[],
   { path, hasContext = hunks.some(isWithContext) }: Where,
@@ -75,7 +75,7 @@ function placeHunks(before: string, hunks: readonly Hunk[], hasContext: boolean)
   let drift = 0;
   let growth = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const sides = hunkSides(hunk);
+    const sides = hunkTexts(hunk);
     const stated = sides.oldLines.length === 0 ? hunk.oldStart : hunk.oldStart - 1;
     const expected = positionOf(text, end, stated + drift);
     const isCounted = hunk.newStart === stated + growth + 1;
@@ -98,7 +98,7 @@ function placeHunks(before: string, hunks: readonly Hunk[], hasContext: boolean)
 type Text = { readonly before: string; readonly hasContext: boolean; table: LineTable | null };
 
 type Candidate = {
-  sides: HunkSides;
+  sides: HunkTexts;
   stated: number;
   drift: number;
   expected: Position | null;
@@ -137,7 +137,7 @@ function placeOf(text: Text, candidate: Candidate): Position | HunkMiss['why'] {
   return offset === null ? 'differs' : { line, offset };
 }
 
-function stands(before: string, { oldText, isLast }: HunkSides, { offset }: Position): boolean {
+function stands(before: string, { oldText, isLast }: HunkTexts, { offset }: Position): boolean {
   const isLineStart = offset === 0 || before[offset - 1] === '\n';
   if (!isLineStart || !before.startsWith(oldText, offset)) return false;
   return !isLast || offset + oldText.length === before.length;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FilePatch } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from './parse/parse-patch.ts';
 import { selectHunks } from './select-hunks.ts';
 
 const diff =

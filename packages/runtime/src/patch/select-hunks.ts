@@ -66,7 +66,7 @@ function countSides(lines: readonly string[]): { oldLines: number; newLines: num
 }
 
 /** Counts the lines that hunks add and delete. */
-export function countLines(hunks: Iterable<Pick<PatchHunk, 'lines'>>): {
+export function countHunkLines(hunks: Iterable<Pick<PatchHunk, 'lines'>>): {
   additions: number;
   deletions: number;
 } {

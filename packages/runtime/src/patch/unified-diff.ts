@@ -1,8 +1,8 @@
 /** Writes the difference of two versions of a file as a unified diff that `git apply` takes. */
-import { type Diff, diffLines } from '@codelab/protocol';
+import { type Diff, diffLines, type Plan, type Risk } from '@codelab/protocol';
 import { countChanges, type Hunk, hunksFrom } from './hunks.ts';
 import { splitAtLineFeeds } from './lines.ts';
-import { quotePath } from './patch-paths.ts';
+import { quotePath } from './parse/patch-paths.ts';
 
 type Versions = {
   path: string;
@@ -33,10 +33,17 @@ export function unifiedDiff({
 // Writes the hunks of one file as a unified diff that `git apply` takes.
 
 /** A file that was or is not there is named `/dev/null` on that side. */
-type FileHunks = { path: string; hunks: readonly Hunk[]; wasThere: boolean; isThere: boolean };
+type FileHunks = {
+  path: string;
+  /** Where it was before, when it was moved. */
+  from?: string | undefined;
+  hunks: readonly Hunk[];
+  wasThere: boolean;
+  isThere: boolean;
+};
 
-export function unifiedText({ path, hunks, wasThere, isThere }: FileHunks): string {
-  const header = [`--- ${fileName('a', path, wasThere)}`, `+++ ${fileName('b', path, isThere)}`];
+export function unifiedText({ path, from = path, hunks, wasThere, isThere }: FileHunks): string {
+  const header = [`--- ${fileName('a', from, wasThere)}`, `+++ ${fileName('b', path, isThere)}`];
   return `${[...header, ...hunks.map(hunkText)].join('\n')}\n`;
 }
 
@@ -54,4 +61,20 @@ function hunkText(hunk: Hunk): string {
 
 function range(start: number, count: number): string {
   return count === 1 ? `${start}` : `${start},${count}`;
+}
+
+const small = { lines: 100, files: 5 };
+const large = { lines: 2000, files: 50 };
+
+/** Undo takes any change to files back byte for byte, so what counts is how much there is to look through. */
+export function editRisk(
+  { additions, deletions }: { additions: number; deletions: number },
+  files = 1,
+): Pick<Plan, 'risk' | 'riskReason'> {
+  const lines = additions + deletions;
+  const fits = (most: { lines: number; files: number }): boolean =>
+    lines <= most.lines && files <= most.files;
+  const risk: Risk = fits(small) ? 'low' : fits(large) ? 'medium' : 'high';
+  const what = files === 1 ? 'a file' : `${files} files`;
+  return { risk, riskReason: `It changes ${lines} lines of ${what}; undo takes it back.` };
 }

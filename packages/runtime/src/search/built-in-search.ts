@@ -1,9 +1,9 @@
 // The same answers without ripgrep, slower: own walk, own ignore rules, lines matched on a thread that can be ended.
 
 import { type LineMatch, startPatternWorker } from '../platform/pattern-worker.ts';
-import { openBelow } from '../workspace/ignore-rules.ts';
-import { type OpenFile, readWhole } from '../workspace/read-bytes.ts';
-import type { PathSearch, Paths } from './list-paths.ts';
+import { type RegularFile, readWhole } from '../workspace/read-bytes.ts';
+import { openBelow } from '../workspace/trees/ignore-rules.ts';
+import type { FoundPaths, PathSearch } from './list-paths.ts';
 import type { Hit, Hits, SearchRequest } from './search-request.ts';
 import { translatePattern } from './translate-pattern.ts';
 import { walkFiles } from './walk-files.ts';
@@ -12,12 +12,12 @@ const maxFileBytes = 10 * 1024 * 1024;
 const byteOrderMark = Buffer.from('\ufeff');
 
 export async function findLinesBuiltIn(
-  search: SearchRequest & { maxHits: number; input?: OpenFile },
+  search: SearchRequest & { maxHits: number; input?: RegularFile },
 ): Promise<Hits> {
   const { maxHits, input } = search;
   await using worker = startPatternWorker(translatePattern(search.query, search), search.signal);
   const hits: Hit[] = [];
-  const look = async (file: OpenFile, path: string): Promise<void> => {
+  const look = async (file: RegularFile, path: string): Promise<void> => {
     const bytes = textBytes(file);
     if (bytes === undefined) return;
     const found = await worker.match(bytes.toString(), maxHits + 1 - hits.length);
@@ -35,11 +35,11 @@ export async function findLinesBuiltIn(
   return { hits: sorted, hasMore: hits.length > maxHits };
 }
 
-export async function listPathsBuiltIn(search: Omit<PathSearch, 'program'>): Promise<Paths> {
+export async function listPathsBuiltIn(search: Omit<PathSearch, 'program'>): Promise<FoundPaths> {
   const { holding, maxPaths } = search;
   const paths: string[] = [];
   await using worker = holding && startPatternWorker(translatePattern(holding.query, holding), search.signal);
-  const holds = async (file: OpenFile): Promise<boolean> => {
+  const holds = async (file: RegularFile): Promise<boolean> => {
     const bytes = textBytes(file);
     return bytes !== undefined && ((await worker?.match(bytes.toString(), 1)) ?? []).length > 0;
   };
@@ -53,7 +53,7 @@ export async function listPathsBuiltIn(search: Omit<PathSearch, 'program'>): Pro
 }
 
 /** What is not text, or too much of it, is not searched. */
-function textBytes(file: OpenFile): Buffer | undefined {
+function textBytes(file: RegularFile): Buffer | undefined {
   if (file.stat.size > maxFileBytes) return undefined;
   const bytes = readWhole(file, '');
   if (bytes.includes(0)) return undefined;

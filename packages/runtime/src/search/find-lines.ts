@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
 import { protectedArguments } from '../policy/built-in-rules.ts';
-import { ignoreArguments } from '../workspace/ignore-rules.ts';
+import { ignoreArguments } from '../workspace/trees/ignore-rules.ts';
 import { processorMs } from './processor-time.ts';
 import { createRecordReader } from './read-records.ts';
 import { type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
@@ -24,12 +24,12 @@ type LineSearch = SearchRequest & {
 type Collector = {
   run: RipgrepRun;
   hits: Hit[];
-  ended: Promise<Ended>;
+  ended: Promise<SearchEnd>;
   /** Time on processors, so that a busy machine changes no answer: until it was full, else until now. */
   usedMs(): number;
 };
 type Start = (more: readonly string[]) => Collector;
-type Ended = 'all' | 'full' | 'stopped' | 'too large';
+type SearchEnd = 'all' | 'full' | 'stopped' | 'too large';
 
 // What the ordered search may use of a processor before it has to look promising; a part of it goes into starting.
 const trialMs = 8;
@@ -143,7 +143,7 @@ function collect(search: LineSearch, more: readonly string[]): Collector {
     ...(search.input !== undefined && { input: search.input }),
     ...(search.maxMemory !== undefined && { maxMemory: search.maxMemory }),
   });
-  const ended = run.ended.then((how): Ended => {
+  const ended = run.ended.then((how): SearchEnd => {
     records.end();
     return isFull ? 'full' : how === 'ended' ? 'all' : how;
   });

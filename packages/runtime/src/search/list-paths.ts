@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs';
 import { protectedArguments } from '../policy/built-in-rules.ts';
 import type { Directory } from '../workspace/directory.ts';
-import { ignoreArguments } from '../workspace/ignore-rules.ts';
+import { ignoreArguments } from '../workspace/trees/ignore-rules.ts';
 import { startRipgrep } from './run-ripgrep.ts';
 import type { SearchRequest } from './search-request.ts';
 
@@ -14,9 +14,9 @@ export type PathSearch = Pick<SearchRequest, 'directory' | 'root' | 'files' | 'i
   holding?: Pick<SearchRequest, 'query' | 'isRegex' | 'isCaseSensitive'>;
 };
 
-export type Paths = { paths: string[]; hasMore: boolean };
+export type FoundPaths = { paths: string[]; hasMore: boolean };
 
-export async function listPaths(search: PathSearch): Promise<Paths> {
+export async function listMatchingPaths(search: PathSearch): Promise<FoundPaths> {
   search.signal.throwIfAborted();
   const paths: string[] = [];
   let held: Buffer = Buffer.alloc(0);

@@ -2,8 +2,8 @@
 // byte from elsewhere is given out, and a line that has changed since is left out.
 import { readSync } from 'node:fs';
 import type { Directory } from '../workspace/directory.ts';
-import { openBelow } from '../workspace/ignore-rules.ts';
-import type { OpenFile } from '../workspace/read-bytes.ts';
+import type { RegularFile } from '../workspace/read-bytes.ts';
+import { openBelow } from '../workspace/trees/ignore-rules.ts';
 import { type FoundText, lineWindow } from './line-window.ts';
 import type { Hit } from './search-request.ts';
 
@@ -12,15 +12,15 @@ const lookAroundBytes = 1024;
 // Offsets do not count it.
 const byteOrderMark = Buffer.from('\ufeff');
 
-export type FoundLine = FoundText & { path: string; line: number } & Around;
+export type MatchedLine = FoundText & { path: string; line: number } & Around;
 
 /** The lines before and after, where they are wanted. */
 type Around = { before?: string[]; after?: string[] };
 
 /** `hits` are in the order of their paths. */
-export function readLines(root: Directory, hits: readonly Hit[], around = 0): FoundLine[] {
+export function readLines(root: Directory, hits: readonly Hit[], around = 0): MatchedLine[] {
   using folders = openFolders(root);
-  const lines: FoundLine[] = [];
+  const lines: MatchedLine[] = [];
   for (let i = 0; i < hits.length; ) {
     const path = hits[i]?.path ?? '';
     let end = i;
@@ -33,7 +33,7 @@ export function readLines(root: Directory, hits: readonly Hit[], around = 0): Fo
 }
 
 /** The lines of one file; `hits` are in its order. */
-export function linesOfOpen(fd: number, hits: readonly Hit[], around = 0): FoundLine[] {
+export function linesOfOpen(fd: number, hits: readonly Hit[], around = 0): MatchedLine[] {
   const read = readerOf(fd, hits);
   let skipped = 0;
   return hits.flatMap((hit) => {
@@ -89,7 +89,7 @@ function readAt(fd: number, position: number, length: number): Buffer {
   return buffer.subarray(0, readSync(fd, buffer, 0, length, position));
 }
 
-type Folders = Disposable & { open(path: string): OpenFile | undefined };
+type Folders = Disposable & { open(path: string): RegularFile | undefined };
 
 /** Goes down to a file by descriptor; the folders that the next path shares stay open. */
 function openFolders(root: Directory): Folders {

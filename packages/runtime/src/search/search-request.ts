@@ -5,8 +5,8 @@ import { isProtected } from '../policy/built-in-rules.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
-import { compileGlob, expandBraces } from '../workspace/glob.ts';
-import { type OpenFile, openRegular, tooLarge } from '../workspace/read-bytes.ts';
+import { openRegular, type RegularFile, tooLarge } from '../workspace/read-bytes.ts';
+import { compileGlob, expandBraces } from '../workspace/trees/glob.ts';
 
 export type SearchRequest = {
   /** The directory that is searched, held open; the program is started inside it. */
@@ -42,17 +42,17 @@ export type Hit = {
 export type Hits = { hits: Hit[]; hasMore: boolean };
 
 /** The place a search starts from: an open directory, or an open file in one. */
-export type Scope = Disposable & {
+export type SearchScope = Disposable & {
   path: string;
   links: string[];
   directory: Directory;
   /** Set when a single file was named. */
-  file: OpenFile | undefined;
+  file: RegularFile | undefined;
   /** The workspace's path of something found below. */
   pathOf(below: string): string;
 };
 
-export function openScope(asked: string, { workspace, limits }: PlanContext): Scope {
+export function openScope(asked: string, { workspace, limits }: PlanContext): SearchScope {
   using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
   const { path, links, name, parent, stat } = place;
   if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);

@@ -1,16 +1,18 @@
 // Searching, by whatever is there: ripgrep, or the built-in search where it is missing.
 import type { Directory } from '../workspace/directory.ts';
-import type { OpenFile } from '../workspace/read-bytes.ts';
+import type { RegularFile } from '../workspace/read-bytes.ts';
 import { isWithin, statePlaces } from '../workspace/state-folder.ts';
 import { findRipgrep } from './find-ripgrep.ts';
-import type { PathSearch, Paths } from './list-paths.ts';
-import { type FoundLine, linesOfOpen, readLines } from './read-lines.ts';
+import type { FoundPaths, PathSearch } from './list-paths.ts';
+import { linesOfOpen, type MatchedLine, readLines } from './read-lines.ts';
 import type { Hits, SearchRequest } from './search-request.ts';
 
 /** `around`: so many lines before and after each. */
-type LinesWanted = SearchRequest & { maxHits: number; around?: number; input?: OpenFile };
+type LinesWanted = SearchRequest & { maxHits: number; around?: number; input?: RegularFile };
 
-export async function searchLines(search: LinesWanted): Promise<{ lines: FoundLine[]; hasMore: boolean }> {
+export async function searchWorkspaceLines(
+  search: LinesWanted,
+): Promise<{ lines: MatchedLine[]; hasMore: boolean }> {
   const { hits, hasMore } = await findHits(search, await findRipgrep(search.root));
   const { around = 0 } = search;
   const lines =
@@ -20,11 +22,11 @@ export async function searchLines(search: LinesWanted): Promise<{ lines: FoundLi
   return { lines, hasMore };
 }
 
-export async function searchPaths(search: Omit<PathSearch, 'program'>): Promise<Paths> {
+export async function searchPaths(search: Omit<PathSearch, 'program'>): Promise<FoundPaths> {
   const program = await findRipgrep(search.root);
   if (program !== undefined) {
-    const { listPaths } = await import('./list-paths.ts');
-    return listPaths({ ...search, isWithheld: withoutState(search), program });
+    const { listMatchingPaths } = await import('./list-paths.ts');
+    return listMatchingPaths({ ...search, isWithheld: withoutState(search), program });
   }
   return (await import('./built-in-search.ts')).listPathsBuiltIn(search);
 }
@@ -41,10 +43,10 @@ async function findHits(search: LinesWanted, program: string | undefined): Promi
   });
 }
 
-type Filtered = { directory: Directory; isWithheld(path: string): boolean };
+type SearchPlace = { directory: Directory; isWithheld(path: string): boolean };
 
 // ripgrep goes by names and would list what the descriptor walk does not enter.
-function withoutState({ directory, isWithheld }: Filtered): Filtered['isWithheld'] {
+function withoutState({ directory, isWithheld }: SearchPlace): SearchPlace['isWithheld'] {
   const { state, real } = directory;
   const places = state === undefined ? [] : statePlaces(state).filter((place) => isWithin(place, real));
   if (places.length === 0) return isWithheld;

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Directory } from '../workspace/directory.ts';
 import { errno } from '../workspace/fault.ts';
+import { readWhole } from '../workspace/read-bytes.ts';
+import { isStateFolderError } from '../workspace/state-folder.ts';
 import {
   above,
   type DirectoryRules,
+  type IgnoreFileKind,
   ignoreFileNames,
   ignoreScope,
   isIgnored,
-  type Kind,
   openBelow,
   parseIgnoreFile,
-} from '../workspace/ignore-rules.ts';
-import { readWhole } from '../workspace/read-bytes.ts';
-import { isStateFolderError } from '../workspace/state-folder.ts';
-import { entriesOf } from '../workspace/tree.ts';
+} from '../workspace/trees/ignore-rules.ts';
+import { entriesOf } from '../workspace/trees/tree.ts';
 
 type WalkedFile = { path: string; parent: Directory; name: string };
 
@@ -81,7 +81,7 @@ function chainAbove(directory: string, root: string): DirectoryRules[] {
 }
 
 function rulesFrom(base: string, isRepository: boolean, read: (name: string) => string): DirectoryRules {
-  const kinds: Partial<Record<Kind, ReturnType<typeof parseIgnoreFile>>> = {};
+  const kinds: Partial<Record<IgnoreFileKind, ReturnType<typeof parseIgnoreFile>>> = {};
   for (const name of ignoreFileNames) kinds[name] = parseIgnoreFile(read(name));
   if (isRepository) kinds.exclude = parseIgnoreFile(readIfThere(join(base, '.git', 'info', 'exclude')));
   return { base, isRepository, kinds };

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError, visibleLine } from '@codelab/protocol';
-import { entriesOf } from '../workspace/tree.ts';
+import { entriesOf } from '../workspace/trees/tree.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { type FrontMatter, frontMatterFault, readFrontMatter } from './front-matter.ts';
 import { folderIn, isSkillName, type SkillFolder } from './skill.ts';
 
-export type OwnCommand = {
+export type LoadedCommand = {
   name: string;
   description: string;
   arguments: string[];
@@ -22,7 +22,7 @@ export type OwnCommand = {
   mode?: string;
 };
 
-export type CommandList = { commands: OwnCommand[]; problems: string[] };
+export type CommandList = { commands: LoadedCommand[]; problems: string[] };
 
 const workspaceCommands = '.codelab/commands';
 const mostCommands = 200;
@@ -73,7 +73,7 @@ function addCommands(list: CommandList, folder: SkillFolder): void {
 }
 
 /** `{{name}}` stands for an argument. Throws INVALID_ARGUMENTS when one is missing or not known. */
-export function fillCommand(command: OwnCommand, given: Readonly<Record<string, string>>): string {
+export function fillCommand(command: LoadedCommand, given: Readonly<Record<string, string>>): string {
   const wrong =
     command.arguments.find((name) => given[name] === undefined) ??
     Object.keys(given).find((name) => !command.arguments.includes(name));
@@ -90,7 +90,7 @@ export function fillCommand(command: OwnCommand, given: Readonly<Record<string, 
  * What was typed after a command's name put into its text: `$ARGUMENTS` is all of it, `$1` to `$9` its words, `{{name}}` the word in the place
  * of that argument. Where the text has room for none of it, it stands at the end. Nothing in it is replaced a second time.
  */
-export function typedCommand(command: OwnCommand, typed: string): string {
+export function typedCommand(command: LoadedCommand, typed: string): string {
   const words = wordsOf(typed);
   const missing = command.arguments.slice(words.length);
   if (missing.length > 0)
@@ -128,7 +128,7 @@ function namesIn(folder: SkillFolder): string[] {
     .sort();
 }
 
-function readCommand(folder: SkillFolder, name: string): OwnCommand {
+function readCommand(folder: SkillFolder, name: string): LoadedCommand {
   const path = folder.shown(`${name}.md`);
   const { fields, body } = readFrontMatter(folder.read(`${name}.md`, maxBytes) ?? '', path);
   const about = fields.get('description');
@@ -146,7 +146,7 @@ function readCommand(folder: SkillFolder, name: string): OwnCommand {
 function settingsOf(
   fields: FrontMatter['fields'],
   path: string,
-): Pick<OwnCommand, 'model' | 'profile' | 'mode'> {
+): Pick<LoadedCommand, 'model' | 'profile' | 'mode'> {
   const text = (key: string): string | undefined => {
     const field = fields.get(key);
     if (field === undefined) return undefined;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ToolError, visibleLine } from '@codelab/protocol';
 import type { Directory } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
-import { listTree } from '../workspace/list-tree.ts';
 import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
 import { decodeText } from '../workspace/text-files.ts';
-import { entriesOf } from '../workspace/tree.ts';
+import { listTree } from '../workspace/trees/list-tree.ts';
+import { entriesOf } from '../workspace/trees/tree.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { readFrontMatter } from './front-matter.ts';
 

@@ -1,0 +1,228 @@
+// What one program with its arguments would execute: the program itself, and what its family is known to run.
+import { posix } from 'node:path';
+import { codeName } from './code-files.ts';
+import { findOnPath } from './disk.ts';
+import { loadsCode } from './follow-text.ts';
+import { runsGit } from './programs/git-programs.ts';
+import { runsMake } from './programs/makefiles.ts';
+import { runsBin, runsPackages } from './programs/packages.ts';
+import { followFile, runsInterpreter, runsPython, runsShell, sources } from './programs/scripts.ts';
+import { isSteered, printUsual } from './programs/steering-files.ts';
+import { runsTasks } from './programs/task-files.ts';
+import {
+  deeperStep,
+  type Family,
+  type FollowStep,
+  foldersUpward,
+  joinPath,
+  operandAt,
+  type Word,
+} from './step.ts';
+
+const maxDepth = 12;
+const maxShim = 4000;
+
+// The shell does these itself, and none of them runs anything else.
+const builtins = new Set(
+  ': [ [[ true false echo printf test cd pushd popd pwd export unset read set shift return exit break continue wait local readonly declare typeset umask type hash jobs times ulimit getopts'.split(
+    ' ',
+  ),
+);
+
+const words = (text: string): string[] => text.split(' ');
+
+const families: ReadonlyMap<string, Family> = new Map<string, Family>([
+  ...words('. source').map((name): [string, Family] => [name, sources]),
+  ...words('sh bash dash zsh ksh mksh ash rbash').map((name): [string, Family] => [name, runsShell]),
+  ...words('npm pnpm yarn bun').map((name): [string, Family] => [name, runsPackages]),
+  ...words('npx pnpx bunx').map((name): [string, Family] => [name, runsBin]),
+  ...words('make gmake').map((name): [string, Family] => [name, runsMake]),
+  ...words('just task').map((name): [string, Family] => [name, runsTasks]),
+  ...words('poetry uv pipenv pdm hatch rye bundle direnv').map((name): [string, Family] => [name, runsNamed]),
+  ...words('run-s run-p npm-run-all npm-run-all2').map((name): [string, Family] => [name, runsSeveral]),
+  ['concurrently', runsTexts],
+  ...words(
+    'env cross-env cross-env-shell dotenv time timeout nice nohup exec command builtin sudo doas setsid stdbuf ionice xvfb-run c8 nyc',
+  ).map((name): [string, Family] => [name, startsWhatFollows]),
+  ['eval', (_args, { recorder }) => recorder.unsure('It runs text that is put together when it runs.')],
+  ['git', runsGit],
+  ['find', runsFound],
+  ['xargs', runsWithInput],
+  ...words('trap alias').map((name): [string, Family] => [name, keepsText]),
+]);
+
+const python = /^(?:python|pypy)[\d.]*$/;
+const interpreters =
+  /^(?:node|nodejs|perl|ruby|php|lua|luajit|Rscript|julia|tsx|ts-node|tclsh|groovy|elixir|escript)[\d.]*$/;
+
+export function followProgram(given: readonly Word[], step: FollowStep): void {
+  const { recorder, cwd } = step;
+  const [program, ...args] = given;
+  if (!recorder.mayFollow()) return;
+  recorder.mention(cwd ?? '', args);
+  if (program === undefined) recorder.unsure('Which program it starts, only running would tell.');
+  else if (step.depth > maxDepth) recorder.giveUp('Scripts start scripts too deep to be followed.');
+  else if (builtins.has(program)) return;
+  else if (cwd === undefined) {
+    if (!program.includes('/')) followName(program, step);
+    const tell = runsCode(program) ? recorder.unsure : recorder.giveUp;
+    tell('In which folder it runs, only running would tell.');
+  } else followKnown(program, args, { ...step, cwd });
+}
+
+/** Whether what it runs lies in the folder it is started in. */
+function runsCode(program: string): boolean {
+  const name = program.split('/').at(-1) ?? '';
+  return program.includes('/') || families.has(name) || python.test(name) || interpreters.test(name);
+}
+
+function followKnown(program: string, args: readonly Word[], step: FollowStep & { cwd: string }): void {
+  const name = program.split('/').at(-1) ?? '';
+  const family =
+    families.get(name) ??
+    (python.test(name) ? runsPython : interpreters.test(name) ? runsInterpreter : undefined);
+  if (program.includes('/')) followPath(program, { ...step, given: args });
+  else if (name !== '.' && name !== 'source') followName(program, step);
+  family?.(args, step, name);
+  const isSubcommand = /^(?:go|deno|cargo|nx|turbo)$/.test(name) && args[0] === 'run';
+  if ((isSteered(args, step, name) && !isSubcommand) || family !== undefined) return;
+  printUsual(step, name);
+  if (!movesFiles.has(name)) printCode(args, step);
+}
+
+// What they are given they copy, move or remove, but never run.
+const movesFiles = new Set(words('cp mv rm ln touch chmod mkdir rmdir tee cat'));
+/** `xargs ./x.sh`, `awk -f x.awk`: what a program of no known family is given may be run by it when it is code. */
+function printCode(args: readonly Word[], { recorder, cwd }: FollowStep & { cwd: string }): void {
+  for (const word of args) {
+    const value = word?.replace(/^(?:--[\w-]+=|-[a-zA-Z](?=\.\/)|@)/, '') ?? '-';
+    if (/^[-/]|(?:^|\/)\.\.(?:\/|$)/.test(value)) continue;
+    const path = recorder.resolve(cwd, value);
+    if (path === undefined || path === '') continue;
+    const isCode =
+      word?.startsWith('@') || codeName.test(path) || /^(?:#!|\x7fELF)/.test(headOf(path, recorder));
+    if (isCode) recorder.file(path);
+  }
+}
+
+function headOf(path: string, recorder: FollowStep['recorder']): string {
+  return recorder.peek(path)?.slice(0, 4) ?? '';
+}
+
+function followPath(program: string, step: FollowStep & { cwd: string }): void {
+  const { recorder, cwd } = step;
+  if (/^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(program)) return;
+  const path = recorder.resolve(cwd, program);
+  if (path !== undefined) followFile(path, deeperStep(step));
+}
+
+function followName(name: string, step: FollowStep): void {
+  const { recorder, bins } = step;
+  const bin = bins.find((folder) => recorder.names(folder).has(name));
+  if (bin !== undefined) {
+    recorder.file(joinPath(bin, name));
+    // Some installers leave a script there that starts the program beside it.
+    const shim = recorder.peek(joinPath(bin, name))?.slice(0, maxShim) ?? '';
+    for (const [, target = ''] of shim.matchAll(/\$basedir\/([\w@./+-]+)/g))
+      recorder.file(posix.join(bin, target));
+    return;
+  }
+  const found = findOnPath(name, recorder.workspace.root.real);
+  recorder.program(name, found);
+  if (found !== undefined && /\/shims\/|\/(?:asdf|mise)$/.test(found.real)) printVersions(step);
+  if (found?.inside === undefined) return;
+  recorder.run(`${name} is a program of this workspace`, found.inside);
+  recorder.file(found.inside);
+}
+
+// Managers of versions choose the program by these, and some of them take one from the workspace.
+const versionFiles =
+  /^(?:\.(?:python|ruby|node|java|go|terraform)-version|\.tool-versions|\.?mise(?:\.\w+)?\.toml)$/;
+
+function printVersions({ recorder, cwd }: FollowStep): void {
+  for (const folder of cwd === undefined ? [] : foldersUpward(cwd))
+    for (const name of recorder.names(folder))
+      if (versionFiles.test(name)) recorder.file(joinPath(folder, name));
+}
+
+const wrapperOptions = {
+  alone: /^(?:-[ivpqac]|-[ioe][0L]|--(?:foreground|preserve-status))$/,
+  valued: /^-[nk]$/,
+};
+const sudoOptions = { alone: /^-[nEHkSb]+$/, valued: /^-[ugp]$/ };
+
+/** `env A=1 x`, `timeout 5 x`: the first word that is no option, setting or number, and what follows it. */
+function startsWhatFollows(args: readonly Word[], step: FollowStep, name: string): void {
+  const first = operandAt(args, /^(?:sudo|doas)$/.test(name) ? sudoOptions : wrapperOptions);
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
+  if (first === undefined || first < 0) return;
+  const words = args.slice(first);
+  const at = words.findIndex((word) => word === undefined || !/^\w+=|^[\d.]+[smhd]?$/.test(word));
+  const set = words.slice(0, at < 0 ? words.length : at);
+  if (set.some((word) => loadsCode(word ?? '')))
+    step.recorder.giveUp('It sets a variable that programs load code by.');
+  if (at >= 0) step.follow(words.slice(at), deeperStep(step));
+}
+
+/** `find . -exec sh {} ;`: what it finds is a word that only running would tell. */
+function runsFound(args: readonly Word[], step: FollowStep): void {
+  for (const [at, word] of args.entries()) {
+    if (word === undefined || !/^-(?:exec|execdir|ok|okdir)$/.test(word)) continue;
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex((one) => one === ';' || one === '+');
+    const words = rest.slice(0, end < 0 ? rest.length : end);
+    step.follow(
+      words.map((one) => (one?.includes('{}') ? undefined : one)),
+      deeperStep(step),
+    );
+  }
+}
+
+/** `xargs sh`: its input is more words. */
+function runsWithInput(args: readonly Word[], step: FollowStep & { cwd: string }): void {
+  const first = operandAt(args, { alone: /^-(?:[0rtpx]+|[nPLI].+)$/, valued: /^-[nPLIdsaE]$/ });
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
+  else if (first >= 0) step.follow([...args.slice(first), undefined], deeperStep(step));
+  printCode(args, step);
+}
+
+/** `trap 'sh x.sh' EXIT`, `alias x=./x.sh`: text that is run later. */
+function keepsText(args: readonly Word[], step: FollowStep, name: string): void {
+  const texts = name === 'trap' ? args.slice(0, 1) : args;
+  for (const text of texts) {
+    if (text === undefined) step.recorder.unsure('It keeps a text to be run that only running would tell.');
+    else if (!/^-/.test(text)) step.followText(text.replace(/^[\w.-]+=/, ''), deeperStep(step));
+  }
+}
+
+/** `poetry run x`, `bundle exec x`, `direnv exec . x`: what follows is a program with its words. */
+function runsNamed(args: readonly Word[], step: FollowStep, name: string): void {
+  const at = args.findIndex((word) => word === 'run' || word === 'exec');
+  if (at < 0) return;
+  const rest = args.slice(at + (name === 'direnv' ? 2 : 1));
+  const first = operandAt(rest, { alone: /^(?:--|-q|--quiet|--frozen|--locked|--no-sync|--offline)$/ });
+  if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
+  if (first === undefined || first < 0) return;
+  const words = rest.slice(first);
+  // uv takes a script by itself.
+  const isScript = /\.pyw?$/.test(words[0] ?? '');
+  step.follow(isScript ? ['python3', ...words] : words, deeperStep(step));
+}
+
+/** `run-s build:*`: scripts by name, or by a pattern in which `*` stands for one piece between colons. */
+function runsSeveral(args: readonly Word[], step: FollowStep): void {
+  for (const word of args) {
+    if (word?.startsWith('-')) continue;
+    if (word === undefined || /[*{}]/.test(word)) step.recorder.giveUp('Which scripts it runs is a pattern.');
+    else step.follow(['npm', 'run', ...word.split(' ')], deeperStep(step));
+  }
+}
+
+/** `concurrently "npm:a" "tsc -w"`: each word is a line of its own. */
+function runsTexts(args: readonly Word[], step: FollowStep): void {
+  for (const word of args) {
+    if (word === undefined) step.recorder.giveUp('What it runs, only running would tell.');
+    else if (!word.startsWith('-'))
+      step.followText(word.replace(/^(npm|pnpm|yarn|bun):(.*)$/, '$1 run $2'), deeperStep(step));
+  }
+}

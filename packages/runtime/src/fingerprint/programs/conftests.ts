@@ -1,0 +1,49 @@
+// pytest loads each `conftest.py` that it passes by: in folders that it is given, and below them all that it collects tests from.
+import { type Family, type FollowStep, joinPath, type Word } from '../step.ts';
+
+// The default `norecursedirs` of pytest, and __pycache__, which pytest never enters.
+const usual = /^(?:\..*|_darcs|build|CVS|dist|node_modules|venv|\{arch\}|.*\.egg|__pycache__)$/;
+
+export function printConftests(
+  args: readonly Word[],
+  settings: readonly string[],
+  step: Parameters<Family>[1],
+): void {
+  const { recorder, cwd } = step;
+  const texts = settings.map((path) => (path.endsWith('.py') ? '' : (recorder.peek(path) ?? '')));
+  // Where the list is another one, only what is never read as a module is passed by.
+  const isOther = texts.some((text) => /\bnorecursedirs\b|\bcollect_in_virtualenv\b/.test(text));
+  const passesBy = (name: string): boolean => (isOther ? name === '.git' : usual.test(name));
+  const named = texts.flatMap((text) => text.split(/[\s"',=[\]]+/));
+  for (const folder of startsOf(cwd, [...args, ...named], recorder))
+    for (const path of recorder.find(folder, /^conftest\.py$/, (name) => passesBy(name)))
+      if (!isVirtual(path, recorder)) recorder.file(path);
+}
+
+/** The folder it is started in, and those that are named, with the ones between. */
+function startsOf(cwd: string, words: readonly Word[], recorder: FollowStep['recorder']): Set<string> {
+  const starts = new Set([cwd]);
+  for (const word of words) {
+    const plain = word?.replace(/^--?[\w-]+=/, '').replace(/::.*$/s, '');
+    if (plain === undefined || !/^[^-].*[^/]\/?$|^[\w.]$/s.test(plain)) continue;
+    const path = recorder.quietly().resolve(cwd, plain);
+    if (path === undefined) continue;
+    const names = path.split('/');
+    for (let depth = 1; depth <= names.length; depth++) {
+      const folder = names.slice(0, depth).join('/');
+      recorder.file(joinPath(folder, 'conftest.py'));
+      if (depth === names.length && recorder.quietly().names(folder).size > 0) starts.add(folder);
+    }
+  }
+  return starts;
+}
+
+// Installed packages have some of their own, which pytest leaves alone.
+function isVirtual(path: string, recorder: FollowStep['recorder']): boolean {
+  const names = path.split('/');
+  return names.some((_name, at) => {
+    const folder = names.slice(0, at).join('/');
+    const { names: namesIn } = recorder.quietly();
+    return at > 0 && namesIn(folder).has('pyvenv.cfg') && namesIn(joinPath(folder, 'bin')).has('activate');
+  });
+}

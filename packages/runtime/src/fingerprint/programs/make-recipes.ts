@@ -1,0 +1,144 @@
+// The rules of a makefile, and the recipes that a target leads to.
+
+import { deeperStep, type FollowStep, quietStep } from '../step.ts';
+import { type Automatic, expandMake, type MakeVariables } from './make-variables.ts';
+
+type Here = FollowStep & { cwd: string };
+type Rule = { needs: string[]; lines: string[] };
+type Makefile = { text: string; variables: MakeVariables };
+
+const maxTargets = 40;
+
+/** A line of shell. Variables that are not known make words of it that only running would tell. */
+export function runLine(line: string, variables: MakeVariables, step: Here, automatic: Automatic = {}): void {
+  for (const way of expandMake(line, variables, automatic)) {
+    const plain = way.trim().replace(/^[@+-]+[ \t]*/, '');
+    step.followText(plain.replaceAll('$$', '$'), quietStep(deeperStep(step)));
+  }
+}
+
+export function showRecipes(name: string, targets: readonly string[], file: Makefile, step: Here): void {
+  const { text, variables } = file;
+  const rules = readRules(text, variables);
+  const [first] = [...rules.keys()].filter((target) => !target.includes('%'));
+  const goal = /^[ \t]*\.DEFAULT_GOAL[ \t]*:?=[ \t]*(\S+)/m.exec(text)?.[1] ?? first;
+  // Where a rule is for or needs what only running would tell, any recipe may be run.
+  const isOpen = [...rules].some(([target, { needs }]) =>
+    [target, ...needs].some((one) => one.includes('$')),
+  );
+  const wanted = targets.length > 0 ? targets : goal === undefined ? [] : [goal];
+  const left = [...wanted, ...(isOpen ? rules.keys() : [])];
+  const done = new Set<string>();
+  while (left.length > 0 && done.size < maxTargets) {
+    const target = left.shift() ?? '';
+    if (done.has(target)) continue;
+    done.add(target);
+    for (const { rule, stem } of rulesFor(target, rules)) {
+      const needs = rule.needs.map((need) => need.replace('%', stem));
+      left.push(...needs);
+      if (rule.lines.length > 0) step.recorder.run(`${name} ${target} runs`, rule.lines.join('\n'));
+      const automatic = automaticOf(target, stem, needs, text);
+      for (const line of rule.lines) runLine(line, variables, step, automatic);
+    }
+  }
+  if (left.length > 0) step.recorder.unsure('It has too many targets to be followed.');
+}
+
+/** The rule of its name, and those whose pattern fits it. */
+function rulesFor(target: string, rules: ReadonlyMap<string, Rule>): { rule: Rule; stem: string }[] {
+  const own = rules.get(target);
+  const patterns = [...rules].flatMap(([pattern, rule]) => {
+    const [before = '', after = ''] = pattern.split('%', 2);
+    const isFit =
+      pattern.includes('%') &&
+      target.length >= before.length + after.length &&
+      target.startsWith(before) &&
+      target.endsWith(after);
+    return isFit && rule.lines.length > 0
+      ? [{ rule, stem: target.slice(before.length, target.length - after.length) }]
+      : [];
+  });
+  return [...(own === undefined ? [] : [{ rule: own, stem: '' }]), ...(own?.lines.length ? [] : patterns)];
+}
+
+// With a search path the file of a prerequisite may lie elsewhere.
+function automaticOf(target: string, stem: string, needs: readonly string[], text: string): Automatic {
+  const own = { '@': target, '*': stem };
+  if (/^[ ]*(?:VPATH|vpath)\b/m.test(text)) return own;
+  return { ...own, '<': needs[0] ?? '', '^': needs.join(' '), '+': needs.join(' '), '?': needs.join(' ') };
+}
+
+function readRules(text: string, variables: MakeVariables): Map<string, Rule> {
+  const rules = new Map<string, Rule>();
+  let current: Rule[] = [];
+  for (const line of text.split('\n')) {
+    if (line.startsWith('\t')) for (const rule of current) rule.lines.push(line.trim());
+    else {
+      const found = readRule(line, variables);
+      if (found === undefined) continue;
+      for (const target of found.bare) rules.set(target, rules.get(target) ?? { needs: [], lines: [] });
+      current = found.targets.map((target) => {
+        const rule = rules.get(target) ?? { needs: [], lines: [] };
+        rule.needs.push(...found.needs);
+        if (found.recipe !== undefined) rule.lines.push(found.recipe.trim());
+        rules.set(target, rule);
+        return rule;
+      });
+    }
+  }
+  return rules;
+}
+
+/** `bare` are targets that get their recipe by a pattern. */
+type ReadRule = { targets: string[]; bare: string[]; needs: string[]; recipe: string | undefined };
+
+function readRule(line: string, variables: MakeVariables): ReadRule | undefined {
+  // By hand: a pattern would take long for a line of a million blanks.
+  const colon = colonOf(line);
+  if (colon <= 0 || /^[\s#]/.test(line) || /[=#]/.test(line.slice(0, colon)) || line[colon + 1] === '=')
+    return undefined;
+  const rest = line.slice(colon + 1).replace(/^:/, '');
+  if (rest.includes('=') && !rest.includes(';')) return undefined;
+  const [plain = '', recipe] = rest.split(';', 2);
+  const words = (part: string): string[] =>
+    expandMake(part, variables).flatMap((way) =>
+      way
+        .split('#', 1)
+        .join('')
+        .split(/[\s|&]+/)
+        .filter(Boolean),
+    );
+  // `a.o b.o: %.o: %.c`: the pattern in the middle says how the targets get their stem.
+  const second = colonOf(plain);
+  const pattern = second < 0 ? undefined : plain.slice(0, second).trim();
+  const targets = words(line.slice(0, colon)).filter((one) => !/^\.[A-Z]/.test(one));
+  return {
+    targets: pattern === undefined ? targets.map(asPattern) : [pattern],
+    bare: pattern === undefined ? [] : targets,
+    needs: [...words(second < 0 ? plain : plain.slice(second + 1)), ...targets.flatMap(suffixNeed)],
+    recipe,
+  };
+}
+
+/** The first colon that does not stand in a reference to a variable. */
+function colonOf(line: string): number {
+  let depth = 0;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === '(' || line[at] === '{') depth++;
+    else if (line[at] === ')' || line[at] === '}') depth--;
+    else if (line[at] === ':' && depth <= 0) return at;
+  }
+  return -1;
+}
+
+/** `.sh.out` is an old spelling of `%.out: %.sh`. */
+const suffixes = /^(\.[\w+-]+)(\.[\w+-]+)$/;
+
+function asPattern(target: string): string {
+  return target.replace(suffixes, '%$2');
+}
+
+function suffixNeed(target: string): string[] {
+  const [, from] = suffixes.exec(target) ?? [];
+  return from === undefined ? [] : [`%${from}`];
+}

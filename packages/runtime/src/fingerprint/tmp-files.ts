@@ -1,0 +1,159 @@
+// What a command may use of the session's /tmp, where commands put things that nobody was asked about: an approval is bound to it, and it
+// is shown where it may be more than read.
+import { randomUUID } from 'node:crypto';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandPart, type Plan, visibleLine } from '@codelab/protocol';
+import { digestJson } from '../platform/digest.ts';
+import { identity } from '../workspace/directory.ts';
+import { findInTmp, type OwnTmp, printInTmp } from '../workspace/own-tmp.ts';
+
+type TmpFiles = { notes: string[]; basis: Plan['basis'] };
+
+const maxNotes = 40;
+const maxShown = 10;
+const shownChars = 600;
+const maxPaths = 20;
+const maxEntries = 20_000;
+
+/** `parts` with their executions: where not all of what runs is known, it may be anything in there. */
+export function filesInTmp(parts: readonly CommandPart[], tmp: OwnTmp | undefined): TmpFiles {
+  if (tmp === undefined) return { notes: [], basis: [] };
+  const notes: string[] = [];
+  const basis = new Map<string, string>();
+  for (const { words, verdict } of parts)
+    for (const path of words.flatMap(pathsInTmp)) {
+      const place = findInTmp(tmp, path);
+      if (place === undefined) continue;
+      const { print, text } = printInTmp(place);
+      basis.set(`tmp:${path}`, print);
+      if (verdict !== 'allow' && isShown(text)) notes.push(`${path}: ${shownText(text)}`);
+    }
+  const others = otherFiles(parts, tmp);
+  for (const { path, print } of others.basis) basis.set(path, print);
+  return {
+    notes: [...new Set([...notes, ...others.notes])].slice(0, maxNotes).map(visibleLine),
+    basis: [...basis].map(([path, print]) => ({ path, print })),
+  };
+}
+
+/** `--file=/tmp/x` and `-o/tmp/x` name one as well, and code in a word may name several. */
+function pathsInTmp(word: string): string[] {
+  const whole = word.search(/\/+tmp\//);
+  const paths = [
+    ...(whole < 0 ? [] : [word.slice(whole)]),
+    ...(word.match(/\/+tmp(?:\/[^\s"'`;|&<>()=,:@]+)+/g) ?? []),
+    ...(word.match(/\/+tmp(?:\/[^\s"'`;|&<>()]+)+/g) ?? []),
+  ];
+  return [...new Set(paths)].slice(0, maxPaths);
+}
+
+/** What the line may use without naming each file: by a pattern, by a folder, or by what only running would tell. */
+function otherFiles(parts: readonly CommandPart[], tmp: OwnTmp): TmpFiles {
+  const open = parts.map((part) => ({ part, words: part.words.filter((word) => isOpen(word, tmp)) }));
+  const asked = parts.filter(({ execution }) => execution !== undefined);
+  const isUnsure = asked.some(({ execution, isDynamic }) => isDynamic || execution?.unknown !== undefined);
+  const isNamed =
+    open.some(({ words }) => words.length > 0) ||
+    asked.some(({ cwd, execution, isDynamic }) => cwd === undefined || (isDynamic && execution?.unknown)) ||
+    (isUnsure && parts.some(({ words }) => words.some((word) => /\.log(?![\w(])/.test(word))));
+  if (!isNamed && !isUnsure) return { notes: [], basis: [] };
+  const entries = entriesIn(tmp.folder);
+  if (entries === undefined) return isNamed ? tooMany() : { notes: [], basis: [] };
+  const patterns = open.flatMap(({ part, words }) => (part.verdict === 'allow' ? [] : words));
+  // What keeps being written to is no reason to ask again, unless the line may well mean it.
+  const bound = isNamed ? entries : entries.filter(({ path }) => !path.endsWith('.log'));
+  return {
+    notes: notesOn(entries, patterns, tmp),
+    basis: [{ path: 'files in /tmp', print: digestJson(bound.map(({ path, print }) => [path, print])) }],
+  };
+}
+
+// No approval holds then, as nothing tells whether they are still what they were.
+function tooMany(): TmpFiles {
+  const note = `This session’s /tmp holds more than ${maxEntries} files, too many to be compared. Name the files one by one, or remove some first.`;
+  return { notes: [note], basis: [{ path: 'files in /tmp', print: randomUUID() }] };
+}
+
+/** Whether a word may lead to more in there than the one file it names. */
+function isOpen(word: string, tmp: OwnTmp): boolean {
+  if (/(^|[\s="'`(])\/+[^/\s]*[*?[{]/.test(word)) return true;
+  if (!/(^|[^\w.-])tmp(?![\w.-])/.test(word)) return false;
+  if (/[*?[{$]|\.\.|~/.test(word)) return true;
+  const paths = [...(word.match(/\/+tmp(?![^/\s"'`;|&<>()=,:@])/g) ?? []), ...pathsInTmp(word)];
+  return paths.length >= maxPaths || paths.some((path) => isFolder(path, word, tmp));
+}
+
+function isFolder(path: string, word: string, tmp: OwnTmp): boolean {
+  // `/tmp` itself is found at the start of each longer path too.
+  if (/^\/+tmp$/.test(path)) return !/\/tmp\/+[^/\s"'`;|&<>()=,:@]/.test(word);
+  const place = findInTmp(tmp, path);
+  return place !== undefined && (place.isLinked || place.stat?.isDirectory() === true);
+}
+
+type Entry = { path: string; print: string };
+
+/** Undefined when there are too many. A file's times tell one content from another; what is in a folder is told one by one. */
+function entriesIn(folder: string): Entry[] | undefined {
+  const entries: Entry[] = [];
+  const left = namesIn(folder) ?? [];
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) continue;
+    const at = path;
+    const below = stat.isDirectory() ? namesIn(join(folder, at))?.map((name) => join(at, name)) : undefined;
+    entries.push({ path, print: below === undefined ? identity(stat) : `folder ${stat.mode}` });
+    left.push(...(below ?? []));
+    if (entries.length + left.length > maxEntries) return undefined;
+  }
+  return entries;
+}
+
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder).sort().reverse();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rather too many than too few of what the patterns match. */
+function notesOn(entries: readonly Entry[], patterns: readonly string[], tmp: OwnTmp): string[] {
+  const literals = patterns.map(literalsOf);
+  const texts = entries.flatMap(({ path }) => {
+    const shown = `/tmp/${path}`;
+    if (!literals.some((some) => isInOrder(shown, some))) return [];
+    const place = findInTmp(tmp, shown);
+    const text = place && !place.isLinked ? printInTmp(place).text : undefined;
+    return isShown(text) ? [`${shown}: ${shownText(text)}`] : [];
+  });
+  const left = texts.length - maxShown;
+  return left > 0 ? [...texts.slice(0, maxShown), `It may use ${left} more files in /tmp.`] : texts;
+}
+
+/** The plain pieces of a pattern; none where code in a word or a variable may mean anything. */
+function literalsOf(word: string): string[] {
+  if (/[\s"'`;|&<>()$\\~=]|\.\./.test(word)) return [];
+  return word
+    .replace(/\/+/g, '/')
+    .replace(/\{.*\}?|\[[^\]]*\]?/g, '*')
+    .split(/[*?]+/)
+    .filter((piece) => piece !== '');
+}
+
+function isInOrder(path: string, pieces: readonly string[]): boolean {
+  let at = 0;
+  return pieces.every((piece) => {
+    const found = path.indexOf(piece, at);
+    at = found + piece.length;
+    return found >= 0;
+  });
+}
+
+function isShown(text: string | undefined): text is string {
+  return text !== undefined && text !== '' && !text.includes('\0');
+}
+
+function shownText(text: string): string {
+  return text.length <= shownChars ? text.trim() : `${text.trimEnd().split('\n').length} lines`;
+}

@@ -1,0 +1,196 @@
+// A commit of contents that need not be what stands in the files: build its tree beside the index → write the commit → move the branch only
+// if it still is where it was → the index follows for the committed paths alone, as after `git commit --only`.
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ToolError } from '@codelab/protocol';
+import type { RunContext } from '../tool/define-tool.ts';
+import { errno } from '../workspace/fault.ts';
+import { findRepository, pathSpecs } from './find-repository.ts';
+import type { GitHead } from './read/read-head.ts';
+import { mustGit, runGit } from './run-git.ts';
+import { takeTurns } from './run-program.ts';
+
+export type FileMode = '100644' | '100755' | '120000';
+
+/** `content` is as the file has it, `file` the file itself as it stands, `object` one that git has. */
+export type NewBlob = { mode: FileMode } & ({ content: Buffer } | { file: true } | { object: string });
+
+export type CommitEntry = {
+  path: string;
+  /** Null removes it. */
+  blob: NewBlob | null;
+  /** What the index gets: the same, another content, or nothing because it has it already. */
+  index: 'same' | 'keep' | NewBlob;
+};
+
+type NewCommit = { message: string; before: GitHead; entries: readonly CommitEntry[] };
+type GitContext = Pick<RunContext, 'workspace' | 'signal'>;
+
+/** `check` is asked when everything is written and nothing has been moved yet; it throws when a file has changed. */
+export async function commitEntries(
+  wanted: NewCommit,
+  context: GitContext,
+  check: () => void,
+): Promise<void> {
+  await takeTurns(context.workspace.root.real, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'codelab-commit-'));
+    try {
+      await write(wanted, context, { folder, check });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+async function write(
+  { message, before, entries }: NewCommit,
+  context: GitContext,
+  { folder, check }: { folder: string; check: () => void },
+): Promise<void> {
+  const { gitDirectory } = findRepository(context.workspace.root.real);
+  refuseUnfinished(gitDirectory);
+  const lines = await indexLines(entries, context);
+  const tree = await treeOf(before, lines.commit, context, join(folder, 'tree'));
+  const commit = await commitOf({ tree, before, message }, context);
+  using lock = lockIndex(gitDirectory);
+  const next = join(folder, 'index');
+  if (existsSync(lock.index)) copyFileSync(lock.index, next);
+  await updateIndex(lines.index, context, next);
+  check();
+  await moveBranch({ commit, before, message }, context);
+  lock.replace(next);
+}
+
+async function treeOf(
+  { commit }: GitHead,
+  lines: readonly string[],
+  context: GitContext,
+  index: string,
+): Promise<string> {
+  const from = commit === undefined ? ['--empty'] : [commit];
+  await mustGit({ ...context, args: ['read-tree', ...from], index, isChange: true });
+  await updateIndex(lines, context, index);
+  const { stdout } = await mustGit({ ...context, args: ['write-tree'], index, isChange: true });
+  return stdout.toString().trim();
+}
+
+async function updateIndex(lines: readonly string[], context: GitContext, index: string): Promise<void> {
+  const shared = { ...context, index, isChange: true } as const;
+  if (lines.length > 0)
+    await mustGit({ ...shared, args: ['update-index', '-z', '--index-info'], input: lines.join('') });
+  // What now is as in the index is noted, so that nobody has to read the file to find that out; what differs is no failure.
+  await runGit({ ...shared, args: ['update-index', '-q', '--refresh'] });
+}
+
+async function commitOf(
+  { tree, before, message }: { tree: string; before: GitHead; message: string },
+  context: GitContext,
+): Promise<string> {
+  const parent = before.commit === undefined ? [] : ['-p', before.commit];
+  const { stdout } = await mustGit({
+    ...context,
+    args: ['commit-tree', '--no-gpg-sign', ...parent, '-F', '-', tree],
+    input: message,
+    isChange: true,
+  });
+  return stdout.toString().trim();
+}
+
+/** Fails when somebody else has committed meanwhile: what they did would be taken back. */
+async function moveBranch(
+  { commit, before, message }: { commit: string; before: GitHead; message: string },
+  context: GitContext,
+): Promise<void> {
+  const subject = message.split('\n')[0] ?? '';
+  const note = before.commit === undefined ? `commit (initial): ${subject}` : `commit: ${subject}`;
+  const old = before.commit ?? '0'.repeat(commit.length);
+  await mustGit({ ...context, args: ['update-ref', '-m', note, 'HEAD', commit, old], isChange: true });
+}
+
+type IndexLines = { commit: string[]; index: string[] };
+
+/** As `update-index --index-info` reads them; mode 0 removes a path. */
+async function indexLines(entries: readonly CommitEntry[], context: GitContext): Promise<IndexLines> {
+  const lines: IndexLines = { commit: [], index: [] };
+  // What is removed may stand where a folder is to be.
+  for (const { path, blob, index } of entries.toSorted(
+    (a, b) => Number(a.blob !== null) - Number(b.blob !== null),
+  )) {
+    const [spec = ''] = pathSpecs(context.workspace, [path]);
+    const line = await lineFor(spec, blob, context);
+    lines.commit.push(line);
+    if (index === 'same') lines.index.push(line);
+    else if (index !== 'keep') lines.index.push(await lineFor(spec, index, context));
+  }
+  return lines;
+}
+
+// No object has this name, in whatever length the repository has names.
+const none = '0'.repeat(40);
+
+async function lineFor(spec: string, blob: NewBlob | null, context: GitContext): Promise<string> {
+  if (blob === null) return `0 ${none}\t${spec}\0`;
+  if ('object' in blob) return `${blob.mode} ${blob.object}\t${spec}\0`;
+  // Line endings are converted as git would; the text of a link is no file.
+  const as = blob.mode === '120000' ? '--no-filters' : `--path=${spec}`;
+  const from = 'file' in blob ? ['--', spec] : ['--stdin'];
+  const { stdout } = await mustGit({
+    ...context,
+    args: ['hash-object', '-w', as, ...from],
+    isChange: true,
+    ...('content' in blob && { input: blob.content }),
+  });
+  return `${blob.mode} ${stdout.toString().trim()}\t${spec}\0`;
+}
+
+const unfinished: Record<string, string> = {
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
+};
+
+/** Git takes no partial commit in the middle of these either. */
+export function refuseUnfinished(gitDirectory: string): void {
+  const found = Object.keys(unfinished).find((name) => existsSync(join(gitDirectory, name)));
+  if (found === undefined) return;
+  throw new ToolError(
+    'GIT_ERROR',
+    `A ${unfinished[found]} is under way in this repository. Finish or abort it, then commit.`,
+    { reason: 'unfinished' },
+  );
+}
+
+type IndexLock = Disposable & { index: string; replace(next: string): void };
+
+/** Git's own lock: no other git process writes the index while it is there. */
+function lockIndex(gitDirectory: string): IndexLock {
+  const index = join(gitDirectory, 'index');
+  const lock = `${index}.lock`;
+  try {
+    writeFileSync(lock, '', { flag: 'wx', mode: modeOf(index) });
+  } catch (error) {
+    if (errno(error) !== 'EEXIST') throw error;
+    throw new ToolError(
+      'GIT_ERROR',
+      `Another git process is at work here, or one has crashed: ${lock} exists. Wait for it; if none runs, remove the lock by hand.`,
+      { reason: 'locked' },
+    );
+  }
+  return {
+    index,
+    replace(next) {
+      if (existsSync(next)) {
+        copyFileSync(next, lock);
+        renameSync(lock, index);
+      }
+    },
+    [Symbol.dispose]: () => rmSync(lock, { force: true }),
+  };
+}
+
+function modeOf(index: string): number {
+  return (statSync(index, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+}

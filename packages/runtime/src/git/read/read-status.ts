@@ -1,0 +1,111 @@
+// What differs between the last commit, the index and the files, read from git's porcelain v2.
+import type { Workspace } from '../../workspace/workspace.ts';
+import { pathSpecs } from '../find-repository.ts';
+import { mustGit } from '../run-git.ts';
+
+/** `index` and `worktree` are git's letters: M A D R C T U, `.` for unchanged, `?` for what git does not know. */
+type StatusEntry = { path: string; index: string; worktree: string; renamed_from?: string };
+
+type Status = {
+  /** Null when no branch is checked out. */
+  branch: string | null;
+  upstream?: string;
+  ahead: number;
+  behind: number;
+  entries: StatusEntry[];
+};
+
+/** `filters` are set up here and have not run. */
+type Read = Status & { filters: ReadonlySet<string> };
+
+type StatusRequest = {
+  workspace: Workspace;
+  signal: AbortSignal;
+  /** Below the workspace; none means all of it. */
+  paths?: readonly string[];
+  untracked?: 'no' | 'normal' | 'all';
+};
+
+export async function readStatus({
+  workspace,
+  signal,
+  paths = [],
+  untracked = 'normal',
+}: StatusRequest): Promise<Read> {
+  const { stdout, repository, filters } = await mustGit({
+    workspace,
+    signal,
+    args: [
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--branch',
+      '--ahead-behind',
+      '--find-renames',
+      `--untracked-files=${untracked}`,
+      '--',
+      ...pathSpecs(workspace, paths),
+    ],
+  });
+  return { ...parse(stdout.toString(), repository.prefix), filters };
+}
+
+function parse(text: string, prefix: string): Status {
+  const status: Status = { branch: null, ahead: 0, behind: 0, entries: [] };
+  const fields = text.split('\0');
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i] ?? '';
+    if (field.startsWith('# ')) readHeader(status, field);
+    // A rename has its old name in a field of its own.
+    else if (field.startsWith('2 ')) readEntry(status, field, prefix, fields[++i]);
+    else if (field !== '') readEntry(status, field, prefix);
+  }
+  return status;
+}
+
+function readHeader(status: Status, field: string): void {
+  const [, name, ...words] = field.split(' ');
+  const value = words.join(' ');
+  if (name === 'branch.head') status.branch = value === '(detached)' ? null : value;
+  else if (name === 'branch.upstream') status.upstream = value;
+  else if (name === 'branch.ab') {
+    const [ahead, behind] = words;
+    status.ahead = Number(ahead);
+    status.behind = Math.abs(Number(behind));
+  }
+}
+
+// How many fields stand before the path, by the kind of the entry.
+const leading: Record<string, number> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
+
+function readEntry(status: Status, field: string, prefix: string, old?: string): void {
+  const count = leading[field[0] ?? ''];
+  if (count === undefined) return;
+  let at = 0;
+  for (let i = 0; i < count; i++) at = field.indexOf(' ', at) + 1;
+  const isKnown = count > 1;
+  status.entries.push({
+    path: below(field.slice(at), prefix),
+    index: isKnown ? (field[2] ?? '.') : '?',
+    worktree: isKnown ? (field[3] ?? '.') : '?',
+    ...(old === undefined ? {} : { renamed_from: below(old, prefix) }),
+  });
+}
+
+function below(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+// Where a workspace's repository stands, for who can do without: nothing where there is none, or where git takes too long.
+type StatusSummary = Pick<Awaited<ReturnType<typeof readStatus>>, 'branch' | 'entries'>;
+
+export async function tryReadStatus(
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<StatusSummary | undefined> {
+  try {
+    return await readStatus({ workspace, signal });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+// Refuses a path that is neither on the disk nor known to git; what was deleted is known, since git remembers it.
+import { ToolError } from '@codelab/protocol';
+import type { Workspace } from '../workspace/workspace.ts';
+import { pathSpecs } from './find-repository.ts';
+import { gitFailure } from './git-failure.ts';
+import { readGitDiff } from './read/read-diff.ts';
+import { mustGit, runGit } from './run-git.ts';
+
+type MissingRequest = {
+  workspace: Workspace;
+  signal: AbortSignal;
+  /** Paths that are not on the disk. */
+  absent: readonly { asked: string; path: string }[];
+};
+
+export async function refuseMissing({ workspace, signal, absent }: MissingRequest): Promise<void> {
+  for (const { asked, path } of absent) {
+    const shared = { workspace, signal, maxBytes: 1024 };
+    const places = pathSpecs(workspace, [path]);
+    const listed = await runGit({ ...shared, args: ['ls-files', '-z', '--', ...places] });
+    if (listed.exitCode !== 0 && !listed.isCut) throw gitFailure(listed);
+    if (listed.stdout.length > 0) continue;
+    // Deleted, and the deletion is staged.
+    const { paths } = await readGitDiff({ ...shared, sides: 'staged', paths: [path] });
+    if (paths.length === 0) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
+  }
+}
+
+// Which files a filter (as large file storage sets one up) would turn into something else. The filters themselves are never run,
+// so git would take or leave these files in the wrong form.
+type FilterRequest = { workspace: Workspace; signal: AbortSignal; paths: readonly string[] };
+
+/** Throws when any of the paths needs one of the filters that are set up. */
+export async function refuseFiltered(request: FilterRequest, filters: ReadonlySet<string>): Promise<void> {
+  if (filters.size === 0 || request.paths.length === 0) return;
+  const [first, ...more] = await filteredPaths(request, filters);
+  if (first === undefined) return;
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  throw new ToolError(
+    'GIT_ERROR',
+    `${JSON.stringify(first)}${others} would go through a git filter, and filters are not run here. Do this with git itself.`,
+    { reason: 'filter' },
+  );
+}
+
+async function filteredPaths(
+  { workspace, signal, paths }: FilterRequest,
+  filters: ReadonlySet<string>,
+): Promise<string[]> {
+  const { stdout, repository } = await mustGit({
+    workspace,
+    signal,
+    args: ['check-attr', '-z', '--stdin', 'filter'],
+    input: pathSpecs(workspace, paths).join('\0'),
+  });
+  const fields = stdout.toString().split('\0');
+  const found: string[] = [];
+  for (let i = 0; i + 2 < fields.length; i += 3)
+    if (filters.has(fields[i + 2] ?? '')) found.push((fields[i] ?? '').slice(repository.prefix.length));
+  return found;
+}

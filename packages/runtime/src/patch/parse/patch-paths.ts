@@ -1,0 +1,125 @@
+// Paths as they stand in patches: quoting as git does it, and the prefixes `a/` and `b/`.
+import { patchFailure } from '../file-patch.ts';
+
+// Reads the file name on a header line of a patch: quoted as in C, or bare up to a tab.
+
+/** Null for `/dev/null`, which stands for no file; only its bare spelling does. */
+export function patchName(text: string, patchLine: number): string | null {
+  const tab = text.startsWith('"') ? -1 : text.indexOf('\t');
+  const bare = tab === -1 ? text : text.slice(0, tab);
+  if (bare === '/dev/null') return null;
+  const name = text.startsWith('"') ? unquoted(text, patchLine) : bare;
+  if (name === '') throw patchFailure('The file name is empty.', { patchLine });
+  if (name.includes('\0')) throw patchFailure('The file name holds a NUL.', { patchLine });
+  if (bare === name && name.includes('\r'))
+    throw patchFailure('The file name holds a carriage return that is not quoted.', { patchLine });
+  return name;
+}
+
+function unquoted(text: string, patchLine: number): string {
+  const found = unquotePath(text);
+  if (found !== null && (found.rest === '' || found.rest.startsWith('\t'))) return found.name;
+  throw patchFailure('The quoted file name cannot be read.', { patchLine });
+}
+
+/** Reads a name git has quoted as in C, from its opening quote on; null when the quoting is broken or not UTF-8. */
+export function unquotePath(text: string): { name: string; rest: string } | null {
+  const end = closingQuote(text);
+  if (end === -1) return null;
+  const inner = text.slice(1, end);
+  const name = inner.includes('\\') ? decode(inner) : inner;
+  return name === null ? null : { name, rest: text.slice(end + 1) };
+}
+
+const ESCAPED_BYTES: Record<string, number> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 34,
+  '\\': 92,
+};
+
+function closingQuote(text: string): number {
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '"') return at;
+    if (text[at] === '\\') at++;
+  }
+  return -1;
+}
+
+function decode(inner: string): string | null {
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  for (const [piece] of inner.matchAll(/\\[0-3][0-7]{2}|\\.|[^\\]+/gs)) {
+    if (!piece.startsWith('\\')) {
+      parts.push(encoder.encode(piece));
+      continue;
+    }
+    const byte = piece.length === 4 ? Number.parseInt(piece.slice(1), 8) : ESCAPED_BYTES[piece.slice(1)];
+    if (byte === undefined) return null;
+    parts.push(Uint8Array.of(byte));
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(concatenate(parts));
+  } catch {
+    return null;
+  }
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** Quotes a file name the way git prints it (core.quotePath on); a plain name comes back as it is. */
+export function quotePath(name: string): string {
+  if (PLAIN.test(name)) return name;
+  return `"${Array.from(new TextEncoder().encode(name), escapeByte).join('')}"`;
+}
+
+/** Printable ASCII without the double quote and the backslash. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+const SHORT_ESCAPES: Record<string, string> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+function escapeByte(byte: number): string {
+  const character = String.fromCharCode(byte);
+  if (PLAIN.test(character)) return character;
+  return SHORT_ESCAPES[character] ?? `\\${byte.toString(8).padStart(3, '0')}`;
+}
+
+// Takes `a/` and `b/`, or the prefixes of diff.mnemonicPrefix, off the two names of a file.
+
+/**
+ * `git diff` puts two different prefixes on the two sides, so the same one twice on its header line is a folder
+ * (`--no-prefix`). In a plain diff, `a/` or `b/` on both sides goes too, as `git apply -p1` takes it.
+ */
+export function stripPrefixes(oldName: string, newName: string, isGitHeader: boolean): [string, string] {
+  const isPrefixed =
+    oldName[0] === newName[0]
+      ? !isGitHeader && PLAIN_PREFIX.test(oldName) && PLAIN_PREFIX.test(newName)
+      : GIT_PREFIX.test(oldName) && GIT_PREFIX.test(newName);
+  return isPrefixed ? [oldName.slice(2), newName.slice(2)] : [oldName, newName];
+}
+
+const GIT_PREFIX = /^[abciow12]\//;
+const PLAIN_PREFIX = /^[ab]\//;

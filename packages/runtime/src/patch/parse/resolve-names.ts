@@ -1,0 +1,148 @@
+/**
+ * Says which files a plain diff means, by which exist: its names may bear the folder it was made in (`dir/x` or `x`), and the
+ * two names of a file may differ (`x.orig` and `x`). What could be two things is refused.
+ */
+import type { ToolError } from '@codelab/protocol';
+import { type FilePatch, type PlainNames, patchFailure } from '../file-patch.ts';
+import { isCopyOf, plainPath } from './parse-plain-header.ts';
+
+export type PatchSurroundings = {
+  kindOf(path: string): 'file' | 'folder' | 'none';
+  /** Whether the patch applies when it is read like this. */
+  fits(files: readonly FilePatch[]): boolean;
+};
+
+/** The patch with its names as they are (0) or without their first folder (1), for all files alike, as in `git apply -p`. */
+type NameReading = {
+  files: FilePatch[];
+  /** A file that exists was found under its name. */
+  isAnchored: boolean;
+  problem?: ToolError;
+};
+
+export function resolveNames(files: readonly FilePatch[], around: PatchSurroundings): FilePatch[] {
+  const open = files.flatMap(({ names }) => names ?? []);
+  if (open.length === 0) return [...files];
+  const whole = readAt(files, 0, around);
+  if (open.every(({ isPrefixed }) => isPrefixed)) return filesOf(whole);
+  const stripped = readAt(files, 1, around);
+  if (whole.problem && stripped.problem) throw missing(open) ?? whole.problem;
+  if (whole.problem ?? stripped.problem) return filesOf(whole.problem ? stripped : whole);
+  if (whole.isAnchored !== stripped.isAnchored) return filesOf(whole.isAnchored ? whole : stripped);
+  return whole.isAnchored ? byContent(whole, stripped, around) : forNewFiles(whole, stripped, open, around);
+}
+
+function filesOf({ files, problem }: NameReading): FilePatch[] {
+  if (problem) throw problem;
+  return files;
+}
+
+function byContent(whole: NameReading, stripped: NameReading, { fits }: PatchSurroundings): FilePatch[] {
+  if (!fits(stripped.files)) return whole.files;
+  if (!fits(whole.files)) return stripped.files;
+  throw twoMeanings(whole, stripped);
+}
+
+/** Where nothing else tells, equal names are whole; different first folders are those of two trees that were compared. */
+function forNewFiles(
+  whole: NameReading,
+  stripped: NameReading,
+  open: readonly PlainNames[],
+  { kindOf }: PatchSurroundings,
+): FilePatch[] {
+  const compared = open.filter(
+    (names) => names.old !== null && names.new !== null && names.old !== names.new,
+  );
+  if (compared.length === 0) return whole.files;
+  if (compared.some((names) => kindOf(folderOf(plainPath(names))) === 'folder'))
+    throw twoMeanings(whole, stripped);
+  return stripped.files;
+}
+
+function readAt(files: readonly FilePatch[], level: 0 | 1, { kindOf }: PatchSurroundings): NameReading {
+  const reading: NameReading = { files: [], isAnchored: false };
+  const made = new Map<string, boolean>();
+  const exists = (path: string) => made.get(path) ?? kindOf(path) === 'file';
+  for (const { names, ...file } of files) {
+    const settled = names ? settle(file, namesAt(names, level), exists) : file;
+    if ('code' in settled) return { ...reading, problem: settled };
+    reading.isAnchored ||= names !== undefined && settled.oldPath !== null;
+    reading.files.push(settled);
+    if (settled.oldPath !== null && settled.operation !== 'copy') made.set(settled.oldPath, false);
+    if (settled.newPath !== null) made.set(settled.newPath, true);
+  }
+  return reading;
+}
+
+function namesAt(names: PlainNames, level: 0 | 1): PlainNames {
+  if (level === 0 || names.isPrefixed) return names;
+  return { ...names, old: names.old && withoutFolder(names.old), new: names.new && withoutFolder(names.new) };
+}
+
+function settle(
+  file: FilePatch,
+  names: PlainNames,
+  exists: (path: string) => boolean,
+): FilePatch | ToolError {
+  const path = plainPath(names);
+  const made: FilePatch = { newMode: 0o100644, ...file, oldPath: null, newPath: path, operation: 'create' };
+  if (path === '' || names.old === '' || names.new === '') return patchFailure('The file name is empty.');
+  if (file.operation === 'create') return made;
+  const other = [names.old, names.new].find((name) => name !== null && !isCopyOf(name, path)) ?? path;
+  const existing = [...new Set([path, other])].filter(exists);
+  if (existing.length > 1) throw twoFiles(path, other);
+  const [found] = existing;
+  if (found !== undefined)
+    return { ...file, oldPath: found, newPath: file.operation === 'delete' ? null : found };
+  const [hunk, ...more] = file.hunks;
+  const onlyAdds = hunk !== undefined && hunk.oldLines === 0 && more.length === 0;
+  if (file.operation === 'update' && onlyAdds) return made;
+  return patchFailure('There is no such file. The old name of a new one is /dev/null.', { path });
+}
+
+function withoutFolder(name: string): string {
+  const slash = name.indexOf('/');
+  return slash === -1 ? '' : name.slice(slash + 1).replace(/^\/+/, '');
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function twoFiles(path: string, other: string): ToolError {
+  return patchFailure(
+    `The names "${shown(path)}" and "${shown(other)}" disagree, and both files exist. Name the one to be changed in both lines: --- a/${shown(path)} and +++ b/${shown(path)}.`,
+    { path },
+  );
+}
+
+function twoMeanings(whole: NameReading, stripped: NameReading): ToolError {
+  const at = whole.files.findIndex((file, index) => pathOf(file) !== pathOf(stripped.files[index]));
+  const [path, other] = [shown(pathOf(whole.files[at])), shown(pathOf(stripped.files[at]))];
+  return patchFailure(
+    `The patch fits both "${path}" and "${other}". Say which with a prefix: --- a/${path} and +++ b/${path}.`,
+    { path },
+  );
+}
+
+/** Undefined when there is only one name that could have been meant: that it is missing says enough. */
+function missing(open: readonly PlainNames[]): ToolError | undefined {
+  const names = open.find(({ old, new: name }) => old !== null && name !== null && old !== name);
+  if (names === undefined) return undefined;
+  const path = plainPath(names);
+  const tried = [names.old, names.new, ...Object.values(namesAt(names, 1))].filter(
+    (name) => typeof name === 'string' && name !== '',
+  );
+  return patchFailure(
+    `The names disagree, and no file is at any of: ${[...new Set(tried)].map((name) => shown(String(name))).join(', ')}. Name the file to be changed in both lines.`,
+    { path },
+  );
+}
+
+function pathOf(file: FilePatch | undefined): string {
+  return file?.newPath ?? file?.oldPath ?? '';
+}
+
+function shown(name: string): string {
+  return name.slice(0, 200);
+}
