@@ -14,7 +14,7 @@ const defaultMs = 1000;
 
 export function startPatternWorker(pattern: RegExp, signal: AbortSignal, maxMs = defaultMs): PatternWorker {
   const { source, flags } = pattern;
-  // Its code goes along as text: a bundle has no second file to start from.
+  // The worker's code is passed as text, because a bundle has no second file to start a worker from.
   const worker = new Worker(`(${serve.toString()})(process.getBuiltinModule('node:worker_threads'))`, {
     eval: true,
     workerData: { source, flags },

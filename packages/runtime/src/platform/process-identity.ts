@@ -38,6 +38,11 @@ export function isSeenAlive(owner: Owner): boolean {
   return isThisProcess(owner) || (visibility(owner) === 'visible' && startOf(owner.pid) === owner.startedAt);
 }
 
+/** Whether this process can tell for certain that the owner does not run any more. */
+export function isSeenGone(owner: Owner): boolean {
+  return visibility(owner) === 'visible' && startOf(owner.pid) !== owner.startedAt;
+}
+
 function isThisProcess({ pid, startedAt }: Owner): boolean {
   const here = thisProcess();
   return pid === here.pid && startedAt === here.startedAt;

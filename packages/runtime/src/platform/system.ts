@@ -3,7 +3,7 @@
 import { type FSWatcher, fstatSync, lstatSync, readFileSync, readlinkSync, watch } from 'node:fs';
 
 /** `proc`: /proc tells of processes and open files. `watch`: changes of files are told. `groups`: processes have groups. */
-export type SystemPart = 'proc' | 'sandbox' | 'watch' | 'groups';
+export type SystemPart = 'proc' | 'sandbox' | 'bubblewrap' | 'watch' | 'groups';
 
 /** Whether it is not to be used. A part that is missing leads to stricter ways only, so whoever starts CodeLab may say so. */
 export function isSwitchedOff(part: SystemPart): boolean {

@@ -1,4 +1,5 @@
 // Takes in what a command prints: its two ends in memory, and all of it, in order of arrival, in a file once memory is too small.
+import { type Ends, keepEnds } from './keep-ends.ts';
 import { openSpillFile, type SpillFile } from './spill-file.ts';
 
 export type Stream = 'stdout' | 'stderr';
@@ -30,16 +31,49 @@ type Options = {
 };
 
 export function captureOutput(options: Options): Capture {
-  const { memoryBytes, fileBytes, file, onDrain } = options;
+  const { memoryBytes, file } = options;
   const streams = { stdout: keepEnds(memoryBytes), stderr: keepEnds(memoryBytes) };
-  // In order of arrival, until it is known whether a file is needed.
+  const whole = keepWhole(options);
+  return {
+    push(stream, bytes) {
+      // The rest is read and forgotten, so that the program that writes can come to its end.
+      if (whole.isFull) return true;
+      const goesOn = whole.push(bytes);
+      streams[stream].push(bytes);
+      return goesOn;
+    },
+    async end() {
+      await whole.end();
+      const { stdout, stderr } = shares(streams.stdout, streams.stderr, memoryBytes);
+      return {
+        stdout: textOf(streams.stdout, stdout, file),
+        stderr: textOf(streams.stderr, stderr, file),
+        stdoutBytes: streams.stdout.total,
+        stderrBytes: streams.stderr.total,
+        truncated: whole.hasFile || whole.isFull,
+        outputFile: whole.hasFile ? file : undefined,
+      };
+    },
+  };
+}
+
+type WholeOutput = {
+  readonly isFull: boolean;
+  readonly hasFile: boolean;
+  /** False when nothing more should come until `onDrain` is called. */
+  push(bytes: Buffer): boolean;
+  end(): Promise<void>;
+};
+
+/** All output in order of arrival: in memory until it is known whether a file is needed, then in the file. */
+function keepWhole({ memoryBytes, fileBytes, file, onFull, onDrain }: Options): WholeOutput {
   let early: Ends | undefined = keepEnds(2 * memoryBytes);
   let spilled: SpillFile | undefined;
   let written = 0;
   let isFull = false;
 
   function fill(error: unknown): void {
-    if (!isFull) options.onFull(error);
+    if (!isFull) onFull(error);
     isFull = true;
   }
 
@@ -52,41 +86,28 @@ export function captureOutput(options: Options): Capture {
     return goesOn;
   }
 
-  function keep(bytes: Buffer): boolean {
-    if (early !== undefined && early.total + bytes.length <= memoryBytes) {
-      early.push(bytes);
-      return true;
-    }
-    try {
-      if (early !== undefined) spill(early.take(early.total).head);
-      early = undefined;
-      return spill(bytes);
-    } catch (error) {
-      fill(error);
-      return true;
-    }
-  }
-
   return {
-    push(stream, bytes) {
-      // The rest is read and forgotten, so that whoever writes can come to its end.
-      if (isFull) return true;
-      const goesOn = keep(bytes);
-      streams[stream].push(bytes);
-      return goesOn;
+    get isFull() {
+      return isFull;
     },
-    async end() {
-      await spilled?.end();
-      const { stdout, stderr } = shares(streams.stdout, streams.stderr, memoryBytes);
-      return {
-        stdout: textOf(streams.stdout, stdout, file),
-        stderr: textOf(streams.stderr, stderr, file),
-        stdoutBytes: streams.stdout.total,
-        stderrBytes: streams.stderr.total,
-        truncated: spilled !== undefined || isFull,
-        outputFile: spilled === undefined ? undefined : file,
-      };
+    get hasFile() {
+      return spilled !== undefined;
     },
+    push(bytes) {
+      if (early !== undefined && early.total + bytes.length <= memoryBytes) {
+        early.push(bytes);
+        return true;
+      }
+      try {
+        if (early !== undefined) spill(early.take(early.total).head);
+        early = undefined;
+        return spill(bytes);
+      } catch (error) {
+        fill(error);
+        return true;
+      }
+    },
+    end: async () => await spilled?.end(),
   };
 }
 
@@ -103,74 +124,6 @@ function textOf(ends: Ends, share: number, file: string): string {
   if (leftOut === 0) return cleanOutput(Buffer.concat([head, tail]).toString());
   const notice = `\n[… ${leftOut} bytes left out; the whole output is in ${file} …]\n`;
   return cleanOutput(wholeEnd(head).toString()) + notice + cleanOutput(wholeStart(tail).toString());
-}
-
-/** The beginning and the end of a stream of bytes, however long it is, in bounded memory. */
-type Ends = {
-  /** How many bytes came by. */
-  readonly total: number;
-  /** Copies what it keeps: the caller may use the buffer again. */
-  push(bytes: Buffer): void;
-  /** At most `limit` of the bytes, half from each end; all of them when they fit. */
-  take(limit: number): { head: Buffer; tail: Buffer; leftOut: number };
-};
-
-export function keepEnds(limit: number): Ends {
-  const headLimit = Math.ceil(limit / 2);
-  const tailLimit = limit - headLimit;
-  let head = Buffer.alloc(0);
-  let headSize = 0;
-  let ring: Buffer | undefined;
-  let total = 0;
-
-  function pushHead(bytes: Buffer): void {
-    if (headSize + bytes.length > head.length) {
-      const grown = Buffer.allocUnsafe(Math.min(headLimit, Math.max(4096, 2 * (headSize + bytes.length))));
-      head.copy(grown, 0, 0, headSize);
-      head = grown;
-    }
-    headSize += bytes.copy(head, headSize);
-  }
-
-  function pushTail(bytes: Buffer, before: number): void {
-    if (tailLimit === 0) return;
-    ring ??= Buffer.allocUnsafe(tailLimit);
-    const skipped = Math.max(0, bytes.length - tailLimit);
-    const rest = bytes.subarray(skipped);
-    const at = (before + skipped) % tailLimit;
-    const first = rest.copy(ring, at);
-    if (first < rest.length) rest.copy(ring, 0, first);
-  }
-
-  // What the ring holds, oldest first.
-  function tail(): Buffer {
-    const seen = total - headSize;
-    if (ring === undefined || seen === 0) return Buffer.alloc(0);
-    if (seen <= tailLimit) return ring.subarray(0, seen);
-    const at = seen % tailLimit;
-    return Buffer.concat([ring.subarray(at), ring.subarray(0, at)]);
-  }
-
-  return {
-    get total() {
-      return total;
-    },
-    push(bytes) {
-      const own = Math.min(bytes.length, headLimit - headSize);
-      if (own > 0) pushHead(bytes.subarray(0, own));
-      if (own < bytes.length) pushTail(bytes.subarray(own), total + own - headSize);
-      total += bytes.length;
-    },
-    take(wanted) {
-      const kept = { head: head.subarray(0, headSize), tail: tail() };
-      const allowed = Math.min(wanted, limit);
-      if (total <= allowed) return { ...kept, leftOut: 0 };
-      const first = kept.head.subarray(0, Math.ceil(allowed / 2));
-      const last = allowed - first.length;
-      const end = last <= kept.tail.length ? kept.tail : Buffer.concat([kept.head, kept.tail]);
-      return { head: first, tail: end.subarray(end.length - last), leftOut: total - allowed };
-    },
-  };
 }
 
 // Cuts bytes and text so that nothing is torn: no character in the middle, no instruction to a terminal in the middle.
@@ -197,7 +150,7 @@ export function wholeStart(bytes: Buffer): Buffer {
 const unfinished = /\u001b(?:\[[0-?]{0,32}[ -/]{0,4}|[\]PX^_][^\u0007\u001b\n]{0,200})?$/;
 
 /** The text up to an escape sequence that has begun at its end and may still go on. */
-export function wholeText(text: string): string {
+export function withoutPartialEscape(text: string): string {
   const tail = text.slice(-256);
   const at = tail.search(unfinished);
   return at === -1 ? text : text.slice(0, text.length - tail.length + at);

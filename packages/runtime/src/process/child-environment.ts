@@ -13,7 +13,7 @@ const passedOn = [
   ...['LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME', 'LC_MONETARY'],
 ];
 
-// These decide which code a program loads or starts; a value from a caller would be a command nobody judged.
+// Variables that decide which code a program loads or starts; a value from a caller would be a command that nobody judged.
 const dangerous = new RegExp(
   [
     'PATH|HOME|SHELL|IFS|ENV|BASH_.*|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|PS[0-4]|CDPATH|GLOBIGNORE|ZDOTDIR',
@@ -97,15 +97,15 @@ export function trustedPath(root: string, path: string = process.env.PATH ?? '')
 }
 
 function isOutside(folder: string, root: string): boolean {
-  if (!folder.startsWith('/') || folder.split('/').includes('..') || isWithin(folder, root)) return false;
+  if (!folder.startsWith('/') || folder.split('/').includes('..') || isUnder(folder, root)) return false;
   try {
-    return !isWithin(realpathSync(folder), root);
+    return !isUnder(realpathSync(folder), root);
   } catch {
     return false;
   }
 }
 
-export function isWithin(path: string, folder: string): boolean {
+export function isUnder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
@@ -127,7 +127,7 @@ export function findProgram(name: string, root: string): string {
 function isProgram(path: string, root: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile() && !isWithin(realpathSync(path), root);
+    return statSync(path).isFile() && !isUnder(realpathSync(path), root);
   } catch {
     return false;
   }

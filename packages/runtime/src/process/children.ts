@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Owner } from '@codelab/protocol';
 import { randomId } from '../platform/digest.ts';
 import { isAlive, isSeenAlive, thisProcess } from '../platform/process-identity.ts';
-import { type Ancestor, endFamily, findFamily, signalFamily } from './family.ts';
+import { type Ancestor, endFamily, findFamily, signalFamily } from './family/family.ts';
 import { createPipes, type Pipes } from './pipes.ts';
 
 export type Children = Disposable & {
@@ -88,7 +88,7 @@ export async function reapOrphans(home: string): Promise<number> {
     const owner = readOwner(join(folder, name));
     if (owner === undefined || isAlive(owner, home)) continue;
     const id = name.slice(0, -'.json'.length);
-    const orphans = { pid: 0, marker: `${id}.`, bornAt: 0 };
+    const orphans = { pid: 0, marker: `${id}.`, born: { at: 0, after: undefined } };
     ended += findFamily(orphans).length;
     await endFamily(orphans, { graceMs });
     rmSync(join(folder, id), { recursive: true, force: true });

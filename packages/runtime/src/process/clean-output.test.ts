@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanOutput, wholeEnd, wholeStart, wholeText } from './capture-output.ts';
+import { cleanOutput, wholeEnd, wholeStart, withoutPartialEscape } from './capture-output.ts';
 
 const printable = fc.string({ unit: fc.constantFrom(...'aZ09 é漢🙂\n\t[]m;'), maxLength: 200 });
 const noise = fc.string({
@@ -46,8 +46,8 @@ test('a cut text has whole characters only', () => {
 });
 
 test('an instruction that has only begun is held back', () => {
-  expect(wholeText('ab\u001b')).toBe('ab');
-  expect(wholeText('ab\u001b[3')).toBe('ab');
-  expect(wholeText('ab\u001b]8;;http')).toBe('ab');
-  expect(wholeText('ab\u001b[31mred')).toBe('ab\u001b[31mred');
+  expect(withoutPartialEscape('ab\u001b')).toBe('ab');
+  expect(withoutPartialEscape('ab\u001b[3')).toBe('ab');
+  expect(withoutPartialEscape('ab\u001b]8;;http')).toBe('ab');
+  expect(withoutPartialEscape('ab\u001b[31mred')).toBe('ab\u001b[31mred');
 });

@@ -1,14 +1,14 @@
-// Programs that live beside the calls, such as MCP servers: each in a session of its own with a short environment, and ended
+// Programs that live beside the calls, such as MCP and language servers: each in a session of its own with a short environment, and ended
 // with everything it started.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Stream } from './capture-output.ts';
 import { childEnvironment, markerName } from './child-environment.ts';
 import { createChildren } from './children.ts';
-import { endFamily } from './family.ts';
+import { endFamily } from './family/family.ts';
 import { type Child, type SpawnOrder, spawnChild } from './spawn-child.ts';
 
-export type Program = Pick<Child, 'stdin' | 'exited' | 'silent'> & {
-  /** Its input ends; if it stays, it is told to go, and then killed. */
+export type ChildProgram = Pick<Child, 'pid' | 'born' | 'stdin' | 'exited' | 'silent'> & {
+  /** Closes the program's input; a program that stays gets SIGTERM, and then SIGKILL. */
   end(): Promise<void>;
 };
 
@@ -19,12 +19,12 @@ type ProgramOrder = Pick<SpawnOrder, 'argv' | 'cwd'> & {
   onBytes(stream: Stream, bytes: Buffer): void;
 };
 
-export type Programs = Disposable & { start(order: ProgramOrder): Promise<Program> };
+export type ChildPrograms = Disposable & { start(order: ProgramOrder): Promise<ChildProgram> };
 
 const leaveMs = 500;
 const graceMs = 1500;
 
-export function createPrograms({ home, root }: { home: string; root: string }): Programs {
+export function createPrograms({ home, root }: { home: string; root: string }): ChildPrograms {
   const children = createChildren(home);
 
   async function end(child: Child, guard: Disposable): Promise<void> {
@@ -53,8 +53,8 @@ export function createPrograms({ home, root }: { home: string; root: string }): 
       // What can't be written any more is told by its end.
       child.stdin?.on('error', () => undefined);
       const guard = children.guard(child);
-      const { stdin, exited, silent } = child;
-      return { stdin, exited, silent, end: () => end(child, guard) };
+      const { pid, born, stdin, exited, silent } = child;
+      return { pid, born, stdin, exited, silent, end: () => end(child, guard) };
     },
     [Symbol.dispose]: () => children[Symbol.dispose](),
   };

@@ -1,16 +1,16 @@
 // Runs a program to its end: spawn → take in what it prints → stop it at its limits → leave nothing of it behind.
 
 import { type Captured, captureOutput, type Stream } from './capture-output.ts';
-import { clearUp } from './clear-up.ts';
-import { endFamily, killAtOnce } from './family.ts';
-import { type Excess, limitFamily } from './limit-family.ts';
+import type { Activity } from './family/activity.ts';
+import { clearUp, endFamily, killAtOnce } from './family/family.ts';
+import { type Excess, limitFamily } from './family/limit-family.ts';
+import { type NoteSpan, watchFamily } from './family/watch-family.ts';
 import { type Child, type Exit, type SpawnOrder, spawnChild } from './spawn-child.ts';
-import { type Activity, watchFamily } from './watch-family.ts';
 
 /** Why it was ended from outside. */
 type Stop = 'timeout' | 'cancelled' | 'flood' | 'disk' | Excess;
 
-export type Ended = Captured &
+export type ProcessResult = Captured &
   Exit & { stop: Stop | undefined; cause: unknown; durationMs: number; activity: Activity | undefined };
 
 export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
@@ -25,6 +25,7 @@ export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
   outputFile: string;
   /** Where it may write, when it is to be known afterwards at what time it did. */
   watched: string | undefined;
+  onSpan?: NoteSpan | undefined;
   onBytes?(stream: Stream, bytes: Buffer): void;
   /** Sees to it that it ends with this process. */
   guard(child: Child): Disposable;
@@ -32,12 +33,14 @@ export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
 
 const survivorGraceMs = 400;
 
-export async function runProcess(order: ProcessOrder): Promise<Ended> {
+type StopReason = { stop: Stop; cause: unknown };
+
+export async function runProcess(order: ProcessOrder): Promise<ProcessResult> {
   order.signal.throwIfAborted();
-  const stopping = Promise.withResolvers<{ stop: Stop; cause: unknown }>();
+  const stopping = Promise.withResolvers<StopReason>();
   let child: Child | undefined;
   let hasExited = false;
-  let full: { stop: Stop; cause: unknown } | undefined;
+  let full: StopReason | undefined;
   const capture = captureOutput({
     memoryBytes: order.outputBytes,
     fileBytes: order.outputFileBytes,
@@ -49,7 +52,7 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
     },
   });
   const startedAt = performance.now();
-  using watch = order.watched === undefined ? undefined : watchFamily(order.watched);
+  using watch = order.watched === undefined ? undefined : watchFamily(order.watched, order.onSpan);
   child = await spawnChild({
     ...order,
     takesInput: order.input !== undefined,
@@ -63,16 +66,8 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
   child.stdin?.end(order.input);
   watch?.follow(child);
   using _limits = watchLimits(order, stopping.resolve);
-  using _most =
-    order.most &&
-    limitFamily(child.pid, order.most, (stop) => {
-      killAtOnce(child);
-      stopping.resolve({ stop, cause: undefined });
-    });
-  const first = await Promise.race([child.exited, stopping.promise]);
-  const stopped = 'stop' in first ? first : undefined;
-  if (stopped !== undefined) await endFamily(child, order);
-  const exit = await child.exited;
+  using _most = limitChild(child, order, stopping.resolve);
+  const { exit, stopped } = await exitOf(child, order, stopping.promise);
   hasExited = true;
   child.resume();
   await clearUp(child, survivorGraceMs);
@@ -90,10 +85,33 @@ export async function runProcess(order: ProcessOrder): Promise<Ended> {
   };
 }
 
-function watchLimits(
-  { signal, timeoutMs }: ProcessOrder,
-  stop: (why: { stop: Stop; cause: unknown }) => void,
-): Disposable {
+/** Waits for the end of the program, or ends all of it when something stops it before. */
+async function exitOf(
+  child: Child,
+  order: ProcessOrder,
+  stopping: Promise<StopReason>,
+): Promise<{ exit: Exit; stopped: StopReason | undefined }> {
+  const first = await Promise.race([child.exited, stopping]);
+  const stopped = 'stop' in first ? first : undefined;
+  if (stopped !== undefined) await endFamily(child, order);
+  return { exit: await child.exited, stopped };
+}
+
+function limitChild(
+  child: Child,
+  { most }: ProcessOrder,
+  stop: (reason: StopReason) => void,
+): Disposable | undefined {
+  return (
+    most &&
+    limitFamily(child, most, (excess) => {
+      killAtOnce(child);
+      stop({ stop: excess, cause: undefined });
+    })
+  );
+}
+
+function watchLimits({ signal, timeoutMs }: ProcessOrder, stop: (reason: StopReason) => void): Disposable {
   const timer = setTimeout(() => stop({ stop: 'timeout', cause: undefined }), timeoutMs);
   const onAbort = (): void => {
     const cause: unknown = signal.reason;

@@ -7,8 +7,8 @@ import { resourceLimit, ToolError } from '@codelab/protocol';
 import { hasGroups } from '../platform/system.ts';
 import { errno } from '../workspace/fault.ts';
 import type { Stream } from './capture-output.ts';
-import type { Ancestor } from './family.ts';
-import type { FamilyLimits } from './limit-family.ts';
+import { type Ancestor, birthNow } from './family/family.ts';
+import type { FamilyLimits } from './family/limit-family.ts';
 import { closeWriters, type Pipe, type Pipes } from './pipes.ts';
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
@@ -47,6 +47,7 @@ export async function spawnChild(order: SpawnOrder): Promise<Child> {
   // Starting a process stops everything for some 20 ms on a busy machine: others have a turn between that and the work before.
   await otherWork();
   try {
+    const born = birthNow();
     const child = start(order, ends);
     const pid = child.pid;
     if (pid === undefined) throw await whyNot(child);
@@ -57,7 +58,7 @@ export async function spawnChild(order: SpawnOrder): Promise<Child> {
     return {
       pid,
       marker: order.marker,
-      bornAt: performance.now(),
+      born,
       exited: new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal }))),
       silent:
         ends === undefined ? closing(child) : Promise.all(ends.map(({ ended }) => ended)).then(() => {}),
@@ -138,36 +139,73 @@ function spawnFault(error: unknown, program: string): unknown {
 /** Starts a program in a terminal of its own, for programs that want one. */
 type TerminalOrder = Omit<SpawnOrder, 'pipes' | 'takesInput' | 'onBytes'> & { onBytes(bytes: Buffer): void };
 
-export type Terminal = Omit<Child, 'stdin' | 'resume'> & { write(text: string): void };
+export type ChildTerminal = Omit<Child, 'stdin' | 'resume'> & { write(text: string): void };
 
 const size = { cols: 120, rows: 40 };
 
-export async function spawnTerminal({ argv, cwd, env, marker, onBytes }: TerminalOrder): Promise<Terminal> {
-  const { spawn } = await import('@lydell/node-pty').catch(() => {
-    throw new ToolError(
-      'COMMAND_NOT_FOUND',
-      'Terminals are not installed here: install them beside codelab with `npm install -g @lydell/node-pty`, or start it without `pty`.',
-    );
-  });
+export async function spawnTerminal({
+  argv,
+  cwd,
+  env,
+  marker,
+  onBytes,
+}: TerminalOrder): Promise<ChildTerminal> {
+  const spawn = await loadTerminals('or start it without `pty`');
   const [program = '', ...args] = argv;
+  const born = birthNow();
   const terminal = spawn(program, args, { ...size, name: 'xterm-256color', cwd, env, encoding: null });
   // Without an encoding it gives bytes, whatever its types say.
   terminal.onData((data: string | Buffer) => onBytes(Buffer.from(data)));
   const exited = new Promise<Exit>((resolve) => {
-    terminal.onExit(({ exitCode, signal }) =>
-      resolve(signal ? { code: null, signal: signalName(signal) } : { code: exitCode, signal: null }),
-    );
+    terminal.onExit((ended) => resolve(exitOf(ended)));
   });
   return {
     pid: terminal.pid,
     marker,
-    bornAt: performance.now(),
+    born,
     exited,
     silent: exited.then(() => undefined),
-    // Its end of the terminal closes with the program.
+    // The terminal closes with the program.
     close: () => undefined,
     write: (text) => terminal.write(text),
   };
+}
+
+/** What is used of node-pty. Its own types are not named: who compiles against this package may not have installed it. */
+type Pty = {
+  pid: number;
+  onData(listener: (data: string) => void): unknown;
+  onExit(listener: (ended: { exitCode: number; signal?: number }) => void): unknown;
+  write(data: string): void;
+  resize(cols: number, rows: number): void;
+  pause(): void;
+  resume(): void;
+};
+
+type PtyOptions = {
+  name: string;
+  cols: number;
+  rows: number;
+  cwd: string;
+  env: Record<string, string>;
+  encoding: null;
+};
+
+type SpawnPty = (program: string, args: string[], options: PtyOptions) => Pty;
+
+/** An optional dependency; `otherwise` is what one can do without it. */
+export async function loadTerminals(otherwise: string): Promise<SpawnPty> {
+  const library = await import('@lydell/node-pty').catch(() => {
+    throw new ToolError(
+      'COMMAND_NOT_FOUND',
+      `Terminals are not installed here: install them beside codelab with \`npm install -g @lydell/node-pty\`, ${otherwise}.`,
+    );
+  });
+  return library.spawn;
+}
+
+export function exitOf({ exitCode, signal }: { exitCode: number; signal?: number }): Exit {
+  return signal ? { code: null, signal: signalName(signal) } : { code: exitCode, signal: null };
 }
 
 function signalName(number: number): NodeJS.Signals {

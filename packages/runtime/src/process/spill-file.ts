@@ -88,7 +88,7 @@ function pruneOutput(folder: string): void {
 }
 
 /** The name says whose it is: what a session left is removed with it. */
-export function outputFileOf(home: string, session: string, slot: string): string {
+export function outputPathOf(home: string, session: string, slot: string): string {
   return join(home, 'output', `${ownerOf(session)}${slot}`);
 }
 

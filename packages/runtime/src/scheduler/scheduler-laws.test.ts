@@ -5,14 +5,14 @@ import type { Touch } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createScheduler, type SchedulerLimits } from './scheduler.ts';
-import { conflict, type Lane, type Wish } from './shares.ts';
+import { type CallDemand, conflict, type Lane } from './shares.ts';
 
 const paths = ['.', 'a', 'a/b', 'a/b/c', 'd', 'd/e'];
 const touch = fc.record({
   path: fc.constantFrom(...paths),
   access: fc.constantFrom<Touch['access'][]>('read', 'write', 'delete'),
 });
-const wish: fc.Arbitrary<Wish> = fc
+const wish: fc.Arbitrary<CallDemand> = fc
   .record({
     lane: fc.constantFrom<Lane[]>('read', 'change', 'command'),
     session: fc.constantFrom('s1', 's2', 's3', 's4'),
@@ -41,7 +41,7 @@ const limits: fc.Arbitrary<SchedulerLimits> = fc.record({
   command: fc.integer({ min: 1, max: 4 }),
 });
 
-type Seen = Wish & { state: 'waiting' | 'running' | 'over'; end(): void; cancel(): void };
+type Seen = CallDemand & { state: 'waiting' | 'running' | 'over'; end(): void; cancel(): void };
 
 test('no call waits but for one it conflicts with, or for its share', async () => {
   await fc.assert(
@@ -49,7 +49,7 @@ test('no call waits but for one it conflicts with, or for its share', async () =
       const scheduler = createScheduler(most);
       const all: Seen[] = [];
       const of = (state: Seen['state']): Seen[] => all.filter((one) => one.state === state);
-      function add(wanted: Wish): void {
+      function add(wanted: CallDemand): void {
         const stop = new AbortController();
         const ending = Promise.withResolvers<void>();
         const one: Seen = { ...wanted, state: 'waiting', end: ending.resolve, cancel: () => stop.abort() };

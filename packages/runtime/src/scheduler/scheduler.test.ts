@@ -2,7 +2,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 import type { Touch } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { createScheduler, type Scheduler, type SchedulerLimits } from './scheduler.ts';
-import type { Lane, Wish } from './shares.ts';
+import type { CallDemand, Lane } from './shares.ts';
 
 const never = new AbortController().signal;
 const read = (path: string): Touch[] => [{ asked: path, path, access: 'read' }];
@@ -17,7 +17,7 @@ function laneOf(touches: readonly Touch[]): Lane {
 function observe(scheduler: Scheduler) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const add = (name: string, touches: Touch[], more: Partial<Wish> = {}, signal = never) => {
+  const add = (name: string, touches: Touch[], more: Partial<CallDemand> = {}, signal = never) => {
     const lane = more.lane ?? laneOf(touches);
     const wish = { session: 's', touches, changes: lane !== 'read', ...more, lane };
     const work = () => {

@@ -4,13 +4,20 @@
 import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
 import type { Planned, Tool } from '../tool/define-tool.ts';
-import { conflict, createShares, type Job, type Lane, type Shares, type Wish } from './shares.ts';
+import {
+  type CallDemand,
+  conflict,
+  createShares,
+  type Lane,
+  type ScheduledCall,
+  type Shares,
+} from './shares.ts';
 
 export type LaneState = { running: number; waiting: number; oldestWaitMs: number };
 
 export type Scheduler = {
   /** Waits for a place, runs, frees the place. `isLate`: since it was planned others may have changed what it touches. */
-  run<T>(wish: Wish, work: (isLate: boolean) => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(demand: CallDemand, work: (isLate: boolean) => Promise<T>, signal: AbortSignal): Promise<T>;
   state(): Record<Lane, LaneState>;
 };
 
@@ -26,73 +33,98 @@ export function schedulerLimits(session: number, own: Partial<SchedulerLimits> =
 const shortMs = 5;
 
 export function createScheduler(limits: SchedulerLimits): Scheduler {
-  const live = new Set<Job>();
+  const calls = createLiveCalls(limits);
+
+  async function place(
+    demand: CallDemand,
+    signal: AbortSignal,
+  ): Promise<{ call: ScheduledCall; isLate: boolean }> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { blockers: 0, blocked: [], isRunning: false, start: resolve };
+    const call: ScheduledCall = { ...demand, ...waiting, askedAt: performance.now() };
+    const before = calls.turns + (demand.changes ? 1 : 0);
+    const wereChanging = calls.changing;
+    calls.add(call);
+    if (call.isRunning) return { call, isLate: false };
+    const giveUp = (): void => (call.isRunning ? undefined : reject(signal.reason));
+    signal.addEventListener('abort', giveUp, { once: true });
+    await promise.catch((error: unknown) => {
+      calls.remove(call);
+      throw error;
+    });
+    signal.removeEventListener('abort', giveUp);
+    const isAlone = calls.turns === before && wereChanging === 0;
+    return { call, isLate: !isAlone || performance.now() - call.askedAt > shortMs };
+  }
+
+  return {
+    async run(demand, work, signal) {
+      const { call, isLate } = await place(demand, signal);
+      try {
+        return await work(isLate);
+      } finally {
+        calls.remove(call);
+      }
+    },
+    state: () => stateOf(calls.live),
+  };
+}
+
+type LiveCalls = {
+  readonly live: ReadonlySet<ScheduledCall>;
+  /** How often a call that may change things has begun or ended. */
+  readonly turns: number;
+  /** How many calls that may change things are running. */
+  readonly changing: number;
+  add(call: ScheduledCall): void;
+  /** The call has ended, or nobody waits for it any more. */
+  remove(call: ScheduledCall): void;
+};
+
+/** The calls that run or wait; each starts once no earlier call conflicts with it and its lane has a place. */
+function createLiveCalls(limits: SchedulerLimits): LiveCalls {
+  const live = new Set<ScheduledCall>();
   const shares = sharesOf(limits);
-  /** How often one that may change things has begun or ended, and how many are running. */
   let turns = 0;
   let changing = 0;
 
-  function count(job: Job, by: 1 | -1): void {
-    if (!job.changes) return;
+  function count(call: ScheduledCall, by: 1 | -1): void {
+    if (!call.changes) return;
     turns++;
     changing += by;
   }
 
-  function begin(job: Job): void {
-    job.isRunning = true;
-    count(job, 1);
-    job.start();
-  }
-
-  function add(job: Job): void {
-    for (const earlier of live) {
-      if (!conflict(earlier, job)) continue;
-      earlier.blocked.push(job);
-      job.blockers++;
-    }
-    live.add(job);
-    if (job.blockers === 0) shares[job.lane].add(job, begin);
-  }
-
-  /** It has ended, or nobody waits for it any more. */
-  function remove(job: Job): void {
-    live.delete(job);
-    if (job.isRunning) count(job, -1);
-    shares[job.lane].remove(job, begin);
-    for (const later of job.blocked)
-      if (--later.blockers === 0 && live.has(later)) shares[later.lane].add(later, begin);
-  }
-
-  async function place(wish: Wish, signal: AbortSignal): Promise<{ job: Job; isLate: boolean }> {
-    signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const own = { blockers: 0, blocked: [], isRunning: false, start: resolve };
-    const job: Job = { ...wish, ...own, askedAt: performance.now() };
-    const before = turns + (wish.changes ? 1 : 0);
-    const wereChanging = changing;
-    add(job);
-    if (job.isRunning) return { job, isLate: false };
-    const giveUp = (): void => (job.isRunning ? undefined : reject(signal.reason));
-    signal.addEventListener('abort', giveUp, { once: true });
-    await promise.catch((error: unknown) => {
-      remove(job);
-      throw error;
-    });
-    signal.removeEventListener('abort', giveUp);
-    const isAlone = turns === before && wereChanging === 0;
-    return { job, isLate: !isAlone || performance.now() - job.askedAt > shortMs };
+  function begin(call: ScheduledCall): void {
+    call.isRunning = true;
+    count(call, 1);
+    call.start();
   }
 
   return {
-    async run(wish, work, signal) {
-      const { job, isLate } = await place(wish, signal);
-      try {
-        return await work(isLate);
-      } finally {
-        remove(job);
-      }
+    live,
+    get turns() {
+      return turns;
     },
-    state: () => stateOf(live),
+    get changing() {
+      return changing;
+    },
+    add(call) {
+      for (const earlier of live) {
+        if (!conflict(earlier, call)) continue;
+        earlier.blocked.push(call);
+        call.blockers++;
+      }
+      live.add(call);
+      if (call.blockers === 0) shares[call.lane].add(call, begin);
+    },
+    remove(call) {
+      live.delete(call);
+      if (call.isRunning) count(call, -1);
+      shares[call.lane].remove(call, begin);
+      for (const later of call.blocked)
+        if (--later.blockers === 0 && live.has(later)) shares[later.lane].add(later, begin);
+    },
   };
 }
 
@@ -104,7 +136,7 @@ function sharesOf({ session, read, change, command }: SchedulerLimits): Record<L
   };
 }
 
-function stateOf(live: ReadonlySet<Job>): Record<Lane, LaneState> {
+function stateOf(live: ReadonlySet<ScheduledCall>): Record<Lane, LaneState> {
   const now = performance.now();
   const empty = (): LaneState => ({ running: 0, waiting: 0, oldestWaitMs: 0 });
   const states = { read: empty(), change: empty(), command: empty() };
@@ -124,7 +156,7 @@ function stateOf(live: ReadonlySet<Job>): Record<Lane, LaneState> {
 /** The session that a call belongs to, and whom that belongs to. */
 type Caller = { id: string; owner: string | undefined };
 
-export function wishOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): Wish {
+export function demandOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): CallDemand {
   const changes = isEffectful(planned);
   return { lane: laneOf(tool, changes), session, owner, touches: planned.plan.touches, changes };
 }

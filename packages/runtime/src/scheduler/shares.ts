@@ -7,7 +7,7 @@ import type { Touch } from '@codelab/protocol';
 export type Lane = 'read' | 'change' | 'command';
 
 /** What a call touches, whose it is, and whether it may change anything at all. */
-export type Wish = {
+export type CallDemand = {
   lane: Lane;
   session: string;
   /** Whom the session belongs to; undefined for the operator. */
@@ -16,12 +16,12 @@ export type Wish = {
   changes: boolean;
 };
 
-export type Job = Wish & {
+export type ScheduledCall = CallDemand & {
   askedAt: number;
   /** How many earlier calls that conflict with it have not ended. */
   blockers: number;
   /** Later calls that conflict with it. */
-  blocked: Job[];
+  blocked: ScheduledCall[];
   isRunning: boolean;
   start(): void;
 };
@@ -29,12 +29,12 @@ export type Job = Wish & {
 // The places of one lane, handed out in turns: first to the person with the fewest calls running, then to their sessions one after
 // the other.
 export type Shares = {
-  add(job: Job, begin: (job: Job) => void): void;
-  remove(job: Job, begin: (job: Job) => void): void;
+  add(job: ScheduledCall, begin: (job: ScheduledCall) => void): void;
+  remove(job: ScheduledCall, begin: (job: ScheduledCall) => void): void;
 };
 
 /** `servedAt` counts calls that were started; `ready` are the sessions that have a call to start and a place for it. */
-type Session = { running: number; servedAt: number; queue: Set<Job> };
+type Session = { running: number; servedAt: number; queue: Set<ScheduledCall> };
 type Owner = { running: number; servedAt: number; sessions: Map<string, Session>; ready: Set<Session> };
 
 export function createShares(perSession: number, most: number): Shares {
@@ -42,25 +42,13 @@ export function createShares(perSession: number, most: number): Shares {
   let running = 0;
   let served = 0;
 
-  function ownerOf({ owner }: Job): Owner {
-    const found = owners.get(owner) ?? { running: 0, servedAt: 0, sessions: new Map(), ready: new Set() };
-    owners.set(owner, found);
-    return found;
-  }
-
-  function sessionOf(owner: Owner, { session }: Job): Session {
-    const found = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
-    owner.sessions.set(session, found);
-    return found;
-  }
-
   function note(owner: Owner, id: string, session: Session): void {
     if (session.queue.size > 0 && session.running < perSession) owner.ready.add(session);
     else owner.ready.delete(session);
     if (session.queue.size === 0 && session.running === 0) owner.sessions.delete(id);
   }
 
-  function startWhatCan(begin: (job: Job) => void): void {
+  function startWhatCan(begin: (job: ScheduledCall) => void): void {
     while (running < most) {
       const owner = next([...owners.values()].filter(({ ready }) => ready.size > 0));
       const session = owner && next(owner.ready);
@@ -79,14 +67,14 @@ export function createShares(perSession: number, most: number): Shares {
 
   return {
     add(job, begin) {
-      const owner = ownerOf(job);
+      const owner = ownerOf(owners, job);
       const session = sessionOf(owner, job);
       session.queue.add(job);
       note(owner, job.session, session);
       startWhatCan(begin);
     },
     remove(job, begin) {
-      const owner = ownerOf(job);
+      const owner = ownerOf(owners, job);
       const session = sessionOf(owner, job);
       if (job.isRunning) {
         session.running--;
@@ -98,6 +86,18 @@ export function createShares(perSession: number, most: number): Shares {
       startWhatCan(begin);
     },
   };
+}
+
+function ownerOf(owners: Map<string | undefined, Owner>, { owner }: ScheduledCall): Owner {
+  const found = owners.get(owner) ?? { running: 0, servedAt: 0, sessions: new Map(), ready: new Set() };
+  owners.set(owner, found);
+  return found;
+}
+
+function sessionOf(owner: Owner, { session }: ScheduledCall): Session {
+  const found = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
+  owner.sessions.set(session, found);
+  return found;
 }
 
 /** The one with the fewest running; of these the one that was served the longest time ago, or never. */
@@ -113,13 +113,13 @@ function isEarlier<T extends { running: number; servedAt: number }>(one: T, othe
 }
 
 /** Whether a call has to wait for an earlier one because of what both touch. */
-type Wishes = Pick<Job, 'lane' | 'session' | 'touches'>;
+type CallTouches = Pick<ScheduledCall, 'lane' | 'session' | 'touches'>;
 
 /**
  * A command holds nothing against other sessions, since nobody knows how long it takes; for its own session what it declared counts,
  * so that a file is read after the command that was to write it.
  */
-export function conflict(earlier: Wishes, later: Wishes): boolean {
+export function conflict(earlier: CallTouches, later: CallTouches): boolean {
   if (earlier.lane === 'command' && earlier.session !== later.session) return false;
   return earlier.touches.some((x) => later.touches.some((y) => isHeld(x, y)));
 }

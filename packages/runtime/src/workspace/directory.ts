@@ -26,7 +26,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 export type Name = string | Buffer;
 
 /** What holds for a directory and everything that is opened below it. */
-type Kept = { portable: boolean; state: StateFolder | undefined };
+type DirectoryOptions = { portable: boolean; state: StateFolder | undefined };
 
 export class Directory implements Disposable {
   readonly fd: number;
@@ -38,7 +38,12 @@ export class Directory implements Disposable {
   readonly #holders: { count: number };
   #open = true;
 
-  private constructor(fd: number, real: string, { portable, state }: Kept, holders = { count: 0 }) {
+  private constructor(
+    fd: number,
+    real: string,
+    { portable, state }: DirectoryOptions,
+    holders = { count: 0 },
+  ) {
     this.fd = fd;
     this.real = real;
     this.state = state;
@@ -47,7 +52,7 @@ export class Directory implements Disposable {
     holders.count++;
   }
 
-  static openRoot(path: string, options: Partial<Kept> = {}): Directory {
+  static openRoot(path: string, options: Partial<DirectoryOptions> = {}): Directory {
     const real = realpathSync(path);
     const fd = openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     const { portable = !hasDescriptorPaths(fd), state } = options;
@@ -95,7 +100,7 @@ export class Directory implements Disposable {
     if (--this.#holders.count === 0) closeSync(this.fd);
   }
 
-  get #kept(): Kept {
+  get #kept(): DirectoryOptions {
     return { portable: this.#portable, state: this.state };
   }
 
@@ -166,13 +171,13 @@ export function staleError(asked: string): ToolError {
 // The names in a folder, as bytes where they are not UTF-8, read in pieces: one call for 200,000 names takes a tenth of a second.
 
 /** `isDirectory` is what the folder said at that moment; it may have changed since. */
-export type Named = { name: Name; isDirectory: boolean };
+export type RawEntry = { name: Name; isDirectory: boolean };
 
 // Reading a name is about a hundred times cheaper than working on what it stands for.
 const cost = 1 / 128;
 
-export function* readNames(directory: Directory, pieces: Pieces): Steps<Named[]> {
-  const found: Named[] = [];
+export function* readNames(directory: Directory, pieces: Pieces): Steps<RawEntry[]> {
+  const found: RawEntry[] = [];
   // Latin-1 keeps every byte as it is; as UTF-8, bytes that are none would be replaced.
   using folder = opendirSync(directory.at('.'), { encoding: 'latin1', bufferSize: 1024 });
   try {

@@ -2,7 +2,7 @@
 // end of a path that began somewhere else. Only names are looked at, and not for long.
 import { nearestName } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
-import { type NamedEntry, readEntries } from './paths.ts';
+import { type NamedEntry, readNamedEntries } from './paths.ts';
 
 const maxVisited = 5000;
 const maxDepth = 8;
@@ -25,11 +25,11 @@ export function nearPaths(root: Directory, asked: string, isShown: (path: string
 
 const maxAsked = 4096;
 
-type Found = { same: string[]; folded: string[]; alike: string[] };
+type NearNames = { same: string[]; folded: string[]; alike: string[] };
 
 /** Breadth first, so that what is near the root is found before the limit is reached. */
-function lookAround(root: Directory, wanted: string): Found {
-  const found: Found = { same: [], folded: [], alike: [] };
+function lookAround(root: Directory, wanted: string): NearNames {
+  const found: NearNames = { same: [], folded: [], alike: [] };
   let visited = 0;
   let folders = [''];
   for (let depth = 0; depth < maxDepth && folders.length > 0; depth++) {
@@ -46,7 +46,7 @@ function lookAround(root: Directory, wanted: string): Found {
   return found;
 }
 
-function sort(found: Found, path: string, name: string, wanted: string): void {
+function sort(found: NearNames, path: string, name: string, wanted: string): void {
   // What is hidden is found only by who names something hidden.
   if (name.startsWith('.') && !wanted.startsWith('.')) return;
   if (name === wanted) found.same.push(path);
@@ -66,7 +66,7 @@ function entriesBelow(root: Directory, folder: string): NamedEntry[] {
     using stack = new DisposableStack();
     let directory = root;
     for (const name of names) directory = stack.use(directory.openBelow(name));
-    return readEntries(directory);
+    return readNamedEntries(directory);
   } catch {
     // Gone, closed to us or not to be entered: nothing is found there.
     return [];

@@ -156,11 +156,8 @@ const shortNames: readonly (readonly [RegExp, string])[] = [
 
 /** `.GIT`, `.g\u200cit`, `.git ` and `git~1` are all `.git` somewhere. */
 function foldName(name: string): string {
-  const folded = name
-    .normalize('NFKC')
-    .replace(ignored, '')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
+  const written = /^[\x21-\x7e]*$/.test(name) ? name : name.normalize('NFKC').replace(ignored, '');
+  const folded = written.toLowerCase().replace(/[. ]+$/, '');
   if (!folded.includes('~')) return folded;
   return shortNames.find(([short]) => short.test(folded))?.[1] ?? folded;
 }
@@ -206,14 +203,14 @@ function textOf(bytes: Buffer): string {
 export type NamedEntry = { name: string; isFolder: boolean };
 
 /** The entries of a folder, whatever their names. */
-export function readEntries(directory: Directory): NamedEntry[] {
+export function readNamedEntries(directory: Directory): NamedEntry[] {
   const entries = readdirSync(directory.at('.'), { withFileTypes: true });
   const isPlain = !entries.some(({ name }) => name.includes('\ufffd'));
-  return isPlain ? entries.map(toNamed) : readBytes(directory.at('.'));
+  return isPlain ? entries.map(toNamed) : readEntriesAsBytes(directory.at('.'));
 }
 
 /** The same for a path as bytes. */
-export function readBytes(path: string | Buffer): NamedEntry[] {
+export function readEntriesAsBytes(path: string | Buffer): NamedEntry[] {
   return readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
     name: textOf(entry.name),
     isFolder: entry.isDirectory(),

@@ -14,7 +14,7 @@ const chunkBytes = 1024 * 1024;
 type FileBytes = { bytes: Buffer; stat: BigIntStats };
 
 /** An open regular file, closed when disposed of. */
-export type OpenFile = Disposable & { fd: number; stat: BigIntStats };
+export type RegularFile = Disposable & { fd: number; stat: BigIntStats };
 
 /** What is known of a place before it is opened, when that is a regular file. */
 export function regular(place: Located): BigIntStats {
@@ -23,7 +23,7 @@ export function regular(place: Located): BigIntStats {
   return place.stat;
 }
 
-export function openRegular(place: Located): OpenFile {
+export function openRegular(place: Located): RegularFile {
   // Looked at before opening: opening a device can have effects of its own.
   regular(place);
   let fd: number;
@@ -55,7 +55,7 @@ export async function readBytes(place: Located, limit: number, signal?: AbortSig
 
 /** Reads a whole open file; never more than `limit` bytes, even when it grows meanwhile. */
 export async function readOpen(
-  file: OpenFile,
+  file: RegularFile,
   asked: string,
   limit: number,
   signal?: AbortSignal,
@@ -72,7 +72,7 @@ export async function readOpen(
 }
 
 /** Reads a whole open file at once; for work that must not be interleaved. */
-export function readWhole(file: OpenFile, asked: string): Buffer {
+export function readWhole(file: RegularFile, asked: string): Buffer {
   return readSmall(file.fd, Number(file.stat.size), asked, Number.MAX_SAFE_INTEGER);
 }
 

@@ -1,7 +1,7 @@
 // Reads some lines out of a file without holding the file: it is scanned in pieces until the last wanted line has ended.
 import { ToolError } from '@codelab/protocol';
 import { fault } from './fault.ts';
-import { type OpenFile, readChunk } from './read-bytes.ts';
+import { type RegularFile, readChunk } from './read-bytes.ts';
 import { startsWithBom } from './text-files.ts';
 
 const pieceBytes = 64 * 1024;
@@ -24,7 +24,7 @@ type PageRequest = {
  */
 type Page = { bytes: Buffer; lines: number; hasMore: boolean; hasBom: boolean; total: number | undefined };
 
-export async function readPage(file: OpenFile, request: PageRequest): Promise<Page> {
+export async function readFilePage(file: RegularFile, request: PageRequest): Promise<Page> {
   const { first, count, asked, maxBytes, maxScan, signal } = request;
   const last = first + count - 1;
   const kept: Buffer[] = [];
@@ -68,10 +68,13 @@ export async function readPage(file: OpenFile, request: PageRequest): Promise<Pa
 
 const maxCounted = 8 * 1024 * 1024;
 
-type Rest = { position: number; isOpen: boolean; asked: string; signal: AbortSignal };
+type RestOfFile = { position: number; isOpen: boolean; asked: string; signal: AbortSignal };
 
 /** The lines that begin after `position`; undefined when that would take too long. `isOpen`: a line goes on there. */
-async function countRest(fd: number, { position, isOpen, asked, signal }: Rest): Promise<number | undefined> {
+async function countRest(
+  fd: number,
+  { position, isOpen, asked, signal }: RestOfFile,
+): Promise<number | undefined> {
   let lines = isOpen ? -1 : 0;
   let ends = true;
   for (let at = position; at < position + maxCounted; ) {

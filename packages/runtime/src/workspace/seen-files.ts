@@ -10,9 +10,9 @@ import type { Workspace } from './workspace.ts';
 // The rule that a file is read before it is written: what this session has not seen, or has seen in another version, is not changed.
 
 /** `seen` says which version of a file this session knows. */
-type Seeing = { seen(path: string): string | undefined };
+type SeenContext = { seen(path: string): string | undefined };
 
-export function checkRead(place: Located, context: Seeing): void {
+export function checkRead(place: Located, context: SeenContext): void {
   if (place.stat === undefined) return;
   if (context.seen(place.path) === undefined) {
     throw new ToolError(
@@ -25,7 +25,7 @@ export function checkRead(place: Located, context: Seeing): void {
 }
 
 /** What the session has not seen at all may be written; what it has seen must be that version. */
-export function checkSeen({ path, stat }: Located, { seen }: Seeing): void {
+export function checkSeen({ path, stat }: Located, { seen }: SeenContext): void {
   const print = seen(path);
   if (stat !== undefined && print !== undefined && print !== identity(stat)) {
     throw new ToolError(
@@ -36,14 +36,21 @@ export function checkSeen({ path, stat }: Located, { seen }: Seeing): void {
   }
 }
 
-/** After a change of ours: the version of the file that the caller knows now. */
+/**
+ * After a change of ours: the version of the file that the caller knows now. The change is made by then, so a file that can't be looked at
+ * (no descriptor left, a link in the place of its folder) is no reason to fail: it has to be read again before it is edited.
+ */
 export function seeAgain(workspace: Workspace, path: string): Seen[] {
-  using place = workspace.locate(path, {
-    followLast: false,
-    access: 'read',
-    pathChars: Number.MAX_SAFE_INTEGER,
-  });
-  return place.stat === undefined ? [] : [{ path, print: identity(place.stat) }];
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    return place.stat === undefined ? [] : [{ path, print: identity(place.stat) }];
+  } catch {
+    return [];
+  }
 }
 
 /** Text of files read lately. It is served only when the file just found is, by its identity, the very version that was kept; taking away the right to read it changes that too. */
@@ -52,7 +59,7 @@ const maxBytes = 32 * 1024 * 1024;
 // counts: nobody can set it back.
 const grainNs = 50_000_000n;
 
-type Kept = { text: Text; bytes: number; until: number };
+type CachedText = { text: Text; bytes: number; until: number };
 
 export type ReadCache = {
   get(stat: BigIntStats): Text | undefined;
@@ -60,7 +67,7 @@ export type ReadCache = {
 };
 
 export function createReadCache(now: () => number = Date.now): ReadCache {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedText>();
   let total = 0;
   const drop = (key: string): void => {
     total -= kept.get(key)?.bytes ?? 0;

@@ -4,21 +4,21 @@ import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
-import { isSameEntry, isStateFolderError, isWithin, mountPoints } from './state-folder.ts';
-import { entriesOf } from './tree.ts';
+import { hasSameInode, isStateFolderError, isWithin, mountPoints } from './state-folder.ts';
+import { entriesOf } from './trees/tree.ts';
 import type { Workspace } from './workspace.ts';
 
 const setIds = 0o6000n;
 const maxEntries = 20_000;
 
-export type Shared = {
+export type FileSharing = {
   /** A sentence for people; undefined when there is nothing to say. */
   why?: string;
   /** Other names of the file in the workspace: what is written to it is written to them. */
   names: readonly string[];
 };
 
-export function lookShared(path: string, workspace: Workspace): Shared {
+export function findSharing(path: string, workspace: Workspace): FileSharing {
   const { root } = workspace;
   const at = `${root.real === '/' ? '' : root.real}/${path}`;
   const mount = mountPoints().find(
@@ -66,7 +66,7 @@ function namesBelow(root: Directory, file: BigIntStats): string[] {
       if (entry.isDirectory()) enter(directory, entry.name, above);
       else if (entry.isFile()) {
         const stat = lstatSync(directory.at(entry.name), { bigint: true, throwIfNoEntry: false });
-        if (stat !== undefined && isSameEntry(stat, file)) found.push(`${above}${entry.name}`);
+        if (stat !== undefined && hasSameInode(stat, file)) found.push(`${above}${entry.name}`);
       }
     }
   };

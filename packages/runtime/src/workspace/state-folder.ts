@@ -26,7 +26,7 @@ const maxPathChars = 4096;
 
 export function openStateFolder(home: string): StateFolder {
   try {
-    // It has no identity before it exists.
+    // The folder has no identity (device and inode) before it exists.
     mkdirSync(home, { recursive: true, mode: 0o700 });
     return { ...folderAt(home), keys: openKeys() };
   } catch (error) {
@@ -58,10 +58,10 @@ export function stateFolders(state: StateFolder): Folder[] {
 
 /** Whether this is the state folder itself, or the folder of keys. */
 export function isStateFolder(state: StateFolder, stat: Inode): boolean {
-  return stateFolders(state).some((folder) => isSameEntry(folder, stat));
+  return stateFolders(state).some((folder) => hasSameInode(folder, stat));
 }
 
-export function isSameEntry(a: Inode, b: Inode): boolean {
+export function hasSameInode(a: Inode, b: Inode): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
@@ -101,7 +101,7 @@ export function isStateFile(state: StateFolder, stat: Inode): boolean {
       dev === stat.dev &&
       readdirSync(real).some((name) => {
         const own = lstatSync(join(real, name), { bigint: true, throwIfNoEntry: false });
-        return own !== undefined && isSameEntry(own, stat);
+        return own !== undefined && hasSameInode(own, stat);
       }),
   );
 }
@@ -129,7 +129,7 @@ function placesOf(state: Folder, mounts: readonly Mount[]): string[] {
       const path = join(point, inside.slice(root === '/' ? 0 : root.length));
       const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
       // Something else may be mounted over it.
-      return stat !== undefined && isSameEntry(stat, state) ? [path] : [];
+      return stat !== undefined && hasSameInode(stat, state) ? [path] : [];
     });
   return [state.real, ...others];
 }
@@ -222,7 +222,7 @@ export function checkRoot(root: string, state: StateFolder): void {
   const own = statSync(root, { bigint: true });
   const isOne = (path: string): boolean => {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stat !== undefined && isSameEntry(stat, own);
+    return stat !== undefined && hasSameInode(stat, own);
   };
   if (isOne('/')) throw refused(root, 'the root of the file system');
   if (userHomes().some(isOne)) throw refused(root, 'your home folder');

@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { type Diff, type Effect, type FileState, type Limits, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
-import { type Change, fileState, newTemp } from './change.ts';
+import { type Change, fileState, newTemp } from './commit/change.ts';
+import { defaultMode } from './commit/make-durable.ts';
 import { identity } from './directory.ts';
 import type { Located } from './locate.ts';
 import { openRegular, readBytes, readWhole, tooLarge } from './read-bytes.ts';
@@ -126,7 +127,7 @@ export function missingDirectories({
   missing: readonly string[];
 }): Change[] {
   const existing = path.split('/').slice(0, -1 - missing.length);
-  const mode = 0o777 & ~process.umask();
+  const mode = defaultMode();
   return missing.map((_, i): Change => {
     const made = [...existing, ...missing.slice(0, i + 1)].join('/');
     return {
@@ -142,10 +143,10 @@ const maxConfigBytes = 1024 * 1024;
 /** Undefined when there is no such file. */
 export function readWorkspaceText(root: string, path: string): string | undefined {
   using workspace = Workspace.open(root);
-  return readText(workspace, path, { maxBytes: maxConfigBytes, followLast: false });
+  return readBoundedText(workspace, path, { maxBytes: maxConfigBytes, followLast: false });
 }
 
-export function readText(
+export function readBoundedText(
   workspace: Workspace,
   path: string,
   { maxBytes, followLast }: { maxBytes: number; followLast: boolean },
@@ -156,4 +157,29 @@ export function readText(
   if (file.stat.size > maxBytes)
     throw new ToolError('FILE_TOO_LARGE', `${path} is larger than ${maxBytes} bytes.`);
   return decodeText(readWhole(file, path), path).text;
+}
+
+// While an editor holds a text that differs from the disk, reading gives that text, and nothing may change the file: the editor's next
+// save would overwrite the change.
+export const maxUnsavedBytes = 1024 * 1024;
+
+/** Whether the file has this text, so that nothing is unsaved. What can't be read as text differs. */
+export function isSaved(workspace: Workspace, path: string, text: string): boolean {
+  try {
+    // The mark at the start of a file takes three bytes more.
+    return readBoundedText(workspace, path, { maxBytes: maxUnsavedBytes + 3, followLast: false }) === text;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
+
+/** For whatever is about to change the file, before its present text is looked at. */
+export function refuseUnsaved(path: string, context: { unsaved(path: string): string | undefined }): void {
+  if (context.unsaved(path) === undefined) return;
+  throw new ToolError(
+    'STALE',
+    `${path} has unsaved changes in the editor; save or close it there, then try again.`,
+    { reason: 'unsaved_changes', path },
+  );
 }

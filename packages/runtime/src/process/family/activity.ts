@@ -1,0 +1,75 @@
+// What a command with everything that it started did, by stretches of wall-clock time, read from the counters of its processes.
+
+/** `bytes` is how much could have been written at most; `unknown` when the processes could not be looked at. */
+export type ActivitySpan = {
+  from: number;
+  to: number;
+  did: 'nothing' | 'something' | 'unknown';
+  bytes: number;
+};
+
+export type Activity = {
+  /** In order, without gaps, from before the start until after the end. */
+  spans: readonly ActivitySpan[];
+  /** Whether the clock never went back meanwhile: otherwise a time of a file may stand for two moments. */
+  isClockSteady: boolean;
+  /** Files of the workspace that were seen open for writing. */
+  openInodes: ReadonlySet<number>;
+};
+
+/** What a process has done so far. `io` is missing where others may not read it. */
+export type Counters = {
+  isRunning: boolean;
+  /** Grows whenever it is on a processor. */
+  ran: number;
+  io: { chars: number; calls: number; pageBytes: number } | undefined;
+};
+
+/** Undefined for a process that can't be looked at. */
+export type ProcessCounters = ReadonlyMap<number, Counters | undefined>;
+
+export function spanBetween(
+  before: ProcessCounters,
+  after: ProcessCounters,
+): Pick<ActivitySpan, 'did' | 'bytes'> {
+  if ([...before.values(), ...after.values()].includes(undefined))
+    return { did: 'unknown', bytes: Number.POSITIVE_INFINITY };
+  // What it did after the last look went with it.
+  const hasEnded = [...before.keys()].some((pid) => !after.has(pid));
+  if (hasEnded) return { did: 'something', bytes: Number.POSITIVE_INFINITY };
+  let bytes = 0;
+  let isActive = false;
+  for (const [pid, now] of after) {
+    const then = before.get(pid);
+    if (now === undefined) continue;
+    isActive ||= then === undefined || then.isRunning || now.isRunning || then.ran !== now.ran;
+    bytes += writtenBetween(then, now);
+  }
+  return { did: isActive || bytes > 0 ? 'something' : 'nothing', bytes };
+}
+
+const pageBytes = 4096;
+
+// What `write` and its like were given, and pages made dirty by other ways, such as a mapped file. A small write makes a whole page
+// dirty, which is not more than it was given.
+function writtenBetween(then: Counters | undefined, { io }: Counters): number {
+  if (io === undefined || (then !== undefined && then.io === undefined)) return Number.POSITIVE_INFINITY;
+  const old = then?.io ?? { chars: 0, calls: 0, pageBytes: 0 };
+  const chars = Math.max(0, io.chars - old.chars);
+  const explained = chars + (io.calls - old.calls) * pageBytes;
+  return chars + Math.max(0, io.pageBytes - old.pageBytes - explained);
+}
+
+/** Half as many, each as long as two, so that a command of hours needs no more memory. */
+export function halveSpans(spans: readonly ActivitySpan[]): ActivitySpan[] {
+  const halved: ActivitySpan[] = [];
+  for (let i = 0; i < spans.length; i += 2) {
+    const [first, second = first] = spans.slice(i, i + 2);
+    if (first === undefined || second === undefined) break;
+    const both = [first.did, second.did];
+    const did = both.includes('something') ? 'something' : both.includes('unknown') ? 'unknown' : 'nothing';
+    const bytes = second === first ? first.bytes : first.bytes + second.bytes;
+    halved.push({ from: first.from, to: second.to, did, bytes });
+  }
+  return halved;
+}

@@ -1,0 +1,240 @@
+// The processes a command has become: itself, whatever shares its session, and whatever carries its mark in the environment,
+// though it left the session or lost its parent.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasGroups, hasProc, readProc } from '../../platform/system.ts';
+import { markerName } from '../child-environment.ts';
+
+/** `pid` leads a session of its own; 0 when it is not known any more. */
+export type Ancestor = { pid: number; marker: string; born: Birth };
+
+/** When a process was started: by `performance.now()`, and where pids are few, after how many others since the machine was started. */
+export type Birth = { at: number; after: number | undefined };
+
+/** To be asked before the process is started. */
+export function birthNow(): Birth {
+  return { at: performance.now(), after: hasProc() && pidMax() < manyPids ? startedSoFar() : undefined };
+}
+
+export type FamilyProcess = {
+  pid: number;
+  parent: number;
+  group: number;
+  name: string;
+  state: string;
+  threads: number;
+};
+
+/** The processes of the family that are alive now. */
+export function findFamily(ancestor: Ancestor): FamilyProcess[] {
+  const { pid } = ancestor;
+  if (hasProc()) return findAll(ancestor, new Set()).filter((member) => !hasEnded(member));
+  return groupLives(pid) ? [{ pid, parent: 0, group: pid, name: '', state: '', threads: 1 }] : [];
+}
+
+/**
+ * Where there is /proc, those that live now, and those that have ended but were not waited for yet. Whoever looks often keeps the `strangers`:
+ * no process joins a family later, so each of them is looked at once.
+ */
+export function findAllOfFamily(ancestor: Ancestor, strangers: Set<number>): FamilyProcess[] {
+  const found = findAll(ancestor, strangers);
+  const pids = new Set(found.filter((member) => !hasEnded(member)).map(({ pid }) => pid));
+  return found.filter((member) => !hasEnded(member) || pids.has(member.parent));
+}
+
+/** Of those that have ended nothing tells whose they were, so they are all among them. */
+function findAll(ancestor: Ancestor, strangers: Set<number>): FamilyProcess[] {
+  const alive = pidsSince(ancestor);
+  const before = new Set(strangers);
+  strangers.clear();
+  return alive.flatMap((pid) => {
+    const found = before.has(pid) ? undefined : lookAt(pid, ancestor);
+    if (found === undefined) strangers.add(pid);
+    return found ?? [];
+  });
+}
+
+export function signalFamily(
+  { pid }: Ancestor,
+  members: readonly FamilyProcess[],
+  signal: NodeJS.Signals,
+): void {
+  if (!hasGroups()) {
+    endTrees(members);
+    return;
+  }
+  // At one stroke: nobody can be born between two of them.
+  if (pid > 0 && members.some(({ group }) => group === pid)) send(-pid, signal);
+  for (const member of members) if (member.group !== pid || pid === 0) send(member.pid, signal);
+}
+
+// Pids are given out in order, so whoever came after the ancestor has a higher one, up to the last that was given out. That holds
+// while they can't have gone round: after a while, or after that many processes, everybody is looked at.
+export function pidsSince({ pid: first, born }: Pick<Ancestor, 'pid' | 'born'>): number[] {
+  const last = lastPid();
+  if (first > 0 && last === first) return [first];
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  if (first === 0 || mayHaveGoneRound(born)) return all;
+  return all.filter((pid) => (last >= first ? pid >= first && pid <= last : pid >= first || pid <= last));
+}
+
+const manyPids = 1_000_000;
+const roundMs = 10 * 60_000;
+
+// Pids that are in use are passed over, so that fewer processes than there are pids make a round.
+function mayHaveGoneRound({ at, after }: Birth): boolean {
+  if (pidMax() >= manyPids) return performance.now() - at > roundMs;
+  const since = startedSoFar() - (after ?? Number.NaN);
+  return !(since <= pidMax() / 2);
+}
+
+/** How many processes and threads were started since the machine was; not a number where nobody counts them. */
+function startedSoFar(): number {
+  return Number(/^processes (\d+)$/m.exec(readProc('stat') ?? '')?.[1]) || Number.NaN;
+}
+
+function pidMax(): number {
+  mostPids ??= Number(readProc('sys/kernel/pid_max') ?? 0);
+  return mostPids;
+}
+
+let mostPids: number | undefined;
+
+function lastPid(): number {
+  return Number(readProc('loadavg')?.trim().split(' ').at(-1) ?? 0);
+}
+
+/** Undefined for one of another family; empty for one that is gone, or not known yet. */
+function lookAt(pid: number, ancestor: Ancestor): FamilyProcess[] | undefined {
+  if (pid === process.pid) return undefined;
+  const stat = readProc(`${pid}/stat`);
+  if (stat === undefined) return [];
+  const nameEnd = stat.lastIndexOf(')');
+  const fields = stat.slice(nameEnd + 2).split(' ');
+  const [state = '', parent = '', group, session] = fields;
+  const name = stat.slice(stat.indexOf('(') + 1, nameEnd);
+  const member = {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    name,
+    state,
+    threads: Number(fields[17]),
+  };
+  if (hasEnded(member)) return [member];
+  const isOurs = (ancestor.pid > 0 && Number(session) === ancestor.pid) || isMarked(pid, ancestor.marker);
+  // In the middle of `exec` it has no environment; the kernel's own never have one.
+  if (isOurs === undefined) return member.parent === kernelThreads ? undefined : [];
+  return isOurs ? [member] : undefined;
+}
+
+function hasEnded({ state }: FamilyProcess): boolean {
+  return state === 'Z' || state === 'X';
+}
+
+const kernelThreads = 2;
+
+function isMarked(pid: number, marker: string): boolean | undefined {
+  const environment = readProc(`${pid}/environ`);
+  if (environment === '') return undefined;
+  return `\0${environment ?? ''}`.includes(`\0${markerName}=${marker}`);
+}
+
+function groupLives(pid: number): boolean {
+  return pid > 0 && send(hasGroups() ? -pid : pid, 0);
+}
+
+// Windows has no groups and no way to ask politely; its own program ends a process with whatever that has started.
+function endTrees(members: readonly FamilyProcess[]): void {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+  for (const { pid } of members) {
+    const { status } = spawnSync(taskkill, ['/pid', `${pid}`, '/t', '/f'], { stdio: 'ignore' });
+    if (status !== 0) send(pid, 'SIGKILL');
+  }
+}
+
+function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch {
+    // Gone in the meantime.
+    return false;
+  }
+}
+
+// Ends a command with everything it started: asked first, killed after the grace. Returns when none of them is left.
+
+// A killed process is gone at once, unless the kernel waits for a disk; more is not waited for.
+const killMs = 3000;
+
+export async function endFamily(
+  ancestor: Ancestor,
+  { graceMs, first = 'SIGTERM' }: { graceMs: number; first?: NodeJS.Signals },
+): Promise<void> {
+  const members = findFamily(ancestor);
+  if (members.length === 0) return;
+  signalFamily(ancestor, politely(members), first);
+  if (await isGone(ancestor, graceMs, () => undefined)) return;
+  const kill = (left: readonly FamilyProcess[]): void => signalFamily(ancestor, left, 'SIGKILL');
+  kill(findFamily(ancestor));
+  await isGone(ancestor, killMs, kill);
+}
+
+/** For one that is held in a sandbox and must not go on: its first process takes all others with it. */
+export function killAtOnce({ pid }: Pick<Ancestor, 'pid'>): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+// The sandbox's own processes take everything with them at once; it ends by itself with what runs in it.
+function politely(members: readonly FamilyProcess[]): readonly FamilyProcess[] {
+  const inside = members.filter(({ name }) => name !== 'bwrap' && name !== 'unshare');
+  const isHeld = inside.length < members.length && inside.length > 0;
+  return isHeld ? inside.map((member) => ({ ...member, group: 0 })) : members;
+}
+
+async function isGone(
+  ancestor: Ancestor,
+  ms: number,
+  again: (left: readonly FamilyProcess[]) => void,
+): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  for (let pause = 2; ; pause = Math.min(2 * pause, 50)) {
+    const left = findFamily(ancestor);
+    if (left.length === 0) return true;
+    const remaining = deadline - performance.now();
+    if (remaining <= 0) return false;
+    again(left);
+    await wait(Math.min(pause, remaining));
+  }
+}
+
+// After a program has exited: takes in what it had printed, and ends whatever it left running. That would work on without
+// anybody knowing, and it may hold the pipes.
+// What is in the pipes is there within milliseconds; later, somebody else holds them.
+const drainMs = 100;
+
+export async function clearUp(
+  child: Ancestor & { silent: Promise<void>; close(): void },
+  graceMs: number,
+): Promise<void> {
+  const isSilent = await within(drainMs, child.silent);
+  await endFamily(child, { graceMs });
+  if (!isSilent) await within(drainMs, child.silent);
+  child.close();
+}
+
+function within(ms: number, done: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    void done.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

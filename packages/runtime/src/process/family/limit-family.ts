@@ -1,0 +1,166 @@
+// Looks again and again at everything a held command has become, and calls back when it is too many processes, too much memory or too
+// much time on processors. In a sandbox nothing leaves the tree: what loses its parent becomes a child of the first process in there.
+import { totalmem } from 'node:os';
+import { ToolError } from '@codelab/protocol';
+import { runInTurns } from '../../platform/steps.ts';
+import { hasProc, readProc } from '../../platform/system.ts';
+import { diskBytes } from '../../workspace/trees/disk-bytes.ts';
+import { type Ancestor, pidsSince } from './family.ts';
+
+/** `folder` is what its session keeps on the disk, together with whatever else uses it. */
+export type FamilyLimits = {
+  processes: number;
+  memoryBytes: number;
+  cpuMs: number;
+  tmpBytes: number;
+  folder?: string | undefined;
+};
+
+/** Which limit it went over. */
+export type Excess = 'processes' | 'memoryBytes' | 'cpuMs' | 'tmpBytes';
+
+type Usage = Record<Exclude<Excess, 'tmpBytes'>, number>;
+/** The process that all others come from. */
+type First = Pick<Ancestor, 'pid' | 'born'>;
+type Process = { pid: number; parent: number; memoryBytes: number; cpuMs: number };
+
+const usualMs = 50;
+// Where a machine has many processes a look takes long, so there are fewer: at most a twentieth of a processor is spent on them.
+const pausesPerLook = 20;
+const longestMs = 1000;
+// A look at the disk takes longer, and a disk fills more slowly than memory.
+const diskMs = 2000;
+
+// What /proc counts in, the same on every Linux that Node runs on; pages may be larger, and then less is allowed.
+const tickMs = 10;
+const pageBytes = 4096;
+
+export function limitFamily(
+  first: First,
+  limits: FamilyLimits,
+  onExcess: (excess: Excess) => void,
+  everyMs = usualMs,
+): Disposable {
+  // What is left for the rest of the machine.
+  const held = { ...limits, memoryBytes: Math.min(limits.memoryBytes, 0.75 * totalmem()) };
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    const startedAt = performance.now();
+    const excess = excessOf(first, held);
+    const cost = performance.now() - startedAt;
+    if (excess !== undefined) onExcess(excess);
+    else plan(Math.max(everyMs, Math.min(longestMs, pausesPerLook * cost)));
+  };
+  const plan = (ms: number): void => {
+    timer = setTimeout(look, ms).unref();
+  };
+  if (hasProc()) plan(everyMs);
+  const disk = watchFolder(limits, () => onExcess('tmpBytes'));
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      disk[Symbol.dispose]();
+    },
+  };
+}
+
+function watchFolder({ folder, tmpBytes }: FamilyLimits, onExcess: () => void): Disposable {
+  const end = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const bytes = await runInTurns(diskBytes(folder ?? ''), { signal: end.signal }).catch(() => 0);
+    if (end.signal.aborted) return;
+    if (bytes > tmpBytes) onExcess();
+    else plan(Math.max(diskMs, pausesPerLook * (performance.now() - startedAt)));
+  };
+  const plan = (ms: number): void => {
+    timer = setTimeout(() => void look(), ms).unref();
+  };
+  if (folder !== undefined) plan(diskMs);
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      end.abort();
+    },
+  };
+}
+
+function excessOf(first: First, limits: FamilyLimits): Excess | undefined {
+  const family = treeOf(first);
+  const sum = (of: (one: Process) => number): number => family.reduce((total, one) => total + of(one), 0);
+  const usage: Usage = {
+    processes: family.length,
+    memoryBytes: sum(({ memoryBytes }) => memoryBytes),
+    cpuMs: sum(({ cpuMs }) => cpuMs),
+  };
+  const over = (['processes', 'cpuMs', 'memoryBytes'] as const).find((one) => usage[one] > limits[one]);
+  // What processes share was counted for each of them; only now it is worth the time to tell.
+  const isShared = over === 'memoryBytes' && sum(({ pid: one }) => shareOf(one)) <= limits.memoryBytes;
+  return isShared ? undefined : over;
+}
+
+function treeOf(first: First): Process[] {
+  const children = new Map<number, Process[]>();
+  const found: Process[] = [];
+  for (const pid of pidsSince(first)) {
+    const one = lookAt(pid);
+    if (one === undefined) continue;
+    if (one.pid === first.pid) found.push(one);
+    const known = children.get(one.parent);
+    if (known === undefined) children.set(one.parent, [one]);
+    else known.push(one);
+  }
+  for (const one of found) found.push(...(children.get(one.pid) ?? []));
+  return found;
+}
+
+// See proc_pid_stat(5). The children it has waited for are in its times.
+function lookAt(pid: number): Process | undefined {
+  const stat = readProc(`${pid}/stat`);
+  if (stat === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
+  return {
+    pid,
+    parent: Number(fields[1]),
+    memoryBytes: Number(fields[21]) * pageBytes,
+    cpuMs: ticks * tickMs,
+  };
+}
+
+/** The memory of one process: its own, and its share of what it has in common with others. */
+function shareOf(pid: number): number {
+  const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(readProc(`${pid}/smaps_rollup`) ?? '') ?? [];
+  return kib === undefined ? (lookAt(pid)?.memoryBytes ?? 0) : Number(kib) * 1024;
+}
+
+/** Says which limit a command that nobody was asked about went over, and how to get it through. */
+const settings = {
+  processes: 'processes',
+  memoryBytes: 'memory_mb',
+  cpuMs: 'cpu_seconds',
+  tmpBytes: 'tmp_mb',
+} as const;
+
+export function excessError(excess: Excess, limits: FamilyLimits): ToolError {
+  const setting = settings[excess];
+  return new ToolError(
+    'EXECUTION_FAILED',
+    `The command was stopped: it took more than ${amountOf(excess, limits)}, which is the most that runs unasked. Make it take less, ask for it with \`requires_approval\`, or raise limits.${setting} in the configuration.`,
+    { limit: setting, most: limits[excess] },
+  );
+}
+
+function amountOf(excess: Excess, limits: FamilyLimits): string {
+  switch (excess) {
+    case 'processes':
+      return `${limits.processes} processes`;
+    case 'memoryBytes':
+      return `${Math.round(limits.memoryBytes / 1024 / 1024)} MiB of memory`;
+    case 'cpuMs':
+      return `${limits.cpuMs / 1000} seconds of processor time`;
+    case 'tmpBytes':
+      return `${Math.round(limits.tmpBytes / 1024 / 1024)} MiB in this session’s /tmp`;
+  }
+}

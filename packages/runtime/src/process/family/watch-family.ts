@@ -1,0 +1,195 @@
+// Looks at the processes of a command again and again while it runs, so that it is known afterwards when it did something.
+
+import { readdirSync, readlinkSync } from 'node:fs';
+import { hasProc, readProc } from '../../platform/system.ts';
+import {
+  type Activity,
+  type ActivitySpan,
+  type Counters,
+  halveSpans,
+  type ProcessCounters,
+  spanBetween,
+} from './activity.ts';
+import { type Ancestor, type FamilyProcess, findAllOfFamily } from './family.ts';
+
+/** Begins with the time before the command starts; `end` is called when all of it has ended. */
+type FamilyWatch = Disposable & { follow(family: Ancestor): void; end(): Activity };
+
+// Most commands have ended before the first look.
+const firstMs = 20;
+const atFirstMs = 1000;
+const laterMs = 50;
+// Where a family is large a look takes long, so there are fewer: at most a twentieth of a processor is spent on them.
+const pausesPerLook = 20;
+const longestMs = 500;
+const mostSpans = 50_000;
+/** Where processes can't be looked at, so short a run counts as one piece of work. */
+const shortMs = 100;
+const everything = { did: 'something', bytes: Number.POSITIVE_INFINITY } as const;
+
+/** Is told of each stretch of time as soon as it is known. */
+export type NoteSpan = (span: ActivitySpan, openInodes: ReadonlySet<number>) => void;
+
+export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
+  const looks: FamilyLooks = { root, strangers: new Set(), openInodes: new Set() };
+  const startedAt = now();
+  let spans: ActivitySpan[] = [];
+  let last: { at: Moment; processes: ProcessCounters | undefined } = { at: startedAt, processes: undefined };
+  let isClockSteady = true;
+  let timer: NodeJS.Timeout | undefined;
+  let lastCost = 0;
+
+  function add(span: ActivitySpan, at: Moment): void {
+    isClockSteady &&= !wentBack(last.at, at);
+    note?.(span, looks.openInodes);
+    const latest = spans.at(-1);
+    if (latest?.did === 'nothing' && span.did === 'nothing') latest.to = span.to;
+    else spans.push(span);
+    if (spans.length > mostSpans) spans = halveSpans(spans);
+  }
+
+  function look(family: Ancestor): void {
+    const at = now();
+    const before = process.threadCpuUsage();
+    const processes = lookAtFamily(family, looks, last.processes);
+    const { user, system } = process.threadCpuUsage(before);
+    const done = now();
+    // What has ended before the first look is not known, unless it is the first itself that has waited for it.
+    const known = last.processes ?? (processes.has(family.pid) ? new Map() : undefined);
+    const did = known === undefined ? everything : spanBetween(known, processes);
+    add({ from: last.at.wall, to: done.laterWall, ...did }, at);
+    last = { at, processes };
+    const cost = (user + system) / 1000;
+    // The first look is slow because the code is new; one slow look means nothing.
+    plan(family, pauseAfter(at.steady - startedAt.steady, Math.min(cost, lastCost)));
+    lastCost = cost;
+  }
+
+  function plan(family: Ancestor, ms: number): void {
+    timer = setTimeout(look, ms, family).unref();
+  }
+
+  return {
+    follow(family) {
+      if (hasProc()) plan(family, firstMs);
+    },
+    end() {
+      clearTimeout(timer);
+      const at = now();
+      const isKnown = hasProc() || at.steady - startedAt.steady < shortMs;
+      const did = isKnown ? everything : ({ ...everything, did: 'unknown' } as const);
+      add({ from: last.at.wall, to: at.laterWall, ...did }, at);
+      return { spans, isClockSteady, openInodes: looks.openInodes };
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+function pauseAfter(runningMs: number, costMs: number): number {
+  const usual = runningMs < atFirstMs ? firstMs : laterMs;
+  return Math.min(longestMs, Math.max(usual, pausesPerLook * costMs));
+}
+
+/** The wall clock, read before and after the steady one: anything may happen in between. */
+type Moment = { wall: number; steady: number; laterWall: number };
+
+function now(): Moment {
+  return { wall: Date.now(), steady: performance.now(), laterWall: Date.now() };
+}
+
+// Forward does no harm: times of files are still in the order of what happened.
+function wentBack(before: Moment, after: Moment): boolean {
+  const grainMs = 2;
+  return after.laterWall - after.steady < before.wall - before.steady - grainMs;
+}
+
+// What a command with everything it started did, stretch by stretch of wall-clock time, as told by the counters of its processes.
+
+/** One look at the processes of a command: their counters, and which files of the workspace they have open for writing. */
+type FamilyLooks = { root: string; strangers: Set<number>; openInodes: Set<number> };
+
+const mostOpen = 256;
+const accessMode = 0o3;
+
+function lookAtFamily(
+  ancestor: Ancestor,
+  looks: FamilyLooks,
+  last: ProcessCounters = new Map(),
+): ProcessCounters {
+  try {
+    const members = findAllOfFamily(ancestor, looks.strangers);
+    return new Map(members.map((member) => [member.pid, countersOf(member, looks, last.get(member.pid))]));
+  } catch {
+    // No descriptor left, for example: nobody can say what it does now.
+    return new Map([[ancestor.pid, undefined]]);
+  }
+}
+
+function countersOf(
+  { pid, state, threads }: FamilyProcess,
+  { root, openInodes }: FamilyLooks,
+  last: Counters | undefined,
+): Counters | undefined {
+  const tasks = threads > 1 ? list(`/proc/${pid}/task`).map((task) => `task/${task}/`) : [''];
+  const each = tasks.map((task) => ranOf(readProc(`${pid}/${task}schedstat`)));
+  // A thread that has ended meanwhile has no file any more.
+  const known = each.filter((one) => one !== undefined);
+  if (known.length === 0) return readProc(`${pid}/stat`) === undefined ? gone : undefined;
+  // Waiting for a disk, it is in the middle of something.
+  const isRunning = state === 'R' || state === 'D';
+  const ran = known.reduce((sum, one) => sum + one, known.length);
+  // Who was not on a processor has neither written nor opened anything.
+  if (last !== undefined && !isRunning && !last.isRunning && last.ran === ran) return last;
+  noteOpen(pid, root, openInodes);
+  return { isRunning, ran, io: ioOf(pid) };
+}
+
+// Stands for a process that ended in the middle of the look.
+const gone: Counters = { isRunning: true, ran: 0, io: undefined };
+
+// Nanoseconds on a processor, waiting for one, and how often it was given one.
+function ranOf(schedstat: string | undefined): number | undefined {
+  if (schedstat === undefined) return undefined;
+  const [nanoseconds, , times] = schedstat.split(' ').map(Number);
+  return (nanoseconds ?? 0) + (times ?? 0);
+}
+
+// /proc/PID/io counts all threads of the process and the children that it has waited for.
+function ioOf(pid: number): Counters['io'] {
+  const text = readProc(`${pid}/io`);
+  const [, chars, calls, pageBytes] =
+    /wchar: (\d+)\n.*syscw: (\d+)\n.*\nwrite_bytes: (\d+)/s.exec(text ?? '') ?? [];
+  if (chars === undefined) return undefined;
+  return { chars: Number(chars), calls: Number(calls), pageBytes: Number(pageBytes) };
+}
+
+function noteOpen(pid: number, root: string, openInodes: Set<number>): void {
+  for (const fd of list(`/proc/${pid}/fd`).slice(0, mostOpen)) {
+    if (!isBelow(root, linkOf(pid, fd))) continue;
+    const info = readProc(`${pid}/fdinfo/${fd}`) ?? '';
+    const [, flags] = /^flags:\s*(\d+)$/m.exec(info) ?? [];
+    const [, inode] = /^ino:\s*(\d+)$/m.exec(info) ?? [];
+    const isWritable = flags !== undefined && (Number.parseInt(flags, 8) & accessMode) !== 0;
+    if (isWritable && inode !== undefined) openInodes.add(Number(inode));
+  }
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path.startsWith(`${root}/`);
+}
+
+function linkOf(pid: number, fd: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${fd}`);
+  } catch {
+    return '';
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

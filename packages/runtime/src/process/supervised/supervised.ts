@@ -1,0 +1,159 @@
+// One long-running process: its output in a ring, its input, and its end, after which nothing of it is left.
+import { ToolError } from '@codelab/protocol';
+import { cleanOutput, wholeEnd, wholeStart, withoutPartialEscape } from '../capture-output.ts';
+import type { Children } from '../children.ts';
+import { clearUp, endFamily, killAtOnce } from '../family/family.ts';
+import { excessError, limitFamily } from '../family/limit-family.ts';
+import {
+  type Child,
+  type ChildTerminal,
+  type Exit,
+  type Launch,
+  spawnChild,
+  spawnTerminal,
+} from '../spawn-child.ts';
+import { createRing } from '../spill-file.ts';
+
+export type Supervised = {
+  pid: number;
+  startedAt: string;
+  /** Undefined while it runs. */
+  readonly exit: Exit | undefined;
+  /** When it and everything it started has ended. */
+  ended: Promise<Exit>;
+  /** Without escape sequences, unless a terminal will show it. */
+  read(
+    cursor: number,
+    mostBytes: number,
+    how?: { isRaw: boolean },
+  ): { output: string; cursor: number; dropped: number };
+  /** Calls back with everything printed from now on; returns how to stop that. */
+  follow(onText: (text: string) => void): () => void;
+  write(text: string): Promise<number>;
+  end(how: { graceMs: number; first?: NodeJS.Signals }): Promise<Exit>;
+};
+
+export type SupervisedOrder = Launch & {
+  children: Children;
+  keptBytes: number;
+  pty: boolean;
+  /** Looks at what it left, once nothing of it runs any more. */
+  onEnded?: (() => Promise<void>) | undefined;
+};
+
+const survivorGraceMs = 1000;
+
+export async function startSupervised(order: SupervisedOrder): Promise<Supervised> {
+  const ring = createRing(order.keptBytes);
+  const followers = new Set<(bytes: Buffer) => void>();
+  const onBytes = (bytes: Buffer): void => {
+    ring.push(bytes);
+    for (const follower of followers) follower(bytes);
+  };
+  const child = await spawn(order, onBytes);
+  const guard = order.children.guard(child);
+  const limits = limitChild(child, order, onBytes);
+  let exit: Exit | undefined;
+  const ended = child.exited.then(async (how) => {
+    exit = how;
+    limits?.[Symbol.dispose]();
+    await clearUp(child, survivorGraceMs);
+    await order.onEnded?.();
+    guard[Symbol.dispose]();
+    return how;
+  });
+  return {
+    pid: child.pid,
+    startedAt: new Date().toISOString(),
+    get exit() {
+      return exit;
+    },
+    ended,
+    read(cursor, mostBytes, { isRaw } = { isRaw: false }) {
+      const { bytes, from } = ring.read(cursor, mostBytes);
+      const dropped = Math.max(0, from - cursor);
+      const isLast = exit !== undefined && from + bytes.length === ring.total;
+      const { text, size } = wholeOf(bytes, { isCut: dropped > 0, isLast });
+      return { output: isRaw ? text : cleanOutput(text), cursor: from + size, dropped };
+    },
+    follow(onText) {
+      const decoder = new TextDecoder();
+      const follower = (bytes: Buffer): void => onText(decoder.decode(bytes, { stream: true }));
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
+    write: (text) => write(child, exit, text),
+    async end(how) {
+      // Once it has ended its number may be another's.
+      if (exit === undefined) await endFamily(child, how);
+      return await ended;
+    },
+  };
+}
+
+/** A supervised process may run for days, so the time that it uses is not limited. */
+function limitChild(
+  child: Child | ChildTerminal,
+  order: SupervisedOrder,
+  onBytes: (bytes: Buffer) => void,
+): Disposable | undefined {
+  const most = order.most && { ...order.most, cpuMs: Number.POSITIVE_INFINITY };
+  return (
+    most &&
+    limitFamily(child, most, (excess) => {
+      onBytes(Buffer.from(`\n${excessError(excess, most).message}\n`));
+      killAtOnce(child);
+    })
+  );
+}
+
+async function spawn(
+  { pty, children, onEnded: _, ...launched }: SupervisedOrder,
+  onBytes: (bytes: Buffer) => void,
+): Promise<Child | ChildTerminal> {
+  if (pty) return await spawnTerminal({ ...launched, onBytes });
+  const { pipes } = children;
+  const take = (_: unknown, bytes: Buffer): boolean => {
+    onBytes(bytes);
+    return true;
+  };
+  return await spawnChild({ ...launched, pipes, takesInput: true, onBytes: take });
+}
+
+// Of what is still being printed only whole characters are given out; the rest comes with the next reading.
+function wholeOf(
+  bytes: Buffer,
+  { isCut, isLast }: { isCut: boolean; isLast: boolean },
+): { text: string; size: number } {
+  const start = isCut ? wholeStart(bytes) : bytes;
+  if (isLast) return { text: start.toString(), size: bytes.length };
+  const whole = wholeEnd(start);
+  const text = whole.toString();
+  const said = withoutPartialEscape(text);
+  // A reader that asks for less than one character or instruction must not stand still.
+  if (said === '' && bytes.length > 0) return { text: start.toString(), size: bytes.length };
+  const held = start.length - whole.length + Buffer.byteLength(text.slice(said.length));
+  return { text: said, size: bytes.length - held };
+}
+
+async function write(child: Child | ChildTerminal, exit: Exit | undefined, text: string): Promise<number> {
+  if (exit !== undefined)
+    throw new ToolError('EXECUTION_FAILED', 'The process has ended and takes no input.');
+  if ('write' in child) child.write(text);
+  else await writeTo(child, text);
+  return Buffer.byteLength(text);
+}
+
+function writeTo({ stdin }: Child, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refused = (): void =>
+      reject(new ToolError('EXECUTION_FAILED', 'The process does not read its input any more.'));
+    if (stdin === undefined || !stdin.writable) return refused();
+    stdin.once('error', refused);
+    stdin.write(text, (error) => {
+      stdin.off('error', refused);
+      if (error) refused();
+      else resolve();
+    });
+  });
+}

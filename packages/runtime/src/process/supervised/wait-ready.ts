@@ -1,0 +1,151 @@
+// Waits until a process that was just started can be used: its port answers, or it has printed what tells so.
+
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ToolError } from '@codelab/protocol';
+import { startPatternWorker } from '../../platform/pattern-worker.ts';
+import type { Supervised } from './supervised.ts';
+
+type Readiness = { pattern?: string | undefined; port?: number | undefined; withinMs: number };
+
+const betweenTriesMs = 100;
+
+/** False when it ended before, or when the time is up. Without a sign to wait for it is ready when it is started. */
+export async function waitReady(
+  started: Supervised,
+  { pattern, port, withinMs }: Readiness,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (pattern === undefined && port === undefined) return started.exit === undefined;
+  const over = new AbortController();
+  const stop = AbortSignal.any([signal, over.signal, AbortSignal.timeout(withinMs)]);
+  try {
+    const signs = [
+      ...(pattern === undefined ? [] : [printed(started, pattern, stop)]),
+      ...(port === undefined ? [] : [answered(port, stop)]),
+    ];
+    const ended = started.ended.then(() => false);
+    const isReady = await Promise.race([Promise.all(signs).then((seen) => seen.every(Boolean)), ended]);
+    signal.throwIfAborted();
+    return isReady;
+  } finally {
+    over.abort();
+  }
+}
+
+async function printed(started: Supervised, pattern: string, signal: AbortSignal): Promise<boolean> {
+  await using wanted = readyPattern(pattern, signal);
+  const stop = started.follow((text) => wanted.take(text));
+  try {
+    const { promise: over, resolve } = Promise.withResolvers<false>();
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+    if (signal.aborted) return false;
+    // What it printed before anybody could follow.
+    wanted.take(started.read(0, Number.MAX_SAFE_INTEGER).output);
+    return await Promise.race([wanted.seen.then(() => true), over]);
+  } finally {
+    stop();
+  }
+}
+
+async function answered(port: number, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    if (await portAnswers(port)) return true;
+    await wait(betweenTriesMs, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+}
+
+// Finds out whether a text that tells readiness was printed: as plain text or, line by line, as a regular expression. Expressions are
+// matched on a thread of their own: a hostile one keeps nobody waiting, and is given up after a while.
+const windowChars = 4096;
+const maxWaiting = 256 * 1024;
+const maxMs = 3000;
+
+type ReadyPattern = AsyncDisposable & {
+  /** Takes in what is printed, piece by piece. */
+  take(text: string): void;
+  /** Resolves when it was seen; rejects when the expression takes too long. */
+  seen: Promise<void>;
+};
+
+function readyPattern(pattern: string, signal: AbortSignal): ReadyPattern {
+  const { promise: seen, resolve, reject } = Promise.withResolvers<void>();
+  // Nobody may be waiting any more.
+  seen.catch(() => undefined);
+  const expression = compile(pattern);
+  const worker = expression && startPatternWorker(expression, signal, maxMs);
+  let carried = '';
+  let lastLine = '';
+  let waiting = '';
+  let isMatching = false;
+
+  async function match(): Promise<void> {
+    if (worker === undefined || isMatching) return;
+    isMatching = true;
+    try {
+      while (waiting !== '') {
+        const text = lastLine + waiting;
+        waiting = '';
+        // A line may be printed in pieces.
+        lastLine = text.slice(text.lastIndexOf('\n') + 1).slice(-windowChars);
+        if ((await worker.match(text, 1)).length > 0) resolve();
+      }
+    } catch {
+      reject(tooSlow());
+    } finally {
+      isMatching = false;
+    }
+  }
+
+  return {
+    seen,
+    take(text) {
+      const printed = carried + text;
+      if (printed.includes(pattern)) return resolve();
+      carried = printed.slice(-windowChars);
+      waiting = (waiting + text).slice(-maxWaiting);
+      void match();
+    },
+    [Symbol.asyncDispose]: async () => await worker?.[Symbol.asyncDispose](),
+  };
+}
+
+/** Undefined when it is plain text or no regular expression: then it is only looked for as it stands. */
+function compile(pattern: string): RegExp | undefined {
+  if (/^[\w\s:/,;=@#%&!~<>'"-]*$/.test(pattern)) return undefined;
+  try {
+    return new RegExp(pattern, 'm');
+  } catch {
+    return undefined;
+  }
+}
+
+function tooSlow(): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    '`ready_pattern` takes too long to match. Use a simpler expression or plain text.',
+    { field: 'ready_pattern' },
+  );
+}
+
+/** Whether somebody on this machine listens on a port. */
+const mostMs = 500;
+
+export async function portAnswers(port: number): Promise<boolean> {
+  const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => answersAt(host, port)));
+  return answers.includes(true);
+}
+
+function answersAt(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: mostMs });
+    const end = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(false));
+    socket.once('error', () => end(false));
+  });
+}

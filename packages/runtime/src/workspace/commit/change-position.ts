@@ -1,0 +1,192 @@
+// Where one change of an interrupted set stands, judged by what is on the disk now. "Touched" is whatever cannot be explained by the
+// set alone: a person, git or another program has been there since, and what they made of it stays.
+import { type BigIntStats, lstatSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
+import type { Effect } from '@codelab/protocol';
+import { digest } from '../../platform/digest.ts';
+import { identity, isSameInode, isSameVersion, staleError } from '../directory.ts';
+import type { Located } from '../locate.ts';
+import { hasItem, openItem } from '../quarantine/quarantine.ts';
+import { listTree } from '../trees/list-tree.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Change, compareState, itemOf } from './change.ts';
+import { overwrite } from './make-durable.ts';
+
+export type ChangePosition = 'pending' | 'done' | 'torn' | 'touched';
+
+/** `isDue`: the changes follow others that were made, and may not have been staged yet. */
+export type InterruptedSet = { workspace: Workspace; home: string; slot: string; isDue?: boolean };
+
+export const anyLength = {
+  followLast: false,
+  access: 'read' as const,
+  pathChars: Number.MAX_SAFE_INTEGER,
+};
+
+type Put = Extract<Change, { op: 'put' }>;
+type Remove = Extract<Change, { op: 'remove' }>;
+type Move = Extract<Change, { op: 'move' }>;
+
+/** A path that can no longer be reached (a link that leaves the workspace, a file in the place of a folder) counts as touched. */
+export function changePositionOf(interrupted: InterruptedSet, change: Change): ChangePosition {
+  try {
+    using place = interrupted.workspace.locate(change.intent.path, anyLength);
+    switch (change.op) {
+      case 'put':
+        return positionOfPut(interrupted, change, place);
+      case 'remove':
+        return positionOfRemove(interrupted, change, place);
+      case 'move':
+        return positionOfMove(interrupted, change, place);
+      case 'mkdir':
+        return change.intent.op === 'update' ? positionOfMode(change.intent, place) : 'done';
+      case 'rmdir':
+        return 'done';
+    }
+  } catch {
+    return 'touched';
+  }
+}
+
+/** Of a folder that gets another mode. */
+function positionOfMode({ before, after }: Effect, { stat }: Located): ChangePosition {
+  const mode = stat?.isDirectory() ? Number(stat.mode & 0o7777n) : undefined;
+  if (mode === undefined) return 'touched';
+  return mode === after?.mode ? 'done' : mode === before?.mode ? 'pending' : 'touched';
+}
+
+function positionOfPut(interrupted: InterruptedSet, change: Put, place: Located): ChangePosition {
+  if (compareState(change.intent, place) === 'new') return 'done';
+  if (change.expected === 'absent')
+    return place.stat === undefined && isPrepared(interrupted, change, place) ? 'pending' : 'touched';
+  if (place.stat === undefined) return 'touched';
+  if (isSameVersion(change.expected, place.stat)) return 'pending';
+  return isSameFile(change, place.stat) && oldBytesOfTorn(interrupted, change, place) ? 'torn' : 'touched';
+}
+
+/** The file of before, whatever it holds. `git checkout` makes files anew, which often get the inode numbers of those they replace. */
+function isSameFile({ expected, born }: Put, stat: BigIntStats): boolean {
+  return isSameInode(expected, stat) && (born === undefined || born === String(stat.birthtimeNs));
+}
+
+function positionOfRemove({ home, slot }: InterruptedSet, change: Remove, place: Located): ChangePosition {
+  if (place.stat !== undefined) return isSameVersion(change.expected, place.stat) ? 'pending' : 'touched';
+  return hasItem(home, `${slot}/${itemOf(change)}`) ? 'done' : 'touched';
+}
+
+function positionOfMove({ workspace }: InterruptedSet, change: Move, place: Located): ChangePosition {
+  using from = workspace.locate(change.intent.from ?? change.intent.path, anyLength);
+  const isThere = place.stat !== undefined && isSameInode(change.expectedFrom, place.stat);
+  const isHere = from.stat !== undefined && isSameInode(change.expectedFrom, from.stat);
+  if (isThere && isHere) return completeMove(change, { from, to: place }) ? 'done' : 'touched';
+  const left = leftBy(change, place);
+  // Whatever has become of it since.
+  if (left !== undefined && isSameInode(change.expectedFrom, left)) return 'done';
+  const isRemoved = change.temp !== undefined && left === undefined && from.stat === undefined;
+  // A removal took the old name away, not the move: somebody touched the file.
+  if (isThere) return isRemoved ? 'touched' : 'done';
+  const isFree =
+    place.stat === undefined ? change.expected === 'absent' : isSameVersion(change.expected, place.stat);
+  // A file whose new name was made and removed again looks as before, but for the time of its last change: that was somebody's wish.
+  const isUnmoved = from.stat !== undefined && identity(from.stat) === change.expectedFrom;
+  return isUnmoved && isFree ? 'pending' : 'touched';
+}
+
+/**
+ * A move by link and unlink that was cut in between has left one file with two names. It is completed, unless somebody has written to the
+ * file since: by which of its names can't be told, so both stay.
+ */
+export function completeMove(
+  { intent, temp }: Pick<Move, 'intent' | 'temp'>,
+  { from, to }: { from: Located; to: Located },
+): boolean {
+  if (compareState(intent, to) !== 'new') return false;
+  const old = from.parent.at(from.name);
+  if (temp === undefined) unlinkSync(old);
+  else renameSync(old, to.parent.at(temp));
+  return true;
+}
+
+/** What the old name of a moved file has become, while something else is due there. */
+function leftBy({ temp }: Move, { parent, missing }: Located): BigIntStats | undefined {
+  if (temp === undefined || missing.length > 0) return undefined;
+  return lstatSync(parent.at(temp), { bigint: true, throwIfNoEntry: false });
+}
+
+/** What is to come still waits beside its place; a kept folder waits in the quarantine. */
+function isPrepared({ home, isDue }: InterruptedSet, { temp, source, made }: Put, place: Located): boolean {
+  if (place.missing.length > 0) return false;
+  const waiting = lstatSync(place.parent.at(temp), { bigint: true, throwIfNoEntry: false });
+  // One that had its real name already, and has lost it again: somebody has removed it there.
+  if (waiting !== undefined) return made === undefined || identity(waiting) === made;
+  const isUnstaged = isDue === true && made === undefined;
+  if (!('kept' in source)) return isUnstaged;
+  using item = openItem(home, source.kept);
+  return item !== undefined && (isUnstaged || lstatSync(item.parent.at(item.name)).isDirectory());
+}
+
+/** Gives a file that was torn its old content back; throws when it can't. */
+export function restoreTorn(interrupted: InterruptedSet, change: Put): void {
+  using place = interrupted.workspace.locate(change.intent.path, anyLength);
+  const old = oldBytesOfTorn(interrupted, change, place);
+  if (old === undefined) throw staleError(change.intent.path);
+  overwrite(place.parent.at(place.name), old, change.intent.before?.mode);
+}
+
+/**
+ * A file that was torn and can't be found by its path gets its old content back under another name of it: it has several, or somebody
+ * has moved it within the workspace.
+ */
+export function restoreTornElsewhere(interrupted: InterruptedSet, change: Put): void {
+  const { workspace, home, slot } = interrupted;
+  if (change.expected === 'absent' || !('bytes' in change.source)) return;
+  {
+    using item = openItem(home, `${slot}/${itemOf(change)}`);
+    if (item === undefined) return;
+    // What is kept is the old file itself: another one has taken its place, and nothing was written over.
+    const kept = lstatSync(item.parent.at(item.name), { bigint: true, throwIfNoEntry: false });
+    if (kept !== undefined && isSameInode(change.expected, kept)) return;
+  }
+  const path = findInode(workspace, change.expected);
+  if (path === undefined) return;
+  using place = workspace.locate(path, anyLength);
+  const isItself = place.stat !== undefined && isSameFile(change, place.stat);
+  const old = isItself ? oldBytesOfTorn(interrupted, change, place) : undefined;
+  if (old !== undefined && compareState(change.intent, place) === 'other')
+    overwrite(place.parent.at(place.name), old, change.intent.before?.mode);
+}
+
+function findInode({ root }: Workspace, expected: string): string | undefined {
+  const isWanted = (path: string): boolean => {
+    const stat = lstatSync(root.at(path), { bigint: true, throwIfNoEntry: false });
+    return stat !== undefined && isSameInode(expected, stat);
+  };
+  const all = { prefix: '', recursive: true, includeHidden: true, maxEntries: 1 };
+  const { entries } = listTree(root, { ...all, wanted: isWanted, signal: new AbortController().signal });
+  return entries[0]?.path;
+}
+
+// A file that is rewritten in place may be torn: then every byte of it is an old one or a new one.
+function oldBytesOfTorn({ home, slot }: InterruptedSet, change: Put, place: Located): Buffer | undefined {
+  if (!('bytes' in change.source) || !place.stat?.isFile()) return undefined;
+  using item = openItem(home, `${slot}/${itemOf(change)}`);
+  if (item === undefined || !lstatSync(item.parent.at(item.name)).isFile()) return undefined;
+  const old = readFileSync(item.parent.at(item.name));
+  if (digest(old) !== change.intent.before?.digest) return undefined;
+  const now = readFileSync(place.parent.at(place.name));
+  return isTorn(now, old, change.source.bytes) ? old : undefined;
+}
+
+// Written from the front: new bytes, then old ones. After a power failure any block may be old, new or empty.
+function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
+  if (now.length > Math.max(before.length, after.length)) return false;
+  const block = 4096;
+  let at = 0;
+  while (at < now.length && now[at] === after[at]) at++;
+  if (now.subarray(at).equals(before.subarray(at, now.length))) return true;
+  for (let start = 0; start < now.length; start += block) {
+    const piece = now.subarray(start, start + block);
+    const isKnown = [before, after].some((one) => piece.equals(one.subarray(start, start + piece.length)));
+    if (!isKnown && piece.some((byte) => byte !== 0)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,250 @@
+// Carries out a set of changes, all or none: stage → (journal) → under the lock: look once more, perform → sync.
+// One change is made durable by itself; several share one journal, so that the cost of syncing does not follow their number.
+import { closeSync, lstatSync } from 'node:fs';
+import { type Effect, ToolError } from '@codelab/protocol';
+import { Directory, identity } from '../directory.ts';
+import { FailedWithEffects, fault } from '../fault.ts';
+import { writePack } from '../quarantine/pack.ts';
+import { pruneWhenDue, retention } from '../quarantine/prune-quarantine.ts';
+import { forgetKept, openSlotOf } from '../quarantine/quarantine.ts';
+import { type Change, type ChangeContext, itemOf, mustStayItself } from './change.ts';
+import { flushDirectory, syncFd, syncFile } from './make-durable.ts';
+import {
+  inTurns,
+  keepRemoved,
+  keepReplaced,
+  type LeftFolder,
+  performSet,
+  removeFolders,
+} from './perform-set.ts';
+import { journalName, refuseSettled, removeJournal, writeJournal } from './redo-journal.ts';
+import { copyKept, isRewritable, type StagedChange, type StagedSet, stageChanges } from './stage-changes.ts';
+
+// From here on a file more costs more than writing over the one that is there.
+const manyFiles = 16;
+
+type CommitOptions = {
+  /** Which set of its call this is: an undo of several calls makes several, one after the other. */
+  set?: number;
+  /** How long what is removed was promised to be kept, and what that takes up on the disk. */
+  promise?: { ms: number; diskBytes: number };
+  /** Changes that are committed next because they need these to be made first: a crash in between does not leave them out. */
+  afterwards?: readonly Change[];
+  /** The changes are the `afterwards` of an earlier set. */
+  isDue?: boolean;
+  /** Told of folders that were to be removed and are still there. */
+  onLeft?: (left: LeftFolder) => void;
+};
+
+export async function commitChanges(
+  changes: readonly Change[],
+  context: ChangeContext,
+  options: CommitOptions = {},
+): Promise<Effect[]> {
+  if (changes.length === 0) return [];
+  const { workspace, home, signal } = context;
+  const inPlace = changes.filter(isRewritable).length >= manyFiles;
+  const stage = stageChanges(workspace, home, changes, { inPlace });
+  const { set = 0, afterwards = [], isDue = false } = options;
+  const journal = needsJournal(stage.staged, options) ? journalName(context.slot, set) : undefined;
+  const next = afterwards.length > 0 ? journalName(context.slot, set + 1) : undefined;
+  let left: LeftFolder[];
+  try {
+    refuseTwins(stage.staged);
+    for (const one of stage.staged) if (one.isToBeCopied) await inTurns(copyKept(one, home), context);
+    await makeSafe(stage.staged, journal, context, isDue);
+    // After that of this set: alone it says that this set is complete.
+    if (next !== undefined) await writeJournal(next, context, afterwards, true);
+    signal.throwIfAborted();
+    left = await performAll(stage.staged, context, options);
+    stage.keep();
+  } catch (error) {
+    // One that could not be put back may have left temp names as well: the next start removes them by the journal.
+    for (const name of error instanceof FailedWithEffects ? [next] : [journal, next])
+      if (name !== undefined) removeJournal(home, name);
+    stage[Symbol.dispose]();
+    throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
+  }
+  releaseSources(changes, home);
+  context.later(pruneWhenDue(context));
+  for (const one of left) if (one.errno !== 'ENOENT') options.onLeft?.(one);
+  const effects = effectsOf(changes, left, context.slot);
+  const isLaterSet = set > 0;
+  if (journal !== undefined && changes.length > 1 && !isLaterSet) {
+    context.later(syncLater(stage, context, journal));
+    return effects;
+  }
+  await syncNow(stage, effects);
+  // Until the outcome is recorded, only the journal knows of a later set.
+  if (journal !== undefined && isLaterSet) context.onRecorded(() => removeJournal(home, journal));
+  else if (journal !== undefined) removeJournal(home, journal);
+  return effects;
+}
+
+function withFolders(failure: ToolError, left: readonly string[]): ToolError {
+  if (left.length === 0 || failure instanceof FailedWithEffects) return failure;
+  const text = `${failure.message}. These folders were made for it and could not be removed again: ${left.slice(0, 20).join(', ')}.`;
+  return new ToolError(failure.code, text, { ...failure.details, folders: left.slice(0, 100) });
+}
+
+/** The change is made, whatever the disk says now: then it is recorded as well, so that it can be undone. */
+async function syncNow(stage: StagedSet, effects: readonly Effect[]): Promise<void> {
+  try {
+    await syncDirectories(stage);
+  } catch (error) {
+    throw new FailedWithEffects(fault(error, effects[0]?.path ?? ''), effects);
+  }
+}
+
+function effectsOf(changes: readonly Change[], left: readonly LeftFolder[], slot: string): Effect[] {
+  const stays = new Set(left.map(({ path }) => path));
+  return changes
+    .filter(({ op, intent }) => !(op === 'rmdir' && stays.has(intent.path)))
+    .map(({ intent }) =>
+      intent.trashId === undefined ? intent : { ...intent, trashId: `${slot}/${intent.trashId}` },
+    );
+}
+
+// One file under two names: the second change would silently write over the first, and what is kept of one would change with the other.
+function refuseTwins(staged: readonly StagedChange[]): void {
+  const known = new Map<string, StagedChange>();
+  for (const one of staged) {
+    const stat = one.change.op === 'move' ? one.from?.stat : one.place.stat;
+    if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
+    const key = `${stat.dev}:${stat.ino}`;
+    const twin = known.get(key);
+    known.set(key, one);
+    if (twin === undefined || (isApart(twin.change) && isApart(one.change))) continue;
+    const [a, b] = [twin.change.intent.path, one.change.intent.path];
+    const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
+    throw new ToolError('INVALID_ARGUMENTS', text, { paths: [a, b] });
+  }
+}
+
+/** The change leaves the file under its other names as it is. */
+function isApart(change: Change): boolean {
+  return change.op === 'remove' || (change.op === 'put' && change.isReplacing === true);
+}
+
+/** Whatever a crash is recovered from is on the disk before anything is touched. */
+async function makeSafe(
+  staged: readonly StagedChange[],
+  journal: string | undefined,
+  context: ChangeContext,
+  isDue: boolean,
+): Promise<void> {
+  if (journal === undefined) {
+    for (const { fd } of staged) if (fd !== undefined) await syncFd(fd);
+    return;
+  }
+  const changes = staged.map(({ change, place: { stat, parent } }) => {
+    if (change.op !== 'put') return change;
+    if (stat !== undefined) return { ...change, born: String(stat.birthtimeNs) };
+    const made = lstatSync(parent.at(change.temp), { bigint: true, throwIfNoEntry: false });
+    return made === undefined ? change : { ...change, made: identity(made) };
+  });
+  await Promise.all([writeJournal(journal, context, changes, isDue), keepPacked(staged, context)]);
+}
+
+async function keepPacked(staged: readonly StagedChange[], context: ChangeContext): Promise<void> {
+  const pieces = staged.flatMap(({ change, place, isInPlace }) => {
+    if (!isInPlace || change.op !== 'put' || change.old === undefined || place.stat === undefined) return [];
+    const { uid, gid, mode } = place.stat;
+    const rights = { uid: Number(uid), gid: Number(gid), mode: Number(mode & 0o7777n) };
+    return [{ item: itemOf(change), bytes: change.old, ...rights }];
+  });
+  if (pieces.length === 0) return;
+  using slot = openSlotOf(context);
+  const fd = writePack(slot, pieces);
+  try {
+    await syncFd(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// Several changes, or one that can be torn: then what is new must be on the disk as a whole before anything is touched. The log knows
+// the first set of a call; of a later one only the journal tells.
+function needsJournal(staged: readonly StagedChange[], options: CommitOptions): boolean {
+  const { set = 0, afterwards, isDue } = options;
+  if (isDue || afterwards?.length) return true;
+  const real = staged.filter(({ change }) => change.op !== 'mkdir' && change.op !== 'rmdir');
+  return (
+    real.length > 1 ||
+    (set > 0 && real.length > 0) ||
+    real.some(
+      ({ change, place }) => change.op === 'put' && mustStayItself(place.parent.at(place.name), change),
+    )
+  );
+}
+
+async function performAll(
+  staged: readonly StagedChange[],
+  context: ChangeContext,
+  options: CommitOptions,
+): Promise<LeftFolder[]> {
+  const { home, lock, slot: slotId } = context;
+  const { set = 0, promise = { ms: retention.shortestMs, diskBytes: 0 } } = options;
+  const isKeeping = staged.some(({ change }) => change.intent.trashId !== undefined);
+  using slot = isKeeping ? openSlotOf(context) : Directory.openRoot(home);
+  const all = { staged, slot, context };
+  try {
+    if (isKeeping) await keepReplaced(all);
+    await lock.hold((ledger) => {
+      refuseSettled(home, slotId);
+      if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
+      performSet(all);
+    });
+    await keepRemoved(all);
+  } catch (error) {
+    // Everything is as before, so nothing need be kept; what an earlier set of the call has kept is not touched.
+    const isUndone = !(error instanceof FailedWithEffects);
+    if (isKeeping && isUndone && set === 0) forgetKept(home, slotId);
+    throw error;
+  }
+  return removeFolders(staged);
+}
+
+// A kept file that was brought back is in the workspace now; a second name for it in the quarantine would change along with it.
+function releaseSources(changes: readonly Change[], home: string): void {
+  for (const change of changes)
+    if (change.op === 'put' && 'kept' in change.source) forgetKept(home, change.source.kept);
+}
+
+// A program that ends waits this long for the disk. What is left is still in the journal.
+const closingMs = 300;
+
+/** Ends the stage. */
+async function syncDirectories(stage: StagedSet): Promise<void> {
+  using _ended = stage;
+  await syncParents(stage);
+}
+
+/** Behind the journal this may take its time. When the program ends first, the journal stays, and the next start syncs the files. */
+async function syncLater(
+  stage: StagedSet,
+  { home, closing }: { home: string; closing: AbortSignal },
+  journal: string,
+): Promise<void> {
+  using _ended = stage;
+  let until: number | undefined;
+  for (const { fd, place, isInPlace } of stage.staged) {
+    if (closing.aborted) until ??= performance.now() + closingMs;
+    if (until !== undefined && performance.now() > until) return;
+    if (fd !== undefined) await syncFd(fd);
+    else if (isInPlace) await syncFile(place.parent.at(place.name));
+  }
+  await syncParents(stage);
+  removeJournal(home, journal);
+}
+
+async function syncParents({ staged }: StagedSet): Promise<void> {
+  const done = new Set<string>();
+  for (const { change, place, from, above } of staged) {
+    for (const directory of [place.parent, above, from?.parent]) {
+      if (directory === undefined || done.has(directory.real)) continue;
+      done.add(directory.real);
+      await flushDirectory(directory.fd, change.intent.path);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// One writer at a time, across processes, for the moment between "is it still what was approved?" and the rename.
+// SQLite's file lock is used because the kernel drops it when its holder dies. The same file holds the ledger of the quarantine, so
+// that a slot is entered in the very moment its first item is kept.
+import { mkdirSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ToolError } from '@codelab/protocol';
+import { beginInTurns, useWriteAhead } from '../../platform/database-lock.ts';
+import { readProc } from '../../platform/system.ts';
+import { limitFault } from '../fault.ts';
+
+/** The work itself is done in one go; waiting for others who write leaves the event loop free. */
+export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };
+
+const longestWaitMs = 5000;
+
+export function openCommitLock(home: string): CommitLock {
+  let opened: { db: DatabaseSync; ledger: Ledger } | undefined;
+  return {
+    async hold(work) {
+      opened ??= open(home);
+      const { db, ledger } = opened;
+      let hasBegun = false;
+      try {
+        return await beginInTurns(db, longestWaitMs, () => {
+          hasBegun = true;
+          try {
+            return work(ledger);
+          } finally {
+            finish(db);
+          }
+        });
+      } catch (error) {
+        if (hasBegun) throw error;
+        throw limitFault(error) ?? stuck(error);
+      }
+    },
+    [Symbol.dispose]: () => opened?.db.close(),
+  };
+}
+
+function stuck(error: unknown): ToolError {
+  const text = `Another CodeLab process is stuck while writing (${String(error)}). Nothing was changed; try again.`;
+  return new ToolError('IO_ERROR', text);
+}
+
+function open(home: string): { db: DatabaseSync; ledger: Ledger } {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(join(home, 'commit.lock'), { timeout: longestWaitMs });
+  try {
+    useWriteAhead(db);
+    // Nothing here needs to survive a power failure: slots that the ledger does not know are entered again.
+    db.exec('PRAGMA synchronous = OFF');
+    return { db, ledger: createLedger(db) };
+  } catch (error) {
+    // The next call opens it anew; its descriptors must not be held until then.
+    db.close();
+    throw error;
+  }
+}
+
+// What was entered stands also when the work failed: a slot that stays must be known. A ledger that cannot be written must not make
+// a change fail that was made: the slot is entered when it is next looked through.
+function finish(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('COMMIT');
+  } catch {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
+}
+
+// Which slots the quarantine has, in the order they were made, how long each is promised to be kept, and how old it is. Age is counted
+// in time that has really passed: setting the clock ahead must not empty the quarantine, setting it back must not keep it for ever.
+export type SlotRow = { seq: number; slot: string; bornMs: number; keepUntilMs: number };
+
+/** `nowMs` is the counted time that `bornMs` and `keepUntilMs` are told in. */
+type Ledger = {
+  nowMs(): number;
+  /** Enters a slot, or extends the promise of one that is entered already. `promisedBytes` count against what can be promised. */
+  enter(slot: string, promisedMs: number, promisedBytes?: number): void;
+  /** How much is promised to be kept by now. */
+  promisedBytes(): number;
+  /** Oldest first. */
+  slots(): SlotRow[];
+  remove(slot: string): void;
+  /** True for one caller each time this much counted time has passed. */
+  isPruneDue(everyMs: number): boolean;
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS slots (seq INTEGER PRIMARY KEY AUTOINCREMENT, slot TEXT UNIQUE NOT NULL, born_ms INTEGER NOT NULL, keep_until_ms INTEGER NOT NULL, promised_bytes INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), counted_ms INTEGER NOT NULL, boot TEXT NOT NULL, uptime_ms INTEGER NOT NULL, wall_ms INTEGER NOT NULL, pruned_ms INTEGER);
+`;
+
+type ClockRow = {
+  counted_ms: number;
+  boot: string;
+  uptime_ms: number;
+  wall_ms: number;
+  pruned_ms: number | null;
+};
+
+export type ClockReading = { boot: string; uptimeMs: number; wallMs: number };
+
+export function createLedger(db: DatabaseSync, read: () => ClockReading = readClocks): Ledger {
+  let isReady = false;
+  const prepare = (): DatabaseSync => {
+    if (!isReady) db.exec(tables);
+    isReady = true;
+    return db;
+  };
+
+  function advance(): ClockRow {
+    const { boot, uptimeMs, wallMs } = read();
+    const last = prepare().prepare('SELECT * FROM clock').get() as ClockRow | undefined;
+    const counted_ms =
+      (last?.counted_ms ?? 0) + (last === undefined ? 0 : passed(last, { boot, uptimeMs, wallMs }));
+    db.prepare(
+      `INSERT INTO clock VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET counted_ms = excluded.counted_ms, boot = excluded.boot, uptime_ms = excluded.uptime_ms, wall_ms = excluded.wall_ms`,
+    ).run(counted_ms, boot, uptimeMs, wallMs, last?.pruned_ms ?? null);
+    return { counted_ms, boot, uptime_ms: uptimeMs, wall_ms: wallMs, pruned_ms: last?.pruned_ms ?? null };
+  }
+
+  return {
+    nowMs: () => advance().counted_ms,
+    enter(slot, promisedMs, promisedBytes = 0) {
+      const now = advance().counted_ms;
+      db.prepare(
+        `INSERT INTO slots (slot, born_ms, keep_until_ms, promised_bytes) VALUES (?, ?, ?, ?) ON CONFLICT (slot) DO UPDATE
+         SET keep_until_ms = max(keep_until_ms, excluded.keep_until_ms), promised_bytes = max(promised_bytes, excluded.promised_bytes)`,
+      ).run(slot, now, now + promisedMs, promisedBytes);
+    },
+    promisedBytes() {
+      const now = advance().counted_ms;
+      const sum = db
+        .prepare('SELECT total(promised_bytes) AS bytes FROM slots WHERE keep_until_ms > ?')
+        .get(now);
+      return Number(sum?.bytes ?? 0);
+    },
+    slots: () =>
+      prepare()
+        .prepare('SELECT seq, slot, born_ms AS bornMs, keep_until_ms AS keepUntilMs FROM slots ORDER BY seq')
+        .all() as SlotRow[],
+    remove(slot) {
+      prepare().prepare('DELETE FROM slots WHERE slot = ?').run(slot);
+    },
+    isPruneDue(everyMs) {
+      const { counted_ms, pruned_ms } = advance();
+      if (pruned_ms !== null && counted_ms - pruned_ms < everyMs) return false;
+      db.prepare('UPDATE clock SET pruned_ms = ?').run(counted_ms);
+      return true;
+    },
+  };
+}
+
+/** Within one boot the system counts without gaps. Across boots only the clock on the wall is left, and it is believed for a day at most. */
+function passed(last: ClockRow, now: ClockReading): number {
+  if (now.boot !== '' && now.boot === last.boot) return Math.max(0, now.uptimeMs - last.uptime_ms);
+  return Math.min(dayMs, Math.max(0, now.wallMs - last.wall_ms));
+}
+
+function readClocks(): ClockReading {
+  return { boot: bootId(), uptimeMs: Math.round(uptime() * 1000), wallMs: Date.now() };
+}
+
+let knownBoot: string | undefined;
+
+function bootId(): string {
+  knownBoot ??= readProc('sys/kernel/random/boot_id')?.trim() ?? '';
+  return knownBoot;
+}

@@ -1,0 +1,240 @@
+// After a process died in the middle of a call: carries an interrupted set to its end, or leaves it alone when anybody has touched its
+// paths since. Either way no temp names are left, nothing is lost, and for each path it is told what is on the disk.
+import { fsyncSync, rmdirSync } from 'node:fs';
+import { type Effect, ToolError } from '@codelab/protocol';
+import { runNow } from '../../platform/steps.ts';
+import { errno } from '../fault.ts';
+import type { Located } from '../locate.ts';
+import {
+  copyAside,
+  copyLinkedItem,
+  forgetKept,
+  hasItem,
+  openSlot,
+  removeItem,
+} from '../quarantine/quarantine.ts';
+import { removeTree } from '../trees/tree.ts';
+import { type Change, compareState, type FoundState, itemOf, type PathState } from './change.ts';
+import {
+  anyLength,
+  type ChangePosition,
+  changePositionOf,
+  completeMove,
+  type InterruptedSet,
+  restoreTorn,
+  restoreTornElsewhere,
+} from './change-position.ts';
+import { performChange } from './perform-change.ts';
+import { type Journal, journalsOf, setOf } from './redo-journal.ts';
+import { copyKept, stageChanges } from './stage-changes.ts';
+import { safely, tidyTemp, tidyTemps } from './tidy-temps.ts';
+
+export type DeadCallChanges = InterruptedSet & {
+  session: string;
+  callId: string;
+  intents: readonly Effect[];
+};
+
+/** `effects` are the changes that are on the disk, as they are recorded for undo. */
+export type RecoveredChanges = { files: PathState[]; effects: Effect[] };
+
+/** `isComplete`: all of it is made, whatever has become of it since. */
+type CompletedChanges = RecoveredChanges & { isComplete: boolean };
+
+/** To be called under the commit lock. */
+export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
+  const journals = journalsOf(dead.home, dead.slot);
+  const sets: CompletedChanges[] = [];
+  for (const journal of journals) {
+    // What it needs was not made, so neither is it.
+    if (journal.isDue && sets.at(-1)?.isComplete === false) continue;
+    sets.push(finishSet(dead, journal));
+  }
+  const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);
+  const all = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
+  // The temp names of moves are proof until the changes that are due have been made.
+  for (const { changes } of journals) tidyTemps(dead, changes);
+  // A path that several sets have changed is as the last of them left it.
+  const files = new Map(all.flatMap((one) => one.files).map((file) => [file.path, file]));
+  return { files: [...files.values()], effects: all.flatMap(({ effects }) => effects) };
+}
+
+/** One change without a journal has happened or has not; all there is to do is to tidy up and to look. */
+function settleIntents(dead: DeadCallChanges, isFollowed: boolean): RecoveredChanges {
+  const { made, folders, real } = sortIntents(dead.intents);
+  for (const intent of real) tidyTemp(dead, intent);
+  const files = findAll(dead, real);
+  if (isFollowed || (real.length > 0 && files.every(({ found }) => found === 'new')))
+    removeFolders(dead, folders);
+  // A set that came after this one proves that it was complete.
+  if (isFollowed) return { files, effects: dead.intents.map((intent) => recorded(dead, intent)) };
+  if (real.length > 0 && files.every(({ found }) => found === 'old')) forgetSet(dead, made, dead.slot);
+  // Some of several folders, and nothing else was to be made: they go again, so that none is there instead of a part.
+  if (real.length === 0 && !made.every(({ path }) => isThere(dead, path))) forgetSet(dead, made, undefined);
+  if (real.length === 0) finishFolders(dead, folders);
+  const shown = real.length > 0 ? files : findAll(dead, [...made, ...folders]);
+  const isAny = shown.some(({ found }) => found === 'new');
+  return { files: shown, effects: isAny ? effectsNow(dead, dead.intents, shown) : [] };
+}
+
+function finishSet(given: DeadCallChanges, journal: Journal): CompletedChanges {
+  const dead = { ...given, isDue: journal.isDue === true };
+  const { made, folders, real: intents } = sortIntents(journal.changes.map(({ intent }) => intent));
+  const real = journal.changes.filter(({ intent }) => intents.includes(intent));
+  for (const change of real)
+    if (change.op === 'remove') tidyTemp(dead, { ...change.intent, temp: change.temp });
+  const positions = new Map(
+    real.map((change): [Change, ChangePosition] => [change, changePositionOf(dead, change)]),
+  );
+  const at = (...wanted: ChangePosition[]): Change[] =>
+    real.filter((change) => wanted.includes(positions.get(change) ?? 'touched'));
+  const isBegun = dead.isDue || at('done', 'torn').length > 0;
+  const isTouched = at('touched').length > 0;
+  // Half of the set is done and nobody has been there since: the other half follows.
+  const isCompleted = isBegun && !isTouched;
+  for (const change of at('pending', 'torn'))
+    safely(() => {
+      if (change.op === 'put' && positions.get(change) === 'torn') restoreTorn(dead, change);
+      if (isCompleted) redoChange(dead, change);
+    });
+  for (const change of at('touched')) safely(() => change.op === 'put' && restoreTornElsewhere(dead, change));
+  tidyTemps(
+    dead,
+    real.filter(({ op }) => op !== 'move'),
+  );
+  if (isCompleted) removeFolders(dead, folders);
+  else if (real.length === 0) finishFolders(dead, folders);
+  if (!isBegun) forgetSet(dead, made, isTouched || setOf(journal.name) > 0 ? undefined : dead.slot);
+  // What stood there before a due set was only on the way: the call did not find it so.
+  const files = findAll(dead, intents).map(
+    ({ path, found }): PathState => ({ path, found: dead.isDue && found === 'old' ? 'other' : found }),
+  );
+  const isNew = new Set(files.filter(({ found }) => found === 'new').map(({ path }) => path));
+  for (const change of real)
+    if (isBegun && change.op === 'put' && 'kept' in change.source && isNew.has(change.intent.path))
+      forgetKept(dead.home, change.source.kept);
+  const all = journal.changes.map(({ intent }) => intent);
+  return { files, effects: isBegun ? effectsNow(dead, all, files) : [], isComplete: isCompleted };
+}
+
+type SortedIntents = { made: Effect[]; folders: Effect[]; real: Effect[] };
+
+/** Folders that are made, empty folders that are removed, and everything else. */
+function sortIntents(intents: readonly Effect[]): SortedIntents {
+  const made = intents.filter(({ op }) => op === 'mkdir');
+  const folders = intents.filter(
+    ({ op, before, trashId }) => op === 'delete' && before?.type === 'directory' && trashId === undefined,
+  );
+  return { made, folders, real: intents.filter((one) => !made.includes(one) && !folders.includes(one)) };
+}
+
+function findAll(dead: DeadCallChanges, intents: readonly Effect[]): PathState[] {
+  return intents.map((intent) => ({ path: intent.path, found: look(dead, intent) }));
+}
+
+/** What is on the disk of it, as it is recorded for undo. */
+function effectsNow(
+  dead: DeadCallChanges,
+  intents: readonly Effect[],
+  files: readonly PathState[],
+): Effect[] {
+  const isNew = new Set(files.filter(({ found }) => found === 'new').map(({ path }) => path));
+  const { made, folders } = sortIntents(intents);
+  const isDone = (intent: Effect): boolean => {
+    if (made.includes(intent)) return isThere(dead, intent.path);
+    return folders.includes(intent) ? !isThere(dead, intent.path) : isNew.has(intent.path);
+  };
+  return intents.filter(isDone).map((intent) => recorded(dead, intent));
+}
+
+function removeFolders(dead: DeadCallChanges, folders: readonly Effect[]): void {
+  for (const { path } of folders) removeFolder(dead, path);
+}
+
+/** Only folders were to be removed: the others follow the first, which is the innermost. */
+function finishFolders(dead: DeadCallChanges, folders: readonly Effect[]): void {
+  const [first] = folders;
+  if (first !== undefined && !isThere(dead, first.path)) removeFolders(dead, folders);
+}
+
+function removeFolder({ workspace }: DeadCallChanges, path: string): void {
+  safely(() => {
+    using place = workspace.locate(path, anyLength);
+    if (place.stat !== undefined) removeEmpty(place);
+  });
+}
+
+/** Carries out one change from the journal, synced before the journal may go. */
+export function redoChange(dead: Omit<DeadCallChanges, 'intents'>, change: Change): void {
+  const { workspace, home, session, callId } = dead;
+  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+  using slot = openSlot(home, dead.slot, entry);
+  tidyTemps(dead, [change]);
+  // The file itself is still there: what is kept of it is another name for it, or a copy.
+  if (change.intent.trashId !== undefined) removeItem(slot, itemOf(change));
+  using stage = stageChanges(workspace, home, [change]);
+  for (const one of stage.staged) {
+    runNow(copyKept(one, home));
+    if (one.fd !== undefined) fsyncSync(one.fd);
+    performChange(one, slot, home);
+    if (change.op === 'remove') {
+      const item = itemOf(change);
+      runNow(one.isAside ? copyAside(one.place.parent, change.temp, slot, item) : copyLinkedItem(slot, item));
+      if (one.isAside) removeTree(one.place.parent, change.temp);
+    }
+    for (const directory of [one.place.parent, one.above, one.from?.parent])
+      if (directory) fsyncSync(directory.fd);
+  }
+  stage.keep();
+}
+
+/** What is on the disk, by content. */
+function look(dead: DeadCallChanges, intent: Effect): FoundState {
+  try {
+    using place = dead.workspace.locate(intent.path, anyLength);
+    // Something stands where a thing was removed that is kept: it is not the old one, even if it looks like it.
+    const isRemoved = intent.op === 'delete' && intent.trashId !== undefined;
+    if (isRemoved && place.stat !== undefined && hasItem(dead.home, `${dead.slot}/${intent.trashId}`))
+      return 'other';
+    if (intent.op !== 'move') return compareState(intent, place);
+    using from = dead.workspace.locate(intent.from ?? intent.path, anyLength);
+    const state = compareState(intent, place);
+    if (from.stat === undefined) return state === 'new' ? 'new' : 'other';
+    if (place.stat?.ino === from.stat.ino && place.stat.dev === from.stat.dev)
+      return completeMove({ intent }, { from, to: place }) ? 'new' : 'other';
+    // Something else has taken the place that the moved file left.
+    if (state === 'new' && compareState(intent, from) !== 'new') return 'new';
+    const isUnmoved = intent.before === null ? place.stat === undefined : state === 'old';
+    return isUnmoved ? 'old' : 'other';
+  } catch (error) {
+    if (error instanceof ToolError) return 'other';
+    throw error;
+  }
+}
+
+// Nothing came of it: the folders made for it go again if they are empty, and what was kept for it.
+function forgetSet(dead: DeadCallChanges, made: readonly Effect[], slot: string | undefined): void {
+  for (const { path } of made.toReversed()) removeFolder(dead, path);
+  if (slot !== undefined) forgetKept(dead.home, slot);
+}
+
+function isThere({ workspace }: DeadCallChanges, path: string): boolean {
+  return (
+    safely(() => {
+      using place = workspace.locate(path, anyLength);
+      return place.stat !== undefined;
+    }) ?? false
+  );
+}
+
+function recorded({ slot }: DeadCallChanges, { temp: _, ...effect }: Effect): Effect {
+  return effect.trashId === undefined ? effect : { ...effect, trashId: `${slot}/${effect.trashId}` };
+}
+
+function removeEmpty(place: Located): void {
+  try {
+    rmdirSync(place.parent.at(place.name));
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errno(error) ?? '')) throw error;
+  }
+}

@@ -1,0 +1,210 @@
+// All new content of a set of changes in one file, synced once, with the call it belongs to. Once it is on the disk the set can be
+// carried to its end after a crash; it goes when the files themselves are synced. The session log decides what is done with it.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writevSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Owner, ToolError } from '@codelab/protocol';
+import { thisProcess } from '../../platform/process-identity.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Change, ChangeContext, NewContent } from './change.ts';
+import { syncFd } from './make-durable.ts';
+
+type StoredSource = { offset: number; length: number; mode: number } | { link: string } | { kept: string };
+type Put = Extract<Change, { op: 'put' }>;
+type StoredChange = Exclude<Change, Put> | (Omit<Put, 'source' | 'old'> & { source: StoredSource });
+
+type Header = {
+  owner: Owner;
+  root: string;
+  /** The folder itself: another one may have its path by now. Journals of earlier versions name neither it nor their call. */
+  rootId?: string;
+  session?: string;
+  callId?: string;
+  /** The changes need those of the set before: once that set is complete they are due, begun or not. */
+  isDue?: true;
+  changes: StoredChange[];
+};
+
+export type Journal = Omit<Header, 'changes'> & {
+  name: string;
+  slot: string;
+  changes: Change[];
+  writtenMs: number;
+};
+
+const ending = '.redo';
+
+/** The first set of a call has its slot's name; later ones are numbered. */
+export function journalName(slot: string, set = 0): string {
+  return set === 0 ? slot : `${slot}.${set}`;
+}
+
+export async function writeJournal(
+  name: string,
+  { home, workspace, session, callId }: ChangeContext,
+  changes: readonly Change[],
+  isDue = false,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  let offset = 0;
+  const stored = changes.map((given): StoredChange => {
+    if (given.op !== 'put') return given;
+    const { old: _, ...change } = given;
+    if (!('bytes' in change.source)) return { ...change, source: change.source };
+    const { bytes, mode } = change.source;
+    pieces.push(bytes);
+    offset += bytes.length;
+    return { ...change, source: { offset: offset - bytes.length, length: bytes.length, mode } };
+  });
+  const root = workspace.root.real;
+  const header: Header = {
+    owner: thisProcess(),
+    root,
+    rootId: rootIdOf(workspace),
+    session,
+    callId,
+    ...(isDue && { isDue }),
+    changes: stored,
+  };
+  mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
+  const file = fileOf(home, name);
+  const fd = openSync(`${file}.tmp`, 'wx', 0o600);
+  try {
+    writeWhole(fd, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...pieces]));
+    await syncFd(fd);
+  } catch (error) {
+    rmSync(`${file}.tmp`, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(`${file}.tmp`, file);
+  syncFolder(folderOf(home));
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writevSync(fd, [bytes.subarray(done)]);
+}
+
+/** Undefined when there is none, or when it cannot be read: then it says nothing, and nothing is done because of it. */
+export function readJournal(home: string, name: string): Journal | undefined {
+  try {
+    const file = fileOf(home, name);
+    const all = readFileSync(file);
+    const end = all.indexOf(0x0a);
+    const header: Header = JSON.parse(all.toString('utf8', 0, end));
+    const content = all.subarray(end + 1);
+    const restore = (source: StoredSource): NewContent => {
+      if ('kept' in source || 'link' in source) return source;
+      const bytes = content.subarray(source.offset, source.offset + source.length);
+      if (bytes.length !== source.length)
+        throw new ToolError('LOG_DAMAGED', `The journal ${name} is cut off.`);
+      return { bytes, mode: source.mode };
+    };
+    const changes = header.changes.map(
+      (one): Change => (one.op === 'put' ? { ...one, source: restore(one.source) } : one),
+    );
+    const owner = Owner().parse(header.owner);
+    return { ...header, owner, name, slot: slotOf(name), changes, writtenMs: statSync(file).mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One that can't be removed does no harm: its call is on record, so it is only synced and removed at a later start. */
+export function removeJournal(home: string, name: string): void {
+  try {
+    rmSync(fileOf(home, name), { force: true });
+  } catch {
+    // Tried again then.
+  }
+}
+
+/** The names of all journals, those of one slot in the order of their sets. */
+export function journalNames(home: string): string[] {
+  if (!existsSync(folderOf(home))) return [];
+  return readdirSync(folderOf(home))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort((a, b) => slotOf(a).localeCompare(slotOf(b)) || setOf(a) - setOf(b));
+}
+
+export function journalsOf(home: string, slot: string): Journal[] {
+  return journalNames(home)
+    .filter((name) => slotOf(name) === slot)
+    .flatMap((name) => readJournal(home, name) ?? []);
+}
+
+export function setOf(name: string): number {
+  return Number(name.split('.')[1] ?? 0);
+}
+
+/** Device and inode of the workspace folder. */
+export function rootIdOf({ root }: Workspace): string {
+  const { dev, ino } = fstatSync(root.fd);
+  return `${dev}:${ino}`;
+}
+
+function slotOf(name: string): string {
+  return name.split('.')[0] ?? name;
+}
+
+function folderOf(home: string): string {
+  return join(home, 'journal');
+}
+
+function fileOf(home: string, name: string): string {
+  return join(folderOf(home), `${name}${ending}`);
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// A process that cannot be seen from here may only have been paused when its call was settled as dead. It finds a note under the lock
+// before it changes anything, and leaves the files alone.
+const settledEnding = '.settled';
+const keptMs = 7 * 24 * 60 * 60 * 1000;
+
+/** To be called under the commit lock, before anything is recovered. `slot` names the call. */
+export function noteSettled(home: string, slot: string): void {
+  mkdirSync(settledFolder(home), { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(settledFolder(home)))
+    if (name.endsWith(settledEnding)) removeOld(join(settledFolder(home), name));
+  writeFileSync(join(settledFolder(home), `${slot}${settledEnding}`), '', { mode: 0o600 });
+}
+
+/** To be called under the commit lock, before anything is changed. */
+export function refuseSettled(home: string, slot: string): void {
+  if (!existsSync(join(settledFolder(home), `${slot}${settledEnding}`))) return;
+  const text =
+    'This call was paused for so long that it was settled as interrupted. Nothing was changed; call again.';
+  throw new ToolError('CANCELLED', text);
+}
+
+function removeOld(file: string): void {
+  const { mtimeMs } = statSync(file);
+  if (Math.abs(Date.now() - mtimeMs) > keptMs) rmSync(file, { force: true });
+}
+
+function settledFolder(home: string): string {
+  return join(home, 'owners');
+}

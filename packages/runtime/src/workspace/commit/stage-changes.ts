@@ -1,0 +1,249 @@
+// Gets everything ready beside its place before anything is touched: folders are made and new content is written to temp files.
+// Disposing takes all of it away again, unless it was kept.
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
+import { type Access, ToolError } from '@codelab/protocol';
+import type { Steps } from '../../platform/steps.ts';
+import type { Directory } from '../directory.ts';
+import { errno, fault } from '../fault.ts';
+import type { Located } from '../locate.ts';
+import { isOtherDevice, openItem } from '../quarantine/quarantine.ts';
+import { copyTreeInSteps } from '../trees/copy-tree.ts';
+import { removeTree } from '../trees/tree.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Change, mustStayItself } from './change.ts';
+import { makeParents, modesOfNew, type Parents } from './make-durable.ts';
+
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+
+/** A change with the places it is about held open; `fd` is its temp file when it has one to be synced. */
+export type StagedChange = {
+  change: Change;
+  place: Located;
+  from: Located | undefined;
+  /** The lowest directory that was there before. */
+  above: Directory | undefined;
+  fd: number | undefined;
+  /** Whether the temp name is ours: one that was taken before is left alone. */
+  hasTemp: boolean;
+  /** The content of the file is overwritten; the old content is in the pack of the set. */
+  isInPlace: boolean;
+  /** The file was overwritten instead of replaced, because a new file would lose its other names or its owner. */
+  isRewritten: boolean;
+  /** What is kept has to be copied to the temp name, which takes its time: see `copyKept`. */
+  isToBeCopied: boolean;
+  /** A kept folder that is moved back out of the quarantine, not copied. */
+  isMovedBack: boolean;
+  /** The file was removed, and waits under its temp name to be copied to a quarantine on another device. */
+  isAside: boolean;
+};
+
+/** `left`: folders that were made and that disposing could not remove again. */
+export type StagedSet = Disposable & { staged: StagedChange[]; left(): string[]; keep(): void };
+
+type Options = { inPlace?: boolean };
+
+export function stageChanges(
+  workspace: Workspace,
+  home: string,
+  changes: readonly Change[],
+  options: Options = {},
+): StagedSet {
+  return workspace.together(() => stageEach(workspace, home, changes, options));
+}
+
+function stageEach(
+  workspace: Workspace,
+  home: string,
+  changes: readonly Change[],
+  { inPlace = false }: Options,
+): StagedSet {
+  const staged: StagedChange[] = [];
+  const open: Disposable[] = [];
+  const parents: Parents[] = [];
+  const modes = modesOfNew(changes.map(({ intent }) => intent));
+  let isKept = false;
+  const end = (): void => {
+    for (const { change, place, fd, hasTemp } of staged) {
+      if (fd !== undefined) closeSync(fd);
+      if (!isKept && hasTemp && 'temp' in change) removeQuietly(place, change.temp);
+    }
+    for (const made of parents.toReversed()) {
+      if (isKept) made.keep();
+      made[Symbol.dispose]();
+    }
+    for (const one of open) one[Symbol.dispose]();
+  };
+  try {
+    for (const change of changes) {
+      const { place, from, above } = findPlaces(workspace, change, { open, parents, modes });
+      const isInPlace = inPlace && isRewritable(change) && place.stat?.isFile() === true;
+      const one: StagedChange = {
+        change,
+        place,
+        from,
+        above,
+        fd: undefined,
+        hasTemp: change.op === 'move' && change.temp !== undefined,
+        isInPlace,
+        isRewritten: false,
+        isToBeCopied: false,
+        isMovedBack: false,
+        isAside: false,
+      };
+      staged.push(one);
+      if (change.op === 'put') prepare(one, change, home);
+    }
+  } catch (error) {
+    end();
+    throw fault(error, changes[staged.length - 1]?.intent.path ?? '');
+  }
+  return {
+    staged,
+    left: () => parents.flatMap(({ left }) => left),
+    keep: () => (isKept = true),
+    [Symbol.dispose]: end,
+  };
+}
+
+/** A file whose old content is at hand may be written over instead of being replaced. */
+export function isRewritable(change: Change): boolean {
+  return change.op === 'put' && change.old !== undefined && 'bytes' in change.source;
+}
+
+function accessOf({ op }: Change): Access {
+  switch (op) {
+    case 'put':
+    case 'move':
+      return 'write';
+    case 'mkdir':
+      return 'create';
+    case 'remove':
+    case 'rmdir':
+      return 'delete';
+  }
+}
+
+type Places = Pick<StagedChange, 'place' | 'from' | 'above'>;
+type StagingPlaces = { open: Disposable[]; parents: Parents[]; modes: ReadonlyMap<string, number> };
+
+function findPlaces(workspace: Workspace, change: Change, { open, parents, modes }: StagingPlaces): Places {
+  const find = (path: string): Located => {
+    const found = workspace.locate(path, {
+      followLast: false,
+      access: accessOf(change),
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    open.push(found);
+    return found;
+  };
+  const asked = find(change.intent.path);
+  const needed =
+    change.op === 'mkdir' ? { ...asked, missing: [...asked.missing, asked.name], name: '.' } : asked;
+  const isNeeded =
+    change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && asked.stat === undefined);
+  if (!isNeeded) return { place: asked, from: undefined, above: undefined };
+  const made = makeParents(needed, modes);
+  parents.push(made);
+  const from =
+    change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined;
+  return { place: made.place, from, above: asked.parent };
+}
+
+function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, home: string): void {
+  const { place } = staged;
+  const target = place.parent.at(place.name);
+  const old = place.stat;
+  // A rename would get round the file's own mode; what is brought back was agreed to with the mode it has now.
+  if (old !== undefined && !old.isSymbolicLink() && 'bytes' in change.source)
+    accessSync(target, constants.W_OK);
+  if (staged.isInPlace || (old !== undefined && mustStayItself(target, change))) return;
+  if ('link' in change.source) {
+    symlinkSync(change.source.link, place.parent.at(change.temp));
+    staged.hasTemp = true;
+    return;
+  }
+  if (!('bytes' in change.source)) {
+    staged.isMovedBack = isMovable(change.source.kept, place, home);
+    if (staged.isMovedBack) return;
+    staged.isToBeCopied = !takeOut(change.source.kept, place, change.temp, home);
+    staged.hasTemp = true;
+    return;
+  }
+  const { bytes, mode } = change.source;
+  const flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW;
+  const fd = openSync(place.parent.at(change.temp), flags, old === undefined ? mode : 0o600);
+  staged.hasTemp = true;
+  staged.fd = fd;
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  if (old !== undefined) setOwnerAndMode(fd, old, mode);
+  // A file that comes back has the mode it had, whatever new files get.
+  else if ((mode & process.umask()) !== 0) fchmodSync(fd, mode);
+}
+
+/** A folder on the same device: one rename brings it back, however large it is. */
+function isMovable(id: string, place: Located, home: string): boolean {
+  using item = openItem(home, id);
+  if (item === undefined) return false;
+  const stat = lstatSync(item.parent.at(item.name), { bigint: true });
+  return stat.isDirectory() && !isOtherDevice(home, { parent: place.parent, stat });
+}
+
+// A kept file comes back as the very file it was; a folder from another device as a copy, so that what is kept stays whole.
+function takeOut(id: string, place: Located, temp: string, home: string): boolean {
+  using item = openItem(home, id);
+  if (item === undefined) throw noLongerKept(place);
+  try {
+    linkSync(item.parent.at(item.name), place.parent.at(temp));
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Copies what comes from a quarantine on another device to its temp name. */
+export function* copyKept({ change, place, isToBeCopied }: StagedChange, home: string): Steps<void> {
+  if (!isToBeCopied || change.op !== 'put' || !('kept' in change.source)) return;
+  using item = openItem(home, change.source.kept);
+  if (item === undefined) throw noLongerKept(place);
+  yield* copyTreeInSteps(item.parent, item.name, place.parent, change.temp);
+}
+
+function noLongerKept({ path }: Located): ToolError {
+  return new ToolError('FILE_NOT_FOUND', `What ${path} was before is no longer kept.`, { reason: 'evicted' });
+}
+
+function setOwnerAndMode(fd: number, old: BigIntStats, wanted: number): void {
+  const fresh = fstatSync(fd, { bigint: true });
+  let mode = wanted;
+  if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
+    try {
+      fchownSync(fd, Number(old.uid), Number(old.gid));
+    } catch {
+      // The owner cannot be kept without privilege; then the bits that lend the owner's rights must not be kept either.
+      mode &= 0o0777;
+    }
+  }
+  fchmodSync(fd, mode);
+}
+
+function removeQuietly(place: Located, temp: string): void {
+  try {
+    removeTree(place.parent, temp);
+  } catch {
+    // Never made, or the disk no longer answers: the failure being reported is the one that matters.
+  }
+}

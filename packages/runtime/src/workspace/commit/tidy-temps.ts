@@ -1,0 +1,48 @@
+// Removes the temp names of changes that were interrupted, or are no longer needed; what was taken out of sight under one, to be kept, is
+// put back or kept first.
+import { lstatSync, renameSync } from 'node:fs';
+import type { Effect } from '@codelab/protocol';
+import { runNow } from '../../platform/steps.ts';
+import type { Directory } from '../directory.ts';
+import { copyAside, hasItem, openSlot } from '../quarantine/quarantine.ts';
+import { removeTree } from '../trees/tree.ts';
+import type { Change } from './change.ts';
+import { anyLength, type InterruptedSet } from './change-position.ts';
+
+/** Where a call was carried out, and where its old things are kept. */
+export type CallPlace = InterruptedSet & { session: string; callId: string };
+
+export function tidyTemps(call: CallPlace, changes: readonly Change[]): void {
+  for (const change of changes) if ('temp' in change) tidyTemp(call, { ...change.intent, temp: change.temp });
+}
+
+export function tidyTemp(dead: CallPlace, { path, op, temp, trashId }: Effect): void {
+  if (temp === undefined) return;
+  safely(() => {
+    using place = dead.workspace.locate(path, anyLength);
+    if (place.missing.length > 0) return;
+    const { parent, name } = place;
+    if (lstatSync(parent.at(temp), { throwIfNoEntry: false }) === undefined) return;
+    const isRemoval = op === 'delete' && trashId !== undefined;
+    if (!isRemoval || hasItem(dead.home, `${dead.slot}/${trashId}`)) removeTree(parent, temp);
+    else if (place.stat === undefined) renameSync(parent.at(temp), parent.at(name));
+    else keepFor(dead, parent, temp, trashId);
+  });
+}
+
+function keepFor(dead: CallPlace, parent: Directory, temp: string, item: string): void {
+  const { session, callId, workspace } = dead;
+  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+  using slot = openSlot(dead.home, dead.slot, entry);
+  runNow(copyAside(parent, temp, slot, item));
+  removeTree(parent, temp);
+}
+
+// One path that resists must not keep the others, or the start, from going on.
+export function safely<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

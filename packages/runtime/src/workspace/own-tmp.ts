@@ -1,0 +1,69 @@
+// The /tmp that commands of a session have in the sandbox, seen from outside: what a path there leads to, told without following links.
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { digest } from '../platform/digest.ts';
+import { identity } from './directory.ts';
+
+/** `taken` are the names directly in /tmp that lead to something of the machine's, such as a workspace there. */
+export type OwnTmp = { folder: string; taken: ReadonlySet<string> };
+
+/** `isLinked`: a link stands on the way or at its end, so that only running would tell what is reached. */
+export type OwnPlace = { real: string; stat: BigIntStats | undefined; isLinked: boolean };
+
+/** Undefined for what does not lie in there. */
+export function findInTmp(tmp: OwnTmp | undefined, value: string): OwnPlace | undefined {
+  if (tmp === undefined || !/^\/+tmp(\/|$)/.test(value) || value.includes('\0')) return undefined;
+  const [, ...names] = value.split('/').filter((name) => name !== '' && name !== '.');
+  // After a link `..` leads elsewhere than it seems.
+  if (names.includes('..') || tmp.taken.has(names[0] ?? '')) return undefined;
+  let real = tmp.folder;
+  let stat = lookAt(real);
+  for (const name of names) {
+    real = join(real, name);
+    stat = stat?.isDirectory() ? lookAt(real) : undefined;
+    if (stat?.isSymbolicLink()) return { real, stat, isLinked: true };
+  }
+  return { real, stat, isLinked: false };
+}
+
+const mostBytes = 1024 * 1024;
+
+/** What tells this content from another, and the text where it is short enough to be read. */
+export function printInTmp({ real, stat, isLinked }: OwnPlace): { print: string; text?: string } {
+  if (stat === undefined) return { print: 'nothing' };
+  if (isLinked || !stat.isFile() || stat.size > mostBytes) return { print: identity(stat) };
+  try {
+    const bytes = readRegular(real);
+    return { print: digest(bytes), text: bytes.toString('utf8') };
+  } catch {
+    return { print: identity(stat) };
+  }
+}
+
+// A command may put something else in its place at any time; a pipe would be waited for.
+function readRegular(path: string): Buffer {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd, { bigint: true });
+    if (!stat.isFile() || stat.size > mostBytes) throw new Error('not a file that is read');
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+// Keeps the quarantine within its bounds: what is older than 14 days goes, then the largest until 1 GiB is left. Never the newest slot,
+// never one made within the last hour, never one that is still promised. Looked at once an hour, in small steps beside other work.
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInTurns } from '../../platform/steps.ts';
+import type { CommitLock, SlotRow } from '../commit/commit-lock.ts';
+import { Directory } from '../directory.ts';
+import { diskBytes } from '../trees/disk-bytes.ts';
+import { removeTreeInSteps } from '../trees/remove-tree.ts';
+import { isSlotId, slotsFolder } from './quarantine.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+export const retention = { days: 14, bytes: 1024 ** 3, shortestMs: hourMs };
+
+export type Bounds = { days: number; bytes: number };
+
+/** A slot on its way out has this ending: nothing is found in it any more. */
+const removedEnding = '.removed';
+
+/** How long something of this size can be promised to be kept, as things stand. */
+export async function retentionFor(lock: CommitLock, diskBytes: number): Promise<number> {
+  const promised = await lock.hold((ledger) => ledger.promisedBytes());
+  const isRoom = promised + diskBytes <= retention.bytes;
+  return isRoom ? retention.days * dayMs : retention.shortestMs;
+}
+
+type Quarantine = { home: string; lock: CommitLock; closing: AbortSignal };
+
+/** Cheap when it is not due. What goes wrong is tried again another time: keeping too much must not make a change fail. */
+export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = retention): Promise<void> {
+  const { home, lock, closing } = quarantine;
+  try {
+    if (!(await lock.hold((ledger) => ledger.isPruneDue(hourMs)))) return;
+    const { slots, nowMs, halfRemoved } = await enterUnknown(home, lock);
+    for (const name of halfRemoved) await removeSlot(home, name, closing);
+    const sized: SizedSlot[] = [];
+    for (const row of slots) {
+      if (closing.aborted) return;
+      sized.push({
+        ...row,
+        bytes: await runInTurns(diskBytes(join(slotsFolder(home), row.slot)), { signal: closing }),
+      });
+    }
+    for (const slot of chooseRemovals(sized, nowMs, bounds)) {
+      if (closing.aborted) return;
+      await removeSlot(home, slot, closing);
+      await lock.hold((ledger) => ledger.remove(slot));
+    }
+  } catch {
+    // Tried again in an hour.
+  }
+}
+
+export type SizedSlot = SlotRow & { bytes: number };
+
+export function chooseRemovals(
+  slots: readonly SizedSlot[],
+  nowMs: number,
+  { days, bytes }: Bounds,
+): string[] {
+  const newest = slots.at(-1)?.seq;
+  const free = slots.filter(
+    ({ seq, bornMs, keepUntilMs }) => seq !== newest && nowMs - bornMs >= hourMs && keepUntilMs <= nowMs,
+  );
+  const old = free.filter(({ bornMs }) => nowMs - bornMs > days * dayMs);
+  let total = sum(slots) - sum(old);
+  const removed = old.map(({ slot }) => slot);
+  // One large slot goes before hundreds of small ones; among slots of about the same size the oldest.
+  const rest = free.filter((one) => !old.includes(one));
+  for (const one of rest.toSorted((a, b) => sizeClass(b) - sizeClass(a) || a.seq - b.seq)) {
+    if (total <= bytes) break;
+    removed.push(one.slot);
+    total -= one.bytes;
+  }
+  return removed;
+}
+
+function sizeClass({ bytes }: SizedSlot): number {
+  return Math.ceil(Math.log2(bytes + 1));
+}
+
+function sum(slots: readonly SizedSlot[]): number {
+  return slots.reduce((total, { bytes }) => total + bytes, 0);
+}
+
+// A slot whose entry was lost is entered as a new one; an entry whose slot is gone is dropped.
+type KnownSlots = { slots: SlotRow[]; nowMs: number; halfRemoved: string[] };
+
+async function enterUnknown(home: string, lock: CommitLock): Promise<KnownSlots> {
+  const folder = slotsFolder(home);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const names = readdirSync(folder);
+  const present = names.filter(isSlotId).sort();
+  return await lock.hold((ledger) => {
+    const known = new Set(ledger.slots().map(({ slot }) => slot));
+    for (const slot of present) if (!known.has(slot)) ledger.enter(slot, hourMs);
+    const here = new Set(present);
+    for (const slot of known) if (!here.has(slot)) ledger.remove(slot);
+    const halfRemoved = names.filter((one) => one.endsWith(removedEnding));
+    return { slots: ledger.slots(), nowMs: ledger.nowMs(), halfRemoved };
+  });
+}
+
+async function removeSlot(home: string, slot: string, signal: AbortSignal): Promise<void> {
+  using slots = Directory.openRoot(slotsFolder(home));
+  const gone = slot.endsWith(removedEnding) ? slot : `${slot}${removedEnding}`;
+  if (gone !== slot) renameSync(slots.at(slot), slots.at(gone));
+  await runInTurns(removeTreeInSteps(slots, gone), { signal });
+}

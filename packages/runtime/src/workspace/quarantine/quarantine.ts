@@ -1,0 +1,213 @@
+// Where the workspace's old things are kept, outside of it: one slot per call, one numbered item per thing that was changed or removed.
+// It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Steps } from '../../platform/steps.ts';
+import { readProc } from '../../platform/system.ts';
+import type { ChangeContext } from '../commit/change.ts';
+import { Directory, type Name } from '../directory.ts';
+import { errno } from '../fault.ts';
+import type { Located } from '../locate.ts';
+import { copyTreeInSteps } from '../trees/copy-tree.ts';
+import { copyTree, removeTree } from '../trees/tree.ts';
+import { isPacked, unpack } from './pack.ts';
+
+/** A name in an open directory: of the workspace, or of a slot. */
+export type DirectoryEntry = { parent: Directory; name: string };
+
+type SlotEntry = { root: string; session: string; callId: string; at: string };
+
+export function isSlotId(name: string): boolean {
+  return /^\d+-[0-9a-f]+$/.test(name);
+}
+
+export function slotsFolder(home: string): string {
+  return join(home, 'trash');
+}
+
+export function openSlot(home: string, slot: string, entry: SlotEntry): Directory {
+  const folder = join(slotsFolder(home), slot);
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, 'entry.json'), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  }
+  return Directory.openRoot(folder);
+}
+
+/**
+ * Copies what stands at a spot into a slot on another device, before the lock is held for the change itself. The item has its name
+ * when it is whole; what is kept there already is left.
+ */
+export function* copyAhead(spot: DirectoryEntry, slot: Directory, item: string): Steps<void> {
+  if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
+  yield* copyTreeInSteps(spot.parent, spot.name, slot, partOf(item));
+  // Of a socket or a device there is no copy; the plan has said so.
+  if (lstatSync(slot.at(partOf(item)), { throwIfNoEntry: false }) !== undefined)
+    renameSync(slot.at(partOf(item)), slot.at(item));
+}
+
+/** Keeps what stands at a spot, which stays where it is. The kept file is the same file, not a copy, where the disk allows it. */
+export function keep(spot: DirectoryEntry, slot: Directory, item: string): void {
+  if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
+  try {
+    linkSync(spot.parent.at(spot.name), slot.at(item));
+  } catch (error) {
+    if (errno(error) === 'ENOENT') throw error;
+    keepCopy(spot, slot, item);
+  }
+}
+
+/** Keeps a real copy, for what is about to be written over. */
+export function keepCopy(spot: DirectoryEntry, slot: Directory, item: string): void {
+  try {
+    copyTree(spot.parent, spot.name, slot, item);
+  } catch (error) {
+    removeTree(slot, item);
+    throw error;
+  }
+}
+
+/**
+ * Moves what stands at a spot into a slot. Where the slot is on another device it is only taken out of sight, under the temp name
+ * beside it, and `false` is returned: the copying takes its time and comes later (`copyAside`).
+ */
+export function moveIn(
+  spot: { parent: Directory; name: Name },
+  slot: Directory,
+  item: string,
+  temp: string,
+): boolean {
+  const source = spot.parent.at(spot.name);
+  try {
+    renameSync(source, slot.at(item));
+    return true;
+  } catch (error) {
+    if (errno(error) !== 'EXDEV') throw error;
+  }
+  renameSync(source, spot.parent.at(temp));
+  return false;
+}
+
+/** Copies what `moveIn` took out of sight into the slot; it can be removed afterwards. */
+export function copyAside(parent: Directory, temp: string, slot: Directory, item: string): Steps<void> {
+  return copyAhead({ parent, name: temp }, slot, item);
+}
+
+function partOf(item: string): string {
+  return `${item}.part`;
+}
+
+function copyOf(item: string): string {
+  return `${item}.copy`;
+}
+
+/**
+ * A removed file that has other names: whoever changes it under one of them changes what is kept. So its bytes are kept as a copy too,
+ * and taken when the file itself is no longer what it was; otherwise it comes back as the very file, with its other names.
+ */
+export function* copyLinkedItem(slot: Directory, item: string): Steps<void> {
+  const stat = lstatSync(slot.at(item), { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.nlink > 1) yield* copyTreeInSteps(slot, item, slot, copyOf(item));
+}
+
+/** Removes an item with everything that was kept for it. */
+export function removeItem(slot: Directory, item: string): void {
+  for (const name of [item, partOf(item), copyOf(item)]) removeTree(slot, name);
+}
+
+/** Forgets a slot, or one item of it. What resists stays: it must not make the work fail that happens to come by. */
+export function forgetKept(home: string, id: string): void {
+  const [slot = '', item] = id.split('/');
+  try {
+    using slots = Directory.openRoot(slotsFolder(home));
+    if (item === undefined) {
+      removeTree(slots, slot);
+      return;
+    }
+    using folder = slots.openBelow(slot);
+    removeItem(folder, item);
+  } catch {
+    // Gone already, or tried again another time.
+  }
+}
+
+/** An item that was kept, by its id `slot/item`; undefined when it is no longer there. */
+export function openItem(home: string, id: string): (DirectoryEntry & Disposable) | undefined {
+  return findItem(home, id, unpack);
+}
+
+/** Where an item that was taken out belongs. */
+export function openSlotOfItem(home: string, id: string): DirectoryEntry & Disposable {
+  const [slot = '', name = ''] = id.split('/');
+  const parent = Directory.openRoot(join(slotsFolder(home), slot));
+  return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+}
+
+/** Whether an item is still there; cheaper than opening it. */
+export function hasItem(home: string, id: string): boolean {
+  using item = findItem(home, id, isPacked);
+  return item !== undefined;
+}
+
+/** Whether a kept file was changed under another of its names since it was kept. */
+function isChanged(slot: Directory, item: string, now: Stats): boolean {
+  const copy = lstatSync(slot.at(copyOf(item)), { throwIfNoEntry: false });
+  return copy !== undefined && (copy.size !== now.size || Math.abs(copy.mtimeMs - now.mtimeMs) > 1);
+}
+
+function findItem(
+  home: string,
+  id: string,
+  inPack: (slot: Directory, name: string) => boolean,
+): (DirectoryEntry & Disposable) | undefined {
+  const [slot = '', name = ''] = id.split('/');
+  if (!isSlotId(slot) || !/^\d+$/.test(name)) return undefined;
+  const folder = join(slotsFolder(home), slot);
+  if (!existsSync(folder)) return undefined;
+  const parent = Directory.openRoot(folder);
+  const end = { [Symbol.dispose]: () => parent[Symbol.dispose]() };
+  const stat = lstatSync(parent.at(name), { throwIfNoEntry: false });
+  if (stat !== undefined)
+    return { parent, name: isChanged(parent, name, stat) ? copyOf(name) : name, ...end };
+  if (inPack(parent, name)) return { parent, name, ...end };
+  parent[Symbol.dispose]();
+  return undefined;
+}
+
+/** Whether something can be moved to the quarantine, or has to be copied there. */
+const overlayfs = 0x794c7630;
+
+/** A move needs the same device and the same mount of it. An overlay moves only the folders that were made in it, so none is counted on. */
+export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'parent' | 'stat'>): boolean {
+  const slots = slotsFolder(home);
+  const fd = openSync(existsSync(slots) ? slots : home, 'r');
+  try {
+    if (fstatSync(fd).dev !== fstatSync(parent.fd).dev || mountOf(fd) !== mountOf(parent.fd)) return true;
+  } finally {
+    closeSync(fd);
+  }
+  return stat?.isDirectory() === true && statfsSync(parent.at('.')).type === overlayfs;
+}
+
+// Two mounts of one device, as containers have them, differ in nothing else.
+function mountOf(fd: number): string | undefined {
+  return /^mnt_id:\s*(\d+)$/m.exec(readProc(`self/fdinfo/${fd}`) ?? '')?.[1];
+}
+
+/** The slot of the call that changes are made for. */
+export function openSlotOf({ home, slot, session, callId, workspace }: ChangeContext): Directory {
+  const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
+  return openSlot(home, slot, entry);
+}

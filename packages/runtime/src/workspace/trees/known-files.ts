@@ -1,0 +1,82 @@
+// The files of a tree that have several names: the first name is copied, the others become names of that copy.
+import { type BigIntStats, linkSync, lstatSync, unlinkSync } from 'node:fs';
+import { hasProc } from '../../platform/system.ts';
+import type { Directory, Name } from '../directory.ts';
+import { errno } from '../fault.ts';
+
+type KnownFile = { names: readonly Name[]; copy: BigIntStats; namesLeft: bigint };
+
+export type KnownFiles = {
+  /** A name of this file was copied; `copy` is what stands there now. */
+  add(stat: BigIntStats, names: () => readonly Name[], copy: () => BigIntStats): void;
+  /** Makes one more name of the copy, if there is one. Refused: the disk or the system does not want it. */
+  link(stat: BigIntStats, to: Directory, toName: Name): 'linked' | 'refused' | 'unknown';
+  /** Is this a name of the copy, or the first one that would be? */
+  isCopyOf(present: BigIntStats, stat: BigIntStats): boolean;
+  /** The files that have names outside of the tree, too. */
+  withNamesElsewhere(): (readonly Name[])[];
+};
+
+/** `to` and `toName` are where the tree is copied to; the names of files lead on from there. */
+export function knownFiles(to: Directory, toName: Name): KnownFiles {
+  const all = new Map<string, KnownFile>();
+  return {
+    add(stat, names, copy) {
+      if (stat.nlink < 2n) return;
+      const known = all.get(keyOf(stat));
+      if (known !== undefined) known.namesLeft--;
+      else all.set(keyOf(stat), { names: names(), copy: copy(), namesLeft: stat.nlink - 1n });
+    },
+    link(stat, target, name) {
+      const known = stat.nlink < 2n ? undefined : all.get(keyOf(stat));
+      if (known === undefined) return 'unknown';
+      // Elsewhere than on Linux, known by its /proc, a link to a symbolic link may be one to what that points at.
+      if (stat.isSymbolicLink() && !hasProc()) return 'refused';
+      return linkTo(known, to, toName, target.at(name));
+    },
+    isCopyOf(present, stat) {
+      const copy = stat.nlink < 2n ? undefined : all.get(keyOf(stat))?.copy;
+      return copy === undefined || isSameFile(present, copy);
+    },
+    withNamesElsewhere: () =>
+      [...all.values()].filter(({ namesLeft }) => namesLeft > 0n).map(({ names }) => names),
+  };
+}
+
+export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+function keyOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+// Folder by folder, none of them a link: a path through the copy could be led out of it meanwhile, and what it led to would be linked.
+function linkTo(
+  known: KnownFile,
+  to: Directory,
+  toName: Name,
+  target: string | Buffer,
+): 'linked' | 'refused' {
+  const names = [toName, ...known.names];
+  const last = names.pop() ?? toName;
+  using folder = openFolder(to, names);
+  try {
+    linkSync(folder.at(last), target);
+  } catch (error) {
+    if (['EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '')) return 'refused';
+    throw error;
+  }
+  if (isSameFile(lstatSync(target, { bigint: true }), known.copy)) return 'linked';
+  unlinkSync(target);
+  throw Object.assign(new Error(`swapped while it was copied: ${last}`), { code: 'ELOOP' });
+}
+
+function openFolder(root: Directory, names: readonly Name[]): Directory {
+  let folder = root.share();
+  for (const name of names) {
+    using above = folder;
+    folder = above.openBelow(name);
+  }
+  return folder;
+}
