@@ -1,4 +1,5 @@
-// Questions to humans: asked once in the log, answered once, by anyone who may, from any process. Nobody in time means no.
+// Questions to humans: asked once in the log, answered once, by anyone who may, from any process. Where a person is at the session they wait
+// until they are answered; elsewhere nobody in time means no.
 import { randomUUID } from 'node:crypto';
 import {
   type ApprovalRequest,
@@ -9,19 +10,22 @@ import {
   type Diff,
   type EventBody,
   type HunkChoice,
+  hasExpired,
   hunksOf,
   type Limits,
+  longestTimerMs,
   readDiff,
+  type ToolCall,
   ToolError,
   type Verdict,
 } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
-import type { Subject } from './call-run.ts';
+import type { ApprovalSubject } from './call-run.ts';
 import { endedBadly, finishCall } from './finish-call.ts';
-import type { LiveSession } from './live-session.ts';
+import type { LiveSession } from './session/live-session.ts';
 
 /** Hash over everything a decision is about. */
-export function bindingOf({ call, tool, args, plan }: Subject): string {
+export function bindingOf({ call, tool, args, plan }: ApprovalSubject): string {
   return digestJson([
     call.session,
     call.id,
@@ -30,18 +34,21 @@ export function bindingOf({ call, tool, args, plan }: Subject): string {
     plan.touches,
     plan.basis,
     plan.question ?? null,
+    // Where it would run was shown, too.
+    ...(plan.command === undefined ? [] : [plan.command.confinement]),
   ]);
 }
 
 export function newApproval(
-  subject: Subject,
+  subject: ApprovalSubject,
   verdict: Verdict,
   limits: Limits,
   again?: string,
 ): ApprovalRequest {
   const { call, tool, args, plan } = subject;
   const now = Date.now();
-  const approval: ApprovalRequest = {
+  const waitMs = call.attended ? limits.attendedApprovalMs : limits.approvalMs;
+  return {
     id: `apr_${randomUUID()}`,
     callId: call.id,
     session: call.session,
@@ -51,26 +58,32 @@ export function newApproval(
     plan,
     verdict,
     binding: bindingOf(subject),
+    ...(call.group && { group: call.group }),
+    ...(again !== undefined && { again }),
     requestedAt: now,
-    deadline: now + limits.approvalMs,
+    ...(waitMs !== undefined && { deadline: now + waitMs }),
   };
-  return again === undefined ? approval : { ...approval, again };
 }
 
-export type Answer = { kind: 'decided'; decision: Decision; by: DecidedBy } | { kind: 'expired' };
+export type ApprovalAnswer = { kind: 'decided'; decision: Decision; by: DecidedBy } | { kind: 'expired' };
 
-/** Waits for the decision in the log. At the deadline it writes the expiry itself, unless somebody was first. */
+/** Waits for the decision in the log. At the deadline, if there is one, it writes the expiry itself, unless somebody was first. */
 export async function waitForDecision(
   session: LiveSession,
   approval: ApprovalRequest,
   limits: Limits,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ApprovalAnswer> {
   const stop = new AbortController();
-  const left = Math.max(0, approval.deadline - Date.now());
-  const timers = [setTimeout(() => settle(expire(session, approval), stop), left)];
-  if (left > limits.approvalWarnMs) {
-    timers.push(setTimeout(() => settle(warn(session, approval), stop), left - limits.approvalWarnMs));
+  const timers: NodeJS.Timeout[] = [];
+  const { deadline } = approval;
+  if (deadline !== undefined) {
+    const left = Math.min(Math.max(0, deadline - Date.now()), longestTimerMs);
+    timers.push(setTimeout(() => settle(expireUnanswered(session, approval), stop), left));
+    if (left > limits.approvalWarnMs)
+      timers.push(
+        setTimeout(() => settle(warn(session, approval, deadline), stop), left - limits.approvalWarnMs),
+      );
   }
   try {
     return await session.waitFor(() => answerTo(session, approval), AbortSignal.any([signal, stop.signal]));
@@ -88,10 +101,10 @@ export async function decide(
   await session.commit(
     () => {
       const approval = pendingApproval(session, given.approvalId);
-      if (approval.deadline <= Date.now())
+      if (hasExpired(approval))
         throw new ToolError(
           'APPROVAL_EXPIRED',
-          'The time for this decision is over; it counts as a rejection.',
+          'The time for this decision is over and nothing was run. Ask for the call again.',
         );
       const { approvalId, by, also = [] } = given;
       const decision = asAnswer(approval, given.decision);
@@ -169,20 +182,39 @@ function unfit(text: string): ToolError {
   return new ToolError('INVALID_ARGUMENTS', text);
 }
 
-function answerTo(session: LiveSession, approval: ApprovalRequest): Answer | undefined {
+function answerTo(session: LiveSession, approval: ApprovalRequest): ApprovalAnswer | undefined {
   const state = session.openCalls.get(approval.callId);
-  if (state === undefined) return { kind: 'expired' };
+  if (state === undefined || state.state === 'unanswered') return { kind: 'expired' };
   if (state.state === 'approved' && state.approval.id === approval.id)
     return { kind: 'decided', decision: state.decision, by: state.by };
   return undefined;
 }
 
-async function warn(session: LiveSession, approval: ApprovalRequest): Promise<void> {
+async function warn(session: LiveSession, approval: ApprovalRequest, deadline: number): Promise<void> {
   await session.commit(() => {
     if (!isWaiting(session.openCalls.get(approval.callId), approval)) return [];
-    const secondsLeft = Math.max(0, Math.round((approval.deadline - Date.now()) / 1000));
+    const secondsLeft = Math.max(0, Math.round((deadline - Date.now()) / 1000));
     return [{ type: 'approval.warned', callId: approval.callId, approvalId: approval.id, secondsLeft }];
   });
+}
+
+/** Whether its turn stops and waits when nobody decides in time, instead of going on with a refusal. Sub-agents and hooks are told no. */
+export function waitsForAnswer({ attended, turn, agent, by }: ToolCall): boolean {
+  return attended === true && turn !== undefined && agent === undefined && by === undefined;
+}
+
+/** The time is over: the question ends, and with it the call, unless its turn waits for the answer. */
+export async function expireUnanswered(session: LiveSession, approval: ApprovalRequest): Promise<void> {
+  const { callId, id: approvalId } = approval;
+  const state = session.openCalls.get(callId);
+  if (state === undefined || !waitsForAnswer(state.call)) return await expire(session, approval);
+  await session.commit(
+    () =>
+      isWaiting(session.openCalls.get(callId), approval)
+        ? [{ type: 'approval.expired', callId, approvalId }]
+        : [],
+    { durable: true },
+  );
 }
 
 /** Ends the call as expired, unless it was decided meanwhile. */

@@ -9,41 +9,45 @@ import {
   type Remember,
   type Rule,
   ToolError,
+  Unanswered,
 } from '@codelab/protocol';
 import { proveRule } from '../policy/match-rule.ts';
-import { isNoWider, proposeRule } from '../policy/propose-rule.ts';
 import type { Planned, Tool } from '../tool/define-tool.ts';
 import {
-  type Answer,
+  type ApprovalAnswer,
   bindingOf,
   decide,
   newApproval,
   pendingApprovals,
   waitForDecision,
+  waitsForAnswer,
 } from './approvals.ts';
-import type { Again, Args, CallRun, Judged, Ready } from './call-run.ts';
+import type { CallRun, JudgedCall, PlanAgain, ReadyCall, ToolArguments } from './call-run.ts';
 import type { Host } from './host.ts';
 import { judgeCall } from './judge-call.ts';
-import { isAgreedTo } from './live-calls.ts';
 import { parseArgs, planCall } from './plan-call.ts';
+import { isAgreedTo } from './session/live-calls.ts';
 
 // The ask step: one approval in the log, one decision out of it, and what that decision makes of the call.
+
+const changedMeanwhile = 'What it touches was changed in the meantime; this is the new state.';
 
 /** `why` says what changed when a human is asked once more. */
 export async function askHuman(
   run: CallRun,
-  judged: Judged,
+  judged: JudgedCall,
   why: string | undefined,
-): Promise<Ready | Again> {
+): Promise<ReadyCall | PlanAgain> {
   const { session, call, limits, signal } = run;
   const subject = { call, tool: judged.tool, args: judged.args, plan: judged.planned.plan };
   const state = session.openCalls.get(call.id);
   // After a restart the approval may be waiting, or even decided; it counts if it is still about the same thing.
-  const waiting =
-    state !== undefined && 'approval' in state && state.approval.binding === bindingOf(subject)
-      ? state.approval
-      : undefined;
-  const approval = waiting ?? newApproval(subject, judged.verdict, limits, why);
+  const before = state !== undefined && 'approval' in state ? state.approval : undefined;
+  const isSame = before?.binding === bindingOf(subject);
+  const waiting = isSame && state?.state !== 'unanswered' ? before : undefined;
+  const isMoved = before !== undefined && !isSame && hasMoved(before.plan.basis, subject.plan.basis);
+  const approval =
+    waiting ?? newApproval(subject, judged.verdict, limits, why ?? (isMoved ? changedMeanwhile : undefined));
   if (waiting === undefined) {
     await session.commit(
       () => [...run.unrecorded, { type: 'approval.requested', callId: call.id, approval }],
@@ -56,7 +60,8 @@ export async function askHuman(
   return applyDecision(run, judged, await waitForDecision(session, approval, limits, signal));
 }
 
-function applyDecision(run: CallRun, judged: Judged, answer: Answer): Ready | Again {
+function applyDecision(run: CallRun, judged: JudgedCall, answer: ApprovalAnswer): ReadyCall | PlanAgain {
+  if (answer.kind === 'expired' && waitsForAnswer(run.call)) throw new Unanswered();
   if (answer.kind === 'expired')
     throw new ToolError('APPROVAL_EXPIRED', 'Nobody approved this call in time, so it was not run.');
   const { decision } = answer;
@@ -100,10 +105,10 @@ function refusal({ feedback, cause }: Extract<Decision, { kind: 'reject' }>): To
 
 function changeTo(
   run: CallRun,
-  judged: Judged,
+  judged: JudgedCall,
   decision: Extract<Decision, { kind: 'edit' | 'hunks' }>,
-  args: Args,
-): Again {
+  args: ToolArguments,
+): PlanAgain {
   checkPlain(args, run.limits.argsDepth);
   const { feedback } = decision;
   // Who asked for the call must learn that its text is another: taking some hunks says less.
@@ -127,26 +132,40 @@ export async function answerApproval(
   const session = await host.session(given.session);
   await session.catchUp();
   const approval = pendingApprovals(session).find((one) => one.id === given.approvalId);
-  const kept = approval && rememberedRule(approval, given.decision);
+  const kept = approval && (await rememberedRule(approval, given.decision));
   const also: EventBody[] = [...(given.also ?? [])];
   if (kept?.scope === 'session') also.push({ type: 'rule.remembered', rule: kept.rule, by: given.by });
   await decide(session, { ...given, also });
   if (kept?.scope === 'workspace' || kept?.scope === 'user') await host.rules.remember(kept.scope, kept.rule);
 }
 
-function rememberedRule(
+async function rememberedRule(
   approval: ApprovalRequest,
   decision: Decision,
-): { scope: Remember['scope']; rule: Rule } | undefined {
+): Promise<{ scope: Remember['scope']; rule: Rule } | undefined> {
   if (decision.kind !== 'approve' && decision.kind !== 'reject') return undefined;
   const { remember } = decision;
   if (remember === undefined || remember.scope === 'once') return undefined;
+  // Most decisions remember nothing.
+  const { isNoWider, proposeRule } = await import('../policy/propose-rule.ts');
+  const { proposeBreadth } = await import('../policy/propose-breadth.ts');
   const effect = decision.kind === 'approve' ? 'allow' : 'deny';
-  const proposed = proposeRule(effect, approval, remember.widen);
+  const { breadth } = remember;
+  if (breadth !== undefined && effect === 'deny')
+    throw new ToolError('INVALID_ARGUMENTS', 'Only what is allowed can be remembered with a breadth.', {
+      field: 'remember.breadth',
+    });
+  const proposed =
+    breadth === undefined || breadth === 'exact'
+      ? proposeRule(effect, approval, remember.widen)
+      : proposeBreadth(breadth, approval);
   if (proposed === undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      'No rule can allow this command for good: a human is asked about it each time. Approve it once.',
+      breadth === undefined || breadth === 'exact'
+        ? 'No rule can allow this command for good: a human is asked about it each time. Approve it once.'
+        : `No rule of the breadth ${breadth} can allow this call. Approve it once, or with another breadth.`,
+      { field: 'remember' },
     );
   const { rule = proposed } = remember;
   // Who decides was shown one call. A rule that reaches further is made by hand, where it is seen for what it is.
@@ -164,7 +183,7 @@ function rememberedRule(
 // The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.
 
 /** The call as it is now; or it has to be looked at again. */
-export async function recheck(run: CallRun, ready: Ready): Promise<Ready | Again> {
+export async function recheck(run: CallRun, ready: ReadyCall): Promise<ReadyCall | PlanAgain> {
   const { tool, input, args, planned: agreed, wasAsked } = ready;
   const planned = await planConsented(run, tool, input);
   if ('again' in planned) return planned;
@@ -192,7 +211,7 @@ export async function planConsented(
   run: CallRun,
   tool: Tool,
   input: unknown,
-): Promise<Planned<unknown> | Again> {
+): Promise<Planned<unknown> | PlanAgain> {
   const { consent } = run;
   try {
     return await planCall(run, tool, input);
@@ -205,10 +224,10 @@ export async function planConsented(
 }
 
 // What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
-export function startOver(run: CallRun, args: Args): Again {
+export function startOver(run: CallRun, args: ToolArguments): PlanAgain {
   run.consent = undefined;
   run.changedBy = undefined;
-  return { again: args, why: 'What it touches was changed in the meantime; this is the new state.' };
+  return { again: args, why: changedMeanwhile };
 }
 
 export function hasMoved(before: Plan['basis'], now: Plan['basis']): boolean {

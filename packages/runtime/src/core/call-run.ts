@@ -3,22 +3,25 @@ import type { EventBody, HunkChoice, Limits, Plan, Risk, ToolCall, Verdict } fro
 import type { Planned, Tool } from '../tool/define-tool.ts';
 import type { Profile } from '../tool/profile.ts';
 import type { Host } from './host.ts';
-import type { LiveSession } from './live-session.ts';
+import type { LiveSession } from './session/live-session.ts';
 
-export type Args = Record<string, unknown>;
+export type ToolArguments = Record<string, unknown>;
 
 /** What parse, plan and judge need. They read the session and never write to it. */
-export type CallView = {
+export type CallScope = {
   host: Host;
   call: Pick<ToolCall, 'tool' | 'args' | 'requiresApproval'>;
-  session: Pick<LiveSession, 'id' | 'rules' | 'seen' | 'latest' | 'outcome' | 'unsavedTexts' | 'isElsewhere'>;
+  session: Pick<
+    LiveSession,
+    'id' | 'mode' | 'rules' | 'seen' | 'latest' | 'outcome' | 'unsavedTexts' | 'isElsewhere'
+  >;
   limits: Limits;
   signal: AbortSignal;
   roles: readonly Profile[];
 };
 
 /** A recorded call. `unrecorded` are its events that have not reached the log yet. */
-export type CallRun = CallView & {
+export type CallRun = CallScope & {
   call: ToolCall;
   session: LiveSession;
   startedAt: number;
@@ -31,18 +34,24 @@ export type CallRun = CallView & {
 };
 
 /** A human edited the call, or took some of its hunks. */
-type ChangedBy = { kind: 'edit' | 'hunks'; args: Args; feedback?: string };
+type ChangedBy = { kind: 'edit' | 'hunks'; args: ToolArguments; feedback?: string };
 
 /** Up to which risk, and on what basis; the arguments are those that the human was shown. */
-type Consent = { risk: Risk; basis: Plan['basis']; shown: Args };
+type Consent = { risk: Risk; basis: Plan['basis']; shown: ToolArguments };
 
-export type Judged = { tool: Tool; args: Args; input: unknown; planned: Planned<unknown>; verdict: Verdict };
+export type JudgedCall = {
+  tool: Tool;
+  args: ToolArguments;
+  input: unknown;
+  planned: Planned<unknown>;
+  verdict: Verdict;
+};
 
 /** May run; `answer` is what a human chose, for tools that ask. */
-export type Ready = Judged & { wasAsked: boolean; answer?: string; choice?: HunkChoice };
+export type ReadyCall = JudgedCall & { wasAsked: boolean; answer?: string; choice?: HunkChoice };
 
 /** Has to be planned and judged again: with other arguments, or because what it touches has changed. */
-export type Again = { again: Args; why: string | undefined };
+export type PlanAgain = { again: ToolArguments; why: string | undefined };
 
 /** What an approval is about. */
-export type Subject = { call: ToolCall; tool: Tool; args: Args; plan: Plan };
+export type ApprovalSubject = { call: ToolCall; tool: Tool; args: ToolArguments; plan: Plan };

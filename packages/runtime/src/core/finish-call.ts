@@ -9,10 +9,11 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import type { Ran, Tool } from '../tool/define-tool.ts';
+import { keepVersions } from '../review/keep-versions.ts';
+import type { Tool, ToolRunResult } from '../tool/define-tool.ts';
 import { FailedWithEffects, limitFault } from '../workspace/fault.ts';
-import type { Args, CallRun } from './call-run.ts';
-import type { LiveSession } from './live-session.ts';
+import type { CallRun, ToolArguments } from './call-run.ts';
+import type { LiveSession } from './session/live-session.ts';
 
 const mostNamed = 20;
 
@@ -60,7 +61,11 @@ export function recordRefusal(session: LiveSession, call: ToolCall, error: unkno
   return finishCall(session, { call, outcome }, { before: [{ type: 'call.received', call }] });
 }
 
-export async function recordSuccess(run: CallRun, tool: Tool, ran: Ran<Args>): Promise<Outcome> {
+export async function recordSuccess(
+  run: CallRun,
+  tool: Tool,
+  ran: ToolRunResult<ToolArguments>,
+): Promise<Outcome> {
   try {
     return await record(run, completed(run, tool, ran));
   } catch (error) {
@@ -97,6 +102,11 @@ async function record(run: CallRun, outcome: Outcome): Promise<Outcome> {
   const held = await finishCall(run.session, { call: run.call, outcome }, { before: run.unrecorded });
   run.unrecorded = [];
   for (const work of run.afterRecord.splice(0)) work();
+  // What a turn left is needed to tell its changes from those that its user makes afterwards.
+  if (run.call.turn !== undefined && outcome.effects.length > 0) {
+    const { home, workspace, later } = run.host;
+    keepVersions(outcome.effects, { home, workspace, later, session: run.call.session });
+  }
   return held;
 }
 
@@ -104,7 +114,7 @@ async function record(run: CallRun, outcome: Outcome): Promise<Outcome> {
 export function completed(
   { call, startedAt, changedBy }: Pick<CallRun, 'call' | 'startedAt' | 'changedBy'>,
   tool: Tool,
-  { data, effects, seen }: Ran<Args>,
+  { data, effects, seen }: ToolRunResult<ToolArguments>,
 ): Outcome {
   return {
     status: 'completed',

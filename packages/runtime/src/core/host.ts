@@ -1,9 +1,11 @@
 // Everything the calls of one workspace share. Made once by whoever composes the program, passed as one object, and never changed.
 
 import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
-import { startHeartbeat, thisProcess } from '../platform/process-identity.ts';
+import type { LanguageServers } from '../lsp/language-servers.ts';
+import type { LspSettings } from '../lsp/server/lsp-settings.ts';
+import { isAlive, startHeartbeat, thisProcess } from '../platform/process-identity.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
-import { createSupervisor, type Supervisor } from '../process/supervisor.ts';
+import { createSupervisor, type Supervisor } from '../process/supervised/supervisor.ts';
 import {
   type Admissions,
   createAdmissions,
@@ -13,8 +15,8 @@ import {
   schedulerLimits,
 } from '../scheduler/scheduler.ts';
 import type { SandboxChoice, Tool, ToolSource } from '../tool/define-tool.ts';
-import { onlyBuild, type ProfileSource } from '../tool/profile.ts';
-import { type CommitLock, openCommitLock } from '../workspace/commit-lock.ts';
+import { onlyBuildProfile, type ProfileSource } from '../tool/profile.ts';
+import { type CommitLock, openCommitLock } from '../workspace/commit/commit-lock.ts';
 import { createReadCache, type ReadCache } from '../workspace/seen-files.ts';
 import { openStateFolder } from '../workspace/state-folder.ts';
 import { Workspace } from '../workspace/workspace.ts';
@@ -25,8 +27,8 @@ import {
   type KnownVersions,
   type Progress,
   type RunningCommands,
-} from './live-calls.ts';
-import { LiveSession } from './live-session.ts';
+} from './session/live-calls.ts';
+import { LiveSession } from './session/live-session.ts';
 
 export type Host = AsyncDisposable & Readonly<HostParts>;
 
@@ -46,11 +48,18 @@ type HostParts = {
   progress: Progress;
   commands: RunningCommands;
   processes: Supervisor;
+  lsp: LanguageServers;
   sandbox: SandboxChoice;
   /** More folders that commands may read which nobody was asked about. */
   shows: readonly string[];
+  /** Names of variables that commands are given besides the usual ones. */
+  environment: readonly string[];
+  /** The only hosts that commands reach with the network. */
+  hosts: readonly string[];
   /** This process as the owner of calls and turns; from the first use on it has a heartbeat. */
   owner(): Owner;
+  /** Whether the process that a call or a turn is with still runs. */
+  isAlive(owner: Owner): boolean;
   session(id: string): Promise<LiveSession>;
   /** Lets go of what is known of a session that nobody uses: the log has it. */
   forget(id: string): void;
@@ -76,26 +85,35 @@ export type HostOptions = {
   profiles?: ProfileSource;
   sandbox?: SandboxChoice;
   shows?: readonly string[];
+  environment?: readonly string[];
+  hosts?: readonly string[];
+  /** What the configuration says about language servers. */
+  lsp?: LspSettings | undefined;
   /** Overrides for every dialect, from the user's own configuration. */
   limits?: Partial<Limits>;
   /** How many calls of each kind run at once, of all sessions together. */
   atOnce?: Partial<SchedulerLimits>;
   /** When this process ends by itself, and with it every process that was started in it. */
   endsAfter?: 'call' | 'turn';
+  /** Knows better than the process table which other processes are at work: those of other machines. */
+  isAlive?(owner: Owner): boolean;
 };
 
 export function createHost(options: HostOptions): Host {
-  const { home, log, rules, sandbox = 'auto', shows = [], profiles = onlyBuild } = options;
+  const { home, log, rules, sandbox = 'auto', shows = [], environment = [], hosts = [] } = options;
+  const { profiles = onlyBuildProfile } = options;
   const workspace = Workspace.open(options.root, { state: openStateFolder(home) });
   const lock = openCommitLock(home);
   const closing = new AbortController();
   const processes = createSupervisor(home, options.endsAfter);
-  const unfinished = new Set<Promise<void>>();
+  const held = { root: workspace.root.real, home, sandbox, shows, environment };
+  const lsp = lazyServers(workspace, held, options.lsp);
+  const background = createBackground();
   let heartbeat: Disposable | undefined;
-  const sessions = new Map<string, Promise<LiveSession>>();
   const limits = limitsWith(options.limits);
   const shared: SharedParts = {
-    ...{ workspace, home, log, lock, rules, profiles, sandbox, shows, processes, limits },
+    ...{ workspace, home, log, lock, rules, profiles, processes, lsp, limits },
+    ...{ sandbox, shows, environment, hosts },
     cache: createReadCache(),
     progress: createProgress(),
     commands: createRunningCommands(),
@@ -106,30 +124,79 @@ export function createHost(options: HostOptions): Host {
       heartbeat ??= startHeartbeat(home, thisProcess());
       return thisProcess();
     },
-    session(id) {
-      const found = sessions.get(id) ?? LiveSession.open(log, id, workspace.root.real);
-      sessions.set(id, found);
-      found.catch(() => sessions.delete(id));
-      return found;
-    },
-    forget: (id) => void sessions.delete(id),
+    isAlive: (owner) => options.isAlive?.(owner) ?? isAlive(owner, home),
+    ...openSessions(log, workspace.root.real),
     closing: closing.signal,
-    later(work) {
-      // A failure must not end the process: the journal that the work goes by is still there.
-      const ended = work.catch(() => undefined).finally(() => unfinished.delete(ended));
-      unfinished.add(ended);
-    },
+    later: background.add,
     async [Symbol.asyncDispose]() {
       closing.abort();
       await options.foreign?.[Symbol.asyncDispose]();
+      await lsp[Symbol.asyncDispose]();
       await processes[Symbol.asyncDispose]();
-      await Promise.all(unfinished);
+      await background.ended();
       heartbeat?.[Symbol.dispose]();
       workspace[Symbol.dispose]();
       lock[Symbol.dispose]();
     },
   };
   return withTools(shared, options, []);
+}
+
+/** Each session is opened once; a session that could not be opened is tried again. */
+function openSessions(log: SessionLog, root: string): Pick<SharedParts, 'session' | 'forget'> {
+  const sessions = new Map<string, Promise<LiveSession>>();
+  return {
+    session(id) {
+      const found = sessions.get(id) ?? LiveSession.open(log, id, root);
+      sessions.set(id, found);
+      found.catch(() => sessions.delete(id));
+      return found;
+    },
+    forget: (id) => void sessions.delete(id),
+  };
+}
+
+/** Work that no call waits for; the host waits for all of it before it closes. */
+function createBackground(): { add(work: Promise<void>): void; ended(): Promise<unknown> } {
+  const unfinished = new Set<Promise<void>>();
+  return {
+    add(work) {
+      // A failure must not end the process: the journal that the work goes by is still there.
+      const ended = work.catch(() => undefined).finally(() => unfinished.delete(ended));
+      unfinished.add(ended);
+    },
+    ended: () => Promise.all(unfinished),
+  };
+}
+
+type Held = { root: string; home: string; sandbox: SandboxChoice } & Pick<HostParts, 'shows' | 'environment'>;
+
+/** Everything about language servers is loaded when the first question is asked. */
+function lazyServers(workspace: Workspace, held: Held, settings: LspSettings = {}): LanguageServers {
+  let opening: ReturnType<typeof open> | undefined;
+  let opened: Awaited<ReturnType<typeof open>> | undefined;
+  const open = async () => {
+    const { openServers } = await import('../lsp/language-servers.ts');
+    const { sandboxReader } = await import('../sandbox/sandbox-reader.ts');
+    return await openServers({
+      ...{ workspace, home: held.home, settings },
+      hold: (program) => sandboxReader(program, held),
+    });
+  };
+  return {
+    settings,
+    tellsAfterEdits: settings.afterEdits ?? true,
+    answerMs: settings.answerMs ?? 10_000,
+    async pool() {
+      opening ??= open();
+      opened = await opening;
+      return opened.pool;
+    },
+    opened: () => opened,
+    async [Symbol.asyncDispose]() {
+      await (await opening)?.pool[Symbol.asyncDispose]();
+    },
+  };
 }
 
 type SharedParts = Omit<Host, 'tools' | 'foreign' | 'decorated'>;

@@ -1,19 +1,19 @@
 // The judge step: what the rules say of a plan for every role that holds, and whether it stays where those roles may change things.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { highestRisk, type Touch, type Verdict, visibleLine } from '@codelab/protocol';
-import { factsOf, pathTest, strictness } from '../policy/match-rule.ts';
+import { pathTest, ruleFactsOf, strictness } from '../policy/match-rule.ts';
 import type { Planned, Tool } from '../tool/define-tool.ts';
 import type { Profile } from '../tool/profile.ts';
-import type { CallView, Judged } from './call-run.ts';
+import type { CallScope, JudgedCall } from './call-run.ts';
 
-type Judging = CallView & Pick<Judged, 'tool' | 'args' | 'planned'>;
+type Judging = CallScope & Pick<JudgedCall, 'tool' | 'args' | 'planned'>;
 
 // A deleted folder may hold a hundred thousand places: each batch is judged by itself, with a turn for other work in between.
 const placesAtOnce = 1000;
 
 export async function judgeCall(
-  view: CallView,
-  subject: Pick<Judged, 'tool' | 'args' | 'planned'>,
+  view: CallScope,
+  subject: Pick<JudgedCall, 'tool' | 'args' | 'planned'>,
 ): Promise<Verdict> {
   const judging = { ...view, ...subject };
   const { plan, within = [] } = judging.planned;
@@ -49,10 +49,11 @@ function judgePlaces(
   const tools = sameAs === undefined ? [tool.name] : [tool.name, sameAs];
   const names = [...new Set(roles.map(({ name }) => name))];
   const peerAsks = call.requiresApproval === true;
+  const mode = host.rules.modeOf(session);
   const verdicts = names.flatMap((profile) =>
     tools.map((name) => {
-      const facts = factsOf({ tool: name, kind, profile, caution, args }, places);
-      return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules });
+      const facts = ruleFactsOf({ tool: name, kind, profile, caution, args }, places);
+      return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules, mode });
     }),
   );
   const strictest = verdicts.reduce((best, one) =>

@@ -2,20 +2,23 @@
 import { describeIssue, type ToolCall, ToolError, type Touch } from '@codelab/protocol';
 import { misleadingNotes, oddName } from '../policy/misleading-text.ts';
 import type { PlanContext, Planned, Tool } from '../tool/define-tool.ts';
-import { defaultProfile, type Profile, type ProfileSource, shows } from '../tool/profile.ts';
+import { defaultProfile, type Profile, type ProfileSource, showsTool } from '../tool/profile.ts';
 import { relativePath } from '../workspace/paths.ts';
-import { lookShared, type Shared } from '../workspace/shared-file.ts';
-import { isSaved } from '../workspace/unsaved-text.ts';
+import { type FileSharing, findSharing } from '../workspace/shared-file.ts';
+import { isSaved } from '../workspace/text-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { callOutput } from './call-output.ts';
-import type { Args, CallView } from './call-run.ts';
+import type { CallScope, ToolArguments } from './call-run.ts';
 import type { Host } from './host.ts';
-import type { LiveSession } from './live-session.ts';
 import { withNearPaths } from './missing-path.ts';
-import { checkUnsaved } from './unsaved-texts.ts';
+import { callOutput } from './session/call-output.ts';
+import type { LiveSession } from './session/live-session.ts';
+import { checkUnsaved } from './session/unsaved-texts.ts';
 
 /** The parse step: the tool that a call names, as far as its roles show it, and its arguments, checked against the tool's schema. */
-export async function parseCall(view: CallView, args: Args): Promise<{ tool: Tool; input: unknown }> {
+export async function parseCall(
+  view: CallScope,
+  args: ToolArguments,
+): Promise<{ tool: Tool; input: unknown }> {
   const { host, call, roles, signal } = view;
   const tool = await findTool(host, roles, call.tool, signal);
   if (tool === undefined) {
@@ -34,9 +37,9 @@ async function findTool(
   signal: AbortSignal,
 ): Promise<Tool | undefined> {
   const own = tools.get(name);
-  if (own !== undefined) return shows(roles, own) ? own : undefined;
+  if (own !== undefined) return showsTool(roles, own) ? own : undefined;
   // Asking others may start a program: not about what the roles hide.
-  if (foreign === undefined || !shows(roles, { name, kind: foreign.kind })) return undefined;
+  if (foreign === undefined || !showsTool(roles, { name, kind: foreign.kind })) return undefined;
   return await foreign.find(name, signal);
 }
 
@@ -51,12 +54,12 @@ export async function listForeign(
   // Listing may start programs: not for those who could not use them.
   if (foreign === undefined || !roles.every(({ kinds }) => kinds.includes(foreign.kind))) return none;
   const tools = await foreign.list(signal, true);
-  const shown = tools.filter((tool) => shows(roles, tool));
+  const shown = tools.filter((tool) => showsTool(roles, tool));
   return shown.length === tools.length ? tools : shown;
 }
 
 /** The message of a refusal names the field and what is wrong with it. */
-export function parseArgs({ limits, host }: CallView, tool: Tool, args: Args): unknown {
+export function parseArgs({ limits, host }: CallScope, tool: Tool, args: ToolArguments): unknown {
   const size = roughSize(args, limits.argsBytes);
   if (size > limits.argsBytes)
     throw new ToolError('INVALID_ARGUMENTS', `The arguments are larger than ${limits.argsBytes} bytes.`);
@@ -108,7 +111,7 @@ function roughSize(value: unknown, enough: number): number {
 const mostNamed = 20;
 const mostLooked = 200;
 
-export async function planCall(view: CallView, tool: Tool, input: unknown): Promise<Planned<unknown>> {
+export async function planCall(view: CallScope, tool: Tool, input: unknown): Promise<Planned<unknown>> {
   view.signal.throwIfAborted();
   const context = planContext(view);
   const made = await tool.plan(input, context).catch((error: unknown) => {
@@ -143,7 +146,7 @@ export async function planCall(view: CallView, tool: Tool, input: unknown): Prom
 }
 
 // Where paths are only verified after they were opened, whatever runs here could lead a change out of the workspace at the right moment.
-function asHeld(planned: Planned<unknown>, { host }: CallView): Planned<unknown> {
+function asHeld(planned: Planned<unknown>, { host }: CallScope): Planned<unknown> {
   const { plan } = planned;
   const isChange = plan.command === undefined && plan.touches.some(({ access }) => access !== 'read');
   if (host.workspace.root.isHeld || planned.isElsewhere || !isChange) return planned;
@@ -162,8 +165,8 @@ function isRunning({ process }: { process: { exit: unknown } }): boolean {
   return process.exit === undefined;
 }
 
-function otherNames({ path }: Touch, context: PlanContext): Shared & { note?: string } {
-  const shared = lookShared(path, context.workspace);
+function otherNames({ path }: Touch, context: PlanContext): FileSharing & { note?: string } {
+  const shared = findSharing(path, context.workspace);
   const [first, ...others] = shared.names;
   if (first === undefined) return shared;
   const rest = others.length === 0 ? '' : ` and ${others.length} more`;
@@ -174,11 +177,12 @@ function spellings({ asked, path }: Touch): string[] {
   return asked === path ? [path] : [asked, path];
 }
 
-export function planContext({ host, session, limits, signal, roles }: Omit<CallView, 'call'>): PlanContext {
-  const { workspace, home, cache, log, lock, sandbox, shows, processes } = host;
+export function planContext({ host, session, limits, signal, roles }: Omit<CallScope, 'call'>): PlanContext {
+  const { workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp } = host;
   let tests: ((path: string) => boolean)[] | undefined;
   return {
-    ...{ workspace, home, cache, log, lock, sandbox, shows, processes, limits, signal, roles },
+    ...{ workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp },
+    ...{ limits, signal, roles },
     session: session.id,
     mayRead(path) {
       tests ??= roles.map(({ name }) => host.rules.mayRead(name, session.rules));

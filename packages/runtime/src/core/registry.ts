@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, DialectName, Kind, Outcome, Plan, ToolCall, Verdict } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Tool } from '../tool/define-tool.ts';
-import { defaultProfile, shows } from '../tool/profile.ts';
+import { defaultProfile, showsTool } from '../tool/profile.ts';
 import type { Host } from './host.ts';
 import { planOnly, runCall } from './run-call.ts';
 
-export type Definition = { name: string; kind: Kind; summary: string; input: unknown; output: unknown };
+export type ToolDefinition = { name: string; kind: Kind; summary: string; input: unknown; output: unknown };
 
 export type Registry = {
   tools: readonly Tool[];
-  definitions(filter?: (tool: Tool) => boolean): Definition[];
+  definitions(filter?: (tool: Tool) => boolean): ToolDefinition[];
   /** Plans and judges without running: what a human would be asked, and why. */
   approvalRequest(
     name: string,
@@ -39,17 +39,17 @@ export async function createRegistry(
 
   return {
     get tools() {
-      return [...host.tools.values()].filter((tool) => shows(roles, tool));
+      return [...host.tools.values()].filter((tool) => showsTool(roles, tool));
     },
     definitions: (filter = () => true) =>
-      [...host.tools.values()].filter((tool) => shows(roles, tool) && filter(tool)).map(define),
+      [...host.tools.values()].filter((tool) => showsTool(roles, tool) && filter(tool)).map(define),
     approvalRequest: (name, args, unsavedTexts) => planOnly(host, asked(name, args), unsavedTexts),
     execute: (name, args, { callId = `call_${randomUUID()}`, signal } = {}) =>
       runCall(host, { id: callId, ...asked(name, args) }, signal),
   };
 }
 
-function define(tool: Tool): Definition {
+function define(tool: Tool): ToolDefinition {
   const { name, kind, summary } = tool;
   return {
     name,

@@ -13,12 +13,12 @@ import type { Host } from './host.ts';
 import { runCall } from './run-call.ts';
 
 /** Returns once it has decided, or once `signal` says that nothing is left to decide. */
-export type Answer = (approval: ApprovalRequest, signal: AbortSignal) => Promise<void>;
+export type AnswerApproval = (approval: ApprovalRequest, signal: AbortSignal) => Promise<void>;
 
 type Options = {
   host: Host;
   call: ToolCall;
-  answer: Answer;
+  answer: AnswerApproval;
   /** What ends the call; `fail` ends it for a reason. */
   interruption: { signal: AbortSignal; fail(reason: unknown): void };
 };
@@ -36,7 +36,12 @@ export async function runAnswered({ host, call, answer, interruption }: Options)
   }
 }
 
-async function answerAll(host: Host, call: ToolCall, answer: Answer, signal: AbortSignal): Promise<void> {
+async function answerAll(
+  host: Host,
+  call: ToolCall,
+  answer: AnswerApproval,
+  signal: AbortSignal,
+): Promise<void> {
   const session = await host.session(call.session);
   const seen = new Set<string>();
   const next = (): ApprovalRequest | undefined =>

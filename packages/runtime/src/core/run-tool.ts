@@ -1,9 +1,14 @@
 // The run step: the tool works with what it planned, under a time limit, and whoever watches is told how far it is.
-import type { Ran, RunContext } from '../tool/define-tool.ts';
-import type { Args, CallRun, CallView, Judged, Ready } from './call-run.ts';
+import { longestTimerMs } from '@codelab/protocol';
+import type { RunContext, ToolRunResult } from '../tool/define-tool.ts';
+import type { CallRun, CallScope, JudgedCall, ReadyCall, ToolArguments } from './call-run.ts';
 import { planContext } from './plan-call.ts';
 
-export async function runRecorded(run: CallRun, ready: Ready, slot: string): Promise<Ran<Args>> {
+export async function runRecorded(
+  run: CallRun,
+  ready: ReadyCall,
+  slot: string,
+): Promise<ToolRunResult<ToolArguments>> {
   const { host, call, limits } = run;
   const { tool, input, planned, wasAsked, verdict } = ready;
   const mostMs = call.timeoutMs ?? (tool.startsAgents ? undefined : limits.runMs);
@@ -27,11 +32,14 @@ export async function runRecorded(run: CallRun, ready: Ready, slot: string): Pro
 }
 
 /** Nobody watches the call, and nothing of it reaches the log. */
-export function runUnrecorded(view: CallView, { tool, input, planned }: Judged): Promise<Ran<Args>> {
+export function runUnrecorded(
+  view: CallScope,
+  { tool, input, planned }: JudgedCall,
+): Promise<ToolRunResult<ToolArguments>> {
   return tool.run(input, planned.prepared, runContext(view));
 }
 
-function runContext(view: CallView): RunContext {
+function runContext(view: CallScope): RunContext {
   const { later, closing } = view.host;
   const call = { callId: '-', args: {}, slot: '', isAsked: false, answer: undefined, choice: undefined };
   const unheard = { report: () => undefined, onRecorded: () => undefined };
@@ -39,7 +47,6 @@ function runContext(view: CallView): RunContext {
 }
 
 // A signal for one piece of work: it aborts with another one or when the time is up, and holds nothing once the work is over.
-const longestMs = 2 ** 31 - 1;
 
 type Limited = Disposable & {
   /** Made when somebody asks for it: the shortest calls never do. */
@@ -56,7 +63,7 @@ export function limitTime(outer: AbortSignal, mostMs: number | undefined): Limit
     if (outer.aborted) passOn();
     else outer.addEventListener('abort', passOn, { once: true });
     if (mostMs === undefined) return stop;
-    const left = Math.min(longestMs, Math.max(0, mostMs - (performance.now() - began)));
+    const left = Math.min(longestTimerMs, Math.max(0, mostMs - (performance.now() - began)));
     timer = setTimeout(end, left, stop).unref();
     return stop;
   }

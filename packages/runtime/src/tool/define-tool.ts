@@ -11,8 +11,9 @@ import type {
   Touch,
 } from '@codelab/protocol';
 import type * as z from 'zod/mini';
-import type { Supervisor } from '../process/supervisor.ts';
-import type { CommitLock } from '../workspace/commit-lock.ts';
+import type { LanguageServers } from '../lsp/language-servers.ts';
+import type { Supervisor } from '../process/supervised/supervisor.ts';
+import type { CommitLock } from '../workspace/commit/commit-lock.ts';
 import type { ReadCache } from '../workspace/seen-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Profile } from './profile.ts';
@@ -40,7 +41,12 @@ export type PlanContext = {
   sandbox: SandboxChoice;
   /** More folders that commands may read which nobody was asked about. */
   shows: readonly string[];
+  /** Names of variables that commands are given besides the usual ones, from the user's own configuration. */
+  environment: readonly string[];
+  /** The only hosts that commands reach with the network; empty when it is not limited. */
+  hosts: readonly string[];
   processes: Supervisor;
+  lsp: LanguageServers;
   session: string;
   /** The roles that hold for the call: its own, and those of the agents above it. */
   roles: readonly Profile[];
@@ -85,7 +91,7 @@ export type Planned<P> = {
   /** Everything inside a directory that goes with it: judged like the rest, but too much to show. */
   within?: Touch[];
   intents: Effect[];
-  /** It may change things that nobody can name before it has run; its start is recorded even without intents. */
+  /** The tool may change things that nobody can name before it has run; its start is recorded even without intents. */
   isUnforeseeable?: boolean;
   /** A client carries it out where the files are: it takes no place among the calls that run here. */
   isElsewhere?: boolean;
@@ -101,14 +107,23 @@ export type Planned<P> = {
 };
 
 /** `seen` are the versions of files that the caller knows now. */
-export type Ran<O> = { data: O; effects: Effect[]; seen?: Seen[] };
+export type ToolRunResult<O> = { data: O; effects: Effect[]; seen?: Seen[] };
+
+/** A call whose process is gone. `held` are paths that were taken away from what it left. */
+export type DeadCall = Pick<
+  RunContext,
+  'workspace' | 'home' | 'slot' | 'session' | 'callId' | 'log' | 'lock' | 'later' | 'closing'
+> & { held: ReadonlySet<string> };
+
+/** What such a call has changed; `forget` is for when that is recorded. */
+export type RecoveredEffects = { effects: Effect[]; forget(): void };
 
 type ToolSpec<I, O, P> = {
   name: string;
   kind: Kind;
-  /** It sets an agent to work, whose own calls are judged one by one: it takes no place and has no time limit of its own. */
+  /** The tool starts an agent, whose own calls are judged one by one: the call takes no place and has no time limit. */
   startsAgents?: true;
-  /** It gives the unsaved text of a file where there is one. */
+  /** The tool returns the unsaved text of a file where there is one. */
   readsUnsaved?: true;
   summary: string;
   /** Made when it is needed: a short command needs one of them. */
@@ -117,9 +132,11 @@ type ToolSpec<I, O, P> = {
   jsonSchema?: Readonly<Record<string, unknown>>;
   output: () => z.ZodMiniType<O>;
   plan(input: I, context: PlanContext): Planned<P> | Promise<Planned<P>>;
-  run(input: I, prepared: P, context: RunContext): Ran<O> | Promise<Ran<O>>;
+  run(input: I, prepared: P, context: RunContext): ToolRunResult<O> | Promise<ToolRunResult<O>>;
   /** The same call reduced to the hunks that a human took, as they edited them. The choice fits the diff of the plan. */
   narrow?(input: I, prepared: P, choice: HunkChoice): I;
+  /** For a tool that does not name beforehand what it changes. */
+  recover?(dead: DeadCall): Promise<RecoveredEffects>;
   tell(output: O): string;
   /** The same for clients that take the text for the result itself. */
   tellPlainly?(output: O): string;
@@ -136,8 +153,13 @@ export type Tool = {
   jsonSchema?: Readonly<Record<string, unknown>>;
   output: () => z.ZodMiniType;
   plan(input: unknown, context: PlanContext): Promise<Planned<unknown>>;
-  run(input: unknown, prepared: unknown, context: RunContext): Promise<Ran<Record<string, unknown>>>;
+  run(
+    input: unknown,
+    prepared: unknown,
+    context: RunContext,
+  ): Promise<ToolRunResult<Record<string, unknown>>>;
   narrow: ((input: unknown, prepared: unknown, choice: HunkChoice) => Record<string, unknown>) | undefined;
+  recover?(dead: DeadCall): Promise<RecoveredEffects>;
   tell(output: Record<string, unknown>): string;
   tellPlainly(output: Record<string, unknown>): string;
 };
@@ -155,16 +177,18 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
     output: once(spec.output),
     plan: async (input, context) => spec.plan(input as I, context),
     run: async (input, prepared, context) =>
-      (await spec.run(input as I, prepared as P, context)) as Ran<Record<string, unknown>>,
+      (await spec.run(input as I, prepared as P, context)) as ToolRunResult<Record<string, unknown>>,
     narrow:
       narrow &&
       ((input, prepared, choice) => narrow(input as I, prepared as P, choice) as Record<string, unknown>),
+    ...(spec.recover && { recover: spec.recover.bind(spec) }),
     tell: (output) => spec.tell(output as O),
     tellPlainly: (output) => spec.tellPlainly?.(output as O) ?? spec.tell(output as O),
   };
 }
 
-function once<T>(make: () => T): () => T {
+/** Makes a value, or begins to load a part of the program, when it is first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

@@ -1,6 +1,6 @@
 // A role: which tools it sees and which paths it may change. What a role hides can't be executed either.
 import { type Kind, ToolError } from '@codelab/protocol';
-import { compileGlob } from '../workspace/glob.ts';
+import { compileGlob } from '../workspace/trees/glob.ts';
 
 export type Profile = {
   name: string;
@@ -30,7 +30,7 @@ export type ProfileSource = {
 export const defaultProfile = 'build';
 
 /** Sees everything, and is known without reading a file. */
-export const build: Profile = {
+export const buildProfile: Profile = {
   name: defaultProfile,
   summary: 'Changes code, runs commands and checks its work.',
   mode: 'primary',
@@ -38,13 +38,13 @@ export const build: Profile = {
 };
 
 /** For a host that was given no others. */
-export const onlyBuild: ProfileSource = {
-  find: async (name) => [await onlyBuild.role(name)],
+export const onlyBuildProfile: ProfileSource = {
+  find: async (name) => [await onlyBuildProfile.role(name)],
   async role(name) {
-    if (name === build.name) return { ...build, prompt: '' };
-    throw unknownProfile(name, [build.name]);
+    if (name === buildProfile.name) return { ...buildProfile, prompt: '' };
+    throw unknownProfile(name, [buildProfile.name]);
   },
-  all: async () => [{ ...build, prompt: '' }],
+  all: async () => [{ ...buildProfile, prompt: '' }],
 };
 
 export function unknownProfile(name: string, known: readonly string[]): ToolError {
@@ -58,7 +58,7 @@ export function unknownProfile(name: string, known: readonly string[]): ToolErro
 /** Whether a tool is there for those who act: every one of the roles that hold must show it. */
 type Shown = { name: string; kind: Kind; startsAgents?: true };
 
-export function shows(roles: readonly Profile[], tool: Shown): boolean {
+export function showsTool(roles: readonly Profile[], tool: Shown): boolean {
   // Nobody to ask is nobody who allows it.
   return roles.length > 0 && roles.every((role) => showsTo(role, tool));
 }
@@ -67,7 +67,7 @@ function showsTo(role: Profile, { name, kind, startsAgents }: Shown): boolean {
   if (!role.kinds.includes(kind)) return false;
   // What a command writes can't be held to certain paths.
   if (kind === 'execute' && role.writes !== undefined) return false;
-  if (startsAgents && !mayStart([role])) return false;
+  if (startsAgents && !mayStartAgent([role])) return false;
   return role.tools === undefined || isListed(role.tools, name);
 }
 
@@ -84,7 +84,7 @@ function flat(text: string): string {
 }
 
 /** Whether a sub-agent may be started by those who act: by name, or without one, any at all. */
-export function mayStart(roles: readonly Profile[], agent?: string): boolean {
+export function mayStartAgent(roles: readonly Profile[], agent?: string): boolean {
   return (
     roles.length > 0 &&
     roles.every(({ mode, mayStart: named }) => {

@@ -11,7 +11,7 @@ const Input = () =>
   });
 const Output = () => z.strictObject({ action: z.string() });
 
-export const promptUser = defineTool<
+export const promptUserTool = defineTool<
   z.infer<ReturnType<typeof Input>>,
   z.infer<ReturnType<typeof Output>>,
   undefined

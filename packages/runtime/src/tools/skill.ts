@@ -23,7 +23,7 @@ const Output = () =>
   ]);
 type Data = z.infer<ReturnType<typeof Output>>;
 
-export const skill = defineTool<z.infer<ReturnType<typeof Input>>, Data, LoadedSkill | undefined>({
+export const skillTool = defineTool<z.infer<ReturnType<typeof Input>>, Data, LoadedSkill | undefined>({
   name: 'skill',
   kind: 'read',
   summary: 'List the skills there are, or load one by its name: instructions on how something is done here.',

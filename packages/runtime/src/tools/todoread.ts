@@ -5,7 +5,7 @@ import { latestTodos, TodoList, tellTodos, todoList } from './todo-list.ts';
 
 const Input = () => z.strictObject({});
 
-export const todoread = defineTool<z.infer<ReturnType<typeof Input>>, TodoList, undefined>({
+export const todoreadTool = defineTool<z.infer<ReturnType<typeof Input>>, TodoList, undefined>({
   name: 'todoread',
   kind: 'think',
   summary: 'Read the list of things to do in this session.',
@@ -14,7 +14,7 @@ export const todoread = defineTool<z.infer<ReturnType<typeof Input>>, TodoList, 
 
   plan() {
     const plan = {
-      summary: 'Read the list of things to do',
+      summary: 'Read the todo list',
       risk: 'low' as const,
       riskReason: 'It only reads.',
       touches: [],

@@ -13,9 +13,9 @@ const Item = () =>
   });
 const Input = () => z.strictObject({ todos: z.array(Item()).check(z.maxLength(200)) });
 
-type Given = z.infer<ReturnType<typeof Input>>;
+type TodoInput = z.infer<ReturnType<typeof Input>>;
 
-export const todowrite = defineTool<Given, TodoList, Todo[]>({
+export const todowriteTool = defineTool<TodoInput, TodoList, Todo[]>({
   name: 'todowrite',
   kind: 'think',
   summary: 'Replace the list of things to do; always give the whole list, at most one of it in_progress.',
@@ -26,7 +26,7 @@ export const todowrite = defineTool<Given, TodoList, Todo[]>({
     const items = withIds(todos);
     check(items);
     const plan = {
-      summary: `Write a list of ${items.length} things to do`,
+      summary: `Update the todo list: ${items.filter(({ status }) => status === 'completed').length} of ${items.length} done`,
       risk: 'low' as const,
       riskReason: 'It only notes what is to be done.',
       touches: [],
@@ -42,7 +42,7 @@ export const todowrite = defineTool<Given, TodoList, Todo[]>({
 });
 
 /** Items without an id are numbered with what no other one has. */
-function withIds(todos: Given['todos']): Todo[] {
+function withIds(todos: TodoInput['todos']): Todo[] {
   const used = new Set(todos.flatMap(({ id }) => id ?? []));
   let next = 1;
   return todos.map(({ id, ...rest }) => {

@@ -1,0 +1,16 @@
+// What an agent is told after its edit: the errors and warnings that the edit has brought, where a language server was running already.
+import { tellDiagnostic } from '../lsp/tell-diagnostic.ts';
+import type { Host } from './host.ts';
+import { inspect } from './run-call.ts';
+
+/** Empty when there are none, or none are known in time. */
+export async function tellNewDiagnostics(
+  host: Host,
+  { id, session }: { id: string; session: string },
+): Promise<string> {
+  const servers = host.lsp.tellsAfterEdits ? host.lsp.opened() : undefined;
+  if (servers === undefined) return '';
+  const found = await inspect(host, { session }, (context) => servers.edits.after(id, context));
+  if (found.length === 0) return '';
+  return `\n\nNew since this edit:\n${found.map((one) => tellDiagnostic(one.path, one)).join('\n')}`;
+}

@@ -1,0 +1,143 @@
+// Journals that a program left behind because it ended before its files were synced. Their calls have ended, so the log decides:
+// while the machine was not started anew, everything a finished call wrote is there, and the files are only synced. After a power
+// failure what the disk lost is written again, but only to paths that nothing has touched since, under the lock, and recorded.
+import { closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
+import type { Effect, RecoveredFile } from '@codelab/protocol';
+import { isAlive, isThisBoot } from '../../platform/process-identity.ts';
+import { changedCalls } from '../../undo/find-changes.ts';
+import type { Change } from '../../workspace/commit/change.ts';
+import { anyLength, changePositionOf, restoreTorn } from '../../workspace/commit/change-position.ts';
+import { redoChange } from '../../workspace/commit/recover-changes.ts';
+import {
+  type Journal,
+  journalNames,
+  readJournal,
+  removeJournal,
+  rootIdOf,
+} from '../../workspace/commit/redo-journal.ts';
+import { tidyTemps } from '../../workspace/commit/tidy-temps.ts';
+import type { Host } from '../host.ts';
+
+// The kernel writes dirty pages out within half a minute; then a sync costs next to nothing.
+const settledMs = 60_000;
+
+/** Calls `onFault` for a journal that could not be dealt with; it is tried again at the next start. */
+export async function retireJournals(
+  host: Host,
+  onFault: (name: string, error: unknown) => void,
+): Promise<void> {
+  for (const name of journalNames(host.home)) {
+    try {
+      await retire(host, name);
+    } catch (error) {
+      onFault(name, error);
+    }
+  }
+}
+
+async function retire(host: Host, name: string): Promise<void> {
+  const { home, workspace } = host;
+  const journal = readJournal(home, name);
+  if (journal === undefined || journal.root !== workspace.root.real || isAlive(journal.owner, home)) return;
+  if (journal.rootId !== undefined && journal.rootId !== rootIdOf(workspace)) {
+    // Another folder has this path now: nothing of the journal is about it.
+    removeJournal(home, name);
+    return;
+  }
+  const finished = await effectsOfCall(host, journal);
+  if (finished === 'running') return;
+  const { session = '', callId = '', slot } = journal;
+  tidyTemps({ workspace, home, session, callId, slot }, journal.changes);
+  if (isThisBoot(journal.owner) || finished === undefined) {
+    if (Math.abs(Date.now() - journal.writtenMs) < settledMs) return;
+    for (const { intent } of journal.changes) syncQuietly(host, intent.path);
+  } else await restoreLost(host, journal, finished);
+  removeJournal(home, name);
+}
+
+/** What the call is on record for; undefined when the log does not know it, or it had no effect. */
+async function effectsOfCall(
+  host: Host,
+  { session, callId }: Journal,
+): Promise<Effect[] | 'running' | undefined> {
+  if (session === undefined || callId === undefined) return undefined;
+  const known = await host.log.sessions();
+  if (!known.some(({ id }) => id === session)) return undefined;
+  const live = await host.session(session);
+  await live.catchUp();
+  if (live.openCalls.get(callId)?.state === 'running') return 'running';
+  const outcome = await live.outcome(callId);
+  return outcome === undefined || outcome.effects.length === 0 ? undefined : outcome.effects;
+}
+
+async function restoreLost(host: Host, journal: Journal, effects: readonly Effect[]): Promise<void> {
+  const { session = '', callId = '', slot } = journal;
+  const later = await pathsChangedSince(host, session, callId);
+  const recorded = new Set(effects.map(({ path }) => path));
+  const dead = { workspace: host.workspace, home: host.home, slot, session, callId };
+  const files = await host.lock.hold(() => {
+    // All are looked at before the first is written: writing changes the times of the folders they are judged by.
+    const lost = journal.changes.filter(
+      (change) =>
+        later !== undefined &&
+        !later.has(change.intent.path) &&
+        recorded.has(change.intent.path) &&
+        isLost(dead, journal, change),
+    );
+    return lost.map((change) => restore(dead, change));
+  });
+  if (files.length === 0) return;
+  const live = await host.session(session);
+  await live.commit(() => [{ type: 'call.recovered', callId, files }], { durable: true });
+}
+
+function restore(dead: Parameters<typeof redoChange>[0], change: Change): RecoveredFile {
+  const { path } = change.intent;
+  try {
+    if (change.op === 'put' && changePositionOf(dead, change) === 'torn') restoreTorn(dead, change);
+    redoChange(dead, change);
+    tidyTemps(dead, [change]);
+    return { path, action: 'restored' };
+  } catch {
+    return { path, action: 'failed' };
+  }
+}
+
+/** Whether the disk shows the very state before the change, with no trace of anybody having been there since. */
+function isLost(dead: Parameters<typeof changePositionOf>[0], journal: Journal, change: Change): boolean {
+  if (change.op === 'mkdir' || change.op === 'rmdir') return false;
+  const position = changePositionOf(dead, change);
+  if (position === 'pending' || position === 'torn') return true;
+  if (position === 'done' || change.op !== 'put' || change.expected !== 'absent') return false;
+  // A new file that is not there: lost, unless the folder it was in was changed after the journal was written.
+  using place = dead.workspace.locate(change.intent.path, anyLength);
+  if (place.stat !== undefined) return false;
+  return lstatSync(place.parent.at('.')).mtimeMs <= journal.writtenMs;
+}
+
+/** Paths that calls recorded after this one have changed; undefined when that can't be told. */
+async function pathsChangedSince(
+  host: Host,
+  session: string,
+  callId: string,
+): Promise<Set<string> | undefined> {
+  const paths = new Set<string>();
+  for await (const one of changedCalls(host.log, host.workspace.root.real)) {
+    if (one.session === session && one.outcome.callId === callId) return paths;
+    for (const { path, from } of one.outcome.effects)
+      for (const each of [path, from]) if (each) paths.add(each);
+  }
+  return undefined;
+}
+
+function syncQuietly({ workspace }: Host, path: string): void {
+  try {
+    using place = workspace.locate(path, anyLength);
+    if (!place.stat?.isFile()) return;
+    const fd = openSync(place.parent.at(place.name), 'r');
+    fsyncSync(fd);
+    closeSync(fd);
+  } catch {
+    // Gone, or not ours to read: then it is not ours to sync either.
+  }
+}

@@ -1,0 +1,111 @@
+// Ends a call whose process is gone: what is on the disk is told path by path, and what the call did is recorded so that it can be undone.
+import { type CallState, type Effect, type EndedBadly, ToolError } from '@codelab/protocol';
+import { type AfterCrash, afterCrash, crashText } from '../../held-back/after-crash.ts';
+import { keepVersions } from '../../review/keep-versions.ts';
+import type { RecoveredEffects, Tool } from '../../tool/define-tool.ts';
+import { recoverChanges } from '../../workspace/commit/recover-changes.ts';
+import { journalsOf, noteSettled, removeJournal } from '../../workspace/commit/redo-journal.ts';
+import { endedBadly, finishCall, finishCalls } from '../finish-call.ts';
+import type { Host } from '../host.ts';
+import type { LiveSession } from '../session/live-session.ts';
+
+type Running = Extract<CallState, { state: 'running' }>;
+
+const mostNamed = 10;
+
+/** The journal goes only when the end is recorded. */
+export async function settleUnknown(host: Host, session: LiveSession, state: Running): Promise<void> {
+  const { id: callId, tool, session: id } = state.call;
+  const { slot, startedAt, intents } = state;
+  const { workspace, home } = host;
+  const { files, effects } = await host.lock.hold(() => {
+    noteSettled(home, slot);
+    return recoverChanges({ workspace, home, slot, session: id, callId, intents });
+  });
+  const standing = new Set(files.map((file) => file.found));
+  const left = await leftByCommand(host, session, state);
+  const found = session.isElsewhere ? undefined : await changedByCommand(host, state, left);
+  const outcome: EndedBadly = {
+    status: 'failed',
+    callId,
+    tool,
+    startedAt,
+    durationMs: Math.max(0, Date.now() - startedAt),
+    effects: [...effects, ...(found?.effects ?? [])],
+    error: {
+      code: 'OUTCOME_UNKNOWN',
+      message: session.isElsewhere
+        ? 'The client that carries this out has not said how it ended. Look at the files before repeating it.'
+        : messageFor(host.tools.get(tool), intents, standing) +
+          changedText(found?.effects ?? []) +
+          crashText(left, callId),
+      details: {
+        files,
+        ...(left.held.length > 0 && { held_back: left.held }),
+        ...(left.appeared.length > 0 && { appeared: left.appeared }),
+      },
+    },
+  };
+  await finishCall(session, { call: state.call, outcome });
+  found?.forget();
+  if (state.call.turn !== undefined && found !== undefined)
+    keepVersions(found.effects, { home, workspace, later: host.later, session: id });
+  for (const { name } of journalsOf(home, slot)) removeJournal(home, name);
+  await endCallsOf(session, callId);
+}
+
+/** Only a command may leave what nobody has named before. That it could not be looked for must not keep its call from being ended. */
+async function leftByCommand(
+  { tools, workspace, home }: Host,
+  session: LiveSession,
+  { call, slot, startedAt, intents }: Running,
+): Promise<AfterCrash> {
+  const isCommand = tools.get(call.tool)?.kind === 'execute' && intents.length === 0;
+  if (!isCommand || session.isElsewhere) return { held: [], appeared: [] };
+  return await afterCrash({ root: workspace.root, home, slot, startedAt }).catch(() => ({
+    held: [],
+    appeared: [],
+  }));
+}
+
+/** What a command changed that named nothing beforehand. That it can't be found out must not keep its call from being ended. */
+async function changedByCommand(
+  { tools, workspace, home, log, lock, later, closing }: Host,
+  { call, slot, intents }: Running,
+  { held }: AfterCrash,
+): Promise<RecoveredEffects | undefined> {
+  const recoverTool = intents.length === 0 ? tools.get(call.tool)?.recover : undefined;
+  const dead = { workspace, home, slot, session: call.session, callId: call.id, log, lock, later, closing };
+  return await recoverTool?.({ ...dead, held: new Set(held.map(({ path }) => path)) }).catch(() => undefined);
+}
+
+function changedText(effects: readonly Effect[]): string {
+  const paths = [...new Set(effects.filter(({ op }) => op !== 'mkdir').map(({ path }) => path))];
+  if (paths.length === 0) return '';
+  const named = paths.slice(0, mostNamed).join(', ');
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return ` It had changed ${named}${more}; undo takes back what is surely its doing.`;
+}
+
+/** Calls that a sub-agent was still waiting for: nobody is left who would carry them out. */
+async function endCallsOf(session: LiveSession, agent: string): Promise<void> {
+  const error = new ToolError('CANCELLED', 'The sub-agent that made this call is gone.');
+  await finishCalls(session, () =>
+    [...session.openCalls.values()]
+      .filter(({ call, state }) => call.agent === agent && state !== 'running')
+      .map(({ call }) => ({ call, outcome: endedBadly({ call, startedAt: Date.now() }, error) })),
+  );
+}
+
+function messageFor(tool: Tool | undefined, intents: readonly Effect[], found: ReadonlySet<string>): string {
+  if (tool?.startsAgents)
+    return 'CodeLab ended while this sub-agent worked. What its calls did stands, and can be undone with the turn; it is not started again.';
+  // Only a command starts without saying what it will change.
+  if (intents.length === 0)
+    return 'CodeLab ended while this command ran, and what was left of it was stopped. Look at the files before going on; it is not run again.';
+  if (found.size !== 1 || found.has('other'))
+    return 'The process ended while this call ran. Look at the files before going on; it is not run again.';
+  if (found.has('new'))
+    return 'The process ended before the outcome was recorded. The change is complete on the disk; it is not run again.';
+  return 'The process ended while this call ran. Nothing was changed; it is not run again.';
+}

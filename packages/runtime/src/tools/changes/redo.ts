@@ -1,0 +1,23 @@
+// Brings again what the last undo took back, as long as nothing was changed since.
+import * as z from 'zod/mini';
+import { defineTool } from '../../tool/define-tool.ts';
+import { type PlannedUndo, performUndo, planUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
+
+const Input = () =>
+  z.strictObject({
+    session: z.optional(z.string()),
+    scope: z._default(z.enum(['session', 'workspace']), 'session'),
+    force: z._default(z.boolean(), false),
+  });
+
+export const redoTool = defineTool<z.infer<ReturnType<typeof Input>>, UndoData, PlannedUndo>({
+  name: 'redo',
+  kind: 'edit',
+  summary: 'Bring again what the last undo took back.',
+  input: Input,
+  output: UndoOutput,
+  plan: (input, context) => planUndo('redo', input, context),
+  run: (_input, prepared, context) => performUndo(prepared, context),
+  tell: ({ taken_back, refused }) =>
+    `Brought again ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
+});

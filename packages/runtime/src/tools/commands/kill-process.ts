@@ -1,0 +1,89 @@
+// Ends a long-running process with everything it started. One that has ended already stays as it is.
+import type { CommandPart } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { HeldBackList, heldBackFields } from '../../process/held-back.ts';
+import { ProcessId } from '../../process/supervised/supervisor.ts';
+import { defineTool } from '../../tool/define-tool.ts';
+
+const Input = () =>
+  z.strictObject({
+    process_id: ProcessId(),
+    signal: z._default(z.enum(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGKILL']), 'SIGTERM'),
+  });
+
+const Output = () =>
+  z.strictObject({
+    process_id: z.string(),
+    killed: z.boolean(),
+    /** Null where a client ended it and did not say. */
+    exit_code: z.nullable(z.int()),
+    signal: z.nullable(z.string()),
+    held_back: HeldBackList(),
+    notes: z.optional(z.array(z.string())),
+  });
+
+export const killProcessTool = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  undefined
+>({
+  name: 'kill_process',
+  kind: 'execute',
+  summary: 'End a long-running process of this session with everything it started.',
+  input: Input,
+  output: Output,
+
+  plan({ process_id, signal }, { processes, session }) {
+    const { command, confinement } = processes.find(process_id, session);
+    const part: CommandPart = {
+      text: `kill_process ${process_id}`,
+      words: ['kill_process', process_id],
+      isDynamic: false,
+      verdict: 'allow',
+      mustAsk: false,
+      risk: 'low',
+      reason: 'It ends only what this session has started.',
+    };
+    return {
+      plan: {
+        summary: `End ${process_id} (${command.slice(0, 200)}) with ${signal}`,
+        risk: part.risk,
+        riskReason: part.reason,
+        touches: [],
+        notes: [],
+        command: {
+          line: part.text,
+          cwd: '.',
+          parts: [part],
+          confinement: { ...confinement, network: false },
+        },
+        basis: [],
+      },
+      intents: [],
+      isUnforeseeable: true,
+      prepared: undefined,
+    };
+  },
+
+  async run({ process_id, signal }, _prepared, { processes, session, limits }) {
+    const { endingSignal, exitCode } = await import('../../process/exit-code.ts');
+    const { process: found, watch } = processes.find(process_id, session);
+    const wasRunning = found.exit === undefined;
+    const graceMs = signal === 'SIGKILL' ? 0 : limits.killGraceMs;
+    const exit = await found.end({ graceMs, first: signal });
+    const held = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
+    return {
+      data: {
+        process_id,
+        killed: wasRunning,
+        exit_code: exitCode(exit),
+        signal: endingSignal(exit),
+        ...held,
+      },
+      effects: [],
+    };
+  },
+
+  tell: ({ process_id, killed, notes = [] }) =>
+    [`${process_id} ${killed ? 'was ended' : 'had ended before'}.`, ...notes].join('\n'),
+});

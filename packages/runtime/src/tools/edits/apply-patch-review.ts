@@ -1,0 +1,91 @@
+// Shows a diff to the human, who takes some of its hunks; answers with the diff of those. Nothing is applied.
+import { type Plan, ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { narrowPatch, rewritePatch } from '../../edit/narrow-patch.ts';
+import { type PlannedPatch, planPatch } from '../../edit/plan-patch.ts';
+import { type ReadPatch, readAppliedPatch, readPatchAlone } from '../../edit/read-patch.ts';
+import type { FilePatch } from '../../patch/file-patch.ts';
+import { formatPatch } from '../../patch/format-patch.ts';
+import { defineTool, type PlanContext } from '../../tool/define-tool.ts';
+
+const Input = () =>
+  z.strictObject({ diff: z.string(), message: z.optional(z.string().check(z.maxLength(10_000))) });
+
+const Output = () =>
+  z.strictObject({
+    filtered_diff: z.string(),
+    action: z.enum(['apply', 'cancel']),
+    chunks_selected: z.array(z.int()),
+    chunks_total: z.int(),
+  });
+
+/** `planned` is missing when the changes are in the files already, or the files are elsewhere. */
+type Prepared = { files: FilePatch[]; total: number; planned?: PlannedPatch };
+
+export const applyPatchReviewTool = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  Prepared
+>({
+  name: 'apply_patch_review',
+  kind: 'ask',
+  summary: 'Let the human choose hunks of a diff; returns the diff of the chosen ones and applies nothing.',
+  input: Input,
+  output: Output,
+
+  plan(input, context) {
+    const { files, diff, planned } = readReview(input.diff, context);
+    const paths = new Set(files.flatMap(({ oldPath, newPath }) => newPath ?? oldPath ?? []));
+    const plan: Plan = {
+      summary: `Review ${diff.hunks} hunks in ${paths.size} files`,
+      risk: 'low',
+      riskReason: 'It only asks; nothing is applied.',
+      touches: [...paths].map((path) => ({ asked: path, path, access: 'read' })),
+      notes: planned === undefined ? [noteOn(context)] : [],
+      diff,
+      question: {
+        message: input.message ?? 'Which of these changes shall be made?',
+        actions: ['apply', 'cancel'],
+      },
+      basis: [],
+    };
+    return { plan, intents: [], prepared: { files, total: diff.hunks, ...(planned && { planned }) } };
+  },
+
+  run(_input, { files, total, planned }, { answer, choice }) {
+    const all = Array.from({ length: total }, (_, i) => i + 1);
+    const taken = choice?.take ?? (answer === 'apply' ? all : []);
+    const chunks_selected = all.filter((number) => taken.includes(number));
+    const counts = { chunks_selected, chunks_total: total };
+    if (chunks_selected.length === 0)
+      return { data: { ...counts, filtered_diff: '', action: 'cancel' }, effects: [] };
+    const chosen = { ...choice, take: chunks_selected };
+    const isEdited = chosen.edits !== undefined;
+    const filtered = isEdited && planned ? narrowPatch(planned, chosen) : rewritePatch(files, chosen);
+    return { data: { ...counts, filtered_diff: formatPatch(filtered), action: 'apply' }, effects: [] };
+  },
+
+  tell: ({ action, chunks_selected, chunks_total }) =>
+    action === 'apply'
+      ? `The human took ${chunks_selected.length} of ${chunks_total} hunks.`
+      : 'The human took none of it.',
+});
+
+function noteOn({ hasNoFiles }: PlanContext): string {
+  return hasNoFiles
+    ? 'A client has the files; whether the changes fit them was not looked at.'
+    : 'These changes are in the files already.';
+}
+
+function readReview(text: string, context: PlanContext): ReadPatch & { planned?: PlannedPatch } {
+  if (context.hasNoFiles) return readPatchAlone(text, context);
+  try {
+    const planned = planPatch(text, context);
+    return { files: planned.files, diff: planned.diff, planned };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'PATCH_APPLY_FAILED') throw error;
+    const applied = readAppliedPatch(text, context);
+    if (applied === undefined) throw error;
+    return applied;
+  }
+}

@@ -1,0 +1,160 @@
+// Applies a unified diff, or the `*** Begin Patch` form models like to write, to the files it names: all of them or none.
+import { type Plan, ToolError, type Touch, visibleLine } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { narrowPatch } from '../../edit/narrow-patch.ts';
+import { type PatchedFile, type PlannedPatch, planPatch } from '../../edit/plan-patch.ts';
+import type { FilePatch } from '../../patch/file-patch.ts';
+import { formatPatch } from '../../patch/format-patch.ts';
+import { isLinkMode } from '../../patch/parse/parse-git-header.ts';
+import { countHunkLines } from '../../patch/select-hunks.ts';
+import { editRisk } from '../../patch/unified-diff.ts';
+import { defineTool, type PlanContext } from '../../tool/define-tool.ts';
+import { intentsOf } from '../../workspace/commit/change.ts';
+import { commitChanges } from '../../workspace/commit/commit-changes.ts';
+
+const Input = () =>
+  z.strictObject({
+    diff: z.string(),
+    dry_run: z._default(z.boolean(), false),
+    /** Only onto a tree without changes that are not committed. */
+    strict: z._default(z.boolean(), false),
+    /** The counts after `@@` were wrong, and are now those of the lines. */
+    recounted: z._default(z.boolean(), false),
+  });
+
+const File = () =>
+  z.strictObject({
+    path: z.string(),
+    operation: z.enum(['create', 'update', 'delete', 'rename', 'copy']),
+    from: z.optional(z.string()),
+    additions: z.int(),
+    deletions: z.int(),
+    offsets: z.array(z.int()),
+    tolerant: z.array(z.string()),
+    bytes: z.int(),
+  });
+
+const Output = () =>
+  z.strictObject({ files: z.array(File()), applied: z.boolean(), recounted: z.optional(z.literal(true)) });
+
+type Input = z.infer<ReturnType<typeof Input>>;
+type File = z.infer<ReturnType<typeof File>>;
+
+export const applyPatchTool = defineTool<Input, z.infer<ReturnType<typeof Output>>, PlannedPatch>({
+  name: 'apply_patch',
+  kind: 'edit',
+  summary: 'Apply a unified diff, or the *** Begin Patch form, to the files it names: all of them or none.',
+  input: Input,
+  output: Output,
+
+  async plan(input, context) {
+    if (input.strict) await mustBeClean(context);
+    const planned = planPatch(input.diff, context);
+    const { patched, diff, changes } = planned;
+    const plan: Plan = {
+      summary: `${input.dry_run ? 'Try' : 'Apply'} a patch to ${patched.length} files (+${diff.additions} −${diff.deletions} lines)`,
+      ...(input.dry_run
+        ? { risk: 'low', riskReason: 'It only reports what it would do.' }
+        : editRisk(diff, patched.length)),
+      touches: patched.map((file) => touch(file, input.dry_run)),
+      notes: [
+        ...(input.recounted ? [recountedNote] : []),
+        ...patched.flatMap(notesFor),
+        ...planned.files.flatMap(noteOnBytes),
+      ],
+      diff,
+      basis: patched.map(({ path, target }) => ({
+        path,
+        print: target.state === null ? 'absent' : `${target.state.digest}:${target.state.mode}`,
+      })),
+    };
+    if (input.dry_run) return { plan, kind: 'read', intents: [], prepared: planned };
+    return { plan, intents: intentsOf(changes), prepared: planned, ...mustAskAboutLinks(patched) };
+  },
+
+  async run({ dry_run, recounted }, planned, context) {
+    const hunksOf = Map.groupBy(planned.files, ({ newPath, oldPath }) => newPath ?? oldPath);
+    // A renamed file is told once, where it is now.
+    const told = planned.patched.filter(({ operation, after }) => operation !== 'rename' || after !== null);
+    const files = told.map((file) => report(file, hunksOf.get(file.path) ?? []));
+    const how = recounted ? { recounted } : {};
+    if (dry_run) return { data: { files, applied: false, ...how }, effects: [] };
+    const effects = await commitChanges(planned.changes, context);
+    return { data: { files, applied: true, ...how }, effects };
+  },
+
+  narrow: (input, planned, choice) => ({ ...input, diff: formatPatch(narrowPatch(planned, choice)) }),
+
+  tell: ({ files, applied, recounted }) => {
+    const told = files.map(({ path, operation }) => `${operation} ${path}`).join(', ');
+    return `${applied ? 'Applied' : 'Would apply'}: ${told}.${recounted ? ` ${recountedNote}` : ''}`;
+  },
+});
+
+const recountedNote = 'The line counts after @@ were wrong; those of the lines themselves were taken.';
+
+async function mustBeClean({ workspace, signal }: PlanContext): Promise<void> {
+  const { isClean } = await import('../../git/read/read-head.ts');
+  if (await isClean(workspace, signal)) return;
+  throw new ToolError(
+    'PATCH_APPLY_FAILED',
+    'The working tree has changes that are not committed, and this patch is to be applied to a clean one. Commit or put them aside first, or leave `strict` out.',
+    { reason: 'not_clean' },
+  );
+}
+
+function touch({ path, before, after }: PatchedFile, isDry: boolean): Touch {
+  const access = isDry ? 'read' : after === null ? 'delete' : before === null ? 'create' : 'write';
+  return { asked: path, path, access };
+}
+
+function notesFor(file: PatchedFile): string[] {
+  const { path, offsets, tolerant, from, after } = file;
+  const moved = offsets.filter((offset) => offset !== 0);
+  const notes: string[] = [];
+  if (isLinkMode(after?.mode)) notes.push(`${path} is a symbolic link to ${shownTarget(file)}.`);
+  if (from !== undefined) notes.push(`${path} comes from ${from}.`);
+  if (moved.length > 0)
+    notes.push(
+      `${path}: ${moved.length} hunks apply ${moved.map((n) => (n > 0 ? `+${n}` : n)).join(', ')} lines away from where the patch says.`,
+    );
+  if (tolerant.length > 0) notes.push(`${path}: matched tolerantly, overlooking ${tolerant.join(', ')}.`);
+  return notes;
+}
+
+/** What is written to a link's name later goes elsewhere, so nobody makes one without a person knowing. */
+function mustAskAboutLinks(patched: readonly PatchedFile[]): { mustAsk?: { rule: string; reason: string } } {
+  const link = patched.find(({ after }) => isLinkMode(after?.mode));
+  if (link === undefined) return {};
+  const reason = `${link.path} becomes a symbolic link to ${shownTarget(link)}.`;
+  return { mustAsk: { rule: 'new-link', reason } };
+}
+
+function shownTarget({ after }: PatchedFile): string {
+  return visibleLine(Buffer.from(after?.text ?? '', 'latin1').toString('utf8'));
+}
+
+function noteOnBytes({ binary, newPath, operation }: FilePatch): string[] {
+  if (!binary || newPath === null) return [];
+  return [
+    `${newPath}: ${operation === 'create' ? 'holds' : 'gets other'} bytes that the diff does not show.`,
+  ];
+}
+
+function report(
+  { path, operation, from, after, offsets, tolerant }: PatchedFile,
+  files: readonly FilePatch[],
+): File {
+  const { additions, deletions } = countHunkLines(files.flatMap(({ hunks }) => hunks));
+  const bytes = after?.text.length ?? 0;
+  return {
+    path,
+    operation,
+    ...(from === undefined ? {} : { from }),
+    additions,
+    deletions,
+    offsets,
+    tolerant,
+    bytes,
+  };
+}

@@ -1,0 +1,27 @@
+// What the tools that edit text answer, with a hunk of a structured patch as results carry it.
+import * as z from 'zod/mini';
+
+// A hunk of a structured patch, as results carry it.
+export const HunkSchema = () =>
+  z.strictObject({
+    oldStart: z.int(),
+    oldLines: z.int(),
+    newStart: z.int(),
+    newLines: z.int(),
+    lines: z.array(z.string()),
+  });
+
+// What the text-editing tools answer.
+export const EditOutput = () =>
+  z.strictObject({
+    path: z.string(),
+    operation: z.enum(['created', 'updated', 'unchanged']),
+    replacements: z.int(),
+    occurrences: z.array(z.int()),
+    tolerant: z.array(z.string()),
+    additions: z.int(),
+    deletions: z.int(),
+    diff: z.string(),
+    structured_patch: z.array(HunkSchema()),
+    original: z.optional(z.string()),
+  });

@@ -1,0 +1,208 @@
+// Takes a file or directory out of the workspace into the quarantine; the plan says how much would go.
+import { opendirSync, statfsSync } from 'node:fs';
+import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool, type Planned } from '../../tool/define-tool.ts';
+import { type Change, fileStateAt, intentsOf, newTemp } from '../../workspace/commit/change.ts';
+import { commitChanges } from '../../workspace/commit/commit-changes.ts';
+import { identity } from '../../workspace/directory.ts';
+import { fault } from '../../workspace/fault.ts';
+import type { Located } from '../../workspace/locate.ts';
+import { retention, retentionFor } from '../../workspace/quarantine/prune-quarantine.ts';
+import { isOtherDevice } from '../../workspace/quarantine/quarantine.ts';
+import { blastRadius, type DeletionReach } from '../../workspace/trees/blast-radius.ts';
+import { describeLosses, type LossKind } from '../../workspace/trees/copy-content.ts';
+import { mountPoint } from '../../workspace/trees/remove-tree.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+const Input = () => z.strictObject({ path: z.string(), recursive: z._default(z.boolean(), false) });
+
+const Output = () =>
+  z.strictObject({
+    path: z.string(),
+    deleted: z.boolean(),
+    files: z.int(),
+    bytes: z.int(),
+    recoverable: z.boolean(),
+    /** For how long at least. */
+    retention_hours: z.optional(z.int()),
+    trash_id: z.string(),
+    /** What the quarantine cannot have of it. */
+    not_kept: z.optional(z.array(z.string())),
+  });
+
+type Prepared = { path: string; blast: BlastRadius; kept: QuarantineForecast; changes: Change[] };
+
+export const deleteFileTool = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  Prepared
+>({
+  name: 'delete_file',
+  kind: 'delete',
+  summary:
+    'Move a file, an empty directory, or with recursive any directory, out of the workspace into the quarantine.',
+  input: Input,
+  output: Output,
+
+  async plan({ path: asked, recursive }, { workspace, home, limits, signal, lock }) {
+    using place = workspace.locate(asked, {
+      followLast: false,
+      access: 'delete',
+      pathChars: limits.pathChars,
+    });
+    const { path } = place;
+    const stat = checkDeletable(place, recursive);
+    const reach = await blastRadius(workspace, place, signal);
+    const [mount] = reach.mounts;
+    if (mount !== undefined) throw mountPoint(mount);
+    const { blast, inside } = reach;
+    const kept = {
+      ...keptOf(reach, place, home),
+      ms: await retentionFor(lock, blast.diskBytes ?? blast.bytes),
+    };
+    const expected = identity(stat);
+    const intent: Effect = {
+      op: 'delete',
+      path,
+      before: fileStateAt(place, stat),
+      after: null,
+      trashId: '0',
+    };
+    const changes: Change[] = [{ op: 'remove', intent, expected, temp: newTemp() }];
+    return {
+      plan: {
+        summary: stat.isDirectory()
+          ? `Delete ${path}/ with ${blast.files} files (${blast.bytes} bytes)`
+          : `Delete ${path} (${blast.bytes} bytes)`,
+        risk: blast.files > 1000 ? 'critical' : 'high',
+        riskReason: stat.isDirectory()
+          ? 'It removes a directory with everything in it.'
+          : 'It removes a file.',
+        touches: [{ asked, path, access: 'delete' }],
+        notes: notesFor(blast, kept),
+        blast,
+        // How long it is kept is part of what is agreed to.
+        basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}:${kept.ms}` }],
+      },
+      within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
+      intents: intentsOf(changes),
+      ...mustAskAbout(kept),
+      prepared: { path, blast, kept, changes },
+    };
+  },
+
+  async run(_input, { path, blast, kept, changes }, context) {
+    const { isKept, ms, losses } = kept;
+    const diskBytes = blast.diskBytes ?? blast.bytes;
+    const effects = await commitChanges(changes, context, { promise: { ms, diskBytes } });
+    const trashId = effects[0]?.trashId ?? '';
+    return {
+      data: {
+        path,
+        deleted: true,
+        files: blast.files,
+        bytes: blast.bytes,
+        recoverable: isKept,
+        retention_hours: isKept ? ms / hourMs : 0,
+        trash_id: trashId,
+        ...(losses.length > 0 && { not_kept: losses }),
+      },
+      effects,
+    };
+  },
+
+  tell({ path, files, recoverable, not_kept = [] }) {
+    if (!recoverable) return `Deleted ${path}; it could not be kept.`;
+    const missing = not_kept.length === 0 ? '' : ` It comes back without ${not_kept.join('; ')}.`;
+    return `Deleted ${path} (${files} files); it is kept in the quarantine.${missing}`;
+  },
+});
+
+function checkDeletable(place: Located, recursive: boolean): NonNullable<Located['stat']> {
+  const { path, stat, asked } = place;
+  if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself is not deleted.');
+  if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
+  // A file put into the folder after this look makes it another folder than the planned one.
+  if (stat.isDirectory() && !recursive && !isEmpty(place))
+    throw new ToolError(
+      'NOT_REGULAR_FILE',
+      `${asked} is a directory with something in it. Send \`recursive: true\` to remove it whole.`,
+    );
+  return stat;
+}
+
+const dayMs = 24 * hourMs;
+
+// A mode that lets deletions run goes by that undo brings back what was there.
+function mustAskAbout({ isKept, losses, ms }: QuarantineForecast): Pick<Planned<unknown>, 'mustAsk'> {
+  const why = !isKept
+    ? 'It can’t be brought back.'
+    : losses.length > 0
+      ? 'Not all of it can be brought back.'
+      : ms < dayMs
+        ? 'It is too large to be kept for a day.'
+        : undefined;
+  return why === undefined ? {} : { mustAsk: { rule: 'lasting-deletion', reason: why } };
+}
+
+function isEmpty({ parent, name, asked }: Located): boolean {
+  try {
+    using folder = parent.openBelow(name);
+    using names = opendirSync(folder.at('.'));
+    return names.readSync() === null;
+  } catch (error) {
+    throw fault(error, asked);
+  }
+}
+
+/** What will be left of it in the quarantine, and in what comes back from there. */
+type QuarantineForecast = { isKept: boolean; isCopied: boolean; losses: string[]; ms: number };
+
+function keptOf(
+  { losses, blast }: DeletionReach,
+  place: Located,
+  home: string,
+): Omit<QuarantineForecast, 'ms'> {
+  const isCopied = isOtherDevice(home, place);
+  const isKept = !(isCopied && losses.lost.some(({ path, what }) => path === place.path && isThing(what)));
+  if (isCopied) checkRoom(home, blast.diskBytes ?? blast.bytes, place.asked);
+  return { isKept, isCopied, losses: isCopied ? describeLosses(losses) : [] };
+}
+
+/** Refused before anybody is asked: half of it would be copied, only to fail. */
+function checkRoom(home: string, diskBytes: number, asked: string): void {
+  const { bavail, bsize } = statfsSync(home);
+  if (bavail * bsize > diskBytes) return;
+  const text = `${asked} takes up ${diskBytes} bytes, and the disk of the quarantine has not that much room. Free some, or delete it yourself.`;
+  throw new ToolError('NO_SPACE', text);
+}
+
+/** Whether there is nothing left without it, as opposed to a quality of something. */
+function isThing(what: LossKind): boolean {
+  return what === 'socket' || what === 'device' || what === 'FIFO';
+}
+
+function notesFor(blast: BlastRadius, { isKept, isCopied, losses, ms }: QuarantineForecast): string[] {
+  const notes: string[] = [];
+  if (!isKept)
+    notes.push('It cannot be brought back: the quarantine is on another device, where no copy of it can be.');
+  else {
+    notes.push(
+      ms > hourMs
+        ? `It goes to the quarantine and can be brought back for ${retention.days} days.`
+        : 'It is too large for the quarantine to keep long: it can be brought back for one hour, after that only while there is room.',
+    );
+    if (isCopied)
+      notes.push(
+        'The quarantine is on another device, so it is copied; extended attributes and ACLs are not kept.',
+      );
+    if (losses.length > 0) notes.push(`It comes back without ${losses.join('; ')}.`);
+  }
+  if (blast.untracked !== null && blast.untracked > 0)
+    notes.push(`${blast.untracked} of the files are not in git.`);
+  if (blast.linksLeaving > 0)
+    notes.push(`${blast.linksLeaving} links lead out of the workspace; what they point at stays.`);
+  return notes;
+}

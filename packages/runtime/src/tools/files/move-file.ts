@@ -1,0 +1,111 @@
+// Moves or renames a file or directory inside the workspace; what it would replace goes to the quarantine first.
+import { type Effect, ToolError, type Touch } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool } from '../../tool/define-tool.ts';
+import { type Change, fileStateAt, intentsOf } from '../../workspace/commit/change.ts';
+import { commitChanges } from '../../workspace/commit/commit-changes.ts';
+import { identity } from '../../workspace/directory.ts';
+import type { Located } from '../../workspace/locate.ts';
+import { foldPath } from '../../workspace/paths.ts';
+import { missingDirectories } from '../../workspace/text-files.ts';
+import { blastRadius } from '../../workspace/trees/blast-radius.ts';
+import { isSameFile } from '../../workspace/trees/known-files.ts';
+
+const Input = () =>
+  z.strictObject({ from: z.string(), to: z.string(), overwrite: z._default(z.boolean(), false) });
+const Output = () => z.strictObject({ from: z.string(), to: z.string(), moved: z.boolean() });
+
+type Input = z.infer<ReturnType<typeof Input>>;
+type Prepared = { from: string; to: string; changes: Change[] };
+
+export const moveFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>>, Prepared>({
+  name: 'move_file',
+  kind: 'move',
+  summary: 'Move or rename a file or directory; refuses to replace anything without overwrite.',
+  input: Input,
+  output: Output,
+
+  async plan(input, { workspace, limits, signal }) {
+    const { pathChars } = limits;
+    using from = workspace.locate(input.from, { followLast: false, access: 'delete', pathChars });
+    using to = workspace.locate(input.to, { followLast: false, access: 'create', pathChars });
+    checkMove(input, from, to);
+    const change = moveChange(from, to);
+    const changes = [...missingDirectories(to), change];
+    const { inside } = await blastRadius(workspace, from, signal);
+    const isReplacing = to.stat !== undefined;
+    return {
+      plan: {
+        summary: `Move ${from.path} to ${to.path}${isReplacing ? ', replacing it' : ''}`,
+        risk: isReplacing || inside.length > 0 ? 'medium' : 'low',
+        riskReason: isReplacing
+          ? 'It replaces a file, which is kept; undo takes it back.'
+          : 'It changes where a file is; undo takes it back.',
+        touches: [
+          { asked: input.from, path: from.path, access: 'delete' },
+          { asked: input.to, path: to.path, access: isReplacing ? 'write' : 'create' },
+        ],
+        notes: isReplacing ? [`What is at ${to.path} now goes to the quarantine.`] : [],
+        basis: [
+          { path: from.path, print: change.expectedFrom },
+          { path: to.path, print: change.expected },
+        ],
+      },
+      within: inside.flatMap((one) => bothEnds(one, from.path, to.path)),
+      intents: intentsOf(changes),
+      prepared: { from: from.path, to: to.path, changes },
+    };
+  },
+
+  async run(_input, { from, to, changes }, context) {
+    const effects = await commitChanges(changes, context);
+    return { data: { from, to, moved: true }, effects };
+  },
+
+  tell: ({ from, to }) => `Moved ${from} to ${to}.`,
+});
+
+function checkMove(input: Input, from: Located, to: Located): void {
+  if (from.path === '.' || to.path === '.')
+    throw new ToolError('INVALID_PATH', 'The workspace itself is not moved.');
+  if (from.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${input.from}`);
+  if (/\/\.?$/.test(input.to) && !from.stat.isDirectory())
+    throw new ToolError('INVALID_PATH', `${input.to} names a directory; give the new name of the file.`, {
+      reason: 'trailing_slash',
+    });
+  if (from.path === to.path) throw new ToolError('INVALID_ARGUMENTS', '`from` and `to` are the same place.');
+  if (to.path.startsWith(`${from.path}/`))
+    throw new ToolError('INVALID_ARGUMENTS', 'A directory is not moved into itself.');
+  if (to.stat === undefined) return;
+  // Where case does not count, the file would be put aside to make room for itself.
+  if (foldPath(from.path) === foldPath(to.path) && isSameFile(from.stat, to.stat))
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `${input.from} and ${input.to} are the same file here. Move it to another name first, then to this one.`,
+    );
+  if (!input.overwrite)
+    throw new ToolError('ALREADY_EXISTS', `${input.to} exists. Send \`overwrite: true\` to replace it.`);
+  if (to.stat.isDirectory())
+    throw new ToolError('ALREADY_EXISTS', `${input.to} is a directory; it is not replaced.`);
+}
+
+function moveChange(from: Located, to: Located): Extract<Change, { op: 'move' }> {
+  const before = to.stat === undefined ? null : fileStateAt(to, to.stat);
+  const after = from.stat === undefined ? null : fileStateAt(from, from.stat);
+  const intent: Effect = { op: 'move', path: to.path, from: from.path, before, after };
+  return {
+    op: 'move',
+    intent: before === null ? intent : { ...intent, trashId: '0' },
+    expected: to.stat === undefined ? 'absent' : identity(to.stat),
+    expectedFrom: from.stat === undefined ? 'absent' : identity(from.stat),
+  };
+}
+
+// What moves with a directory leaves one place and arrives at another.
+function bothEnds(path: string, from: string, to: string): Touch[] {
+  const arrives = `${to}${path.slice(from.length)}`;
+  return [
+    { asked: path, path, access: 'delete' },
+    { asked: arrives, path: arrives, access: 'create' },
+  ];
+}

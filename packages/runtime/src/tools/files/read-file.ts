@@ -1,0 +1,245 @@
+// Reads a text file, whole or a page of its lines: what an editor has not saved before what is on the disk.
+import type { BigIntStats } from 'node:fs';
+import { ImagePart, imageLimits, imageType, ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { defineTool, type PlanContext, type RunContext } from '../../tool/define-tool.ts';
+import { identity, staleError } from '../../workspace/directory.ts';
+import type { Located } from '../../workspace/locate.ts';
+import { openRegular, readOpen, regular, tooLarge } from '../../workspace/read-bytes.ts';
+import { readFilePage } from '../../workspace/read-page.ts';
+import {
+  decodeAs,
+  decodeText,
+  type OtherEncoding,
+  otherEncodings,
+  type Text,
+} from '../../workspace/text-files.ts';
+import type { OutputPage } from './read-output.ts';
+import { tellLines } from './tell-lines.ts';
+
+const Input = () =>
+  z.strictObject({
+    path: z.string(),
+    start_line: z.optional(z.int().check(z.positive())),
+    max_lines: z.optional(z.int().check(z.positive())),
+    /** Whoever asks can look at an image: one that models take is given as such. */
+    as_image: z.optional(z.boolean()),
+    /** For a whole file that is not UTF-8. */
+    encoding: z.optional(z.enum(otherEncodings)),
+  });
+
+const Output = () =>
+  z.strictObject({
+    path: z.string(),
+    content: z.string(),
+    encoding: z.enum(['utf-8', ...otherEncodings]),
+    has_bom: z.boolean(),
+    size: z.int(),
+    /** Missing where a client read the file and did not say, and for a text that is not saved. */
+    modified: z.optional(z.string()),
+    start_line: z.optional(z.int()),
+    end_line: z.optional(z.int()),
+    has_more: z.optional(z.boolean()),
+    /** Of the output of an earlier call: the bytes that are shown, and the path of what follows. */
+    start_byte: z.optional(z.int()),
+    end_byte: z.optional(z.int()),
+    next: z.optional(z.string()),
+    /** In the place of a text. */
+    images: z.optional(z.array(ImagePart())),
+    /** Of a page: how many lines the file has, where that is known. */
+    total_lines: z.optional(z.int()),
+  });
+
+const mediumBytes = 1024 * 1024;
+const maxPageBytes = 1024 * 1024;
+
+export const readFileTool = defineTool<
+  z.infer<ReturnType<typeof Input>>,
+  z.infer<ReturnType<typeof Output>>,
+  { path: string; unsaved: string | undefined } | { page: OutputPage }
+>({
+  name: 'read_file',
+  kind: 'read',
+  readsUnsaved: true,
+  summary: 'Read a text file, whole or some of its lines. Each line has its number and a tab before it.',
+  input: Input,
+  output: Output,
+
+  async plan({ path: asked, start_line, max_lines, encoding, as_image }, context) {
+    const page = asked.startsWith('output:') ? await outputPage(asked, context) : undefined;
+    if (page !== undefined) return planPage(page);
+    const { workspace, limits, unsaved } = context;
+    using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
+    const { path, links } = place;
+    const text = unsaved(path);
+    // An unsaved file need not be on the disk yet; what is there has to be a file.
+    const stat = text !== undefined && place.stat === undefined ? undefined : regular(place);
+    const size = text === undefined ? Number(stat?.size) : Buffer.byteLength(text);
+    const isPaged = start_line !== undefined || max_lines !== undefined;
+    if (isPaged && encoding !== undefined)
+      throw new ToolError('INVALID_ARGUMENTS', 'Only UTF-8 text is read by lines. Leave `encoding` out.', {
+        field: 'encoding',
+      });
+    const most = as_image === true ? Math.max(limits.readBytes, imageLimits.bytes) : limits.readBytes;
+    if (!isPaged && size > most) throw tooLarge(asked, size, most);
+    const isLarge = size > mediumBytes;
+    return {
+      plan: {
+        summary: `Read ${path}`,
+        risk: isLarge ? 'medium' : 'low',
+        riskReason: isLarge ? 'It reads more than 1 MB.' : 'It only reads.',
+        touches: [{ asked, path, access: 'read' }],
+        notes: [
+          ...links.map((link) => `${link} is a symbolic link; ${path} is read.`),
+          ...(text === undefined ? [] : ['The unsaved text of the editor is read, not the file.']),
+        ],
+        basis: [],
+      },
+      intents: [],
+      prepared: { path, unsaved: text },
+    };
+  },
+
+  async run(input, planned, context) {
+    if ('page' in planned) return { data: planned.page, effects: [] };
+    const { start_line, max_lines } = input;
+    const isWhole = start_line === undefined && max_lines === undefined;
+    const lines = { first: start_line ?? 1, count: max_lines ?? Number.MAX_SAFE_INTEGER };
+    // No version of the file was seen.
+    if (planned.unsaved !== undefined)
+      return { data: unsavedData(planned.path, planned.unsaved, isWhole ? undefined : lines), effects: [] };
+    using place = context.workspace.locate(input.path, {
+      followLast: true,
+      access: 'read',
+      pathChars: context.limits.pathChars,
+    });
+    // What was judged is what is read: a link that leads elsewhere by now is another call.
+    if (place.path !== planned.path) throw staleError(input.path);
+    const image = isWhole && input.as_image === true ? await imageIn(place, context) : undefined;
+    if (image !== undefined)
+      return { data: image.data, effects: [], seen: [{ path: place.path, print: identity(image.stat) }] };
+    const { data, stat } = isWhole
+      ? await whole(place, input.encoding, context)
+      : await page(place, lines, context);
+    return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
+  },
+
+  tell(data) {
+    if (data.images !== undefined) return `[${data.path}: an image of ${data.size} bytes]`;
+    return data.start_byte === undefined ? tellLines(data) : tellPage(data);
+  },
+  tellPlainly(data) {
+    if (data.start_byte !== undefined) return tellPage(data);
+    return data.content || tellLines(data);
+  },
+});
+
+function tellPage({ content, next }: Pick<Data, 'content' | 'next'>): string {
+  return next === undefined ? content : `${content}\n[… goes on at ${next} …]`;
+}
+
+async function outputPage(asked: string, context: PlanContext): Promise<OutputPage | undefined> {
+  const { readOutput } = await import('./read-output.ts');
+  return await readOutput(asked, context);
+}
+
+/** The output was shown to this session before, so nobody is asked. */
+function planPage(page: OutputPage) {
+  const plan = {
+    summary: `Read ${page.path}`,
+    risk: 'low' as const,
+    riskReason: 'It only reads.',
+    touches: [],
+    notes: [],
+    basis: [],
+  };
+  return { plan, intents: [], prepared: { page } };
+}
+
+type Data = z.infer<ReturnType<typeof Output>>;
+type Read = { data: Data; stat: BigIntStats };
+type Lines = { first: number; count: number };
+
+function unsavedData(path: string, text: string, wanted: Lines | undefined): Data {
+  const facts = { path, encoding: 'utf-8' as const, has_bom: false, size: Buffer.byteLength(text) };
+  if (wanted === undefined) return { ...facts, content: text };
+  const all = text === '' ? [] : text.split(/(?<=\n)/);
+  const shown = all.slice(wanted.first - 1, wanted.first - 1 + wanted.count);
+  return { ...facts, content: shown.join(''), ...rangeOf(wanted.first, shown.length, all.length) };
+}
+
+function rangeOf(first: number, count: number, all: number): Partial<Data> {
+  const last = first + count - 1;
+  return count === 0
+    ? { start_line: 0, end_line: 0, has_more: false, total_lines: all }
+    : { start_line: first, end_line: last, has_more: last < all, total_lines: all };
+}
+
+function facts(stat: BigIntStats): { size: number; modified: string } {
+  return { size: Number(stat.size), modified: stat.mtime.toISOString() };
+}
+
+/** Undefined when the file is none. */
+async function imageIn(place: Located, { signal }: RunContext): Promise<Read | undefined> {
+  using file = openRegular(place);
+  if (Number(file.stat.size) > imageLimits.bytes) return undefined;
+  const bytes = await readOpen(file, place.asked, imageLimits.bytes, signal);
+  const mediaType = imageType(bytes);
+  if (mediaType === undefined) return undefined;
+  const images = [{ mediaType, data: bytes.toString('base64'), name: place.path }];
+  const none = { content: '', encoding: 'utf-8' as const, has_bom: false };
+  return { data: { path: place.path, ...none, ...facts(file.stat), images }, stat: file.stat };
+}
+
+async function whole(
+  place: Located,
+  encoding: OtherEncoding | undefined,
+  context: RunContext,
+): Promise<Read> {
+  const { cache, limits } = context;
+  if (encoding !== undefined) {
+    using file = openRegular(place);
+    const bytes = await readOpen(file, place.asked, limits.readBytes, context.signal);
+    const { text, hasBom } = decodeAs(encoding, bytes, place.asked);
+    const data = { path: place.path, content: text, encoding, has_bom: hasBom, ...facts(file.stat) };
+    return { data, stat: file.stat };
+  }
+  const found = regular(place);
+  const kept = cache.get(found);
+  if (kept !== undefined) return wholeOf(place, kept, found);
+  using file = openRegular(place);
+  const { stat } = file;
+  const text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);
+  cache.put(stat, text, limits.readCacheMs);
+  return wholeOf(place, text, stat);
+}
+
+function wholeOf({ path }: Located, { text, hasBom }: Text, stat: BigIntStats): Read {
+  return { data: { path, content: text, encoding: 'utf-8', has_bom: hasBom, ...facts(stat) }, stat };
+}
+
+async function page(place: Located, lines: Lines, { limits, signal }: RunContext): Promise<Read> {
+  using file = openRegular(place);
+  const { stat } = file;
+  const found = await readFilePage(file, {
+    ...lines,
+    asked: place.asked,
+    maxBytes: Math.min(limits.readBytes, maxPageBytes),
+    maxScan: limits.pagedFileBytes,
+    signal,
+  });
+  const { text } = decodeText(found.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
+  const start_line = found.lines === 0 ? 0 : lines.first;
+  const end_line = found.lines === 0 ? 0 : lines.first + found.lines - 1;
+  const total = found.total === undefined ? {} : { total_lines: found.total };
+  const range = { start_line, end_line, has_more: found.hasMore, ...total };
+  const data = {
+    path: place.path,
+    content: text,
+    encoding: 'utf-8' as const,
+    has_bom: found.hasBom,
+    ...facts(stat),
+    ...range,
+  };
+  return { data, stat };
+}

@@ -1,0 +1,78 @@
+// A page of what an earlier call of the session gave back: `output:CALL@BYTE` in the place of a path. A result that is too long for the
+// model's window is shown in part, and the rest is read here.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { ToolError } from '@codelab/protocol';
+import { cleanOutput, wholeEnd, wholeStart } from '../../process/capture-output.ts';
+import type { CallOutput, PlanContext } from '../../tool/define-tool.ts';
+
+const pageBytes = 64 * 1024;
+
+/** The form of `read_file`'s data; `next` is the path of what follows. */
+export type OutputPage = {
+  path: string;
+  content: string;
+  encoding: 'utf-8';
+  has_bom: false;
+  size: number;
+  start_byte: number;
+  end_byte: number;
+  has_more: boolean;
+  next?: string;
+};
+
+export function outputPath(callId: string, at: number): string {
+  return `output:${callId}@${at}`;
+}
+
+/** Undefined when no call of this session has the id: then it may be a file. */
+export async function readOutput(
+  path: string,
+  { output, isDenied }: Pick<PlanContext, 'output' | 'isDenied'>,
+): Promise<OutputPage | undefined> {
+  const [, callId, at] = /^output:(.+?)(?:@(\d{1,15}))?$/u.exec(path) ?? [];
+  const found = callId === undefined ? undefined : await output(callId);
+  if (callId === undefined || found === undefined) return undefined;
+  const denied = found.seen.find((seen) => isDenied(found.tool, seen));
+  if (denied !== undefined)
+    throw new ToolError('PERMISSION_DENIED', `A rule denies reading ${denied}, which this output shows.`);
+  return pageOf(callId, Number(at ?? 0), found);
+}
+
+function pageOf(callId: string, from: number, output: CallOutput): OutputPage {
+  const { bytes, size } = 'file' in output ? fromFile(output.file, from) : fromText(output.text, from);
+  if (from > 0 && from >= size)
+    throw new ToolError('INVALID_ARGUMENTS', `This output has ${size} bytes; there is nothing at ${from}.`, {
+      field: 'path',
+    });
+  // No character is torn: the page before or after has those bytes.
+  const begun = from === 0 ? bytes : wholeStart(bytes);
+  const whole = from + bytes.length < size ? wholeEnd(begun) : begun;
+  const end = from + bytes.length - (begun.length - whole.length);
+  return {
+    path: outputPath(callId, from),
+    content: cleanOutput(whole.toString()),
+    encoding: 'utf-8',
+    has_bom: false,
+    size,
+    start_byte: from,
+    end_byte: end,
+    has_more: end < size,
+    ...(end < size && { next: outputPath(callId, end) }),
+  };
+}
+
+function fromText(text: string, from: number): { bytes: Buffer; size: number } {
+  const all = Buffer.from(text);
+  return { bytes: all.subarray(from, from + pageBytes), size: all.length };
+}
+
+function fromFile(file: string, from: number): { bytes: Buffer; size: number } {
+  const fd = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(pageBytes);
+    return { bytes: bytes.subarray(0, readSync(fd, bytes, 0, pageBytes, from)), size };
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,78 @@
+// What the tools about code take and give. Lines and characters are counted from 0, characters in UTF-16 code units, as the protocol of
+// language servers has them.
+import type { Plan } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import { once, type PlanContext, type Planned } from '../../tool/define-tool.ts';
+import { regular } from '../../workspace/read-bytes.ts';
+
+/** Everything that asks a server; loaded by the first question. */
+export const loadLookUp = once(() => import('../../lsp/look-up.ts'));
+
+const whole = () => z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1));
+const Position = () => z.strictObject({ line: z.int(), character: z.int() });
+export const RangeSchema = () => z.strictObject({ start: Position(), end: Position() });
+
+/** A place in a file: a line with a character, or with a name that stands in it. */
+export const placeInput = () => ({
+  path: z.string(),
+  line: whole(),
+  character: z.optional(whole()),
+  symbol: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+});
+
+/** How the server stands, and what to do when it does not answer. */
+export const lspAnswerFields = () => ({
+  ok: z.boolean(),
+  server_status: z.enum(['active', 'not_installed', 'unsupported', 'error', 'unavailable']),
+  server: z.optional(z.string()),
+  message: z.optional(z.string()),
+  install_hint: z.optional(z.string()),
+  fallback: z.optional(z.string()),
+});
+
+export const FoundPlaceSchema = () =>
+  z.strictObject({
+    uri: z.string(),
+    range: RangeSchema(),
+    path: z.optional(z.string()),
+    text: z.optional(z.string()),
+  });
+
+export type LspAnswer = {
+  ok: boolean;
+  server_status: 'active' | 'not_installed' | 'unsupported' | 'error' | 'unavailable';
+  server?: string | undefined;
+  message?: string | undefined;
+  install_hint?: string | undefined;
+  fallback?: string | undefined;
+};
+
+/** A file is read, by the server and for it; nothing else happens. */
+export function planLspReading(asked: string, what: string, context: PlanContext): Planned<string> {
+  const { workspace, limits, unsaved } = context;
+  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
+  const { path, links } = place;
+  if (unsaved(path) === undefined) regular(place);
+  const plan: Plan = {
+    summary: `${what} ${path}`,
+    risk: 'low',
+    riskReason: 'It only reads.',
+    touches: [{ asked, path, access: 'read' }],
+    notes: links.map((link) => `${link} is a symbolic link; ${path} is read.`),
+    basis: [],
+  };
+  return { plan, intents: [], prepared: path };
+}
+
+/** For a model: why there is no answer, how to get one another time, and what to do now. */
+export function tellUnserved({ message, install_hint, fallback }: LspAnswer): string {
+  const install = install_hint === undefined ? '' : ` To install it: ${install_hint}.`;
+  return `${message ?? 'The language server gave no answer.'}${install}${fallback === undefined ? '' : ` ${fallback}`}`;
+}
+
+type Place = z.infer<ReturnType<typeof FoundPlaceSchema>>;
+
+/** As people and compilers write it: counted from 1. */
+export function tellPlace({ path, uri, range: { start }, text }: Place): string {
+  return `${path ?? uri}:${start.line + 1}:${start.character + 1}${text === undefined ? '' : `: ${text}`}`;
+}
