@@ -1,12 +1,11 @@
 // Asks the model for its next reply: makes room first, asks, and when the provider finds the request too long, learns the window
 // from what it says, makes more room and asks again.
-import { type Reply, ToolError } from '@codelab/protocol';
-import type { Agent } from './agent.ts';
-import { makeRoom, type Prefix } from './compact.ts';
+import { type Reply, ToolError, type Usage } from '@codelab/protocol';
+import { type Agent, agentField, recordEvents } from './agent.ts';
+import { makeRoom, type Prefix } from './compaction/compact.ts';
+import { estimateTokens } from './compaction/estimate-tokens.ts';
 import type { Conversation } from './conversation.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 import type { Model, ModelRequest } from './model.ts';
-import { from, record } from './record.ts';
 import { systemText } from './system-text.ts';
 
 /** With the steps of `learnWindow` the third request fits any window of 8k and more, and the fifth one of 2k. */
@@ -24,9 +23,10 @@ export async function askModel(agent: Agent, talk: Conversation, signal: AbortSi
   await makeRoom(agent, talk, prefix, signal);
   for (let attempt = 1; ; attempt++) {
     const sent = talk.tokensWith(prefix.tokens);
+    const messages = talk.ownTokens;
     try {
       const reply = await askOnce(agent, talk, prefix, signal);
-      learnFromCount(agent.model, reply.usage.inputTokens, sent);
+      learnFromCount(agent.model, reply.usage, { sent, messages });
       return reply;
     } catch (error) {
       const isTooLong = error instanceof ToolError && error.details?.reason === 'context_length';
@@ -38,12 +38,20 @@ export async function askModel(agent: Agent, talk: Conversation, signal: AbortSi
 }
 
 /** What every request of an agent begins with now, for whoever makes room by hand. */
-export async function prefixNow(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Prefix> {
+export async function requestPrefix(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Prefix> {
   return prefixOf(await systemText(agent, talk), await agent.host.tools(agent.profile.name, signal));
 }
 
+/** By the list of tools: from step to step the prefix stays the same, and counting it takes longer than a short call. */
+const knownPrefixes = new WeakMap<ModelRequest['tools'], Prefix>();
+
 function prefixOf(system: string, tools: ModelRequest['tools']): Prefix {
-  return { system, tools, tokens: estimateTokens(system) + estimateTokens(JSON.stringify(tools)) };
+  const known = knownPrefixes.get(tools);
+  if (known?.system === system) return known;
+  const tokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+  const prefix = { system, tools, tokens };
+  knownPrefixes.set(tools, prefix);
+  return prefix;
 }
 
 /**
@@ -60,19 +68,28 @@ function learnWindow(model: Model, limit: unknown, sentTokens: number, attempt: 
 }
 
 /** What a server counted when it was a fraction of what was sent. */
-const cutCounts = new WeakMap<Model, number>();
+const cutCounts = new WeakMap<Model, { counted: number; messages: number }>();
 
 /**
  * A server that counts the same fraction of what was sent twice in a row has cut the requests without a word: what it counted is its window.
- * Once may be a count of something else, and fewer tokens than any window has are none.
+ * Once may be a count of something else, and fewer tokens than any window has are none. One that counts only what it has no cache of is
+ * told by what was added in between: its count is about that, or grows by it.
  */
-function learnFromCount(model: Model, counted: number, sent: number): void {
-  const before = cutCounts.get(model) ?? 0;
+function learnFromCount(
+  model: Model,
+  { inputTokens: counted, cachedTokens = 0 }: Usage,
+  { sent, messages }: { sent: number; messages: number },
+): void {
+  const before = cutCounts.get(model);
   cutCounts.delete(model);
-  if (counted < leastWindow || counted * 4 >= sent) return;
-  cutCounts.set(model, counted);
-  if (Math.abs(counted - before) <= counted * 0.02)
-    model.contextTokens = Math.min(model.contextTokens, counted);
+  if (counted < leastWindow || counted * 4 >= sent || cachedTokens > 0) return;
+  cutCounts.set(model, { counted, messages });
+  if (before === undefined) return;
+  const added = messages - before.messages;
+  const difference = Math.abs(counted - before.counted);
+  const isSame = difference <= Math.min(counted * 0.02, added / 4);
+  const isWhatWasAdded = Math.abs(added - counted) <= counted / 2;
+  if (isSame && !isWhatWasAdded) model.contextTokens = Math.min(model.contextTokens, counted);
 }
 
 async function askOnce(
@@ -83,11 +100,21 @@ async function askOnce(
 ): Promise<Reply> {
   agent.emit({ type: 'status', status: 'thinking' });
   const request = { system, messages: talk.messages, tools, cacheKey: agent.log.session };
+  // What a sub-agent says is read by the agent above it, not by people.
+  const kept = agent.id === undefined ? agent.log.partial : undefined;
   let partial = '';
+  let shown = '';
   try {
     for await (const event of agent.model.stream(request, signal)) {
-      if (event.type === 'text') partial += event.delta;
-      if (event.type === 'retry' && event.discards) partial = '';
+      if (event.type === 'text') {
+        partial += event.delta;
+        kept?.add(event.delta);
+      }
+      if (event.type === 'retry' && event.discards) {
+        partial = '';
+        kept?.drop();
+      }
+      if (partial.trim() !== '') shown = partial;
       if (event.type === 'reply') {
         talk.correct(event.reply.usage.inputTokens, tokens);
         return await keepReply(agent, talk, event.reply);
@@ -96,8 +123,8 @@ async function askOnce(
       else if (event.type !== 'call') agent.emit(event);
     }
   } catch (error) {
-    // What was shown stays, and the model knows of it in the next turn.
-    if (partial.trim() !== '') await keepReply(agent, talk, interrupted(agent, partial));
+    // What was shown stays, also when asking again brought nothing, and the model knows of it in the next turn.
+    if (shown !== '') await keepReply(agent, talk, interrupted(agent, shown));
     throw error;
   }
   throw new ToolError('LLM_ERROR', `${agent.model.name} ended without an answer.`);
@@ -106,9 +133,21 @@ async function askOnce(
 async function keepReply(agent: Agent, talk: Conversation, given: Reply): Promise<Reply> {
   const calls = given.calls.map((call) => ({ ...call, id: talk.uniqueId(call.id) }));
   const reply = { ...given, calls };
-  await record(agent, talk, { type: 'model.replied', turn: talk.turn, reply, ...from(agent) });
+  await recordEvents(agent, talk, { type: 'model.replied', turn: talk.turn, reply, ...agentField(agent) });
+  if (agent.id === undefined) agent.log.partial.drop();
   agent.emit({ type: 'reply', reply });
   return reply;
+}
+
+/** Records what a process that is gone had streamed of its reply, so that it stays and the model knows of it. */
+export async function recordPartialReply(agent: Agent, talk: Conversation): Promise<void> {
+  const text = agent.log.partial.left();
+  if (text === '') return;
+  const last = talk.messages.findLast(({ role }) => role === 'assistant');
+  // It may have died just after the reply was written down.
+  const isKnown = last?.role === 'assistant' && last.reply.text.startsWith(text);
+  if (text.trim() === '' || isKnown) agent.log.partial.drop();
+  else await keepReply(agent, talk, interrupted(agent, text));
 }
 
 function interrupted(agent: Agent, text: string): Reply {

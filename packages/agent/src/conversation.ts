@@ -1,11 +1,10 @@
 // What a model has been told and has answered, in order; made from the log, and added to as the log is.
 // Messages are made once and never changed, so that a wire can keep what it wrote for each.
-import type { ImagePart, Outcome, Reply, SessionEvent, WantedCall } from '@codelab/protocol';
-import { cutMessage, cutResult, tokensOf } from './cut-message.ts';
-import { imagesOf } from './images.ts';
+import type { Outcome, Reply, SessionEvent, WantedCall } from '@codelab/protocol';
+import { cutMessage, cutResult, tokensOf } from './compaction/cut-message.ts';
 import type { ModelMessage } from './model.ts';
 import { Repeats } from './repeats.ts';
-import { tellResult } from './tell-result.ts';
+import { attachedFiles, noteAfter, noteOnFiles, resultImages, resultText } from './tool-results.ts';
 
 /** `seq` is the log's entry from which a message comes; results have that of the reply that asked for them. */
 type Entry = { seq: number; message: ModelMessage };
@@ -25,9 +24,14 @@ export class Conversation {
   #wanted = new Map<string, WantedCall>();
   #results = new Map<string, ModelMessage>();
   readonly #repeats = new Repeats();
+  /** Calls of people that the model has been told of. */
+  readonly #told = new Set<string>();
+  /** What it is told once the calls of its last reply have their results. */
+  #notes: string[] = [];
   #pinned = new Set<string>();
   #turn = 0;
   #isTurnOpen = false;
+  #isAttended = false;
   #lastSeq = 0;
   #lastTokens = 0;
   #tokensSince = 0;
@@ -59,6 +63,11 @@ export class Conversation {
     return this.#isTurnOpen;
   }
 
+  /** A person was at the session when the latest turn began. */
+  get isAttended(): boolean {
+    return this.#isAttended;
+  }
+
   /** The call that this turn has made over and over. */
   get stuck(): Repeats['stuck'] {
     return this.#repeats.stuck;
@@ -79,6 +88,11 @@ export class Conversation {
     const estimated = (fixed + this.#allTokens) * this.#scale;
     const counted = this.#lastTokens + this.#tokensSince * this.#scale;
     return this.#lastTokens === 0 || counted * 4 < estimated ? estimated : counted;
+  }
+
+  /** About how many tokens the messages have, whatever a provider counted. */
+  get ownTokens(): number {
+    return this.#allTokens;
   }
 
   /** A provider has counted the request: where we had estimated less for what is new in it, more is estimated from now on. */
@@ -115,13 +129,15 @@ export class Conversation {
   /** What was applied before may come again and changes nothing. */
   apply({ seq, body }: SessionEvent): void {
     if (body.type === 'call.received') this.usedIds.add(body.call.id);
-    if (body.type === 'call.finished') this.addOutcome(body.outcome);
+    if (body.type === 'call.finished' && this.addOutcome(body.outcome) === undefined)
+      this.#noteChange(seq, body);
     if (body.type === 'context.changed' && this.agent === undefined) this.#changeContext(body);
     if (!('turn' in body) || !('agent' in body || this.agent === undefined) || body.type === 'call.finished')
       return;
     if (body.agent !== this.agent || seq <= this.#lastSeq) return;
     this.#lastSeq = seq;
     if (body.type === 'turn.started') this.#startTurn(seq, body);
+    else if (body.type === 'turn.steered') this.#addSaid(seq, body);
     else if (body.type === 'model.replied') this.#addReply(seq, body.reply);
     else if (body.type === 'turn.ended') this.#isTurnOpen = false;
     else if (body.type === 'context.compacted') this.#compact(body);
@@ -135,22 +151,40 @@ export class Conversation {
     const { tool, args } = wanted;
     const told = this.#tell(outcome);
     const hint = this.#repeats.note({ tool, args, isError, text: told });
-    const text = tellResult({ outcome, wanted, told, hint });
-    const images = imagesOf(outcome);
+    const text = resultText({ outcome, wanted, told, hint });
+    const images = resultImages(outcome);
     const result = { role: 'tool' as const, callId: wanted.id, tool, text, isError };
     this.#results.set(wanted.id, images.length === 0 ? result : { ...result, images });
     if (this.open.length === 0) this.#closeReply();
     return text;
   }
 
-  #startTurn(seq: number, { turn, text, files, images }: Started): void {
-    this.#turn = turn;
+  #startTurn(seq: number, body: Started): void {
+    this.#turn = body.turn;
+    this.#isAttended = body.attended === true;
     this.#isTurnOpen = true;
     this.#repeats.clear();
-    const shown = (files ?? []).map(
-      (file) => `\n\n<file path=${JSON.stringify(file.path)}>\n${file.text}\n</file>`,
-    );
-    this.#add(seq, { role: 'user', text: text + shown.join(''), ...(images && { images }) });
+    if (body.again !== true) this.#addSaid(seq, body);
+    // Whatever else stands last is answered as it is.
+    else if (this.#entries.at(-1)?.message.role === 'assistant')
+      this.#add(seq, { role: 'user', text: 'Continue where you stopped.' });
+  }
+
+  #addSaid(seq: number, { text, files, images }: Pick<Started, 'text' | 'files' | 'images'>): void {
+    this.#add(seq, { role: 'user', text: text + attachedFiles(files), ...(images && { images }) });
+  }
+
+  /** What a person undid, redid or discarded: the model must not rely on what it knows of those files. */
+  #noteChange(seq: number, { turn, outcome }: { turn?: number | undefined; outcome: Outcome }): void {
+    const note = turn === undefined && this.agent === undefined ? noteOnFiles(outcome) : undefined;
+    if (note === undefined || this.#told.has(outcome.callId)) return;
+    this.#told.add(outcome.callId);
+    this.#notes.push(note);
+    if (this.open.length === 0) this.#addNotes(seq);
+  }
+
+  #addNotes(seq: number): void {
+    for (const text of this.#notes.splice(0)) this.#add(seq, { role: 'user', text });
   }
 
   #addReply(seq: number, reply: Reply): void {
@@ -176,6 +210,7 @@ export class Conversation {
       const result = this.#results.get(id);
       if (result !== undefined) this.#add(seq, result);
     }
+    this.#addNotes(seq);
   }
 
   #add(seq: number, message: ModelMessage): void {
@@ -201,42 +236,13 @@ export class Conversation {
     this.#tokensSince = this.#allTokens;
   }
 
-  #changeContext({
-    op,
-    path,
-  }: {
-    op: 'add_file' | 'remove_file' | 'clear';
-    path?: string | undefined;
-  }): void {
+  #changeContext({ op, path }: Body<'context.changed'>): void {
     if (op === 'clear') this.#pinned = new Set();
     else if (path !== undefined && op === 'add_file') this.#pinned.add(path);
     else if (path !== undefined) this.#pinned.delete(path);
   }
 }
 
-const notes = {
-  cut: 'Your reply was cut off at the length limit. Go on exactly where it stopped; repeat nothing. Write long files in parts.',
-  interrupted: '[Your reply was interrupted here.]',
-  uncalled:
-    'You announced a tool call, but none arrived. Make the call now, or say what you did and what is left.',
-  empty: 'Your reply was empty. Call a tool, or say what you did and what is left.',
-};
-
-/** What the model is told of a reply that did not come to its end. It is part of the conversation, so every request has it. */
-function noteAfter({ calls, stop, text }: Reply): string | undefined {
-  if (calls.length > 0) return undefined;
-  if (stop === 'length') return notes.cut;
-  if (stop === 'interrupted') return notes.interrupted;
-  if (stop === 'calls') return notes.uncalled;
-  const isEmpty = text.trim() === '' && stop !== 'refused' && stop !== 'paused';
-  return isEmpty ? notes.empty : undefined;
-}
-
-type Started = {
-  turn: number;
-  text: string;
-  files?: { path: string; text: string }[] | undefined;
-  images?: ImagePart[] | undefined;
-};
-
-type Compacted = Extract<SessionEvent['body'], { type: 'context.compacted' }>;
+type Body<T> = Extract<SessionEvent['body'], { type: T }>;
+type Started = Body<'turn.started'>;
+type Compacted = Body<'context.compacted'>;

@@ -4,16 +4,22 @@ import {
   cancelledBy,
   type ImagePart,
   type Reply,
-  type ToolCall,
   type TurnEnd,
-  type WantedCall,
+  Unanswered,
 } from '@codelab/protocol';
-import type { Agent } from './agent.ts';
-import { askModel } from './ask-model.ts';
-import { batchesOf } from './batches.ts';
+import { type Agent, agentField, recordEvents } from './agent.ts';
+import { askModel, recordPartialReply } from './ask-model.ts';
 import type { Conversation } from './conversation.ts';
-import { from, record } from './record.ts';
-import { type Ended, ended, failureOf, givenUp, mostContinued, stuckOn, unfinished } from './turn-end.ts';
+import { cancelOpenCalls, runCalls } from './run-calls.ts';
+import {
+  continuationLimits,
+  endByRepeats,
+  endByReply,
+  maxContinuations,
+  type TurnEnding,
+  turnFailure,
+  unfinishedReason,
+} from './turn-end.ts';
 
 const defaultSteps = 128;
 
@@ -24,13 +30,19 @@ export type TurnInput = {
   images?: ImagePart[];
   turn?: number;
   by?: Actor;
+  /** The id of the message. */
+  message?: string;
+  /** Nothing is said: the model goes on where the turn before stopped. */
+  again?: true;
+  /** Asked when the turn is written down; throws when it must not begin any more. */
+  check?(): void;
 };
 export type TurnResult = { turn: number; end: TurnEnd; text: string; message?: string };
 
 export async function runTurn(
   agent: Agent,
   talk: Conversation,
-  { text, files, images, turn, by }: TurnInput,
+  { text, files, images, turn, by, message, again, check }: TurnInput,
   signal: AbortSignal,
 ): Promise<TurnResult> {
   using _held = await hold(agent);
@@ -38,8 +50,14 @@ export async function runTurn(
   if (talk.isTurnOpen) await giveUpTurn(agent, talk);
   const { model, profile } = agent;
   const said = { turn: turn ?? talk.turn + 1, text, ...(files && { files }), ...(images && { images }) };
-  const body = { ...said, model: model.name, profile: profile.name, ...(by && { by }) };
-  await record(agent, talk, { type: 'turn.started', ...body, ...from(agent) });
+  const whose = { ...(by && { by }), ...(agent.isAttended && { attended: true as const }) };
+  const which = { ...(message && { message }), ...(again && { again }) };
+  const body = { ...said, ...which, model: model.name, profile: profile.name, ...whose };
+  const events = await agent.log.recordIf(() => {
+    check?.();
+    return [{ type: 'turn.started', ...body, ...agentField(agent) }];
+  });
+  for (const event of events) talk.apply(event);
   return await toTheEnd(agent, talk, signal);
 }
 
@@ -47,13 +65,16 @@ export async function runTurn(
 export async function finishTurn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
   using _held = await hold(agent);
   await catchUp(agent, talk);
-  if (talk.isTurnOpen) return await toTheEnd(agent, talk, signal);
+  if (talk.isTurnOpen) {
+    await recordPartialReply(agent, talk);
+    return await toTheEnd(agent, talk, signal);
+  }
   const text = lastWord(talk)?.text ?? '';
   agent.emit({ type: 'status', status: 'idle' });
   return { turn: talk.turn, end: 'completed', text };
 }
 
-// A sub-agent works within the turn of the agent above it.
+/** A sub-agent works within the turn of the agent above it. */
 async function hold({ id, log }: Agent): Promise<Disposable | undefined> {
   return id === undefined ? await log.hold() : undefined;
 }
@@ -64,9 +85,10 @@ async function catchUp({ id, log }: Agent, talk: Conversation): Promise<void> {
 }
 
 async function giveUpTurn(agent: Agent, talk: Conversation): Promise<void> {
-  await giveUpOpenCalls(agent, talk);
+  await recordPartialReply(agent, talk);
+  await cancelOpenCalls(agent, talk);
   const message = 'It was cut off, and another turn followed.';
-  await record(agent, talk, { type: 'turn.ended', turn: talk.turn, end: 'cancelled', message });
+  await recordEvents(agent, talk, { type: 'turn.ended', turn: talk.turn, end: 'cancelled', message });
 }
 
 async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
@@ -74,53 +96,56 @@ async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): 
   const by = end === 'cancelled' ? cancelledBy(signal) : undefined;
   const { turn } = talk;
   const why = message === undefined ? {} : { message };
-  const cause = { ...(code && { code }), ...(reason && { reason }) };
-  await record(agent, talk, {
-    type: 'turn.ended',
-    turn,
-    end,
-    ...why,
-    ...cause,
-    ...(by && { by }),
-    ...from(agent),
-  });
+  const cause = { ...(code && { code }), ...(reason && { reason }), ...(by && { by }) };
+  // One that nobody answered stays open: going on with it puts the question again.
+  if (end !== 'unanswered')
+    await recordEvents(agent, talk, {
+      type: 'turn.ended',
+      turn,
+      end,
+      ...why,
+      ...cause,
+      ...agentField(agent),
+    });
   agent.emit({ type: 'status', status: end === 'failed' ? 'error' : 'idle' });
   agent.emit({ type: 'ended', turn, end, ...why });
   return { turn, end, text, ...why };
 }
 
-async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Ended> {
+async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnEnding> {
   const most = agent.profile.steps ?? defaultSteps;
   const continued = { length: 0, paused: 0, empty: 0, uncalled: 0 };
   let text = '';
   let latest = '';
   try {
-    await carryOut(agent, talk, signal);
+    await runCalls(agent, talk, signal);
     const said = lastWord(talk);
-    if (said !== undefined) return ended(said, retell(agent, said));
+    if (said !== undefined) return endByReply(said, retell(agent, said));
     for (let step = 0; step < most; step++) {
       signal.throwIfAborted();
       const stop = agent.limit?.();
       if (stop !== undefined) return { ...stop, text: text || latest };
+      for (const event of (await agent.takeSteering?.(talk.turn)) ?? []) talk.apply(event);
       const reply = await askModel(agent, talk, signal);
       text += reply.text;
       latest = reply.text.trim() === '' ? latest : reply.text;
       if (reply.calls.length > 0) {
-        await carryOut(agent, talk, signal);
-        if (talk.stuck !== undefined) return stuckOn(talk.stuck, text || latest);
+        await runCalls(agent, talk, signal);
+        if (talk.stuck !== undefined) return endByRepeats(talk.stuck, text || latest);
         text = '';
         continue;
       }
-      const why = unfinished(reply);
-      if (why === undefined) return ended(reply, text);
-      if (++continued[why] > mostContinued[why]) return { text, ...givenUp[why] };
+      const why = unfinishedReason(reply);
+      if (why === undefined) return endByReply(reply, text);
+      if (++continued[why] > maxContinuations[why]) return { text, ...continuationLimits[why] };
     }
     return { end: 'step_limit', text: text || latest, message: `The limit of ${most} steps was reached.` };
   } catch (error) {
-    await giveUpOpenCalls(agent, talk);
     const said = text || latest;
+    if (error instanceof Unanswered) return { end: 'unanswered', text: said, message: error.message };
+    await cancelOpenCalls(agent, talk);
     if (signal.aborted) return { end: 'cancelled', text: said, message: 'It was cancelled.' };
-    return { end: 'failed', text: said, ...failureOf(error) };
+    return { end: 'failed', text: said, ...turnFailure(error) };
   }
 }
 
@@ -128,84 +153,12 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
 function lastWord({ messages }: Conversation): Reply | undefined {
   const last = messages.at(-1);
   if (last?.role !== 'assistant' || last.reply.calls.length > 0) return undefined;
-  return unfinished(last.reply) === undefined ? last.reply : undefined;
+  return unfinishedReason(last.reply) === undefined ? last.reply : undefined;
 }
 
-// Whoever listened when it was said is gone.
+/** Whoever listened when it was said is gone. */
 function retell(agent: Agent, reply: Reply): string {
   if (reply.text !== '') agent.emit({ type: 'text', delta: reply.text });
   agent.emit({ type: 'reply', reply });
   return reply.text;
-}
-
-/** All calls of the last reply that have no result yet: neighbouring readers at once, everything else one after the other. */
-async function carryOut(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<void> {
-  const { open } = talk;
-  if (open.length === 0) return;
-  const tools = await agent.host.tools(agent.profile.name, signal);
-  const kinds = new Map(tools.map(({ name, kind }) => [name, kind]));
-  for (const batch of batchesOf(open, kinds)) {
-    signal.throwIfAborted();
-    await Promise.all(batch.map((wanted) => carryOutOne(agent, talk, wanted, signal)));
-  }
-  signal.throwIfAborted();
-}
-
-async function carryOutOne(
-  agent: Agent,
-  talk: Conversation,
-  wanted: WantedCall,
-  signal: AbortSignal,
-): Promise<void> {
-  const call = toCall(agent, talk, wanted);
-  if (wanted.problem !== undefined)
-    return await refuse(agent, talk, call, { code: 'INVALID_ARGUMENTS', message: wanted.problem });
-  agent.emit({ type: 'call', call });
-  agent.emit({ type: 'status', status: 'executing_tool' });
-  for await (const event of agent.host.execute(call, signal)) {
-    switch (event.type) {
-      case 'approval':
-        agent.emit({ type: 'status', status: 'waiting_approval' });
-        agent.emit(event);
-        break;
-      case 'decided':
-        agent.emit(event);
-        // Nothing runs after a rejection, or when nobody decided.
-        if (event.decision !== 'reject' && event.decision !== 'expired')
-          agent.emit({ type: 'status', status: 'executing_tool' });
-        break;
-      case 'progress':
-        agent.emit({ ...event, callId: call.id });
-        break;
-      case 'outcome':
-        agent.emit({ ...event, call, text: talk.addOutcome(event.outcome) ?? '' });
-    }
-  }
-}
-
-function toCall(agent: Agent, talk: Conversation, { id, tool, args }: WantedCall): ToolCall {
-  const { session } = agent.log;
-  const call = { id, session, tool, args, dialect: 'agent' as const, profile: agent.profile.name };
-  return { ...call, turn: talk.turn, ...from(agent) };
-}
-
-/** A call that is not carried out has a result all the same: a model is never left without an answer to what it asked. */
-async function refuse(
-  agent: Agent,
-  talk: Conversation,
-  call: ToolCall,
-  error: { code: 'INVALID_ARGUMENTS' | 'CANCELLED'; message: string },
-): Promise<void> {
-  agent.emit({ type: 'call', call });
-  const outcome = await agent.host.refuse(call, error);
-  talk.addOutcome(outcome);
-  agent.emit({ type: 'outcome', call, outcome, text: error.message });
-}
-
-async function giveUpOpenCalls(agent: Agent, talk: Conversation): Promise<void> {
-  for (const wanted of talk.open)
-    await refuse(agent, talk, toCall(agent, talk, wanted), {
-      code: 'CANCELLED',
-      message: 'The turn ended before this call was made.',
-    });
 }

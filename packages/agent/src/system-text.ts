@@ -1,7 +1,7 @@
 // What the model is told before the conversation: its role, the project's own instructions, and the files the user has pinned.
 import type { Agent } from './agent.ts';
+import { cutText } from './compaction/estimate-tokens.ts';
 import type { Conversation } from './conversation.ts';
-import { cutText } from './cut-text.ts';
 
 const maxInstructionFile = 32 * 1024;
 const maxInstructions = 64 * 1024;

@@ -1,14 +1,14 @@
 // How a turn ends: by what the last reply said of itself, or by what went wrong.
 import { type ErrorCode, type Reply, ToolError, type TurnEnd } from '@codelab/protocol';
 
-export type Ended = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; reason?: string };
+export type TurnEnding = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; reason?: string };
 
 type Unfinished = 'length' | 'paused' | 'empty' | 'uncalled';
 
 /** How often in one turn the model is asked to continue an unfinished reply. */
-export const mostContinued: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1, uncalled: 2 };
+export const maxContinuations: Record<Unfinished, number> = { length: 3, paused: 8, empty: 1, uncalled: 2 };
 
-export const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
+export const continuationLimits: Record<Unfinished, { end: TurnEnd; message: string }> = {
   length: {
     end: 'cut_off',
     message:
@@ -29,13 +29,13 @@ export const givenUp: Record<Unfinished, { end: TurnEnd; message: string }> = {
   },
 };
 
-export function unfinished({ stop, text, calls }: Reply): Unfinished | undefined {
+export function unfinishedReason({ stop, text, calls }: Reply): Unfinished | undefined {
   if (stop === 'length' || stop === 'paused') return stop;
   if (stop === 'calls' && calls.length === 0) return 'uncalled';
   return text.trim() === '' && stop !== 'refused' ? 'empty' : undefined;
 }
 
-export function ended({ stop }: Reply, text: string): Ended {
+export function endByReply({ stop }: Reply, text: string): TurnEnding {
   if (stop !== 'refused') return { end: 'completed', text };
   const message =
     'The model refused to answer, or its provider’s content filter stopped the reply. Rephrase the request.';
@@ -43,12 +43,12 @@ export function ended({ stop }: Reply, text: string): Ended {
 }
 
 /** The model called a tool in the same way over and over. */
-export function stuckOn({ tool, times }: { tool: string; times: number }, text: string): Ended {
+export function endByRepeats({ tool, times }: { tool: string; times: number }, text: string): TurnEnding {
   const message = `The model called ${tool} ${times} times in the same way and got no further. Send “continue” to let it go on, or say what to do instead.`;
   return { end: 'loop_detected', text, message };
 }
 
-export function failureOf(error: unknown): Pick<Ended, 'message' | 'code' | 'reason'> {
+export function turnFailure(error: unknown): Pick<TurnEnding, 'message' | 'code' | 'reason'> {
   if (!(error instanceof ToolError))
     return { message: error instanceof Error ? error.message : String(error) };
   const { code, message, details } = error;

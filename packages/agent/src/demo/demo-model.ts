@@ -1,11 +1,9 @@
 // The model without a model: scripted, no AI, no network. What it answers depends on the conversation and on nothing else.
 import { type Reply, ToolError } from '@codelab/protocol';
 import type { Model, ModelEvent, ModelRequest } from '../model.ts';
-import type { DemoStep } from './demo-step.ts';
-import { playTour } from './play-tour.ts';
-import { readTurn } from './read-turn.ts';
-import { readWish } from './read-wish.ts';
-import { serveWish } from './serve-wish.ts';
+import { answerRequest, parseRequest } from './demo-requests.ts';
+import { type DemoStep, readDemoTurn } from './demo-turn.ts';
+import { playTour } from './tour.ts';
 
 const introduction =
   'I am the demo model: a script, no AI, and I use no network. The tools, the approvals and the undo are real.\n\n';
@@ -28,10 +26,10 @@ export const demoModel: Model = {
 };
 
 function nextReply(request: ModelRequest): DemoStep {
-  const turn = readTurn(request.messages);
+  const turn = readDemoTurn(request.messages);
   const tools = new Set(request.tools.map(({ name }) => name));
-  const wish = readWish(turn.text);
-  const step = wish.kind === 'tour' ? playTour(turn, tools) : serveWish(wish, turn, tools);
+  const wish = parseRequest(turn.text);
+  const step = wish.kind === 'tour' ? playTour(turn, tools) : answerRequest(wish, turn, tools);
   const isFirst = !request.messages.some(({ role }) => role === 'assistant');
   return isFirst ? { ...step, text: introduction + step.text } : step;
 }

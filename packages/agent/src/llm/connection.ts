@@ -32,7 +32,7 @@ type OwnPrice = {
 
 export type ModelSources = { env: NodeJS.ProcessEnv; own?: Readonly<Record<string, OwnProvider>> };
 
-export type Connection = {
+export type ProviderConnection = {
   provider: Provider;
   wire: WireName;
   quirks: Quirks;
@@ -86,7 +86,7 @@ export function isReady(provider: Provider, sources: ModelSources): boolean {
   return hasUrl || (provider.url !== undefined && keyOf(provider, sources).key !== undefined);
 }
 
-export function connectionOf(provider: Provider, sources: ModelSources): Connection {
+export function providerConnection(provider: Provider, sources: ModelSources): ProviderConnection {
   const { url: base, from: urlFrom } = addressOf(provider, sources);
   const { key, from: keyFrom } = keyOf(provider, sources);
   const isOfficial = provider.url !== undefined && base.hostname === new URL(provider.url).hostname;
@@ -113,7 +113,7 @@ export function connectionOf(provider: Provider, sources: ModelSources): Connect
   };
 }
 
-export function below(base: URL, path: string): URL {
+export function urlBelow(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;
   return url;
@@ -138,9 +138,16 @@ function addressOf(provider: Provider, { env, own = {} }: ModelSources): { url: 
       `${provider.label} needs an address: set ${urls[0]}, or run \`codelab model add ${name} --base-url URL\`.`,
       { field: urls[0] ?? 'base_url' },
     );
-  const url = readUrl(name === 'ollama' ? ollamaUrl(text) : text, from);
+  const url = withoutEndpoint(readUrl(name === 'ollama' ? ollamaUrl(text) : text, from));
   const isWhole = provider.path === undefined || /\/v1\/?$/.test(url.pathname);
-  return { url: isWhole ? url : below(url, provider.path ?? ''), from };
+  return { url: isWhole ? url : urlBelow(url, provider.path ?? ''), from };
+}
+
+/** People paste the whole address of a request; the wire adds its end itself. */
+function withoutEndpoint(url: URL): URL {
+  const base = new URL(url);
+  base.pathname = url.pathname.replace(/\/(?:chat\/completions|responses|messages)\/?$/, '');
+  return base;
 }
 
 function keyOf(provider: Provider, { env, own = {} }: ModelSources): { key?: string; from: string } {
@@ -196,8 +203,8 @@ export function ollamaUrl(host = ''): string {
 }
 
 /** What one model takes and costs, as the user set it or the row has it. */
-export function factsOf(
-  { provider, isOfficial }: Pick<Connection, 'provider' | 'isOfficial'>,
+export function modelFacts(
+  { provider, isOfficial }: Pick<ProviderConnection, 'provider' | 'isOfficial'>,
   id: string,
   { env, own = {} }: ModelSources,
 ): { window: number; price: Price | undefined } {

@@ -4,28 +4,28 @@ import { request as httpsRequest } from 'node:https';
 import { nearestName, ToolError } from '@codelab/protocol';
 import {
   allProviders,
-  below,
-  type Connection,
-  connectionOf,
   isReady,
   type ModelSources,
+  type ProviderConnection,
+  providerConnection,
   readModelName,
   secretsOf,
+  urlBelow,
 } from './connection.ts';
-import { failedAnswer, failedConnection, type Origin } from './failure.ts';
-import { openAgent } from './post.ts';
-import type { Provider } from './providers.ts';
+import { failedAnswer, failedConnection, type Origin } from './http/failure.ts';
+import { keepAliveAgent } from './http/post.ts';
+import { type Provider, providers } from './providers.ts';
 
-export type OfferedModel = {
+export type ListedModel = {
   /** As it is named here: `openai/gpt-5`. */
   name: string;
   id: string;
   window?: number;
 };
 
-export type Offer = {
+export type ProviderModels = {
   provider: Provider;
-  models: readonly OfferedModel[];
+  models: readonly ListedModel[];
   /** Why there are none. */
   problem?: string;
 };
@@ -40,8 +40,8 @@ const localMs = 600;
  * What can be named now: providers that have a key or an address, and servers at their usual ports on this machine. Those that are
  * only looked for, and not there, are left out; a provider that fails says why.
  */
-export async function findModels(sources: ModelSources): Promise<Offer[]> {
-  const offers = allProviders(sources).map(async (provider): Promise<Offer[]> => {
+export async function findModels(sources: ModelSources): Promise<ProviderModels[]> {
+  const offers = allProviders(sources).map(async (provider): Promise<ProviderModels[]> => {
     const isSet = isReady(provider, sources);
     if (!isSet && !provider.isLocal) return [];
     try {
@@ -68,8 +68,8 @@ export async function listModels(
   provider: Provider,
   sources: ModelSources,
   waitMs = answerMs,
-): Promise<OfferedModel[]> {
-  const connection = connectionOf(provider, sources);
+): Promise<ListedModel[]> {
+  const connection = providerConnection(provider, sources);
   const url = listAddress(connection);
   const { urlFrom, keyFrom, key } = connection;
   const origin: Origin = { model: provider.label, url, urlFrom, keyFrom, secrets: secretsOf(url, key) };
@@ -85,7 +85,7 @@ export async function listModels(
 }
 
 /** The name among those its provider offers that was probably meant; undefined when it is offered, or nobody can tell. */
-export async function nearOffered(name: string, sources: ModelSources): Promise<string | undefined> {
+export async function nearestModel(name: string, sources: ModelSources): Promise<string | undefined> {
   const read = readModelName(name, sources);
   if (read === undefined) return undefined;
   const offered = await listModels(read.provider, sources).catch(() => []);
@@ -97,23 +97,23 @@ export async function nearOffered(name: string, sources: ModelSources): Promise<
   return near && `${read.provider.name}/${near}`;
 }
 
-function listAddress({ base, provider }: Connection): URL {
-  if (provider.wire !== 'anthropic') return below(base, 'models');
-  const url = below(base, /\/v1\/?$/.test(base.pathname) ? 'models' : 'v1/models');
+function listAddress({ base, provider }: ProviderConnection): URL {
+  if (provider.wire !== 'anthropic') return urlBelow(base, 'models');
+  const url = urlBelow(base, /\/v1\/?$/.test(base.pathname) ? 'models' : 'v1/models');
   url.searchParams.set('limit', '1000');
   return url;
 }
 
 type Got = { status: number; headers: IncomingHttpHeaders; text: string };
 
-// Never follows a redirect: a key goes to the address it was given for, and nowhere it is sent on to.
+/** Never follows a redirect: a key goes to the address it was given for, and nowhere it is sent on to. */
 function get(
-  { headers }: Connection,
+  { headers }: ProviderConnection,
   { url, waitMs, env }: { url: URL; waitMs: number; env: NodeJS.ProcessEnv },
 ): Promise<Got> {
   const { promise, resolve, reject } = Promise.withResolvers<Got>();
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const agent = openAgent(url, env);
+  const agent = keepAliveAgent(url, env);
   const request = start(url, { headers, agent, signal: AbortSignal.timeout(waitMs) });
   request.on('error', reject);
   request.on('response', (response) => {
@@ -150,7 +150,7 @@ function told({ message, facts }: ReturnType<typeof failedConnection>): ToolErro
 }
 
 /** Whatever else listens at the port of a model's server answers with something else. */
-function readModels(text: string, provider: string): OfferedModel[] {
+function readModels(text: string, provider: string): ListedModel[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -164,7 +164,7 @@ function readModels(text: string, provider: string): OfferedModel[] {
     // Google's have it in front.
     const id = typeof given === 'string' ? given.replace(/^models\//, '') : '';
     if (!/^[\x21-\x7e]{1,150}$/.test(id) || isOther.test(id)) return [];
-    const window = windowIn(rest);
+    const window = contextWindowIn(rest);
     return [{ name: `${provider}/${id}`, id, ...(window !== undefined && { window }) }];
   });
 }
@@ -174,8 +174,31 @@ const isOther =
   /embed|whisper|(^|[-/])tts|dall-e|moderation|-image|imagen|veo-|realtime|transcribe|sora|babbage|davinci|rerank|-audio/i;
 
 /** OpenRouter, vLLM, Groq, LM Studio, and llama.cpp in this order. */
-export function windowIn(row: Record<string, unknown>): number | undefined {
+export function contextWindowIn(row: Record<string, unknown>): number | undefined {
   const meta = (row.meta ?? {}) as Record<string, unknown>;
   const all = [row.context_length, row.max_model_len, row.context_window, row.max_context_length, meta.n_ctx];
   return all.find((one): one is number => Number.isSafeInteger(one) && Number(one) > 0);
+}
+
+// Which model when nobody named one: CODELAB_MODEL, else the usual one of a provider whose key is in the environment.
+
+/** Undefined: there is none, and somebody must choose. A server of one's own says nothing about which model is meant. */
+export function chooseModel({ env, own = {} }: ModelSources): string | undefined {
+  if (env.CODELAB_MODEL) return env.CODELAB_MODEL;
+  const found = providers.find(
+    ({ name, model, keys, urls }) =>
+      model !== undefined &&
+      (own[name]?.key !== undefined || keys.some((key) => env[key]?.trim())) &&
+      own[name]?.base_url === undefined &&
+      !urls.some((url) => env[url]?.trim()),
+  );
+  return found && `${found.name}/${found.model}`;
+}
+
+export function noModelChosen(): ToolError {
+  return new ToolError(
+    'LLM_ERROR',
+    'No model is chosen. `codelab model use` chooses one, `codelab model add PROVIDER` gives a key; --model PROVIDER/NAME or CODELAB_MODEL name one, and --model demo plays a script without AI.',
+    { reason: 'no_model' },
+  );
 }

@@ -1,26 +1,23 @@
 // From a name such as `openai/gpt-5` to a model that can be asked. Only the wire that is named gets loaded.
-import { nearestName, ToolError } from '@codelab/protocol';
-import type { Model } from '../model.ts';
+import { efforts, nearestName, ToolError } from '@codelab/protocol';
+import type { Model, ModelRequest } from '../model.ts';
 import {
   allProviders,
-  below,
-  type Connection,
-  connectionOf,
-  factsOf,
   type ModelSources,
+  modelFacts,
+  type ProviderConnection,
+  providerConnection,
   readModelName,
   secretsOf,
+  urlBelow,
 } from './connection.ts';
-import { isHere, type Patience, patienceFor } from './patience.ts';
-import { openAgent } from './post.ts';
+import { isLocalHost, keepAliveAgent, type RetryLimits, retryLimitsFor } from './http/post.ts';
+import { streamReply } from './http/stream-reply.ts';
 import { type Provider, providers, type WireName } from './providers.ts';
-import { replySettings } from './reply-settings.ts';
-import type { Site } from './site.ts';
-import { streamReply } from './stream-reply.ts';
-import { withToolLimit } from './tool-limit.ts';
-import type { Wire } from './wire.ts';
+import { withToolLimit } from './request/tool-limit.ts';
+import type { Site, Wire } from './wire.ts';
 
-export type OpenOptions = ModelSources & { patience?: Partial<Patience> };
+export type OpenOptions = ModelSources & { patience?: Partial<RetryLimits> };
 
 export async function openModel(name: string, options: OpenOptions): Promise<Model> {
   if (name === 'demo') return (await import('../demo/demo-model.ts')).demoModel;
@@ -28,9 +25,9 @@ export async function openModel(name: string, options: OpenOptions): Promise<Mod
   const settings = replySettings(connection.provider.name, site.id, options);
   const wire = {
     ...withToolLimit(await wires[connection.wire](site), site.quirks.mostTools),
-    suggest: async () => (await import('./list-models.ts')).nearOffered(name, options),
+    suggest: async () => (await import('./list-models.ts')).nearestModel(name, options),
   };
-  const wait = patienceFor(site.door.url, options.patience);
+  const wait = retryLimitsFor(site.door.url, options.patience);
   const model: Model = {
     name,
     contextTokens: window,
@@ -48,7 +45,7 @@ const mostAsked = 3;
 
 function windowLearner(
   model: Model,
-  connection: Connection,
+  connection: ProviderConnection,
   id: string,
   env: NodeJS.ProcessEnv,
 ): (tokens: number) => Promise<void> {
@@ -57,22 +54,22 @@ function windowLearner(
   return async (tokens) => {
     if (asked >= mostAsked || (tokens < askedFrom && connection.provider.name !== 'ollama')) return;
     asked++;
-    const { askWindow } = await import('./ask-window.ts');
-    const asking = askWindow(connection, id, env).then((window) => {
+    const { fetchContextWindow } = await import('./context-window.ts');
+    const asking = fetchContextWindow(connection, id, env).then((window) => {
       if (window === undefined) return;
       asked = mostAsked;
       // A refusal may have told more by now.
       model.contextTokens = model.contextTokens === guess ? window : Math.min(window, model.contextTokens);
     });
     // A server on this machine answers at once; a far one is heard before the next request.
-    if (isHere(connection.base.hostname)) await asking;
+    if (isLocalHost(connection.base.hostname)) await asking;
     else asking.catch(() => undefined);
   };
 }
 
 /** The user did not say it, and the table of a provider's own models does not. */
 function isOpenQuestion(
-  { provider, isOfficial }: Connection,
+  { provider, isOfficial }: ProviderConnection,
   id: string,
   { env, own = {} }: ModelSources,
 ): boolean {
@@ -92,38 +89,38 @@ export function chatSite(name: string, sources: ModelSources): Site | undefined 
 }
 
 const wires: Record<WireName, (site: Site) => Promise<Wire>> = {
-  chat: async (site) => (await import('./openai.ts')).openaiWire(site),
-  responses: async (site) => (await import('./responses.ts')).responsesWire(site),
-  anthropic: async (site) => (await import('./anthropic.ts')).anthropicWire(site),
+  chat: async (site) => (await import('./wires/openai.ts')).openaiWire(site),
+  responses: async (site) => (await import('./wires/responses.ts')).responsesWire(site),
+  anthropic: async (site) => (await import('./wires/anthropic.ts')).anthropicWire(site),
 };
 
 function siteFor(
   name: string,
   sources: ModelSources,
   wire?: WireName,
-): { connection: Connection; site: Site; window: number } {
+): { connection: ProviderConnection; site: Site; window: number } {
   const read = readModelName(name, sources);
   if (read === undefined) throw noModel(name, sources);
   const { provider, id } = read;
-  const connection = connectionOf(provider, sources);
+  const connection = providerConnection(provider, sources);
   const { base, key, headers, urlFrom, keyFrom, quirks } = connection;
   if (connection.isOfficial && key === undefined) throw noKey(name, provider, keyFrom);
   const url = endpointOf(base, wire ?? connection.wire);
-  const { window, price } = factsOf(connection, id, sources);
+  const { window, price } = modelFacts(connection, id, sources);
   const site: Site = {
     id,
     quirks,
     price,
     origin: { model: name, url, urlFrom, keyFrom, secrets: secretsOf(url, key) },
-    door: { url, headers, agent: openAgent(url, sources.env) },
+    door: { url, headers, agent: keepAliveAgent(url, sources.env) },
   };
   return { connection, site, window };
 }
 
 function endpointOf(base: URL, wire: WireName): URL {
-  if (wire === 'chat') return below(base, 'chat/completions');
-  if (wire === 'responses') return below(base, 'responses');
-  return below(base, /\/v1\/?$/.test(base.pathname) ? 'messages' : 'v1/messages');
+  if (wire === 'chat') return urlBelow(base, 'chat/completions');
+  if (wire === 'responses') return urlBelow(base, 'responses');
+  return urlBelow(base, /\/v1\/?$/.test(base.pathname) ? 'messages' : 'v1/messages');
 }
 
 function noModel(name: string, sources: ModelSources): ToolError {
@@ -155,4 +152,37 @@ function noKey(model: string, { name }: Provider, from: string): ToolError {
     `${model} needs a key: set ${from}, or run \`codelab model add ${name}\`.`,
     { model, reason: 'no_key' },
   );
+}
+
+/**
+ * What the user wants of every reply: how much the model reasons, and how long a reply may be. The environment counts more than what is
+ * set for a model, and that more than what is set for its provider.
+ */
+function replySettings(
+  provider: string,
+  id: string,
+  { env, own = {} }: ModelSources,
+): Pick<ModelRequest, 'effort' | 'maxTokens'> {
+  const set = Object.hasOwn(own, provider) ? own[provider] : undefined;
+  const ofModel = set?.models !== undefined && Object.hasOwn(set.models, id) ? set.models[id] : undefined;
+  const effort = readEffort(env.CODELAB_EFFORT?.trim()) ?? ofModel?.effort ?? set?.effort;
+  const maxTokens = readTokens(env.CODELAB_MAX_TOKENS?.trim()) ?? ofModel?.max_tokens ?? set?.max_tokens;
+  return { ...(effort !== undefined && { effort }), ...(maxTokens !== undefined && { maxTokens }) };
+}
+
+function readEffort(text: string | undefined): ModelRequest['effort'] {
+  const effort = efforts.find((one) => one === text);
+  if (!text || effort !== undefined) return effort;
+  throw new ToolError('INVALID_ARGUMENTS', `CODELAB_EFFORT must be one of: ${efforts.join(', ')}.`, {
+    field: 'CODELAB_EFFORT',
+  });
+}
+
+function readTokens(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const tokens = Number(text);
+  if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
+  throw new ToolError('INVALID_ARGUMENTS', 'CODELAB_MAX_TOKENS must be a positive integer.', {
+    field: 'CODELAB_MAX_TOKENS',
+  });
 }

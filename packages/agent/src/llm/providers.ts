@@ -211,6 +211,16 @@ export const providers: readonly Provider[] = [
   local('lmstudio', 'LM Studio', { port: 1234, urls: ['LMSTUDIO_BASE_URL'], keys: [] }),
   local('llamacpp', 'llama.cpp', { port: 8080, urls: ['LLAMACPP_BASE_URL'], keys: ['LLAMA_API_KEY'] }),
   local('vllm', 'vLLM', { port: 8000, urls: ['VLLM_BASE_URL'], keys: ['VLLM_API_KEY'] }),
+  {
+    // A proxy of a company, or a provider that has no row: the address says where, the key may be missing.
+    name: 'custom',
+    label: 'Other (OpenAI-compatible)',
+    wire: 'chat',
+    path: 'v1',
+    keys: ['CODELAB_CUSTOM_API_KEY'],
+    urls: ['CODELAB_CUSTOM_BASE_URL'],
+    window: 32_768,
+  },
 ];
 
 function anthropicPrice(input: number, output: number): Price {

@@ -1,0 +1,173 @@
+// Makes room when the window fills, by the first of these that is enough: old results are cut short; the older part becomes a summary; long
+// texts are cut to their beginnings and ends; everything becomes a summary. The log keeps it all; a call is never torn from its result.
+
+import { type Reply, ToolError } from '@codelab/protocol';
+import { type Agent, agentField, recordEvents } from '../agent.ts';
+import type { Conversation } from '../conversation.ts';
+import type { ModelMessage, ModelRequest } from '../model.ts';
+import { cutToFit, tokensOf } from './cut-message.ts';
+import { headWithin } from './estimate-tokens.ts';
+import { keptFacts } from './kept-facts.ts';
+import { notesByRules, proseOf, summaryMark } from './summarize-by-rules.ts';
+
+/** What every request begins with. */
+export type Prefix = Pick<ModelRequest, 'system' | 'tools'> & { tokens: number };
+
+/** From this share of the window on room is made: the rest is for the reply. */
+const fullShare = 0.8;
+/** Of the room besides the prefix: what stays as it is, from the end, and what a summary with its facts may take. */
+const keptShare = 0.3;
+const summaryShare = 0.4;
+/** Of a summary, what the facts may take; the model's own notes have the rest. */
+const factsShare = 0.7;
+/** A summary by the model costs a request and a new prefix: in between, notes are made by rules. */
+const stepsBetween = 20;
+/** Of a message that is cut, at least so many characters stay. */
+const leastCut = 200;
+
+export async function makeRoom(
+  agent: Agent,
+  talk: Conversation,
+  prefix: Prefix,
+  signal: AbortSignal,
+  { isRefused = false } = {},
+): Promise<void> {
+  const room = agent.model.contextTokens * fullShare;
+  const size = (): number => talk.tokensWith(prefix.tokens);
+  if (size() <= room) return;
+  const isEnough = (): boolean =>
+    size() <= prefix.tokens + (room - prefix.tokens) * (keptShare + summaryShare);
+  await compact(agent, talk, signal, { prefix, isForced: false, isRefused, isEnough });
+  if (size() <= room) return;
+  const through = talk.entries.at(-1)?.seq;
+  if (through === undefined) return;
+  const said = { ...compacted(agent, talk), through, by: 'rules' as const };
+  let most = Math.floor(agent.model.contextTokens);
+  while (most > leastCut && prefix.tokens + talk.tokensIfCutTo(most) > room) most = Math.floor(most / 2);
+  await recordEvents(agent, talk, { ...said, most });
+  // A reply has to go back as it was, however long it is: then nothing but a summary is left.
+  if (size() > room && talk.open.length === 0)
+    await recordEvents(agent, talk, { ...said, summary: await notesOn(agent, talk, prefix, through) });
+}
+
+type Options = { prefix: Prefix; isForced: boolean; isRefused?: boolean; isEnough?: () => boolean };
+
+/**
+ * `isForced`: the user asked for it, so it is summed up whatever there is. `isRefused`: the model has just refused a request of about this
+ * size, and is not asked for a summary.
+ */
+export async function compact(
+  agent: Agent,
+  talk: Conversation,
+  signal: AbortSignal,
+  { prefix, isForced, isRefused = false, isEnough }: Options,
+): Promise<boolean> {
+  const through = cutPoint(talk, besides(agent, prefix) * keptShare);
+  if (through === undefined) return false;
+  const said = { ...compacted(agent, talk), through };
+  if (!isForced) {
+    // In a small window a line of each old result has to do: all of it can be read again.
+    const results = Math.min(1000, Math.floor(besides(agent, prefix) / 30));
+    await recordEvents(agent, talk, { ...said, results, by: 'rules' });
+    if (isEnough?.()) return true;
+  }
+  const isDue = !isRefused && (isForced || talk.stepsSinceSummary >= stepsBetween);
+  const older = isDue ? messagesThrough(talk, through) : [];
+  const notes = isDue ? await summarize(agent, older, prefix, signal) : undefined;
+  const summary = await notesOn(agent, talk, prefix, through, notes);
+  await recordEvents(agent, talk, { ...said, summary, by: notes === undefined ? 'rules' : 'model' });
+  return true;
+}
+
+async function notesOn(
+  agent: Agent,
+  talk: Conversation,
+  prefix: Prefix,
+  through: number,
+  byModel?: string,
+): Promise<string> {
+  const tokens = besides(agent, prefix) * summaryShare;
+  const facts = keptFacts(await agent.log.read(), {
+    agent: agent.id,
+    through,
+    todos: await agent.host.todos(),
+    tokens: tokens * factsShare,
+  });
+  const room = Math.max(tokens * (1 - factsShare), 64);
+  const notes =
+    byModel === undefined
+      ? notesByRules(messagesThrough(talk, through), room)
+      : headWithin(proseOf(byModel), room);
+  return `${summaryMark}${notes}${facts}`;
+}
+
+function messagesThrough({ entries }: Conversation, through: number): ModelMessage[] {
+  return entries.filter(({ seq }) => seq <= through).map(({ message }) => message);
+}
+
+/** The room for the conversation. */
+function besides({ model }: Agent, { tokens }: Prefix): number {
+  const room = model.contextTokens * fullShare;
+  return Math.max(room - tokens, room * 0.1);
+}
+
+function compacted(agent: Agent, talk: Conversation) {
+  return { type: 'context.compacted', turn: Math.max(1, talk.turn), ...agentField(agent) } as const;
+}
+
+/** The newest groups that fit stay; the newest of all stays in any case. A group is what a user said, or a reply with its results. */
+function cutPoint(talk: Conversation, keptTokens: number): number | undefined {
+  const { entries } = talk;
+  let tokens = 0;
+  let through: number | undefined;
+  for (let at = entries.length - 1; at > 0; at--) {
+    const entry = entries[at];
+    const before = entries[at - 1];
+    if (entry === undefined || before === undefined) break;
+    tokens += tokensOf(entry.message);
+    if (tokens > keptTokens && through !== undefined) break;
+    if (entry.message.role !== 'tool' && before.seq < entry.seq) through = before.seq;
+  }
+  return through;
+}
+
+/**
+ * Asks the model for notes on the older part of a conversation. The request begins as every other one does, with the same system text, tools
+ * and messages, so that the provider has most of it in its cache.
+ */
+const ask: ModelMessage = {
+  role: 'user',
+  text: `The conversation so far no longer fits. Write the notes an engineer needs to go on with this work without it.
+Answer in plain text under these headings: Goal, Instructions, Accomplished, Risks, Next, Files. Keep every fact that is still needed:
+paths, names, commands, numbers, decisions, what the user asked for and refused. Call no tools. Be brief.`,
+};
+
+/** Of the window, what the request may have: the rest is for the notes. */
+const askedShare = 0.85;
+
+/** Undefined when the model gives none: then they are made by rules. */
+async function summarize(
+  agent: Agent,
+  older: readonly ModelMessage[],
+  { system, tools, tokens }: Pick<ModelRequest, 'system' | 'tools'> & { tokens: number },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const room = agent.model.contextTokens * askedShare - tokens - 200;
+  try {
+    const messages = [...cutToFit(older, room), ask];
+    const request = { system, tools, messages, cacheKey: agent.log.session };
+    const reply = await lastReply(agent, request, signal);
+    // Not part of the conversation, but it is paid for.
+    agent.emit({ type: 'reply', reply: { ...reply, text: '', calls: [] } });
+    return reply.text.trim() === '' ? undefined : reply.text.trim();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // A model that can't do this must not end the work.
+    return undefined;
+  }
+}
+
+async function lastReply({ model }: Agent, request: ModelRequest, signal: AbortSignal): Promise<Reply> {
+  for await (const event of model.stream(request, signal)) if (event.type === 'reply') return event.reply;
+  throw new ToolError('LLM_ERROR', 'No summary came.');
+}

@@ -1,0 +1,59 @@
+// Messages made shorter, and about how many tokens each has. A reply is never cut: it has to go back as it was.
+
+import type { ModelMessage } from '../model.ts';
+import { tokensPerImage } from '../tool-results.ts';
+import { cutText, estimateTokens } from './estimate-tokens.ts';
+import { summaryMark } from './summarize-by-rules.ts';
+
+const keptOfCutResult = 1000;
+/** Nothing is won by cutting what is as short as the note about it. */
+const shortNote = 100;
+/** A message that is cut to less than this loses its images as well. */
+const leastWithImages = 20_000;
+
+/** The messages with their long texts cut so far that together they have at most so many tokens. */
+export function cutToFit(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
+  let cut = [...messages];
+  for (let most = 100_000; most > 200 && sumOf(cut) > tokens; most = Math.floor(most / 2))
+    cut = messages.map((message) => cutMessage(message, most));
+  return cut;
+}
+
+function sumOf(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + tokensOf(message), 0);
+}
+
+/** An old result is cut short; all of it can still be read by the id of its call. */
+export function cutResult(message: ModelMessage, most = keptOfCutResult): ModelMessage {
+  if (message.role !== 'tool') return message;
+  const isLong = message.text.length > most * 2 + shortNote || message.images !== undefined;
+  if (!isLong) return message;
+  const cut = cutMessage(message, most);
+  const note = `\n[Cut short. All of it: output:${message.callId}]`;
+  return cut.role === 'tool' ? { ...cut, text: cut.text + note } : cut;
+}
+
+/** What users and tools said. */
+export function cutMessage(message: ModelMessage, most: number): ModelMessage {
+  if (message.role === 'assistant') return message;
+  // Made to fit when it was written, and all of it counts.
+  if (message.text.startsWith(summaryMark)) return message;
+  const cut = most < leastWithImages ? withoutImages(message) : message;
+  return cut.text.length <= most ? cut : { ...cut, text: cutText(cut.text, most) };
+}
+
+type WithImages = Exclude<ModelMessage, { role: 'assistant' }>;
+
+function withoutImages(message: WithImages): WithImages {
+  if (message.images === undefined) return message;
+  const { images, ...rest } = message;
+  const notes = images.map(({ name = 'image' }) => `\n[${name}: no longer shown, to save room]`);
+  return { ...rest, text: rest.text + notes.join('') };
+}
+
+export function tokensOf(message: ModelMessage): number {
+  if (message.role !== 'assistant')
+    return estimateTokens(message.text) + (message.images?.length ?? 0) * tokensPerImage + 8;
+  const { text, reasoning = '', calls } = message.reply;
+  return estimateTokens(text) + estimateTokens(reasoning) + estimateTokens(JSON.stringify(calls)) + 8;
+}

@@ -1,0 +1,101 @@
+// How many tokens a model takes, as its server says it: each kind of server has a place of its own for it, and what is loaded now counts
+// more than what the model could take.
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type ProviderConnection, urlBelow } from './connection.ts';
+import { keepAliveAgent } from './http/post.ts';
+import { contextWindowIn } from './list-models.ts';
+
+const answerMs = 1500;
+const maxBytes = 8 * 1024 * 1024;
+
+type Json = Record<string, unknown>;
+type Ask = (path: string, body?: Json) => Promise<Json>;
+
+/** Undefined when the server does not say. */
+export async function fetchContextWindow(
+  { base, headers, provider }: ProviderConnection,
+  id: string,
+  env: NodeJS.ProcessEnv,
+): Promise<number | undefined> {
+  const agent = keepAliveAgent(base, env);
+  // Beside the endpoint in OpenAI's manner.
+  const root = new URL(base);
+  root.pathname = base.pathname.replace(/\/v1\/?$/, '');
+  const at =
+    (place: URL): Ask =>
+    (path, body) =>
+      askJson(urlBelow(place, path), { headers, agent, body }).catch(() => ({}));
+  try {
+    if (provider.name === 'ollama') return await ollama(at(root), id);
+    const [props, studio, list] = await Promise.all([
+      at(root)('props'),
+      at(root)('api/v0/models'),
+      at(base)('models'),
+    ]);
+    const settings = (props.default_generation_settings ?? {}) as Json;
+    const loaded = rowOf(studio, id).loaded_context_length;
+    return tokensOf(settings.n_ctx) ?? tokensOf(loaded) ?? contextWindowIn(rowOf(list, id));
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** What its settings say, else what it was loaded with; before it is loaded, nobody knows. */
+async function ollama(ask: Ask, id: string): Promise<number | undefined> {
+  const [show, running] = await Promise.all([ask('api/show', { model: id }), ask('api/ps')]);
+  const [, set] = /^num_ctx\s+(\d+)/m.exec(String(show.parameters ?? '')) ?? [];
+  const models = Array.isArray(running.models) ? (running.models as Json[]) : [];
+  const loaded = models.find(({ name, model }) => [name, model].some((one) => isSame(one, id)));
+  return tokensOf(Number(set)) ?? tokensOf(loaded?.context_length);
+}
+
+function isSame(name: unknown, id: string): boolean {
+  return name === id || name === `${id}:latest`;
+}
+
+function rowOf({ data }: Json, id: string): Json {
+  const rows = Array.isArray(data) ? (data as Json[]) : [];
+  return rows.find((row) => row?.id === id) ?? {};
+}
+
+function tokensOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}
+
+type Order = {
+  headers: Record<string, string>;
+  agent: ReturnType<typeof keepAliveAgent>;
+  body: Json | undefined;
+};
+
+/** Never follows a redirect: a key goes to the address it was given for. */
+function askJson(url: URL, { headers, agent, body }: Order): Promise<Json> {
+  const { promise, resolve, reject } = Promise.withResolvers<Json>();
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const request = start(url, {
+    ...{ agent, headers, method: sent === undefined ? 'GET' : 'POST' },
+    signal: AbortSignal.timeout(answerMs),
+  });
+  request.on('error', reject);
+  request.on('response', (response) => {
+    let text = '';
+    response.setEncoding('utf8');
+    response.on('error', reject);
+    response.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > maxBytes) response.destroy(new Error('too long'));
+    });
+    response.on('end', () => {
+      try {
+        const value: unknown = response.statusCode === 200 ? JSON.parse(text) : {};
+        resolve(typeof value === 'object' && value !== null ? (value as Json) : {});
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+  request.end(sent);
+  return promise;
+}

@@ -1,0 +1,81 @@
+// Hands a request on, as it was written, to whoever serves its model in OpenAI's manner, and the answer back as bytes. Asked once:
+// whether to try again is for the one who wrote the request to say.
+import type { IncomingHttpHeaders } from 'node:http';
+import { ToolError } from '@codelab/protocol';
+import { ModelFailure } from '../model-failure.ts';
+import { chatSite, type OpenOptions } from '../open-model.ts';
+import type { Site } from '../wire.ts';
+import { failedAnswer, failedConnection } from './failure.ts';
+import { type HttpReply, postBody, retryLimitsFor } from './post.ts';
+
+const maxErrorBytes = 64 * 1024;
+
+export type ChatProxy = {
+  /** The model's name at its provider, which the request must hold. */
+  id: string;
+  /** Throws a ToolError: LLM_ERROR with `status`, `reason` and `waitMs` where they are known, or CANCELLED. */
+  send(
+    body: Buffer,
+    signal: AbortSignal,
+  ): Promise<{ headers: IncomingHttpHeaders; chunks: AsyncIterable<Buffer> }>;
+};
+
+/** Undefined for a model that is asked in another manner, and must be translated. */
+export async function proxyChat(
+  name: string,
+  { patience, ...sources }: OpenOptions,
+): Promise<ChatProxy | undefined> {
+  const site = chatSite(name, sources);
+  if (site === undefined) return undefined;
+  const wait = retryLimitsFor(site.door.url, patience);
+  return {
+    id: site.id,
+    async send(body, signal) {
+      try {
+        const answer = await postBody(site.door, body, wait, signal);
+        if (answer.status !== 200) throw await refusalOf(answer, site);
+        return { headers: answer.headers, chunks: passed(answer, site, signal) };
+      } catch (error) {
+        throw told(error, site, signal);
+      }
+    },
+  };
+}
+
+async function* passed(answer: HttpReply, site: Site, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* answer.chunks;
+    answer.release();
+  } catch (error) {
+    throw told(error, site, signal);
+  } finally {
+    answer.abandon();
+  }
+}
+
+async function refusalOf(answer: HttpReply, site: Site): Promise<ModelFailure> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.chunks) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxErrorBytes) break;
+  }
+  answer.abandon();
+  const text = Buffer.concat(chunks).subarray(0, maxErrorBytes).toString();
+  return failedAnswer(answer.status, answer.headers, text, site.origin);
+}
+
+function told(error: unknown, { origin }: Site, signal: AbortSignal): ToolError {
+  if (signal.aborted) return new ToolError('CANCELLED', 'The request to the model was cancelled.');
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const trouble = typeof code === 'string' ? failedConnection(code, origin) : error;
+  if (!(trouble instanceof ModelFailure)) throw error;
+  const { status, reason, waitMs } = trouble.facts;
+  return new ToolError('LLM_ERROR', trouble.message, {
+    model: origin.model,
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason }),
+    ...(waitMs !== undefined && { waitMs }),
+  });
+}

@@ -1,0 +1,66 @@
+// The arguments of a call as the model wrote them: an object, or what is wrong with them in words the model can act on.
+import { limitProfiles, parseJson } from '@codelab/protocol';
+
+export type ParsedArguments = { args: Record<string, unknown>; problem?: string };
+
+const { argsBytes, argsDepth } = limitProfiles.codelab;
+export const maxArgumentChars = argsBytes;
+
+/** `wasCut`: the reply ran out of room while it was written. */
+export function parseArguments(text: string, wasCut: boolean): ParsedArguments {
+  if (text.length > maxArgumentChars)
+    return broken(
+      `The arguments are longer than ${maxArgumentChars} characters. Send them in smaller parts.`,
+    );
+  if (text.trim() === '') return wasCut ? broken(cutArguments) : { args: {} };
+  const read = tryParse(text);
+  const value = read instanceof Error ? tryParse(repaired(text)) : read;
+  if (value instanceof Error) return broken(wasCut ? cutArguments : notJson((read as Error).message, text));
+  // Some models write the object into a string once more.
+  const inner = typeof value === 'string' ? tryParse(value) : value;
+  if (isObject(inner)) return { args: inner };
+  return broken(`The arguments must be one JSON object, not ${kindOf(value)}. Make the call again.`);
+}
+
+export const cutArguments =
+  'The arguments were cut off: the reply ran out of room. Make the call again with less in it, or in several calls.';
+
+function notJson(reason: string, text: string): string {
+  const shown = text.length > 200 ? `${text.slice(0, 100)}…${text.slice(-100)}` : text;
+  return `The arguments can't be read. ${reason} They were: ${shown.toWellFormed()}\nMake the call again with valid JSON.`;
+}
+
+/**
+ * What models and servers do to JSON and what can mean only one thing: a code fence around it, an empty object before it, and control
+ * characters that stand unescaped in a string.
+ */
+function repaired(text: string): string {
+  const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text) ?? [];
+  const bare = (fenced ?? text).replace(/^\s*\{\s*\}\s*(?=\{)/, '');
+  return bare.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) =>
+    string.replace(/[\n\r\t]/g, (char) => escapes[char] ?? char),
+  );
+}
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function tryParse(text: string): unknown {
+  try {
+    return parseJson(text, { bytes: argsBytes, depth: argsDepth });
+  } catch (error) {
+    return error;
+  }
+}
+
+function broken(problem: string): ParsedArguments {
+  return { args: {}, problem };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

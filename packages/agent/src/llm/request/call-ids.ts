@@ -1,0 +1,40 @@
+// Ids for the calls of one reply: the provider's own, unless it is missing, unfit or was used in the conversation before.
+import { createHash } from 'node:crypto';
+import { isCallId } from '@codelab/protocol';
+import type { ModelRequest } from '../../model.ts';
+
+/** `id` as it came: some servers send a number, or null. */
+export function callIds({ messages }: ModelRequest): (id: unknown) => string {
+  let used: Set<string> | undefined;
+  return (id) => {
+    used ??= usedIds(messages);
+    let chosen = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+    while (!isCallId(chosen) || used.has(chosen)) chosen = randomId();
+    used.add(chosen);
+    return chosen;
+  };
+}
+
+/** Ids as a wire takes them: what is too long or holds other characters becomes a short name of its own, the same every time. */
+export function wireId(id: string, { most, isExact = false }: { most: number; isExact?: boolean }): string {
+  const isFit = isExact
+    ? /^[a-zA-Z0-9]+$/.test(id) && id.length === most
+    : /^[\w-]+$/.test(id) && id.length <= most;
+  if (isFit) return id;
+  const hash = createHash('sha256').update(id).digest('hex');
+  return isExact
+    ? hash.slice(0, most)
+    : `${id.replace(/[^\w-]/g, '_').slice(0, most - 9)}_${hash.slice(0, 8)}`;
+}
+
+function usedIds(messages: ModelRequest['messages']): Set<string> {
+  const used = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'assistant') for (const { id } of message.reply.calls) used.add(id);
+  }
+  return used;
+}
+
+function randomId(): string {
+  return `call_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 12)}`;
+}

@@ -1,0 +1,58 @@
+// How long a reply may be, as one server takes it: under which name, and how much at most. Both are learned from what it refuses.
+import type { ModelFailure } from '../model-failure.ts';
+
+export type LengthField = 'max_tokens' | 'max_completion_tokens' | 'max_output_tokens';
+
+export type LengthLimit = {
+  /** Empty when nothing is asked for. */
+  write(wanted: number | undefined): Partial<Record<LengthField, number>>;
+  /** At most this much, where the server has said so. */
+  most(): number;
+  /** Whether the next request will be written otherwise after this refusal. */
+  adapt(trouble: ModelFailure): boolean;
+};
+
+export function lengthLimit(first: LengthField): LengthLimit {
+  let field = first;
+  let most = Number.POSITIVE_INFINITY;
+  return {
+    write: (wanted) => (wanted === undefined ? {} : { [field]: Math.min(wanted, most) }),
+    most: () => most,
+    adapt({ message, facts }) {
+      if (facts.reason === 'context_length' || !(facts.status === 400 || facts.status === 422)) return false;
+      const named = nameIn(message);
+      if (named !== undefined && named !== field && field === first) {
+        field = named;
+        return true;
+      }
+      const limit = limitIn(message);
+      if (limit === undefined || limit >= most) return false;
+      most = limit;
+      return true;
+    },
+  };
+}
+
+/** `Use 'max_completion_tokens' instead.` */
+function nameIn(message: string): LengthField | undefined {
+  const [, name] = /use [`'"]?(max_(?:completion_)?tokens)\b[`'"]? instead/i.exec(message) ?? [];
+  return name as LengthField | undefined;
+}
+
+/**
+ * `max_tokens: 32000 > 8192, which is the maximum`, `supports at most 4096 completion tokens`, `the valid range of max_tokens is [1, 8192]`,
+ * `max_completion_tokens must be less than or equal to 8192`.
+ */
+const limits = [
+  /max_tokens: \d+ > (\d+)/i,
+  /supports at most (\d+) (?:completion|output) tokens/i,
+  /range of max_(?:completion_|output_)?tokens (?:is|should be) \[\d+, ?(\d+)\]/i,
+  /max_(?:completion_|output_)?tokens[`'"]? must be (?:less than or equal to|at most|<=) [`'"]?(\d+)/i,
+];
+
+function limitIn(message: string): number | undefined {
+  const limit = Number(
+    limits.map((pattern) => pattern.exec(message)?.[1]).find((found) => found !== undefined),
+  );
+  return limit > 0 ? limit : undefined;
+}

@@ -1,0 +1,63 @@
+// At most as many tools as a provider takes: the last ones, those of MCP servers, are left out, and the user is told which.
+import type { ModelRequest, ModelTool } from '../../model.ts';
+import type { Wire } from '../wire.ts';
+
+/** How many names a notice lists. */
+const mostNamed = 10;
+
+/** A limit that nobody knew is learned from the refusal. */
+export function withToolLimit(wire: Wire, known?: number): Wire {
+  let most = known ?? Number.POSITIVE_INFINITY;
+  let cut = new WeakMap<readonly ModelTool[], readonly ModelTool[]>();
+  const told = new WeakSet<readonly ModelTool[]>();
+  let last: readonly ModelTool[] = [];
+
+  // The same list gives the same part of it, so that a wire finds what it made of it.
+  function offered(tools: readonly ModelTool[]): readonly ModelTool[] {
+    if (tools.length <= most) return tools;
+    const before = cut.get(tools);
+    if (before !== undefined) return before;
+    const made = tools.slice(0, most);
+    cut.set(tools, made);
+    return made;
+  }
+  const fitting = (request: ModelRequest): ModelRequest =>
+    request.tools.length <= most ? request : { ...request, tools: offered(request.tools) };
+
+  return {
+    ...wire,
+    write(request) {
+      last = request.tools;
+      return wire.write(fitting(request));
+    },
+    read: (request) => wire.read(fitting(request)),
+    notice({ tools }) {
+      if (tools.length <= most || told.has(tools)) return undefined;
+      told.add(tools);
+      return leftOut(wire.origin.model, tools, most);
+    },
+    adapt(trouble) {
+      const limit = trouble.facts.status === 400 ? limitIn(trouble.message) : undefined;
+      if (limit === undefined || limit >= Math.min(last.length, most)) return wire.adapt?.(trouble);
+      most = limit;
+      cut = new WeakMap();
+      told.add(last);
+      return { notice: leftOut(wire.origin.model, last, limit) };
+    },
+  };
+}
+
+function leftOut(model: string, tools: readonly ModelTool[], most: number): string {
+  const names = tools.slice(most).map(({ name }) => name);
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  const list = `${names.slice(0, mostNamed).join(', ')}${more}`;
+  return `${model} takes at most ${most} tools and there are ${tools.length}. Left out: ${list}. Turn off MCP servers that you do not need.`;
+}
+
+/** `Invalid 'tools': array too long. Expected an array with maximum length 128`, `Maximum number of tools is 128`. */
+function limitIn(message: string): number | undefined {
+  if (!/tools|functions/i.test(message)) return undefined;
+  const [, found] = /maximum (?:length|number)[^\d]{0,40}(\d+)/i.exec(message) ?? [];
+  const limit = Number(found);
+  return limit > 0 ? limit : undefined;
+}

@@ -1,0 +1,54 @@
+// Names as providers accept them: letters, digits, `_` and `-`, at most 64. `mcp:server:tool` becomes `mcp_server_tool`, and back.
+import type { ModelTool } from '../../model.ts';
+
+export type ToolNames = {
+  /** What the provider is told; for a name no tool has, one it accepts. */
+  toWire(name: string): string;
+  /** Whose name it is; a name nobody was told of stays as it is. */
+  fromWire(name: string): string;
+  isTool(name: string): boolean;
+};
+
+const made = new WeakMap<readonly ModelTool[], ToolNames>();
+
+export function toolNames(tools: readonly ModelTool[]): ToolNames {
+  const known = made.get(tools);
+  if (known !== undefined) return known;
+  const names = makeNames(tools);
+  made.set(tools, names);
+  return names;
+}
+
+function makeNames(tools: readonly ModelTool[]): ToolNames {
+  const wire = new Map<string, string>();
+  const real = new Map<string, string>();
+  // Those that need no change keep their name, whatever else would become it.
+  const inOrder = tools.toSorted((a, b) => Number(isPlain(b.name)) - Number(isPlain(a.name)));
+  for (const { name } of inOrder) {
+    let candidate = plainName(name);
+    for (let i = 2; real.has(candidate); i++) candidate = `${plainName(name).slice(0, 60)}_${i}`;
+    wire.set(name, candidate);
+    real.set(candidate, name);
+  }
+  return {
+    toWire: (name) => wire.get(name) ?? plainName(name),
+    fromWire: (name) => real.get(name) ?? real.get(bareName(name)) ?? name,
+    isTool: (name) => wire.has(name),
+  };
+}
+
+/** gpt-oss writes `functions.read_file` and leaves marks behind the name, Gemini writes `default_api.read_file`. */
+function bareName(name: string): string {
+  return name
+    .replace(/<\|.*$/s, '')
+    .trim()
+    .replace(/^(?:functions|tools|default_api)[.:]/, '');
+}
+
+function isPlain(name: string): boolean {
+  return plainName(name) === name;
+}
+
+function plainName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unknown';
+}

@@ -1,0 +1,73 @@
+// Images as the wires take them: which of a conversation are still sent, where they stand, and what is said in their place.
+import type { ImagePart } from '@codelab/protocol';
+import type { ModelMessage } from '../../model.ts';
+
+/** Providers bound a request at 20 to 50 MB, and take few images at full size. */
+const mostImages = 20;
+const mostChars = 20_000_000;
+
+export function dataUrl({ mediaType, data }: ImagePart): string {
+  return `data:${mediaType};base64,${data}`;
+}
+
+export function hasImages(messages: readonly ModelMessage[]): boolean {
+  return messages.some((one) => one.role !== 'assistant' && one.images !== undefined);
+}
+
+type Spoken = Exclude<ModelMessage, { role: 'assistant' }>;
+
+const changed = new WeakMap<ModelMessage, Spoken>();
+
+/** `isTaken` false: the model takes none. Otherwise the newest that fit stay, and a note stands for each of the others. */
+export function boundImages(messages: readonly ModelMessage[], isTaken: boolean): readonly ModelMessage[] {
+  if (!hasImages(messages)) return messages;
+  let count = isTaken ? mostImages : 0;
+  let chars = mostChars;
+  const why = isTaken ? 'no longer shown, to save room' : 'not shown: this model takes no images';
+  return messages
+    .toReversed()
+    .map((message) => {
+      if (message.role === 'assistant' || message.images === undefined) return message;
+      count -= message.images.length;
+      chars -= message.images.reduce((sum, { data }) => sum + data.length, 0);
+      return count >= 0 && chars >= 0 ? message : withNotes(message, why);
+    })
+    .toReversed();
+}
+
+/** The same message gives the same object, so that a wire finds what it wrote for it. */
+function withNotes(message: Spoken, why: string): Spoken {
+  const known = changed.get(message);
+  if (known !== undefined) return known;
+  const { images = [], ...rest } = message;
+  const notes = images.map(({ name = 'image' }) => `\n[${name}: ${why}]`);
+  const made = { ...rest, text: rest.text + notes.join('') };
+  changed.set(message, made);
+  return made;
+}
+
+const lifted = new WeakMap<ModelMessage, ModelMessage>();
+
+/** For a wire whose results hold only text: the images of results follow them as the user's. */
+export function liftImages(messages: readonly ModelMessage[]): ModelMessage[] {
+  const out: ModelMessage[] = [];
+  const waiting: ModelMessage[] = [];
+  for (const message of messages) {
+    if (message.role !== 'tool') out.push(...waiting.splice(0));
+    out.push(message);
+    if (message.role === 'tool' && message.images !== undefined)
+      waiting.push(asUser(message, message.images));
+  }
+  return [...out, ...waiting];
+}
+
+function asUser(
+  message: Extract<ModelMessage, { role: 'tool' }>,
+  images: readonly ImagePart[],
+): ModelMessage {
+  const known = lifted.get(message);
+  if (known !== undefined) return known;
+  const made: ModelMessage = { role: 'user', text: `Images of the result of ${message.tool}:`, images };
+  lifted.set(message, made);
+  return made;
+}

@@ -1,0 +1,68 @@
+// Puts calls together from deltas. Servers leave out index or id, repeat them, split names or send them with every piece.
+import type { ModelRequest } from '../../model.ts';
+import type { DraftCall, ReplyDraft } from '../reply/reply-draft.ts';
+import { toolNames } from '../request/tool-names.ts';
+
+export type CallDelta = {
+  index?: number | null;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: unknown } | null;
+  extra_content?: unknown;
+};
+
+export type OpenaiCalls = {
+  add(delta: CallDelta): void;
+  /** What belongs to a call and is wanted back, by the call's place. */
+  extra(): Record<number, unknown> | undefined;
+};
+
+export function openaiCalls(draft: ReplyDraft, request: ModelRequest): OpenaiCalls {
+  const names = toolNames(request.tools);
+  const extras = new Map<DraftCall, unknown>();
+  const isName = (name: string): boolean => names.isTool(names.fromWire(name));
+
+  function callOf(delta: CallDelta): DraftCall {
+    const index = delta.index ?? draft.calls.at(-1)?.index ?? 0;
+    const begun = draft.calls.findLast((call) => call.index === index);
+    if (begun !== undefined && !beginsAnother(delta, begun)) return begun;
+    return draft.beginCall({ index, id: delta.id ?? '', name: '', json: '' });
+  }
+
+  return {
+    add(delta) {
+      const call = callOf(delta);
+      if (call.id === '') call.id = delta.id ?? '';
+      if (delta.extra_content !== undefined) extras.set(call, delta.extra_content);
+      const name = delta.function?.name ?? '';
+      // A whole name that comes again is repeated, not continued.
+      const isRepeated = isName(call.name) && !isName(call.name + name);
+      if (call.announcedAs === undefined && !isRepeated) call.name += name;
+      draft.addArguments(call, argumentsText(delta.function?.arguments));
+    },
+    extra() {
+      const entries = [...extras].map(([call, extra]) => [draft.calls.indexOf(call), extra] as const);
+      return entries.length === 0 ? undefined : Object.fromEntries(entries);
+    },
+  };
+}
+
+/** The same index, yet another call: it names a tool, and has an id of its own or comes after complete arguments. */
+function beginsAnother({ id, function: given }: CallDelta, begun: DraftCall): boolean {
+  if (!given?.name) return false;
+  if (id && begun.id !== '' && id !== begun.id) return true;
+  return !id && argumentsText(given.arguments) !== '' && isComplete(begun.json);
+}
+
+function isComplete(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function argumentsText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,182 @@
+// Reads the chunks of a chat completion, or a whole one, from servers that agree about little but the names of fields.
+import type { Reply } from '@codelab/protocol';
+import type { ModelRequest } from '../../model.ts';
+import { failedStream } from '../http/failure.ts';
+import { parseEvent } from '../http/sse-reader.ts';
+import { ModelFailure } from '../model-failure.ts';
+import { ReplyDraft } from '../reply/reply-draft.ts';
+import type { ReplyReader, Site } from '../wire.ts';
+import { type CallDelta, openaiCalls } from './openai-calls.ts';
+import { readOpenaiUsage } from './usage.ts';
+
+type Delta = {
+  content?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  reasoning_details?: unknown;
+  refusal?: unknown;
+  tool_calls?: CallDelta[] | null;
+  /** What there was before `tool_calls`. */
+  function_call?: CallDelta['function'];
+};
+type Choice = {
+  index?: number | null;
+  delta?: Delta | null;
+  message?: Delta | null;
+  finish_reason?: string | null;
+};
+type Chunk = {
+  object?: string;
+  error?: unknown;
+  choices?: Choice[] | null;
+  usage?: unknown;
+  /** Groq counts in a field of its own. */
+  x_groq?: { usage?: unknown } | null;
+};
+
+export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
+  const recovers = site.quirks.isNative !== true;
+  const draft = new ReplyDraft({ model: site.origin.model, request, recovers });
+  const calls = openaiCalls(draft, request);
+  const opaque: OpenaiOpaque = {};
+  let finish: string | undefined;
+  let usage: unknown;
+  let isDone = false;
+  let isRefusal = false;
+
+  function read(chunk: Chunk, isError: boolean): void {
+    if (isError || chunk.object === 'error' || (chunk.error ?? undefined) !== undefined)
+      throw failedStream(chunk.error ?? chunk, site.origin);
+    usage = chunk.usage ?? chunk.x_groq?.usage ?? usage;
+    // Others than the first were not asked for.
+    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+    if (choice === undefined) return;
+    const delta = choice.delta ?? choice.message;
+    if (delta) readDelta(delta, draft, opaque);
+    for (const call of delta?.tool_calls ?? []) calls.add(call);
+    if (delta?.function_call) calls.add({ index: 0, function: delta.function_call });
+    isRefusal ||= typeof delta?.refusal === 'string' && delta.refusal !== '';
+    finish = choice.finish_reason ?? finish;
+  }
+
+  return {
+    event({ type, data }) {
+      if (data === '[DONE]') isDone = true;
+      else read(parseEvent<Chunk>(data), type === 'error');
+      return draft.take();
+    },
+    whole(answer) {
+      read(answer as Chunk, false);
+      isDone = finish !== undefined || draft.text !== '' || draft.calls.length > 0;
+      if (!isDone) throw new ModelFailure('The answer holds no reply.', { mayPass: false });
+      return draft.take();
+    },
+    // The token counts come after the finish reason, and `[DONE]` is left out by some servers: the end of the stream does as well.
+    isComplete: () => isDone,
+    isEnough: () => isDone || finish !== undefined,
+    textSoFar: () => draft.text,
+    finish() {
+      const extra = calls.extra();
+      if (extra !== undefined) opaque.extra = extra;
+      return draft.finish({
+        stop: isRefusal ? 'refused' : stopOf(finish),
+        usage: readOpenaiUsage(usage, site),
+        ...(Object.keys(opaque).length > 0 && { opaque }),
+      });
+    },
+  };
+}
+
+function readDelta(delta: Delta, draft: ReplyDraft, opaque: OpenaiOpaque): void {
+  for (const field of ['reasoning_content', 'reasoning'] as const) {
+    const text = delta[field];
+    // Some servers send the same under both names.
+    if (typeof text !== 'string' || text === '' || (opaque.field ?? field) !== field) continue;
+    opaque.field = field;
+    draft.addReasoning(text);
+  }
+  if (Array.isArray(delta.reasoning_details))
+    opaque.details = mergeDetails(opaque.details ?? [], delta.reasoning_details);
+  draft.addReasoning(thoughtsOf(delta.content));
+  draft.addText(textOf(delta.content));
+  draft.addText(textOf(delta.refusal));
+}
+
+/** A string, or a list of parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: { text?: unknown }) => (typeof part?.text === 'string' ? part.text : ''))
+    .join('');
+}
+
+/** Mistral's reasoning is a part of the content. */
+function thoughtsOf(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  return content.map((part: { thinking?: unknown }) => thoughtText(part?.thinking)).join('');
+}
+
+function thoughtText(thinking: unknown): string {
+  return typeof thinking === 'string' ? thinking : textOf(thinking);
+}
+
+/** As the providers and servers spell it; Gemini puts its own reason behind a colon. */
+const stops: readonly { pattern: RegExp; stop: Reply['stop'] | 'broken' }[] = [
+  { pattern: /^(?:tool_calls|function_call$)/i, stop: 'calls' },
+  { pattern: /^(?:length|max_tokens|model_length|max_output_tokens)/i, stop: 'length' },
+  {
+    pattern: /^(?:content_filter|refusal|safety|sensitive|prohibited|recitation|blocklist|spii)/i,
+    stop: 'refused',
+  },
+  {
+    pattern: /^(?:error|abort|network_error|insufficient_system_resource|function_call_filter|malformed)/i,
+    stop: 'broken',
+  },
+];
+
+function stopOf(finish = ''): Reply['stop'] {
+  const stop = stops.find(({ pattern }) => pattern.test(finish))?.stop ?? 'end';
+  if (stop !== 'broken') return stop;
+  throw new ModelFailure(`The provider ended the reply with \`${finish}\`.`, {
+    mayPass: true,
+    reason: 'cut',
+  });
+}
+
+/** What servers of this family want back with the next request, kept with a reply. */
+export type OpenaiOpaque = {
+  /** Under which name reasoning came, and goes back with the calls it led to. */
+  field?: 'reasoning_content' | 'reasoning';
+  /** OpenRouter's reasoning blocks, some of them signed. */
+  details?: Record<string, unknown>[];
+  /** Google's signatures, by the place of the call among all: ids may be changed on the way. */
+  extra?: Record<number, unknown>;
+};
+
+/** OpenRouter's reasoning blocks, put together from their pieces: they must go back in the form of a whole answer. */
+type Detail = Record<string, unknown>;
+
+const growing = new Set(['text', 'summary', 'data', 'signature']);
+
+function mergeDetails(known: readonly Detail[], pieces: readonly unknown[]): Detail[] {
+  const merged = known.map((detail) => ({ ...detail }));
+  for (const piece of pieces) {
+    if (typeof piece !== 'object' || piece === null) continue;
+    const detail = piece as Detail;
+    const begun = merged.find((one) => one.index === detail.index && one.type === detail.type);
+    if (begun === undefined || detail.index === undefined) merged.push({ ...detail });
+    else grow(begun, detail);
+  }
+  return merged;
+}
+
+function grow(begun: Detail, piece: Detail): void {
+  for (const [key, value] of Object.entries(piece)) {
+    const before = begun[key];
+    begun[key] =
+      growing.has(key) && typeof before === 'string' && typeof value === 'string'
+        ? before + value
+        : (value ?? before);
+  }
+}
