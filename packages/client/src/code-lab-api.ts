@@ -6,10 +6,11 @@ import {
   auditCalls,
   gatewayCalls,
   participationCalls,
+  screenCalls,
   sessionCalls,
 } from './api/session-calls.ts';
 import { toolCalls } from './api/tool-calls.ts';
-import { changeCalls, fileCalls, processCalls } from './api/workspace-calls.ts';
+import { changeCalls, fileCalls, processCalls, reviewCalls, terminalCalls } from './api/workspace-calls.ts';
 
 export type ApiOptions = RequesterOptions & {
   /** A gateway has one workspace, so that every project names it. */
@@ -31,14 +32,20 @@ export class CodeLabAPI {
 
   readonly sendMessage: Part['sendMessage'];
   readonly cancel: Part['cancel'];
+  readonly continue: Part['continue'];
+  readonly resume: Part['resume'];
+  readonly compact: Part['compact'];
   readonly decide: Part['decide'];
   readonly call: Part['call'];
 
   readonly sessions: Of<typeof sessionCalls>;
   readonly approvals: Of<typeof approvalCalls>;
+  readonly screen: Of<typeof screenCalls>;
   readonly files: Of<typeof fileCalls>;
   readonly changes: Of<typeof changeCalls>;
+  readonly review: Of<typeof reviewCalls>;
   readonly processes: Of<typeof processCalls>;
+  readonly terminals: Of<typeof terminalCalls>;
   readonly audit: Of<typeof auditCalls>;
   readonly policy: Of<typeof policyCalls>;
   readonly settings: Of<typeof settingCalls>;
@@ -59,13 +66,19 @@ export class CodeLabAPI {
     const part = participationCalls(requester);
     this.sendMessage = part.sendMessage;
     this.cancel = part.cancel;
+    this.continue = part.continue;
+    this.resume = part.resume;
+    this.compact = part.compact;
     this.decide = part.decide;
     this.call = part.call;
     this.sessions = sessionCalls(requester);
     this.approvals = approvalCalls(requester);
+    this.screen = screenCalls(requester);
     this.files = fileCalls(requester);
     this.changes = changeCalls(requester);
+    this.review = reviewCalls(requester);
     this.processes = processCalls(requester);
+    this.terminals = terminalCalls(requester);
     this.audit = auditCalls(requester);
     this.policy = policyCalls(requester);
     this.settings = settingCalls(requester);

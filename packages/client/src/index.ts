@@ -1,28 +1,29 @@
-export type { Session, Settings, ToolRecord } from '@codelab/api';
+export type { GatewaySettings, Session, ToolRecord } from '@codelab/api';
 export { listedPrograms as COMMAND_WHITELIST } from '@codelab/protocol';
 export { policyCalls, settingCalls, usageCalls } from './api/control-calls.ts';
-export { createRequester } from './api/requester.ts';
+export { createRequester, newId } from './api/requester.ts';
 export {
   approvalCalls,
   auditCalls,
   gatewayCalls,
   participationCalls,
+  screenCalls,
   sessionCalls,
 } from './api/session-calls.ts';
 export type { ToolResult } from './api/tool-calls.ts';
-export { changeCalls, fileCalls, processCalls } from './api/workspace-calls.ts';
+export { changeCalls, fileCalls, processCalls, reviewCalls, terminalCalls } from './api/workspace-calls.ts';
 export { ApiError } from './api-error.ts';
 export { type ApiOptions, CodeLabAPI } from './code-lab-api.ts';
-export type { AnyFrame, Frames, Signal, Wire } from './stream/frames.ts';
+export type { AnyFrame, Frames, Signal, StreamWire } from './stream/frames.ts';
 export type { StreamOptions, StreamState } from './stream/stream-options.ts';
 export { StreamingClient } from './streaming-client.ts';
-export type { TokenSource, TokenWanted } from './token-source.ts';
+export type { TokenRequest, TokenSource } from './token-source.ts';
 export type { AskUser, UserDecision } from './tools/approval-dialogs.ts';
 export type { ExecutionStore } from './tools/execution-store.ts';
 export {
   defaultToolConfig,
-  type Execution,
   type ToolConfig,
+  type ToolExecution,
   type ToolHandlerOptions,
 } from './tools/tool-config.ts';
 export {

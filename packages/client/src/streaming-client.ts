@@ -1,18 +1,25 @@
 // What happens in a session, live: one line to the gateway that is opened again when it breaks, with nothing lost and nothing told twice.
+import { longestTimerMs } from '@codelab/protocol';
 import type { ApiError } from './api-error.ts';
 import { backoffMs, wait } from './backoff.ts';
-import { closedEarly, defect, unreachable } from './stream/failures.ts';
-import { createFeed, type Feed } from './stream/feed.ts';
-import type { AnyFrame, Frame, Frames, Wire } from './stream/frames.ts';
-import { type LineEnd, lost, type Told } from './stream/line.ts';
-import { headOf, openLine, refusedFor, type Target, type Transport } from './stream/open-line.ts';
-import { createPosition, type Position } from './stream/position.ts';
+import {
+  type ConnectionEnd,
+  closedEarly,
+  connectionLost,
+  defect,
+  gaveUpAfter,
+  type ReceivedFrame,
+} from './stream/connection.ts';
+import { createMessageFeed, type MessageFeed } from './stream/feed.ts';
+import type { AnyFrame, Frames, StreamFrame, StreamWire } from './stream/frames.ts';
+import { lastSequence, openStream, refusedAfter, type Target, type Transport } from './stream/open-stream.ts';
+import { createPosition, type StreamPosition } from './stream/position.ts';
 import type { StreamOptions, StreamState } from './stream/stream-options.ts';
 import { createStreamToken, type StreamToken } from './stream/stream-token.ts';
 
 type Handler = (frame: never) => void;
 
-export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W>>, Disposable {
+export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyFrame<W>>, Disposable {
   #state: StreamState = { name: 'idle' };
   #send: ((text: string) => void) | undefined;
   #opened: Promise<void> | undefined;
@@ -21,12 +28,12 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
   readonly #options: StreamOptions<W>;
   readonly #target: Target;
   readonly #token: StreamToken;
-  readonly #position: Position;
+  readonly #position: StreamPosition;
   readonly #closing = new AbortController();
   readonly #ending: AbortSignal;
   readonly #handlers = new Map<string, Set<Handler>>();
   readonly #watchers = new Set<(state: StreamState) => void>();
-  readonly #feeds = new Set<Feed<AnyFrame<W>>>();
+  readonly #feeds = new Set<MessageFeed<AnyFrame<W>>>();
 
   constructor(options: StreamOptions<W>) {
     const { wire, url = ownOrigin(), fetch: send = (at, init) => fetch(at, init), beatMs = 30_000 } = options;
@@ -90,7 +97,7 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
       this.#hurry.abort();
     };
     const limit = this.#options.bufferedFrames ?? 10_000;
-    const feed = createFeed<AnyFrame<W>>({ limit, onRoom: () => this.#hurry.abort(), onLeave: leave });
+    const feed = createMessageFeed<AnyFrame<W>>({ limit, onRoom: () => this.#hurry.abort(), onLeave: leave });
     const state = this.#state;
     if (state.name === 'closed') feed.end(state.error);
     else {
@@ -139,25 +146,25 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
       const retryMs = ending.afterMs ?? backoffMs(backoff, failures);
       // A line that held is no failure; one that broke at once again is.
       failures = heldMs > retryMs ? 0 : failures + 1;
-      if (failures > maxAttempts) return this.#end(ending.why, unreachable(ending.why, failures));
+      if (failures > maxAttempts) return this.#end(ending.why, gaveUpAfter(ending.why, failures));
       this.#become({ name: 'waiting', why: ending.why, retryMs });
       await this.#pause(retryMs);
     }
   }
 
-  async #hold(failures: number): Promise<{ ending: LineEnd; heldMs: number }> {
+  async #hold(failures: number): Promise<{ ending: ConnectionEnd; heldMs: number }> {
     try {
       this.#target.token = await this.#token.next(this.#ending);
     } catch {
-      return { ending: lost('There is no token to be had.'), heldMs: 0 };
+      return { ending: connectionLost('There is no token to be had.'), heldMs: 0 };
     }
     if (this.#position.since === undefined && this.#target.wire !== 'neutral') {
-      const head = await headOf(this.#target, this.#ending);
+      const head = await lastSequence(this.#target, this.#ending);
       if (head !== undefined) this.#position.begin(head);
     }
     this.#line = new AbortController();
     let openedAt: number | undefined;
-    const ending = await openLine(this.#target, {
+    const ending = await openStream(this.#target, {
       since: this.#position.since,
       signal: AbortSignal.any([this.#ending, this.#line.signal]),
       onOpen: (send) => {
@@ -171,22 +178,22 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
     this.#send = undefined;
     const heldMs = openedAt === undefined ? 0 : Date.now() - openedAt;
     this.#position.broke(heldMs);
-    return { ending: this.#token.after(refusedFor(ending, failures), openedAt !== undefined), heldMs };
+    return { ending: this.#token.after(refusedAfter(ending, failures), openedAt !== undefined), heldMs };
   }
 
-  #tell(told: Told): void {
+  #tell(told: ReceivedFrame): void {
     // What came in behind the one that filled a buffer is told again after the break.
     if (this.#line.signal.aborted) return;
     const { frame } = told;
     if (frame.type === 'session_info') this.#introduce(frame);
     if (!this.#position.takes(told)) return;
     for (const handler of [...(this.#handlers.get(frame.type) ?? [])])
-      callSafely(handler as (frame: Frame) => void, frame);
+      callSafely(handler as (frame: StreamFrame) => void, frame);
     for (const feed of this.#feeds) feed.push(frame as AnyFrame<W>);
     if (this.#isFull()) this.#line.abort();
   }
 
-  #introduce({ session_id, last_seq }: Frame): void {
+  #introduce({ session_id, last_seq }: StreamFrame): void {
     if (typeof session_id === 'string') this.#target.session = session_id;
     if (typeof last_seq === 'number') this.#position.begin(last_seq);
   }
@@ -200,7 +207,7 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
     do {
       this.#hurry = new AbortController();
       const ending = AbortSignal.any([this.#ending, this.#hurry.signal]);
-      await wait(this.#isFull() ? longestMs : ms, ending);
+      await wait(this.#isFull() ? longestTimerMs : ms, ending);
     } while (this.#isFull() && !this.#ending.aborted);
   }
 
@@ -218,16 +225,14 @@ export class StreamingClient<W extends Wire> implements AsyncIterable<AnyFrame<W
   }
 }
 
-const transports: Record<Wire, readonly Transport[]> = {
+const transports: Record<StreamWire, readonly Transport[]> = {
   agent: ['websocket'],
   codelab: ['websocket'],
   neutral: ['websocket', 'sse'],
   plugin: ['sse', 'ndjson'],
 };
 
-const longestMs = 2 ** 31 - 1;
-
-// A defect of one listener must not cost the others their messages; it is reported as what nobody caught.
+/** A defect of one listener must not cost the others their messages; it is reported as what nobody caught. */
 function callSafely<T>(handler: (given: T) => void, given: T): void {
   try {
     handler(given);

@@ -2,14 +2,14 @@
 import { ApiError } from './api-error.ts';
 
 /** `refused` is the token that the gateway did not take any more: another one is wanted. */
-export type TokenWanted = { refused: string | undefined; signal: AbortSignal };
+export type TokenRequest = { refused: string | undefined; signal: AbortSignal };
 
-export type TokenSource = string | ((wanted: TokenWanted) => string | Promise<string>);
+export type TokenSource = string | ((wanted: TokenRequest) => string | Promise<string>);
 
 /** Rejects when there is none to be had, and when the signal aborts. */
-export async function askToken(
+export async function requestToken(
   source: TokenSource | undefined,
-  { refused, signal }: TokenWanted,
+  { refused, signal }: TokenRequest,
 ): Promise<string | undefined> {
   if (typeof source !== 'function') return source;
   const { promise: stopped, reject } = Promise.withResolvers<never>();

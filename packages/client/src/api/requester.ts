@@ -1,19 +1,18 @@
 // One request to the gateway: the token in its header, a limit of time, and again when that can do no harm.
 import {
   fillPath,
+  parseAnswer,
   type Route,
   type RouteAnswer,
   type RouteParams,
-  readAnswer,
   type SentBody,
   type SentQuery,
 } from '@codelab/api';
 import { parseJson } from '@codelab/protocol';
 import type * as z from 'zod/mini';
-import { ApiError } from '../api-error.ts';
+import { ApiError, readFailure } from '../api-error.ts';
 import { type Backoff, backoffMs, wait } from '../backoff.ts';
-import { askToken, type TokenSource } from '../token-source.ts';
-import { readFailure } from './read-failure.ts';
+import { requestToken, type TokenSource } from '../token-source.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -63,7 +62,7 @@ type Plain = Common & {
   body?: unknown;
 };
 
-// No answer of the gateway comes near it; something else does.
+/** No answer of the gateway comes near it; something else does. */
 const maxAnswer = { bytes: 160 * 1024 * 1024, depth: 200 };
 
 export function createRequester(options: RequesterOptions): Requester {
@@ -130,7 +129,7 @@ async function attemptOnce(
   const clock = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([ending, clock]);
   try {
-    const token = await askToken(source, { refused: pass.refused, signal });
+    const token = await requestToken(source, { refused: pass.refused, signal });
     pass.token = token;
     const response = await send(`${url.replace(/\/+$/, '')}${path}`, {
       method,
@@ -159,13 +158,13 @@ async function attemptOnce(
   }
 }
 
-// What a browser or Node says of a failed request may hold the address.
+/** What a browser or Node says of a failed request may hold the address. */
 function unreachable(): Refused {
   const message = 'The gateway can’t be reached. Is it running, and is this its address?';
   return new Refused({ status: 0, code: 'NETWORK_ERROR', message });
 }
 
-// Whoever is told to wait was not served. Anything else may have been done before it went wrong.
+/** Whoever is told to wait was not served. Anything else may have been done before it went wrong. */
 function mayRepeat({ status, afterMs }: Refused, isRepeatable: boolean): boolean {
   if (status === 429) return afterMs !== undefined;
   return isRepeatable && (status === 0 || status >= 500);
@@ -187,7 +186,7 @@ function queryText(query: object): string {
 }
 
 function read({ status, text }: Answer, shape: z.ZodMiniType): unknown {
-  const answer = readAnswer(shape, jsonOf(text));
+  const answer = parseAnswer(shape, jsonOf(text));
   if ('value' in answer) return answer.value;
   const { field } = answer.problem;
   const message = `The gateway’s answer can’t be read${field === '' ? '' : `: \`${field}\` does not fit`}.`;
@@ -200,4 +199,11 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+// A new id for a call. `crypto.randomUUID` is missing in pages that come over plain HTTP from another machine.
+
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,15 +2,16 @@
 import {
   approvalRoutes,
   auditRoutes,
+  commandRoutes,
   conversationRoutes,
   gatewayRoutes,
   type RouteBody,
   type SentBody,
   type SentQuery,
+  screenRoutes,
   sessionRoutes,
 } from '@codelab/api';
-import { newId } from '../new-id.ts';
-import type { Requester } from './requester.ts';
+import { newId, type Requester } from './requester.ts';
 
 type Query<R extends keyof typeof sessionRoutes> = SentQuery<(typeof sessionRoutes)[R]>;
 type SessionChange = SentBody<typeof sessionRoutes.create>;
@@ -34,6 +35,13 @@ export function sessionCalls({ ask }: Requester) {
       ask(sessionRoutes.log, { params: { id }, query: page, signal }),
     /** Up to the end of the turn that entry lies in; without it, all of it. */
     fork: (id: string, seq?: number) => ask(sessionRoutes.fork, { params: { id }, body: { seq } }),
+    /** A branch that begins with everything before the turn of that entry. */
+    branch: (id: string, before: number) => ask(sessionRoutes.fork, { params: { id }, body: { before } }),
+    branches: async (id: string, signal?: AbortSignal) =>
+      (await ask(sessionRoutes.branches, { params: { id }, signal })).branches,
+    /** By what was said in them. */
+    search: (query: Query<'search'>, signal?: AbortSignal) => ask(sessionRoutes.search, { query, signal }),
+    ...queueCalls(ask),
     todos: async (id: string) => (await ask(conversationRoutes.todos, { params: { id } })).todos,
     context: (id: string, signal?: AbortSignal) =>
       ask(conversationRoutes.context, { params: { id }, signal }),
@@ -52,16 +60,43 @@ export function sessionCalls({ ask }: Requester) {
   };
 }
 
+function queueCalls(ask: Requester['ask']) {
+  return {
+    queue: async (id: string) => (await ask(conversationRoutes.queue, { params: { id } })).messages,
+    changeQueued: async (
+      id: string,
+      message: string,
+      body: SentBody<typeof conversationRoutes.changeQueued>,
+    ) =>
+      (await ask(conversationRoutes.changeQueued, { params: { id, message }, body, isRepeatable: true }))
+        .messages,
+    removeQueued: async (id: string, message: string) =>
+      (await ask(conversationRoutes.removeQueued, { params: { id, message } })).messages,
+  };
+}
+
 type Decided = SentBody<typeof approvalRoutes.decide>;
+type Said = SentBody<typeof conversationRoutes.say>;
 type Called = SentBody<typeof conversationRoutes.call>;
 
 /** What a person does in a session. */
 export function participationCalls({ ask }: Requester) {
   return {
-    /** Begins a turn. Not repeated: it has no id, and said twice it would be two turns. */
-    sendMessage: (id: string, content: string, more: { agent_type?: string; model?: string } = {}) =>
-      ask(conversationRoutes.say, { params: { id }, body: { content, ...more } }),
+    /** Begins a turn, or is queued. Repeated only with a `message_id`: without one, said twice it would be two turns. */
+    sendMessage: (id: string, content: string, more: Omit<Said, 'content'> = {}) =>
+      ask(conversationRoutes.say, {
+        params: { id },
+        body: { content, ...more },
+        isRepeatable: more.message_id !== undefined,
+      }),
+    /** Goes on after a limit, or asks the model again after an error. */
+    continue: (id: string, body: SentBody<typeof conversationRoutes.continue> = {}) =>
+      ask(conversationRoutes.continue, { params: { id }, body }),
+    /** False when there is nothing to sum up. */
+    compact: async (id: string) => (await ask(conversationRoutes.compact, { params: { id } })).compacted,
     cancel: (id: string) => ask(conversationRoutes.cancel, { params: { id }, isRepeatable: true }),
+    /** Goes on with a turn that was cut off, or whose question nobody answered in time. */
+    resume: (id: string) => ask(conversationRoutes.resume, { params: { id }, isRepeatable: true }),
     /** The first decision counts; one that comes later is told what was decided. With `binding`, it holds only for what was shown. */
     decide: (id: string, approvalId: string, decision: Decided['decision'], binding?: string) =>
       ask(approvalRoutes.decide, {
@@ -69,12 +104,25 @@ export function participationCalls({ ask }: Requester) {
         body: { approval_id: approvalId, decision, binding },
         isRepeatable: true,
       }),
-    /** One call of a core tool. With `approve`, the person at the screen does it himself; what is denied stays denied. */
+    /** One call of a core tool. With `approve`, the person at the screen does it himself; what is denied stays denied. With `tell`, the model hears of it. */
     call: async (id: string, given: Called, signal?: AbortSignal) => {
       const body = { ...given, call_id: given.call_id ?? newId() };
       return (await ask(conversationRoutes.call, { params: { id }, body, isRepeatable: true, signal }))
         .outcome;
     },
+  };
+}
+
+/** What screens keep: of the workspace, and of each session. */
+export function screenCalls({ ask }: Requester) {
+  return {
+    get: async (signal?: AbortSignal) => (await ask(screenRoutes.get, { signal })).state,
+    change: (state: Record<string, unknown>) =>
+      ask(screenRoutes.change, { body: { state }, isRepeatable: true }),
+    getOf: async (id: string, signal?: AbortSignal) =>
+      (await ask(screenRoutes.getOf, { params: { id }, signal })).state,
+    changeOf: (id: string, state: Record<string, unknown>) =>
+      ask(screenRoutes.changeOf, { params: { id }, body: { state }, isRepeatable: true }),
   };
 }
 
@@ -103,5 +151,9 @@ export function gatewayCalls({ ask }: Requester) {
   return {
     agents: () => ask(gatewayRoutes.agents),
     tools: (query: SentQuery<typeof gatewayRoutes.tools> = {}) => ask(gatewayRoutes.tools, { query }),
+    /** What can be said by a name. */
+    commands: () => ask(commandRoutes.list),
+    fillCommand: (name: string, typed: string) =>
+      ask(commandRoutes.fill, { params: { name }, body: { typed }, isRepeatable: true }),
   };
 }

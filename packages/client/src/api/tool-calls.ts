@@ -1,8 +1,7 @@
 // Seed 002's REST: chats whose calls a client may carry out itself, decisions about them, and how they ended.
 import { pluginRoutes } from '@codelab/api';
 import type { ToolResult } from '@codelab/dialects';
-import { newId } from '../new-id.ts';
-import type { Requester } from './requester.ts';
+import { newId, type Requester } from './requester.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,13 @@
-// The workspace as a screen needs it: files, what was changed and how to undo it, processes.
-import { changeRoutes, fileRoutes, processRoutes, type SentBody } from '@codelab/api';
+// The workspace as a screen needs it: files, what was changed, how to review and undo it, processes, terminals.
+import {
+  changeRoutes,
+  fileRoutes,
+  processRoutes,
+  reviewRoutes,
+  type SentBody,
+  type SentQuery,
+  terminalRoutes,
+} from '@codelab/api';
 import type { Requester } from './requester.ts';
 
 export function fileCalls({ ask }: Requester) {
@@ -10,6 +18,11 @@ export function fileCalls({ ask }: Requester) {
     write: (body: SentBody<typeof fileRoutes.save>) => ask(fileRoutes.save, { body, isRepeatable: false }),
     find: async (query: string, limit = 20, signal?: AbortSignal) =>
       (await ask(fileRoutes.find, { query: { query, limit }, signal })).files,
+    /** What git says of files that differ from the last commit. */
+    marks: async (signal?: AbortSignal) => (await ask(fileRoutes.marks, { signal })).marks,
+    picture: (path: string) => ask(fileRoutes.picture, { query: { path } }),
+    search: (query: SentQuery<typeof fileRoutes.search>, signal?: AbortSignal) =>
+      ask(fileRoutes.search, { query, signal }),
   };
 }
 
@@ -25,6 +38,21 @@ export function changeCalls({ ask }: Requester) {
       ask(changeRoutes.redo, { params: { id }, body }),
     trash: async () => (await ask(changeRoutes.trash)).entries,
     restore: (trash: string) => ask(changeRoutes.restore, { params: { trash } }),
+  };
+}
+
+export function reviewCalls({ ask }: Requester) {
+  return {
+    /** Of one turn; without it, of the whole session. */
+    get: (id: string, turn?: number, signal?: AbortSignal) =>
+      ask(reviewRoutes.get, { params: { id }, query: { turn }, signal }),
+    saveDraft: (id: string, body: SentBody<typeof reviewRoutes.draft>) =>
+      ask(reviewRoutes.draft, { params: { id }, body, isRepeatable: true }),
+    /** Hunks, files or everything; what no longer fits is refused by name, the rest is done. */
+    discard: (id: string, body: SentBody<typeof reviewRoutes.discard>) =>
+      ask(reviewRoutes.discard, { params: { id }, body }),
+    commit: (id: string, body: SentBody<typeof reviewRoutes.commit>) =>
+      ask(reviewRoutes.commit, { params: { id }, body }),
   };
 }
 
@@ -51,3 +79,22 @@ export function processCalls({ ask }: Requester) {
     restart: (id: string) => ask(processRoutes.restart, { params: { id } }),
   };
 }
+
+/** For a signed-in page of the operator alone. */
+export function terminalCalls({ ask }: Requester) {
+  return {
+    list: async (id: string) => (await ask(terminalRoutes.list, { params: { id } })).terminals,
+    open: (id: string, body: SentBody<typeof terminalRoutes.open>) =>
+      ask(terminalRoutes.open, { params: { id }, body }),
+    /** What was printed since `cursor`, which the answer before gave; waits up to `waitMs` for something. */
+    output: (id: string, terminal: string, { cursor = 0, waitMs = 0, signal }: Waiting = {}) =>
+      ask(terminalRoutes.output, { params: { id, terminal }, query: { cursor, wait_ms: waitMs }, signal }),
+    input: (id: string, terminal: string, input: string) =>
+      ask(terminalRoutes.input, { params: { id, terminal }, body: { input } }),
+    resize: (id: string, terminal: string, body: SentBody<typeof terminalRoutes.resize>) =>
+      ask(terminalRoutes.resize, { params: { id, terminal }, body, isRepeatable: true }),
+    close: (id: string, terminal: string) => ask(terminalRoutes.close, { params: { id, terminal } }),
+  };
+}
+
+type Waiting = { cursor?: number; waitMs?: number; signal?: AbortSignal };

@@ -2,9 +2,9 @@
 // them, one that was given at the gateway only where that is trusted.
 import type { DecidedBy, Decision } from '@codelab/protocol';
 import type { ToolHandlerOptions } from '../tools/tool-config.ts';
-import { type ExecutorOptions, runPluginCall } from './run-plugin-call.ts';
+import { type PluginCallOptions, runPluginCall } from './run-plugin-call.ts';
 
-export type HereOptions = ExecutorOptions & { trustsGateway?: boolean };
+export type HereOptions = PluginCallOptions & { trustsGateway?: boolean };
 
 export function executeHere(options: HereOptions): ToolHandlerOptions['execute'] {
   const { trustsGateway = false, decide } = options;

@@ -1,8 +1,8 @@
-export { BaseToolExecutor, validateHere } from './base-tool-executor.ts';
-export { CommandExecutor } from './command-executor.ts';
+export { reapOrphans } from '@codelab/runtime';
+export { type EditorFiles, type ProposedChange, proposeChange, throughEditor } from './editor-files.ts';
 export { executeHere, type HereOptions } from './execute-here.ts';
-export { FileSystemExecutor } from './file-system-executor.ts';
 export { type JournalStore, openJournalStore } from './journal-store.ts';
-export { type PathValidation, PathValidator } from './path-validator.ts';
-export { type Decide, type ExecutorOptions, runPluginCall } from './run-plugin-call.ts';
-export type { Fault, Validation } from './validation.ts';
+export { type LocalHostOptions, openLocalHost } from './local-host.ts';
+export { type Fault, type PathValidation, PathValidator, type Validation } from './path-validator.ts';
+export { type LocalDecision, type PluginCallOptions, runPluginCall, undoCall } from './run-plugin-call.ts';
+export { BaseToolExecutor, CommandExecutor, FileSystemExecutor, validateHere } from './tool-executors.ts';

@@ -1,9 +1,8 @@
 // Seed 002's PathValidator over the workspace's own walk: each name is opened below the last, so that no link leads out.
 import { accessSync, constants } from 'node:fs';
-import { normalizePath, ToolError } from '@codelab/protocol';
+import { type ErrorCode, normalizePath, pluginErrorName, ToolError } from '@codelab/protocol';
 import { type Host, relativePath } from '@codelab/runtime';
 import { PathValidationError } from '../tools/tool-errors.ts';
-import { type Fault, faultOf, type Validation, validation } from './validation.ts';
 
 type ValidPath = { valid: true; path: string; exists: boolean; size?: number };
 export type PathValidation = ValidPath | { valid: false; error: Fault };
@@ -116,4 +115,23 @@ function isPermitted(path: string, mode: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The answer to "would this be accepted?", with the plugin's own names for what is wrong. */
+export type Fault = { code: string; message: string; details?: Record<string, unknown> };
+export type Validation = { valid: true } | { valid: false; error: Fault };
+
+export async function validation(check: () => unknown): Promise<Validation> {
+  try {
+    await check();
+    return { valid: true };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { valid: false, error: faultOf(error) };
+  }
+}
+
+function faultOf({ code, message, details }: ToolError): Fault {
+  const name = pluginErrorName(code satisfies ErrorCode, details?.reason);
+  return details === undefined ? { code: name, message } : { code: name, message, details };
 }

@@ -7,25 +7,25 @@ import {
   type Outcome,
   ToolError,
 } from '@codelab/protocol';
-import { answerApproval, expire, type Host, runAnswered } from '@codelab/runtime';
+import { answerApproval, expire, type Host, randomId, runAnswered, runConsented } from '@codelab/runtime';
 import type { ToolResult } from '../api/tool-calls.ts';
 
 /** What the user of this machine says to what its own rules ask. */
-export type Decide = (approval: ApprovalRequest, signal: AbortSignal) => Promise<Decision | undefined>;
+export type LocalDecision = (approval: ApprovalRequest, signal: AbortSignal) => Promise<Decision | undefined>;
 
-export type ExecutorOptions = {
+export type PluginCallOptions = {
   host: Host;
   /** The local session that the calls are recorded in. The same call id in it never runs twice. */
   session: string;
   /** Without it, or when it says nothing, whatever has to be asked is refused. */
-  decide?: Decide;
+  decide?: LocalDecision;
   /** Whose word that is, for the record. */
   by?: DecidedBy;
 };
 
-export type GivenCall = { id: string; tool: string; args: Record<string, unknown>; signal?: AbortSignal };
+export type PluginCall = { id: string; tool: string; args: Record<string, unknown>; signal?: AbortSignal };
 
-export async function runPluginCall(options: ExecutorOptions, given: GivenCall): Promise<ToolResult> {
+export async function runPluginCall(options: PluginCallOptions, given: PluginCall): Promise<ToolResult> {
   const plugin = findDialect('plugin');
   try {
     const asked = plugin.ask({ ...given, isLasting: true });
@@ -37,7 +37,7 @@ export async function runPluginCall(options: ExecutorOptions, given: GivenCall):
   }
 }
 
-async function run(options: ExecutorOptions, { id, tool, args, signal }: GivenCall): Promise<Outcome> {
+async function run(options: PluginCallOptions, { id, tool, args, signal }: PluginCall): Promise<Outcome> {
   const { host, session } = options;
   const failed = new AbortController();
   return await runAnswered({
@@ -52,7 +52,7 @@ async function run(options: ExecutorOptions, { id, tool, args, signal }: GivenCa
 }
 
 async function answer(
-  options: ExecutorOptions,
+  options: PluginCallOptions,
   approval: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<void> {
@@ -62,6 +62,24 @@ async function answer(
   await answerApproval(host, { session, approvalId: approval.id, decision, by });
 }
 
-function refused(plugin: Dialect, { id, tool, args }: GivenCall, error: ToolError): ToolResult {
+function refused(plugin: Dialect, { id, tool, args }: PluginCall, error: ToolError): ToolResult {
   return plugin.encode(refuse({ id, wire: { tool, args } }, error)) as ToolResult;
+}
+
+// Takes back what one call did to files on this machine, when its user asks for it.
+
+/** False when that call changed nothing that can be taken back. Files that were changed since stay as they are. */
+export async function undoCall(
+  host: Host,
+  { session, callId }: { session: string; callId: string },
+): Promise<boolean> {
+  const call = {
+    id: randomId(),
+    session,
+    tool: 'undo',
+    args: { call_id: callId },
+    dialect: 'codelab' as const,
+  };
+  const outcome = await runConsented(host, call, { who: 'user', via: 'client' });
+  return outcome.status === 'completed';
 }

@@ -1,6 +1,6 @@
 // What was heard and not yet read by one reader. It holds a bounded number; whoever fills it is told when there is room again.
 
-export type Feed<T> = AsyncIterableIterator<T> & {
+export type MessageFeed<T> = AsyncIterableIterator<T> & {
   push(item: T): void;
   /** After what is held, the reader's loop ends, or throws. */
   end(error?: Error): void;
@@ -9,7 +9,7 @@ export type Feed<T> = AsyncIterableIterator<T> & {
 
 type FeedOptions = { limit: number; onRoom(): void; onLeave(): void };
 
-export function createFeed<T>({ limit, onRoom, onLeave }: FeedOptions): Feed<T> {
+export function createMessageFeed<T>({ limit, onRoom, onLeave }: FeedOptions): MessageFeed<T> {
   const held: T[] = [];
   let waiting: PromiseWithResolvers<IteratorResult<T>> | undefined;
   let ended: { error: Error | undefined } | undefined;
@@ -21,7 +21,7 @@ export function createFeed<T>({ limit, onRoom, onLeave }: FeedOptions): Feed<T> 
     return Promise.reject(error);
   };
 
-  const feed: Feed<T> = {
+  const feed: MessageFeed<T> = {
     get isFull() {
       return held.length >= limit;
     },

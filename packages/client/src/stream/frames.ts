@@ -1,20 +1,20 @@
 // What is heard over each wire, as far as a client relies on it. Types that are not named here come through as well.
-import type { ServerWire, StreamEvent } from '@codelab/dialects';
+import type { PluginEvent, ServerWire } from '@codelab/dialects';
 import type { AgentSignal, NeutralMessage } from '@codelab/protocol';
 
-export type Wire = 'agent' | 'codelab' | 'neutral' | 'plugin';
+export type StreamWire = 'agent' | 'codelab' | 'neutral' | 'plugin';
 
 type Json = Record<string, unknown>;
 
 /** Any message: an object with a type. */
-export type Frame = Json & { type: string };
+export type StreamFrame = Json & { type: string };
 
 /** Told once and not kept. What lasts comes as an event. */
 export type Signal = AgentSignal;
 
 type NeutralFrames = { [Type in NeutralMessage['type']]: Extract<NeutralMessage, { type: Type }> };
 
-type PluginFrames = { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }> };
+type PluginFrames = { [Type in PluginEvent['type']]: Extract<PluginEvent, { type: Type }> };
 
 export type Frames = {
   neutral: NeutralFrames;
@@ -23,4 +23,4 @@ export type Frames = {
   plugin: PluginFrames;
 };
 
-export type AnyFrame<W extends Wire> = Frames[W][keyof Frames[W]];
+export type AnyFrame<W extends StreamWire> = Frames[W][keyof Frames[W]];

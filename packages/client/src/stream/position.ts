@@ -1,23 +1,23 @@
 // How far a stream was heard: where to go on after a break, and what comes again then though it was heard before.
-import { isToldAgain } from '@codelab/dialects';
-import type { Told } from './line.ts';
+import { isRedelivered } from '@codelab/dialects';
+import type { ReceivedFrame } from './connection.ts';
 
-export type Position = {
+export type StreamPosition = {
   /** Undefined: from now on, with what waits for a decision. */
   readonly since: number | undefined;
   /** False for what was told before the line broke. */
-  takes(told: Told): boolean;
+  takes(told: ReceivedFrame): boolean;
   /** `heldMs`: how long the line that has ended was open. */
   broke(heldMs: number): void;
   /** Where the log ended when the first line was opened. */
   begin(seq: number): void;
 };
 
-// A line that broke at once may not have told yet what waits, so that the next one begins anew.
+/** A line that broke at once may not have told yet what waits, so that the next one begins anew. */
 const settledMs = 2000;
 const maxRemembered = 1000;
 
-export function createPosition(given: number | undefined): Position {
+export function createPosition(given: number | undefined): StreamPosition {
   let last = given;
   let base: number | undefined;
   let unnumbered = new Set<string>();
@@ -51,6 +51,6 @@ export function createPosition(given: number | undefined): Position {
   };
 }
 
-function isReplayed({ type, ...frame }: Told['frame']): boolean {
-  return type === 'tool.result_ack' || isToldAgain({ type, ...frame });
+function isReplayed({ type, ...frame }: ReceivedFrame['frame']): boolean {
+  return type === 'tool.result_ack' || isRedelivered({ type, ...frame });
 }

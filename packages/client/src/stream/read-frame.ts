@@ -1,14 +1,14 @@
 // The text of a message as an object with a type, in the flat form or out of its envelope.
-import { readAnswer } from '@codelab/api';
+import { parseAnswer } from '@codelab/api';
 import { NeutralMessage, parseBounded } from '@codelab/protocol';
 import { ApiError } from '../api-error.ts';
-import type { Frame } from './frames.ts';
-import { maxFrame } from './line.ts';
+import { maxFrame } from './connection.ts';
+import type { StreamFrame } from './frames.ts';
 
 type Json = Record<string, unknown>;
 
 /** `type` is what the framing itself says of it, for messages that do not. */
-export function readFrame(text: string, type?: string): Frame {
+export function readFrame(text: string, type?: string): StreamFrame {
   const said = parse(text);
   if (typeof said.event_type === 'string' && isObject(said.payload)) {
     const { event_type, payload, ...around } = said;
@@ -20,8 +20,8 @@ export function readFrame(text: string, type?: string): Frame {
 }
 
 /** Why a message of the neutral wire can't be used. Fields and types that are not known here pass. */
-export function neutralProblem(frame: Frame): ApiError | undefined {
-  const read = readAnswer(NeutralMessage(), frame);
+export function neutralProblem(frame: StreamFrame): ApiError | undefined {
+  const read = parseAnswer(NeutralMessage(), frame);
   return 'problem' in read ? unreadable(`\`${read.problem.field}\` does not fit.`) : undefined;
 }
 

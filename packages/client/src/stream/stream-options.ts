@@ -3,11 +3,11 @@ import type { Fetch } from '../api/requester.ts';
 import type { ApiError } from '../api-error.ts';
 import type { Backoff } from '../backoff.ts';
 import type { TokenSource } from '../token-source.ts';
-import type { Wire } from './frames.ts';
-import type { Transport } from './open-line.ts';
-import type { OpenSocket } from './socket-line.ts';
+import type { StreamWire } from './frames.ts';
+import type { Transport } from './open-stream.ts';
+import type { OpenSocket } from './socket-connection.ts';
 
-export type StreamOptions<W extends Wire> = {
+export type StreamOptions<W extends StreamWire> = {
   /** Where the gateway is: `http://127.0.0.1:4040`. A page of the gateway itself may leave it out. */
   url?: string;
   session: string;

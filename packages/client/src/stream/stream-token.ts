@@ -1,12 +1,12 @@
 // The token of a stream: asked for again whenever the line is opened. One that was refused is no reason to give up while there are others.
 import type { ApiError } from '../api-error.ts';
-import { askToken, type TokenSource } from '../token-source.ts';
-import { type LineEnd, lost } from './line.ts';
+import { requestToken, type TokenSource } from '../token-source.ts';
+import { type ConnectionEnd, connectionLost } from './connection.ts';
 
 export type StreamToken = {
   next(signal: AbortSignal): Promise<string | undefined>;
   /** What the end of a line means when another token may help; `hasStood`: it was open before. */
-  after(ending: LineEnd, hasStood: boolean): LineEnd;
+  after(ending: ConnectionEnd, hasStood: boolean): ConnectionEnd;
 };
 
 export function createStreamToken(source: TokenSource | undefined): StreamToken {
@@ -14,7 +14,7 @@ export function createStreamToken(source: TokenSource | undefined): StreamToken 
   let refused: string | undefined;
   return {
     async next(signal) {
-      current = await askToken(source, { refused, signal });
+      current = await requestToken(source, { refused, signal });
       return current;
     },
     after(ending, hasStood) {
@@ -25,7 +25,7 @@ export function createStreamToken(source: TokenSource | undefined): StreamToken 
       // A new one that is refused at once was not what was missing.
       if (!isFirst) return ending;
       refused = current;
-      return { ...lost(ending.error.message), afterMs: 0 };
+      return { ...connectionLost(ending.error.message), afterMs: 0 };
     },
   };
 }

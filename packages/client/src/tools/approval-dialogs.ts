@@ -1,5 +1,5 @@
 // The questions that wait for the user of this client: each is shown once, ends at its deadline, and closes when it was answered elsewhere.
-import { keyOf, type ToolApprovalRequest } from './tool-events.ts';
+import { callKey, type ToolApprovalRequest } from './tool-events.ts';
 
 export type UserDecision =
   | { approved: true; modifiedArgs?: Record<string, unknown> }
@@ -11,18 +11,18 @@ export type AskUser = (request: ToolApprovalRequest, signal: AbortSignal) => Pro
 /** Why a client says no although no human did: nobody answered in time, or the request should never have been made. */
 type RejectionCause = 'timeout' | 'invalid';
 
-export type Answered = (UserDecision & { cause?: RejectionCause }) | { settled: true };
+export type DialogAnswer = (UserDecision & { cause?: RejectionCause }) | { settled: true };
 
 export type ApprovalDialogs = {
   readonly pending: readonly ToolApprovalRequest[];
   /** Undefined when the same question is being shown already. */
-  ask(request: ToolApprovalRequest): Promise<Answered> | undefined;
+  ask(request: ToolApprovalRequest): Promise<DialogAnswer> | undefined;
   /** Somebody else has decided, or the gateway's time is over. */
   settle(key: string): void;
   rejectAll(reason: string): void;
 };
 
-type Waiting = { request: ToolApprovalRequest; answer(answered: Answered): void };
+type Waiting = { request: ToolApprovalRequest; answer(answered: DialogAnswer): void };
 
 export function createApprovalDialogs(askUser: AskUser, maxMs: number): ApprovalDialogs {
   const waiting = new Map<string, Waiting>();
@@ -31,9 +31,9 @@ export function createApprovalDialogs(askUser: AskUser, maxMs: number): Approval
       return [...waiting.values()].map(({ request }) => request);
     },
     ask(request) {
-      const key = keyOf(request);
+      const key = callKey(request);
       if (waiting.has(key)) return undefined;
-      const { promise, resolve } = Promise.withResolvers<Answered>();
+      const { promise, resolve } = Promise.withResolvers<DialogAnswer>();
       const closing = new AbortController();
       const requestMs = (request.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000;
       const timer = setTimeout(

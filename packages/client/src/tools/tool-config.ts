@@ -33,7 +33,7 @@ export const defaultToolConfig: ToolConfig = {
   gatewayTools: [],
 };
 
-export type Execution = {
+export type ToolExecution = {
   /** Whether the user of this client said yes to just this, as opposed to somebody at the gateway. */
   wasApprovedHere: boolean;
   signal: AbortSignal;
@@ -50,7 +50,7 @@ export type ToolHandlerOptions = Partial<ToolConfig> & {
   api: HandlerApi;
   ask: AskUser;
   /** Carries out one call; what it throws is told as its failure. */
-  execute(signal: ToolExecutionSignal, execution: Execution): Promise<ToolResult>;
+  execute(signal: ToolExecutionSignal, execution: ToolExecution): Promise<ToolResult>;
   /** Throws a ToolError for a request that this machine would refuse, so that no dialog is shown for it. */
   validate?(tool: string, args: Record<string, unknown>): Promise<void>;
   /** What must be remembered over a restart; in a page, nothing lasts that long. */

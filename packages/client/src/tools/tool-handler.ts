@@ -5,20 +5,20 @@ import type * as z from 'zod/mini';
 import type { ToolResult } from '../api/tool-calls.ts';
 import type { ApiError } from '../api-error.ts';
 import type { StreamingClient } from '../streaming-client.ts';
-import { type Answered, type ApprovalDialogs, createApprovalDialogs } from './approval-dialogs.ts';
+import { type ApprovalDialogs, createApprovalDialogs, type DialogAnswer } from './approval-dialogs.ts';
 import { createMemoryStore, type ExecutionStore } from './execution-store.ts';
 import { createOutbox } from './outbox.ts';
 import { defaultToolConfig, type ToolConfig, type ToolHandlerOptions } from './tool-config.ts';
 import { failureResult, unknownOutcome } from './tool-errors.ts';
 import {
-  ApprovalSettled,
-  keyOf,
+  ApprovalResolved,
+  callKey,
   ToolApprovalRequest,
   ToolExecutionSignal,
   ToolResultAck,
 } from './tool-events.ts';
 import { createToolHistory, endOf, type HistoryEntry } from './tool-history.ts';
-import { meaningOf, validateToolRequest } from './validate-request.ts';
+import { comparableCall, validateToolRequest } from './validate-request.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 type Active = { signal: ToolExecutionSignal; abort: AbortController };
@@ -90,7 +90,7 @@ export class ToolHandler {
   }
 
   /** Undefined when the same question is being shown already. */
-  async requestUserApproval(request: ToolApprovalRequest): Promise<Answered | undefined> {
+  async requestUserApproval(request: ToolApprovalRequest): Promise<DialogAnswer | undefined> {
     const asking = this.#dialogs.ask(request);
     if (asking === undefined) return undefined;
     this.#history.noteRequest(request);
@@ -102,13 +102,13 @@ export class ToolHandler {
   async handleToolExecutionSignal(event: unknown): Promise<void> {
     const signal = this.#read(ToolExecutionSignal(), event);
     // Heard twice while it runs, it runs once.
-    if (signal === undefined || this.#isDisposed || this.#active.has(keyOf(signal))) return;
+    if (signal === undefined || this.#isDisposed || this.#active.has(callKey(signal))) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const abort = new AbortController();
-    this.#active.set(keyOf(signal), { signal, abort });
+    this.#active.set(callKey(signal), { signal, abort });
     if (this.#queue.add(() => this.executeAndReport(signal).then(() => resolve(), resolve)))
       return await this.#track(promise);
-    this.#active.delete(keyOf(signal));
+    this.#active.delete(callKey(signal));
     const message = 'Too many calls wait here already. Try again when some of them have ended.';
     await this.#report(
       signal,
@@ -120,14 +120,14 @@ export class ToolHandler {
     const ack = this.#read(ToolResultAck(), event);
     if (ack === undefined) return;
     const { tool_id, receipt_status, status, message } = ack;
-    for (const key of [keyOf(ack), keyOf({ tool_id })]) this.#results.done(key);
+    for (const key of [callKey(ack), callKey({ tool_id })]) this.#results.done(key);
     if (receipt_status !== 'rejected' && status !== 'error') return;
     this.#options.onNotice?.(message ?? `The gateway did not take the result of ${tool_id}.`);
   }
 
   /** Carries it out unless that was done before, and tells the gateway how it ended. */
   async executeAndReport(signal: ToolExecutionSignal): Promise<ToolResult> {
-    const result = await this.#carryOut(signal).finally(() => this.#active.delete(keyOf(signal)));
+    const result = await this.#carryOut(signal).finally(() => this.#active.delete(callKey(signal)));
     await this.#report(signal, result);
     return result;
   }
@@ -142,13 +142,14 @@ export class ToolHandler {
     this.#isDisposed = true;
     this.#dialogs.rejectAll('The client was closed.');
     for (const { abort } of this.#active.values()) abort.abort();
-    await Promise.all(this.#running);
+    // One that could not be told does not keep the others from being told.
+    await Promise.allSettled(this.#running);
   }
 
   async #askAndTell(request: ToolApprovalRequest): Promise<void> {
     const answered = (await this.#validate(request)) ?? (await this.requestUserApproval(request));
     if (answered === undefined || 'settled' in answered) return;
-    const key = keyOf(request);
+    const key = callKey(request);
     const id = request.approval_id ?? request.tool_id;
     const about = request.session_id === undefined ? {} : { session_id: request.session_id };
     const { api } = this.#options;
@@ -159,13 +160,13 @@ export class ToolHandler {
       return;
     }
     const { modifiedArgs } = answered;
-    this.#rememberApproval(key, meaningOf(request.tool_name, modifiedArgs ?? request.args));
+    this.#rememberApproval(key, comparableCall(request.tool_name, modifiedArgs ?? request.args));
     const edited = modifiedArgs === undefined ? {} : { modified_args: modifiedArgs };
     await this.#decisions.post(key, () => api.approveToolExecution(id, { ...about, ...edited }));
   }
 
   /** The answer to a request that no human is asked about; undefined for one that may be shown. */
-  async #validate(request: ToolApprovalRequest): Promise<Answered | undefined> {
+  async #validate(request: ToolApprovalRequest): Promise<DialogAnswer | undefined> {
     try {
       validateToolRequest(request, this.#config);
       await this.#options.validate?.(request.tool_name, request.args);
@@ -186,10 +187,10 @@ export class ToolHandler {
   }
 
   async #carryOut(signal: ToolExecutionSignal): Promise<ToolResult> {
-    const key = keyOf(signal);
+    const key = callKey(signal);
     const abort = this.#active.get(key)?.abort ?? new AbortController();
     this.#active.set(key, { signal, abort });
-    const wasApprovedHere = this.#approved.get(key) === meaningOf(signal.tool_type, signal.args);
+    const wasApprovedHere = this.#approved.get(key) === comparableCall(signal.tool_type, signal.args);
     try {
       if (!wasApprovedHere && signal.execution_context?.user_approved !== true)
         throw new ToolError('REJECTED', 'Nobody approved this call, so it was not carried out.');
@@ -216,9 +217,9 @@ export class ToolHandler {
 
   async #report(signal: ToolExecutionSignal, result: ToolResult): Promise<void> {
     const { tool_id, session_id } = signal;
-    this.#history.note(keyOf(signal), { toolId: tool_id, toolType: signal.tool_type, ...endOf(result) });
+    this.#history.note(callKey(signal), { toolId: tool_id, toolType: signal.tool_type, ...endOf(result) });
     const told = session_id === undefined ? result : { ...result, session_id };
-    await this.#results.post(keyOf(signal), () => this.#options.api.sendToolResult(tool_id, told));
+    await this.#results.post(callKey(signal), () => this.#options.api.sendToolResult(tool_id, told));
   }
 
   #rememberApproval(key: string, args: string): void {
@@ -231,8 +232,8 @@ export class ToolHandler {
   }
 
   #settle(event: unknown): void {
-    const settled = this.#read(ApprovalSettled(), event);
-    if (settled !== undefined) this.#dialogs.settle(keyOf(settled));
+    const settled = this.#read(ApprovalResolved(), event);
+    if (settled !== undefined) this.#dialogs.settle(callKey(settled));
   }
 
   #read<T extends z.ZodMiniType>(shape: T, event: unknown): z.infer<T> | undefined {

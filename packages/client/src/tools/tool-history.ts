@@ -1,7 +1,7 @@
 // What became of each call that this client was asked about or given to carry out; the latest ones only.
 import type { ToolResult } from '../api/tool-calls.ts';
-import type { Answered } from './approval-dialogs.ts';
-import { keyOf, type ToolApprovalRequest } from './tool-events.ts';
+import type { DialogAnswer } from './approval-dialogs.ts';
+import { callKey, type ToolApprovalRequest } from './tool-events.ts';
 
 export type HistoryEntry = {
   toolId: string;
@@ -19,7 +19,7 @@ export type ToolHistory = {
   /** Adds to what is known of a call, or begins. */
   note(key: string, known: Partial<HistoryEntry> & Pick<HistoryEntry, 'toolId' | 'status'>): void;
   /** A question, and how it was answered. */
-  noteRequest(request: ToolApprovalRequest, answered?: Answered): void;
+  noteRequest(request: ToolApprovalRequest, answered?: DialogAnswer): void;
 };
 
 export function createToolHistory(size: number): ToolHistory {
@@ -38,12 +38,12 @@ export function createToolHistory(size: number): ToolHistory {
       // Who decided elsewhere, and how, the gateway tells.
       if (answered !== undefined && 'settled' in answered) return;
       const { tool_id: toolId, tool_name: toolType, risk_level: riskLevel } = request;
-      note(keyOf(request), { toolId, toolType, riskLevel, ...answerOf(answered) });
+      note(callKey(request), { toolId, toolType, riskLevel, ...answerOf(answered) });
     },
   };
 }
 
-type Decided = Exclude<Answered, { settled: true }>;
+type Decided = Exclude<DialogAnswer, { settled: true }>;
 
 function answerOf(answered: Decided | undefined): Pick<HistoryEntry, 'status'> & Partial<HistoryEntry> {
   if (answered === undefined) return { status: 'pending' };

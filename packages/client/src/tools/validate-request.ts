@@ -47,7 +47,7 @@ function validatePath(path: string): void {
 }
 
 /** What a call means, as a text to compare: a gateway may spell what was approved in another way, with other defaults or order. */
-export function meaningOf(tool: string, args: Json): string {
+export function comparableCall(tool: string, args: Json): string {
   try {
     return sorted(withoutDefaults(findDialect('plugin').ask({ id: 'compare', tool, args }).args));
   } catch (error) {

@@ -2,27 +2,34 @@
 import { createParser } from 'eventsource-parser';
 import type { Fetch } from '../api/requester.ts';
 import { ApiError } from '../api-error.ts';
-import { refusalOf } from './failures.ts';
-import { beatsOfSilence, type LineEnd, type LineEvents, lost, maxFrame, type Told } from './line.ts';
+import {
+  type ConnectionEnd,
+  type ConnectionEvents,
+  connectionLost,
+  maxFrame,
+  type ReceivedFrame,
+  refusalOf,
+  silentHeartbeats,
+} from './connection.ts';
 import { readFrame } from './read-frame.ts';
 
-export type EventLineOptions = LineEvents & {
+export type EventStreamOptions = ConnectionEvents & {
   fetch: Fetch;
   url: string;
   headers: Record<string, string>;
   framing: 'sse' | 'ndjson';
   /** How an event of the framing is told. */
-  read?: (event: { type: string | undefined; id: string | undefined; data: string }) => Told;
+  read?: (event: { type: string | undefined; id: string | undefined; data: string }) => ReceivedFrame;
   beatMs: number;
   signal: AbortSignal;
 };
 
-export async function eventLine(options: EventLineOptions): Promise<LineEnd> {
+export async function eventStreamConnection(options: EventStreamOptions): Promise<ConnectionEnd> {
   const { signal, beatMs } = options;
   const silence = new AbortController();
   let heardAt = Date.now();
   const watch = setInterval(() => {
-    if (Date.now() - heardAt > beatMs * beatsOfSilence) silence.abort();
+    if (Date.now() - heardAt > beatMs * silentHeartbeats) silence.abort();
   }, beatMs / 2);
   const ending = AbortSignal.any([signal, silence.signal]);
   try {
@@ -33,16 +40,16 @@ export async function eventLine(options: EventLineOptions): Promise<LineEnd> {
     const decoder = new TextDecoder();
     for (const reader = response.body?.getReader(); reader !== undefined; ) {
       const { done, value } = await reader.read();
-      if (done) return lost('The gateway ended the stream.');
+      if (done) return connectionLost('The gateway ended the stream.');
       heardAt = Date.now();
       if (!ending.aborted) take(decoder.decode(value, { stream: true }));
     }
-    return lost('The gateway sent nothing.');
+    return connectionLost('The gateway sent nothing.');
   } catch (error) {
-    if (signal.aborted) return lost('closed here');
-    if (silence.signal.aborted) return lost('nothing was heard any more');
+    if (signal.aborted) return connectionLost('closed here');
+    if (silence.signal.aborted) return connectionLost('nothing was heard any more');
     if (error instanceof TypeError || (error instanceof Error && error.name === 'AbortError'))
-      return lost('The gateway can’t be reached.');
+      return connectionLost('The gateway can’t be reached.');
     throw error;
   } finally {
     clearInterval(watch);
@@ -51,8 +58,14 @@ export async function eventLine(options: EventLineOptions): Promise<LineEnd> {
   }
 }
 
-function takerOf({ framing, read, onTold, onUnreadable, signal }: EventLineOptions): (text: string) => void {
-  const give = (make: () => Told): void => {
+function takerOf({
+  framing,
+  read,
+  onTold,
+  onUnreadable,
+  signal,
+}: EventStreamOptions): (text: string) => void {
+  const give = (make: () => ReceivedFrame): void => {
     if (signal.aborted) return;
     try {
       onTold(make());
@@ -70,7 +83,7 @@ function takerOf({ framing, read, onTold, onUnreadable, signal }: EventLineOptio
   return (text) => parser.feed(text);
 }
 
-function plain(data: string, type: string | undefined, id: string | undefined): Told {
+function plain(data: string, type: string | undefined, id: string | undefined): ReceivedFrame {
   const frame = readFrame(data, type);
   const seq = id === undefined ? frame.seq : Number(id);
   return { frame, seq: typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : undefined };

@@ -1,13 +1,17 @@
 // One line to a session over the wire that is wanted: its address, its credentials, and what it is made of.
-import { pathOf, pluginRoutes, sessionRoutes, socketPath } from '@codelab/api';
+import { approvalRoutes, pathOf, pluginRoutes, sessionRoutes, socketPath } from '@codelab/api';
 import type { Fetch } from '../api/requester.ts';
 import { ApiError } from '../api-error.ts';
-import { isNode } from '../is-node.ts';
-import { refusalOf } from './failures.ts';
-import type { Wire } from './frames.ts';
-import { type LineEnd, type LineEvents, lost, type Told } from './line.ts';
+import {
+  type ConnectionEnd,
+  type ConnectionEvents,
+  connectionLost,
+  type ReceivedFrame,
+  refusalOf,
+} from './connection.ts';
+import type { StreamWire } from './frames.ts';
 import { isObject, neutralProblem, readFrame } from './read-frame.ts';
-import { type OpenSocket, type SocketLike, socketLine } from './socket-line.ts';
+import { type OpenSocket, type SocketLike, socketConnection } from './socket-connection.ts';
 
 export type Transport = 'websocket' | 'sse' | 'ndjson';
 
@@ -15,7 +19,7 @@ export type Target = {
   /** Where the gateway is: `http://127.0.0.1:4040`. */
   url: string;
   session: string;
-  wire: Wire;
+  wire: StreamWire;
   transport: Transport;
   token?: string | undefined;
   role?: 'executor' | 'approver' | 'viewer' | undefined;
@@ -27,20 +31,20 @@ export type Target = {
   beatMs: number;
 };
 
-type Opening = LineEvents & { since: number | undefined; signal: AbortSignal };
+type Opening = ConnectionEvents & { since: number | undefined; signal: AbortSignal };
 
-export async function openLine(target: Target, given: Opening): Promise<LineEnd> {
+export async function openStream(target: Target, given: Opening): Promise<ConnectionEnd> {
   const opening = target.wire === 'neutral' ? { ...given, ...checkedEvents(given) } : given;
   if (target.transport === 'websocket')
-    return await socketLine({
+    return await socketConnection({
       ...opening,
       beatMs: target.beatMs,
       open: () => openSocket(target, opening.since),
       explain: () => explain(target, opening.signal),
     });
   // A page that listens over sockets need not load how event streams are read.
-  const { eventLine } = await import('./event-line.ts');
-  return await eventLine({
+  const { eventStreamConnection } = await import('./event-stream.ts');
+  return await eventStreamConnection({
     ...opening,
     fetch: target.fetch,
     url: `${trimmed(target.url)}${streamPath(target)}${queryOf(target, opening.since)}`,
@@ -52,7 +56,7 @@ export async function openLine(target: Target, given: Opening): Promise<LineEnd>
 }
 
 /** The number of the log's last entry; undefined when there is no such session yet, or nobody says. */
-export async function headOf(
+export async function lastSequence(
   { url, session, fetch, ...target }: Target,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -66,7 +70,7 @@ export async function headOf(
   }
 }
 
-// In Node a socket carries its token in a header. A browser's can't: there it stands in the address.
+/** In Node a socket carries its token in a header. A browser's can't: there it stands in the address. */
 function openSocket(target: Target, since: number | undefined): SocketLike {
   const { session, token, openSocket: open = platformSocket } = target;
   const base = trimmed(target.url).replace(/^http/i, 'ws');
@@ -105,7 +109,7 @@ function streamPath({ wire, session, project = 'default' }: Target): string {
 }
 
 /** Messages of our own wire are read at the edge: what does not fit is told as unreadable. */
-function checkedEvents({ onTold, onUnreadable }: LineEvents): Pick<LineEvents, 'onTold'> {
+function checkedEvents({ onTold, onUnreadable }: ConnectionEvents): Pick<ConnectionEvents, 'onTold'> {
   return {
     onTold(told) {
       const problem = neutralProblem(told.frame);
@@ -124,7 +128,7 @@ function neutralFrame({
   type: string | undefined;
   id: string | undefined;
   data: string;
-}): Told {
+}): ReceivedFrame {
   const said = readFrame(data, type ?? 'event');
   const event = said as Record<string, unknown>;
   if (id !== undefined) {
@@ -134,9 +138,9 @@ function neutralFrame({
   return { frame: type === 'signal' ? { type, signal: event } : said, seq: undefined };
 }
 
-/** Asks over HTTP what a refused socket does not tell. */
-async function explain(target: Target, signal: AbortSignal): Promise<LineEnd> {
-  const address = `${trimmed(target.url)}${pathOf(sessionRoutes.get, { id: target.session })}`;
+/** Asks over HTTP what a refused socket does not tell; of several gateways, the one that serves the session answers. */
+async function explain(target: Target, signal: AbortSignal): Promise<ConnectionEnd> {
+  const address = `${trimmed(target.url)}${pathOf(approvalRoutes.pendingIn, { id: target.session })}`;
   try {
     const clock = AbortSignal.timeout(20_000);
     const headers = credentials(target);
@@ -144,15 +148,15 @@ async function explain(target: Target, signal: AbortSignal): Promise<LineEnd> {
     const isFine = response.ok || response.status === 404;
     return isFine ? { kind: 'lost', why: refusedSocket } : await refusalOf(response);
   } catch {
-    return lost('The gateway can’t be reached.');
+    return connectionLost('The gateway can’t be reached.');
   }
 }
 
 const refusedSocket = 'The gateway refuses the socket.';
 
 /** A gateway that answers and lets nobody in means it: another role or wire is needed. */
-export function refusedFor(ending: LineEnd, times: number): LineEnd {
-  if (ending.kind !== 'lost' || ending.why !== refusedSocket || times < 3) return ending;
+export function refusedAfter(ending: ConnectionEnd, times: number): ConnectionEnd {
+  if (ending.kind !== 'lost' || ending.why !== refusedSocket || times < 5) return ending;
   const message = 'The gateway answers but refuses this socket. Look at its address, `role` and `wire`.';
   return { kind: 'refused', error: new ApiError({ status: 400, code: 'INVALID_ARGUMENTS', message }) };
 }
@@ -167,4 +171,11 @@ function acceptOf(transport: Transport): string {
 
 function trimmed(url: string): string {
   return url.replace(/\/+$/, '');
+}
+
+// Whether this runs in Node, where a socket can carry headers.
+
+function isNode(): boolean {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  return process?.versions?.node !== undefined;
 }

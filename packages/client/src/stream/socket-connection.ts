@@ -1,6 +1,6 @@
 // A WebSocket of the platform, browser or Node, watched over: it asks for a sign of life when nothing comes, and ends without one.
 import { ApiError } from '../api-error.ts';
-import { beatsOfSilence, type LineEnd, type LineEvents, lost } from './line.ts';
+import { type ConnectionEnd, type ConnectionEvents, connectionLost, silentHeartbeats } from './connection.ts';
 import { isObject, readFrame } from './read-frame.ts';
 
 type SocketEvent = { data?: unknown; code?: number; reason?: string };
@@ -18,24 +18,24 @@ export type SocketLike = {
 /** `init` only where a socket can carry headers, which it can't in a browser. */
 export type OpenSocket = (url: string, init?: { headers: Record<string, string> }) => SocketLike;
 
-export type SocketLineOptions = LineEvents & {
+export type SocketConnectionOptions = ConnectionEvents & {
   open(): SocketLike;
   beatMs: number;
   signal: AbortSignal;
   /** Why the gateway lets nobody in here: a socket itself does not say. */
-  explain(): Promise<LineEnd>;
+  explain(): Promise<ConnectionEnd>;
 };
 
 const connectMs = 20_000;
 
-export function socketLine(options: SocketLineOptions): Promise<LineEnd> {
+export function socketConnection(options: SocketConnectionOptions): Promise<ConnectionEnd> {
   const { signal, beatMs } = options;
-  const { promise, resolve } = Promise.withResolvers<LineEnd>();
+  const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
   const socket = options.open();
   let heardAt = Date.now();
   let isOpen = false;
   let hasEnded = false;
-  const end = (ending: LineEnd | Promise<LineEnd>): void => {
+  const end = (ending: ConnectionEnd | Promise<ConnectionEnd>): void => {
     if (hasEnded) return;
     hasEnded = true;
     clearInterval(watch);
@@ -43,12 +43,12 @@ export function socketLine(options: SocketLineOptions): Promise<LineEnd> {
     socket.close();
     resolve(ending);
   };
-  const stop = (): void => end(lost('closed here'));
+  const stop = (): void => end(connectionLost('closed here'));
   // Often enough to ask and to be answered before the patience is over.
   const watch = setInterval(() => {
     const silent = Date.now() - heardAt;
-    if (!isOpen && silent > connectMs) end(lost('no answer'));
-    if (isOpen && silent > beatMs * beatsOfSilence) end(lost('nothing was heard any more'));
+    if (!isOpen && silent > connectMs) end(connectionLost('no answer'));
+    if (isOpen && silent > beatMs * silentHeartbeats) end(connectionLost('nothing was heard any more'));
     else if (isOpen && silent >= beatMs) socket.send('{"type":"ping"}');
   }, beatMs / 2);
   signal.addEventListener('abort', stop);
@@ -69,7 +69,7 @@ export function socketLine(options: SocketLineOptions): Promise<LineEnd> {
   return promise;
 }
 
-function receive(data: unknown, { onTold, onUnreadable }: LineEvents): void {
+function receive(data: unknown, { onTold, onUnreadable }: ConnectionEvents): void {
   try {
     const frame = readFrame(typeof data === 'string' ? data : '');
     onTold({ frame, seq: seqOf(frame) });
@@ -85,9 +85,9 @@ function seqOf({ type, seq, event }: Record<string, unknown>): number | undefine
   return typeof found === 'number' ? found : undefined;
 }
 
-function endOf(code: number, reason: string): LineEnd {
+function endOf(code: number, reason: string): ConnectionEnd {
   if (code === 1000) return { kind: 'over', why: reason || 'The session is over.' };
-  if (code !== 1008) return lost(reason || `closed with ${code}`);
+  if (code !== 1008) return connectionLost(reason || `closed with ${code}`);
   const texts: Record<string, string> = {
     TOKEN_EXPIRED: 'The token has run out. Connect again with a new one.',
     RATE_LIMITED: 'Too many messages were sent, so the gateway closed the line.',

@@ -1,0 +1,118 @@
+// A session log that ends with its process, for a client whose gateway has the log of record: what the runtime needs to run calls in order.
+import {
+  type ChangedAt,
+  type EventBody,
+  type SessionEvent,
+  type SessionLog,
+  type SessionSummary,
+  ToolError,
+} from '@codelab/protocol';
+import { digestJson } from '@codelab/runtime';
+
+type Kept = { events: SessionEvent[]; workspace: string };
+
+/** The latest entries of a session stay; what runs is far fewer than these. */
+const maxEvents = 20_000;
+
+export function createMemoryLog(): SessionLog {
+  const sessions = new Map<string, Kept>();
+  const changed: (ChangedAt & { workspace: string })[] = [];
+  const listeners = new Set<() => void>();
+
+  function append(session: string, bodies: readonly EventBody[], expected: number): SessionEvent[] {
+    const kept = sessions.get(session) ?? { events: [], workspace: '' };
+    const head = kept.events.at(-1);
+    if ((head?.seq ?? 0) !== expected)
+      throw new ToolError('LOG_CONFLICT', 'Another writer appended to this session first.');
+    const written = chained(session, bodies, head);
+    for (const { body, seq: at } of written) {
+      if (body.type === 'session.opened') kept.workspace = body.workspace;
+      if (body.type === 'call.finished' && body.outcome.effects.length > 0)
+        changed.push({ session, seq: at, at: changed.length + 1, workspace: kept.workspace });
+    }
+    kept.events.push(...written);
+    kept.events.splice(0, kept.events.length - maxEvents);
+    sessions.set(session, kept);
+    for (const wake of [...listeners]) wake();
+    return written;
+  }
+
+  const eventsSince = (session: string, since: number): SessionEvent[] =>
+    (sessions.get(session)?.events ?? []).filter(({ seq }) => seq > since);
+
+  return {
+    append: async (session, bodies, { expected }) => append(session, bodies, expected),
+    read: async (session, { since = 0, limit } = {}) => eventsSince(session, since).slice(0, limit),
+    async *subscribe(session, { since, signal }) {
+      for (let last = since; !signal.aborted; ) {
+        const news = eventsSince(session, last);
+        yield* news;
+        last = news.at(-1)?.seq ?? last;
+        if (news.length === 0) await nextAppend(listeners, signal);
+      }
+    },
+    unfinished: async (workspace) =>
+      [...sessions].flatMap(([session, kept]) =>
+        kept.workspace === workspace ? runningIn(session, kept) : [],
+      ),
+    changed: async (workspace, limit, before = Number.MAX_SAFE_INTEGER) => {
+      const earlier = changed.filter((one) => one.workspace === workspace && one.at < before);
+      return earlier.toReversed().slice(0, limit);
+    },
+    position: async () => changed.length,
+    sessions: async () => [...sessions].flatMap(([id, kept]) => summaryOf(id, kept)),
+    asking: async () => [...sessions.keys()],
+    prove: async () => undefined,
+    delete: async (session) => void sessions.delete(session),
+    close: async () => sessions.clear(),
+  };
+}
+
+function summaryOf(id: string, { events, workspace }: Kept): SessionSummary[] {
+  const [first, last] = [events[0], events.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [
+    {
+      id,
+      head: { seq: last.seq, hash: last.hash },
+      openedAt: first.time,
+      lastAt: last.time,
+      workspace,
+    },
+  ];
+}
+
+function runningIn(session: string, { events }: Kept): { session: string; callId: string }[] {
+  const running = new Set<string>();
+  for (const { body } of events) {
+    if (body.type === 'call.started') running.add(body.callId);
+    if (body.type === 'call.finished') running.delete(body.callId);
+  }
+  return [...running].map((callId) => ({ session, callId }));
+}
+
+function nextAppend(listeners: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      listeners.delete(end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    listeners.add(end);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** Each entry's hash covers the one before it, so that the log can be verified. */
+function chained(
+  session: string,
+  bodies: readonly EventBody[],
+  head: SessionEvent | undefined,
+): SessionEvent[] {
+  let { seq, hash } = head ?? { seq: 0, hash: '' };
+  return bodies.map((body) => {
+    seq++;
+    hash = digestJson([hash, seq, body]);
+    return { session, seq, time: Date.now(), hash, body };
+  });
+}
