@@ -68,7 +68,7 @@ function soundPart(value: unknown): Config {
  * Settings without which calls are still judged and bounded as the user wants. A fault in one of them fails only what needs it; a
  * fault anywhere else, or in what nobody can tell, could be a rule that denies, so nothing runs.
  */
-const spared: readonly string[] = ['$schema', 'mcp', 'audit', 'model', 'providers'];
+const spared: readonly string[] = ['$schema', 'mcp', 'lsp', 'audit', 'model', 'providers'];
 
 /** What to tell of the faults that calls can do without; throws when there are others. */
 export function sparedFaults(faults: readonly ConfigFault[]): string[] {

@@ -1,5 +1,6 @@
 // The shape of config.json, the user's and the workspace's.
 import { efforts, policyModes, Rule } from '@codelab/protocol';
+import { neverPassed } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import { AnchorSetting } from './anchor.ts';
 import { Hooks } from './hooks.ts';
@@ -18,9 +19,14 @@ export const Config = () =>
       }),
     ),
     mcp: z.optional(z.strictObject({ servers: z.optional(z.record(McpServerName(), McpServer())) })),
+    lsp: z.optional(LspSetting()),
     sandbox: z.optional(z.enum(['auto', 'required', 'off'])),
     sandbox_shows: z.optional(z.array(z.string().check(z.regex(/^(\/|~\/)/)))),
+    environment: z.optional(z.array(EnvironmentName())),
+    network_hosts: z.optional(z.array(HostEntry())),
     approval: z.optional(z.strictObject({ timeout_seconds: positive() })),
+    notifications: z.optional(z.boolean()),
+    terminal: z.optional(z.boolean()),
     limits: z.optional(
       z.strictObject({
         parallel: positive(),
@@ -33,6 +39,7 @@ export const Config = () =>
         processes: positive(),
         memory_mb: positive(),
         cpu_seconds: positive(),
+        tmp_mb: positive(),
       }),
     ),
     hooks: z.optional(Hooks()),
@@ -79,6 +86,21 @@ const McpServerName = () => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{
 
 // Our own mark on the process is a CODELAB_ variable, and must stay ours.
 const VariableName = () => z.string().check(z.regex(/^(?!CODELAB_)[A-Za-z_][A-Za-z0-9_]{0,127}$/));
+/** With a `*` at its end all names that begin so, but for those that look like secrets. */
+const HostEntry = () =>
+  z.string().check(
+    z.regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i, {
+      error: 'a host, as in example.org, *.example.org or example.org:8443',
+    }),
+  );
+
+const EnvironmentName = () =>
+  z.string().check(
+    z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}\*?$/),
+    z.refine((name) => !neverPassed.test(name), {
+      error: 'decides what programs start or find, so commands are not given it. Leave it out',
+    }),
+  );
 const HeaderName = () => z.string().check(z.regex(/^[A-Za-z0-9-]{1,128}$/));
 
 const Program = () =>
@@ -93,6 +115,32 @@ const Address = () =>
   z.strictObject({
     url: z.string().check(z.regex(/^https?:\/\/[^\s/@?#]+([/?#]\S*)?$/)),
     headers: z.optional(z.record(HeaderName(), z.string())),
+  });
+
+/** A language server for a language: another program than the one that is known for it, or false for none. */
+const LanguageServer = () =>
+  z.union([
+    z.literal(false),
+    z.strictObject({
+      command: z.string().check(z.minLength(1)),
+      args: z.optional(z.array(z.string())),
+      env: z.optional(z.record(VariableName(), z.string())),
+      extensions: z.optional(z.array(z.string().check(z.regex(/^\.[^/\s]{1,31}$/)))),
+      language_id: z.optional(z.string().check(z.minLength(1))),
+      initialization_options: z.optional(z.record(z.string(), z.unknown())),
+      settings: z.optional(z.record(z.string(), z.unknown())),
+      install: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+    }),
+  ]);
+
+const LspSetting = () =>
+  z.strictObject({
+    servers: z.optional(z.record(z.string().check(z.regex(/^[a-z][a-z0-9+#_-]{0,31}$/)), LanguageServer())),
+    diagnostics_after_edits: z.optional(z.boolean()),
+    memory_mb: positive(),
+    idle_seconds: positive(),
+    start_timeout_seconds: positive(),
+    answer_timeout_seconds: positive(),
   });
 
 export const McpServer = () => z.union([Program(), Address()]);

@@ -1,7 +1,13 @@
 // Configuration, later wins: defaults → the user's → the workspace's → environment → flags. A workspace may tighten, but not
 // loosen, until the user has trusted exactly the text it has now.
 import { type PolicyMode, policyModes, type Rule, ToolError } from '@codelab/protocol';
-import { digest, type RuleSource, type SandboxChoice, type SchedulerLimits } from '@codelab/runtime';
+import {
+  digest,
+  type LspSettings,
+  type RuleSource,
+  type SandboxChoice,
+  type SchedulerLimits,
+} from '@codelab/runtime';
 import { type Anchor, anchorsFor } from './anchor.ts';
 import type { Config, McpServers } from './config.ts';
 import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
@@ -9,16 +15,29 @@ import { countHooks, type Hooks, mergedHooks } from './hooks.ts';
 import { readRulesFile } from './rules-file.ts';
 import { workspaceConfigPath } from './state-file.ts';
 import { readTrust } from './trust.ts';
+import { workspaceMode } from './workspace-mode.ts';
 
 export type ModelConfig = Pick<Config, 'model' | 'providers'>;
 
 export type LoadedConfig = {
   mode: PolicyMode;
+  /** Of a person's own session (chat, page, `run`): the same when it is named, else what they chose for the workspace, else balanced. */
+  personMode: PolicyMode;
+  /** Whether a flag, a variable or a configuration says it. */
+  isModeNamed: boolean;
   sources: RuleSource[];
   sandbox: SandboxChoice;
   /** More folders that commands may read which nobody was asked about; only the user's own file names them. */
   shows: readonly string[];
+  /** Names of variables that commands are given besides the usual ones; only the user's own file adds any. */
+  environment: readonly string[];
+  /** The only hosts that commands reach with the network; only the user's own file names them. */
+  hosts: readonly string[];
   approvalMs: number | undefined;
+  /** Whether the chat rings and notifies when something waits; only the user's own file says so. */
+  notifications: boolean;
+  /** Whether the operator can open terminals of their own in the page; a workspace can only switch them off. */
+  hasTerminals: boolean;
   runMs: number | undefined;
   /** Of what a command prints, as much as an answer holds. */
   outputBytes: number | undefined;
@@ -30,7 +49,10 @@ export type LoadedConfig = {
   processes: number | undefined;
   memoryBytes: number | undefined;
   cpuMs: number | undefined;
+  /** What a session may keep in the /tmp of its commands. */
+  tmpBytes: number | undefined;
   mcpServers: McpServers;
+  lsp: LspSettings;
   models: ModelConfig;
   /** The user's, then those of a workspace that the user trusts; undefined when there are none. */
   hooks: Hooks | undefined;
@@ -40,6 +62,8 @@ export type LoadedConfig = {
   anchors: readonly Anchor[];
   /** MCP servers that the workspace names but that don't count before it is trusted. */
   untrustedMcpServers: readonly string[];
+  /** Languages for which the workspace names a server; those don't count before it is trusted. */
+  untrustedLanguageServers: readonly string[];
   /** Whether the workspace has a configuration, and whether it counts in full. */
   workspace: 'none' | 'untrusted' | 'trusted';
   /** What is wrong with settings that calls can do without; those are left out. */
@@ -53,12 +77,23 @@ const strictness = (mode: PolicyMode): number => policyModes.length - policyMode
 export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
   const { user, own, text, isTrusted, sources, problems } = readFiles(home, root);
   const merged = isTrusted ? mergedConfig(user, own) : user;
+  const named = mode ?? modeFrom(env);
   return {
-    mode: mode ?? modeFrom(env) ?? chooseMode(user, own, isTrusted),
+    mode: named ?? chooseMode(user.policy?.mode ?? 'strict', own, isTrusted),
+    // What a person chose for the folder is read only where a person works.
+    get personMode() {
+      const ofPerson = user.policy?.mode ?? workspaceMode(home, root) ?? 'balanced';
+      return named ?? chooseMode(ofPerson, own, isTrusted);
+    },
+    isModeNamed: [mode, modeFrom(env), user.policy?.mode, own.policy?.mode].some((one) => one !== undefined),
     sources,
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
     shows: user.sandbox_shows ?? [],
+    environment: user.environment ?? [],
+    hosts: user.network_hosts ?? [],
     approvalMs: toMs(merged.approval?.timeout_seconds),
+    notifications: user.notifications ?? true,
+    hasTerminals: user.terminal !== false && own.terminal !== false,
     runMs: toMs(merged.limits?.call_timeout_seconds),
     outputBytes: merged.limits?.output_limit_bytes,
     parallel: merged.limits?.parallel,
@@ -67,10 +102,13 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     processes: merged.limits?.processes,
     memoryBytes: toBytes(merged.limits?.memory_mb),
     cpuMs: toMs(merged.limits?.cpu_seconds),
+    tmpBytes: toBytes(merged.limits?.tmp_mb),
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
     models: modelsIn({ user, own, isTrusted }),
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
+    lsp: lspIn(user, isTrusted ? own : {}),
+    untrustedLanguageServers: isTrusted ? [] : Object.keys(own.lsp?.servers ?? {}),
     hooks: mergedHooks(user.hooks, isTrusted ? own.hooks : undefined),
     untrustedHooks: isTrusted ? 0 : countHooks(own.hooks),
     anchors: anchorsFor(user.audit?.anchors ?? [], root),
@@ -86,6 +124,19 @@ function mergedConfig(user: Config, own: Config): Config {
     ...own,
     approval: { ...user.approval, ...own.approval },
     limits: { ...user.limits, ...own.limits },
+  };
+}
+
+/** The program that the user names for a language is the one that is started. */
+function lspIn(user: Config, own: Config): LspSettings {
+  const merged = { ...own.lsp, ...user.lsp };
+  return {
+    servers: { ...own.lsp?.servers, ...user.lsp?.servers },
+    afterEdits: merged.diagnostics_after_edits,
+    memoryBytes: toBytes(merged.memory_mb),
+    idleMs: toMs(merged.idle_seconds),
+    startMs: toMs(merged.start_timeout_seconds),
+    answerMs: toMs(merged.answer_timeout_seconds),
   };
 }
 
@@ -174,8 +225,7 @@ function tightening(rules: readonly Rule[], isTrusted: boolean): Rule[] {
   return rules.filter((rule) => isTrusted || rule.effect !== 'allow');
 }
 
-function chooseMode(user: Config, own: Config, isTrusted: boolean): PolicyMode {
-  const ofUser = user.policy?.mode ?? 'strict';
+function chooseMode(ofUser: PolicyMode, own: Config, isTrusted: boolean): PolicyMode {
   const ofWorkspace = own.policy?.mode ?? ofUser;
   return isTrusted || strictness(ofWorkspace) > strictness(ofUser) ? ofWorkspace : ofUser;
 }

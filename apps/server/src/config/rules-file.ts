@@ -19,6 +19,15 @@ export function readRulesFile(home: string): RulesFile {
   return parsed.data;
 }
 
+/** Undefined when it is no list of rules. */
+export function parseRules(text: string): Rule[] | undefined {
+  try {
+    return Shape().safeParse({ user: JSON.parse(text), workspaces: {} }).data?.user;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Adds a rule, or puts it in the place of the one with its id. */
 export async function keepRule(
   home: string,

@@ -128,7 +128,7 @@ function fileIn(home: string): string {
 const mayBeWritten = 0o022;
 
 /** A folder that is not there yet is nobody's. `what` begins the message. */
-export function checkOwner(folder: string, what: string): void {
+export function checkFolderOwner(folder: string, what: string): void {
   const own = process.geteuid?.();
   if (own === undefined) return;
   // A link, and where it leads.
@@ -198,6 +198,6 @@ export function emptyFolder(home: string): string {
 }
 
 /** Whether a session belongs to a gateway without files. */
-export function isEmptyFolder(home: string, workspace: string): boolean {
+export function isFilelessWorkspace(home: string, workspace: string): boolean {
   return workspace === join(realpathSync(home), 'elsewhere');
 }

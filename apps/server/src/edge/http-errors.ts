@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { checkPlain, describeIssue, type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import { saidOf } from './said-of.ts';
+import { httpRefusalOf } from './refusal-of.ts';
 
 /** The HTTP status that says the same as one of our codes. */
 const statuses: Partial<Record<ErrorCode, number>> = {
@@ -34,7 +34,9 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-export function httpStatus(code: ErrorCode): number {
+export function httpStatus({ code, details }: Pick<ToolError, 'code' | 'details'>): number {
+  // The same request succeeds a moment later, at another gateway.
+  if (details?.moved === true) return 503;
   return statuses[code] ?? 400;
 }
 
@@ -66,7 +68,7 @@ export function answerBrokenLine(error: Error & { code?: string }, line: Duplex)
 function answerBadAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const status = error.statusCode ?? 400;
   const address = { code: 'INVALID_FORMAT', message: 'The address can’t be read: `%` begins no character.' };
-  const said = status === 400 ? address : saidOf(status, 'The address can’t be read.');
+  const said = status === 400 ? address : httpRefusalOf(status, 'The address can’t be read.');
   void reply
     .code(status)
     .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
@@ -79,7 +81,7 @@ function statusOf({ code }: { code?: string }): number {
 }
 
 function wholeAnswer(status: number): string {
-  const body = JSON.stringify({ error: saidOf(status, '') });
+  const body = JSON.stringify({ error: httpRefusalOf(status, '') });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',

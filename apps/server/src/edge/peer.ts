@@ -11,7 +11,7 @@ export type Peer = {
   /** When the proof runs out, in milliseconds since 1970. */
   until?: number;
   /** A browser's page that is signed in: what it changes needs a proof, and everything of it ends with the sign-out. */
-  page?: { proofs: Proofs; ended: AbortSignal };
+  page?: { id: string; proofs: Proofs; ended: AbortSignal };
 };
 
 /** The peer as the log names them. */

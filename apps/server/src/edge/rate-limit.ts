@@ -11,7 +11,18 @@ type Bucket = { left: number; at: number };
 
 const maxKeys = 10_000;
 
-export function createRateLimit({ perSecond, burst }: { perSecond: number; burst: number }): RateLimit {
+type Rate = { perSecond: number; burst: number };
+
+/** Tells other gateways what was used up here, and hears of what was used up there. */
+type Share = {
+  note(key: string): void;
+  onUsed(listener: (key: string, count: number) => void): void;
+};
+
+/** The limits that are counted with other gateways, by name. */
+export type RateShares = { of(name: string): Share };
+
+export function createRateLimit({ perSecond, burst }: Rate, share?: Share): RateLimit {
   const buckets = new Map<string, Bucket>();
 
   function bucketOf(key: string): Bucket {
@@ -20,16 +31,26 @@ export function createRateLimit({ perSecond, burst }: { perSecond: number; burst
     return { left: Math.min(burst, left + ((now - at) / 1000) * perSecond), at: now };
   }
 
+  // The oldest keys go first, so that strangers can't fill the memory.
+  function keep(key: string, bucket: Bucket): void {
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    if (buckets.size > maxKeys) buckets.delete(buckets.keys().next().value ?? key);
+  }
+
+  share?.onUsed((key, count) => {
+    const { left, at } = bucketOf(key);
+    // A debt is paid back with time, but never more than a burst of it.
+    keep(key, { left: Math.max(-burst, left - count), at });
+  });
   return {
     has: (key) => bucketOf(key).left >= 1,
     take(key) {
       const bucket = bucketOf(key);
-      // The oldest keys go first, so that strangers can't fill the memory.
-      buckets.delete(key);
-      buckets.set(key, bucket);
-      if (buckets.size > maxKeys) buckets.delete(buckets.keys().next().value ?? key);
+      keep(key, bucket);
       if (bucket.left < 1) return false;
       bucket.left--;
+      share?.note(key);
       return true;
     },
   };

@@ -192,7 +192,7 @@ type HeadRow = Head & { workspace: string };
 /** A refusal is returned, not thrown: it concerns this one alone, and nothing of it was written. */
 function insert(
   store: Store,
-  { session, bodies, texts, options: { expected, durable = false } }: Written,
+  { session, bodies, texts, options: { expected, durable = false, time = Date.now() } }: Written,
 ): Result {
   const { sql } = store;
   const [first] = bodies;
@@ -204,7 +204,6 @@ function insert(
   if (head.seq !== expected)
     return new ToolError('LOG_CONFLICT', `The log of ${session} is at ${head.seq}, not at ${expected}.`);
   if (expected === 0) dropRest(sql, session);
-  const time = Date.now();
   let { seq, hash } = head;
   const events = bodies.map((body, i): SessionEvent => {
     const { json, chars, kept } = texts[i] ?? { json: '', chars: 0, kept: [] };

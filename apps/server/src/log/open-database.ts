@@ -155,10 +155,11 @@ function noteForks(db: DatabaseSync): void {
 /** Undefined means the home's own. `root` is the workspace, where it must not be: the tools could change their own record. */
 export function logFile(words: string | undefined, root?: string): string | undefined {
   if (words === undefined || words === '') return undefined;
-  if (words.startsWith('nats:')) throw invalid('A session log in NATS is not built yet: use sqlite:PATH.');
   const path = /^sqlite:(.+)$/s.exec(words)?.[1];
   if (path === undefined)
-    throw invalid(`A session log is given as sqlite:PATH, not as ${JSON.stringify(words)}.`);
+    throw invalid(
+      `A session log is given as sqlite:PATH or nats://HOST:PORT, not as ${JSON.stringify(words)}.`,
+    );
   const file = realPathOf(resolve(path));
   if (root !== undefined && isInside(root, file))
     throw invalid('The session log can not be inside the workspace: there its own tools could change it.');

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
-import { createBlobStore, removeOutputs } from '@codelab/runtime';
+import { createBlobStore, removeOutputs, removeReview, removeSessionTmp } from '@codelab/runtime';
 import type { Anchor } from '../config/anchor.ts';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
 import { type Checkpoints, createCheckpoints, createWalSyncs } from './checkpoints.ts';
@@ -83,6 +83,7 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
       sql.changed.all(workspace, before, limit) as ChangedAt[],
     position: async () => Number(sql.position.get()?.at ?? 0),
     sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
+    asking: async () => (sql.asking.all() as { session: string }[]).map(({ session }) => session),
     async delete(session, by) {
       flush();
       heads.forget(session);
@@ -90,6 +91,8 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
       const bury = (id: string): (() => Promise<void>) => sealer.bury(id, by);
       await deleteSession(store, session, { bury, onGone, signal: closing.signal });
       removeOutputs(home, session);
+      removeReview(home, session);
+      removeSessionTmp(home, session);
     },
     ...proofsOf(store, sealing.anchors),
     async leave() {

@@ -29,6 +29,9 @@ const texts = {
   position: 'SELECT max(rowid) AS at FROM events',
   sessions:
     'SELECT session AS id, seq, hash, opened_at, last_at, workspace FROM heads ORDER BY last_at DESC, session',
+  // The entries of a session that waits come to rest with what was asked, at most a group of calls at once.
+  asking: `SELECT session FROM heads WHERE EXISTS (SELECT 1 FROM events WHERE events.session = heads.session
+    AND events.seq > heads.seq - 64 AND json >= '{"type":"approval.requested"' AND json < '{"type":"approval.requested#')`,
   runningOf: 'SELECT call_id FROM running WHERE session = ? LIMIT 1',
   forkOf: 'SELECT session FROM heads WHERE forked_from = ? LIMIT 1',
   keepPosition: `INSERT INTO events (session, seq, time, json, hash) SELECT '', coalesce(max(rowid), 0) + 1, 0, '', '' FROM events`,

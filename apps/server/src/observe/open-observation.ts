@@ -9,8 +9,8 @@ import type { Auth } from '../edge/auth/create-auth.ts';
 import type { Gateway } from '../sessions/gateway.ts';
 import { type LogLines, type LogOptions, noLines, openLogLines } from './log-lines.ts';
 import { createLiveMetrics, type LiveMetrics } from './metrics/metric.ts';
-import { createEventTeller, watchLog } from './watch-log.ts';
-import { watchDoor, watchGateway } from './watch-peers.ts';
+import { createEventLogger, watchLog } from './watch-log.ts';
+import { watchAuth, watchGateway } from './watch-peers.ts';
 
 export type ObservationOptions = {
   env: NodeJS.ProcessEnv;
@@ -46,7 +46,7 @@ export async function openObservation({
     lines.error({ err: describeFault(error) }, 'defect');
     options.onFault?.(error);
   };
-  const teller = createEventTeller(lines);
+  const teller = createEventLogger(lines);
   const tracing = await openTracing(env, { lines, live });
   const witnesses = [teller, ...(tracing ? [tracing.tracer] : [])];
   return {
@@ -70,7 +70,7 @@ export async function openObservation({
         onFault,
       }),
     watchHost: (host) => tracing?.watchHost(host) ?? ((tool) => tool),
-    watchDoor: (auth) => watchDoor(auth, { lines, refused: (reason) => live.refused.add({ reason }) }),
+    watchDoor: (auth) => watchAuth(auth, { lines, refused: (reason) => live.refused.add({ reason }) }),
     watchGateway: (gateway) => watchGateway(gateway, lines),
     async [Symbol.asyncDispose]() {
       await tracing?.close();

@@ -5,18 +5,18 @@ import type { LogLines } from './log-lines.ts';
 import { type Cause, currentCause } from './watch-peers.ts';
 
 /** `isPast`: from before this process looked. `cause` is known of entries that were appended here. */
-export type Witnessed = { event: SessionEvent; isPast: boolean; cause: Cause };
+export type LoggedEvent = { event: SessionEvent; isPast: boolean; cause: Cause };
 
 type LogWatch = {
   /** Also what a session held before: then its first entry here makes the whole of it be read. */
   needsPast: boolean;
-  witness(witnessed: Witnessed): void;
+  witness(witnessed: LoggedEvent): void;
   forget(session: string): void;
   appended(ms: number, entries: number): void;
   onFault(error: unknown): void;
 };
 
-type Place = { last: number; waiting: Witnessed[]; isReading: boolean };
+type Place = { last: number; waiting: LoggedEvent[]; isReading: boolean };
 
 const pageOf = 500;
 
@@ -24,7 +24,7 @@ export function watchLog(log: SessionLog, watch: LogWatch): SessionLog {
   const since = Date.now();
   const places = new Map<string, Place>();
 
-  function take(place: Place, one: Witnessed): void {
+  function take(place: Place, one: LoggedEvent): void {
     if (one.event.seq <= place.last) return;
     place.last = one.event.seq;
     watch.witness(one);
@@ -91,12 +91,12 @@ export function watchLog(log: SessionLog, watch: LogWatch): SessionLog {
 }
 
 /** What an entry of the session log is worth in the log lines: who, what, which, how long and how it ended; never what was said or written. */
-type EventTeller = { witness(witnessed: Witnessed): void; forget(session: string): void };
+type EventTeller = { witness(witnessed: LoggedEvent): void; forget(session: string): void };
 
 /** Beginnings that wait for their ends, to tell how long it took. */
 const maxOpen = 20_000;
 
-export function createEventTeller(lines: LogLines): EventTeller {
+export function createEventLogger(lines: LogLines): EventTeller {
   const begun = new Map<string, number>();
 
   function begin(key: string, time: number): void {
@@ -166,6 +166,14 @@ function lineOf({ session, time, body }: SessionEvent, clock: Clock): Line | und
     case 'rule.remembered': {
       const { id: rule, effect } = body.rule;
       return { level: 'info', what: 'rule remembered', rule, effect, ...body.by };
+    }
+    case 'mode.changed':
+      return { level: 'info', what: 'mode changed', mode: body.mode, ...body.by };
+    case 'terminal.opened':
+      return { level: 'info', what: 'terminal opened', terminal: body.terminal, ...body.by };
+    case 'terminal.closed': {
+      const { terminal, end, exitCode, bytes, by } = body;
+      return { level: 'info', what: 'terminal closed', terminal, end, exitCode, bytes, ...by };
     }
     case 'call.finished': {
       const { tool, status, durationMs: ms, effects } = body.outcome;

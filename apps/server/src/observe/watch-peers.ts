@@ -47,6 +47,10 @@ function speaking(session: SharedSession): SharedSession {
       value: (...said: Parameters<SharedSession['say']>) =>
         because(causeOf(said[1]), () => session.say(...said)),
     },
+    send: {
+      value: (...sent: Parameters<SharedSession['send']>) =>
+        because(causeOf(sent[1]), () => session.send(...sent)),
+    },
   }) as SharedSession;
   known.set(session, told);
   return told;
@@ -62,7 +66,7 @@ type From = { via?: string; address?: string };
 // A flood at the door must not become one in the log; the counter has them all.
 const lineRate = { perSecond: 2, burst: 50 };
 
-export function watchDoor(auth: Auth, seen: { lines: LogLines; refused(why: string): void }): Auth {
+export function watchAuth(auth: Auth, seen: { lines: LogLines; refused(why: string): void }): Auth {
   const rate = createRateLimit(lineRate);
   let untold = 0;
   function note(error: unknown, from: From): void {
@@ -107,7 +111,7 @@ export function watchDoor(auth: Auth, seen: { lines: LogLines; refused(why: stri
 }
 
 /** Counts and tells every request by its route, never by its address: addresses may hold tokens. Each has an id, which is sent back. */
-export type HttpSeen = { lines: LogLines; live: LiveMetrics };
+export type RequestWatch = { lines: LogLines; live: LiveMetrics };
 
 /** Ids of one gateway begin alike, and differ from those after its next start. */
 export function requestIds(): () => string {
@@ -117,7 +121,7 @@ export function requestIds(): () => string {
 }
 
 /** To be called before other hooks and routes: what they refuse is counted as well. */
-export function watchRequests(app: FastifyInstance, { lines, live }: HttpSeen): void {
+export function watchRequests(app: FastifyInstance, { lines, live }: RequestWatch): void {
   app.addHook('onRequest', (request, reply, done) => {
     live.requestsUnderWay++;
     void reply.header('x-request-id', request.id);
@@ -135,7 +139,7 @@ export function watchRequests(app: FastifyInstance, { lines, live }: HttpSeen): 
   });
 }
 
-function note(request: FastifyRequest, reply: FastifyReply, { lines, live }: HttpSeen): void {
+function note(request: FastifyRequest, reply: FastifyReply, { lines, live }: RequestWatch): void {
   const { method, routeOptions, peer } = request;
   const route = routeOptions.url ?? 'unmatched';
   // Gone before there was an answer.

@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
 import type { Peer } from '../peer.ts';
-import { createRateLimit } from '../rate-limit.ts';
+import { createRateLimit, type RateShares } from '../rate-limit.ts';
+import { type Hops, hopHeader } from './hops.ts';
 import { type PageHalves, readSessionCookies } from './page-proof.ts';
 import { refuseToolPeer } from './tool-peer.ts';
 import { createJwtCheck, type JwtOptions } from './verify-jwt.ts';
@@ -15,6 +16,8 @@ export type Auth = {
   checkOrigin(headers: Asking['headers']): void;
   /** Who asks; throws UNAUTHORIZED, PERMISSION_DENIED or RATE_LIMITED. */
   admit(asking: Asking, via: string): Promise<Peer>;
+  /** Says to another gateway who sent a request that is handed on to it. */
+  vouch?(peer: Peer, asked: { method?: string | undefined; url?: string | undefined }): string;
   /** Refuses programs that a tool started: for everything that changes something. */
   checkProcess?(connection: Socket): Promise<void>;
 };
@@ -30,6 +33,10 @@ type AuthOptions = Partial<OriginRules> & {
   /** The state folder, where other processes of ours say that they start tools. */
   home?: string;
   limits?: Partial<AuthLimits>;
+  /** Who sent what other gateways hand on. */
+  hops?: Hops | undefined;
+  /** Counts with other gateways. */
+  rates?: RateShares | undefined;
 };
 
 type AuthLimits = { requestsPerSecond: number; requestBurst: number };
@@ -41,18 +48,19 @@ export function createAuth(options: AuthOptions): Auth {
   const { token, operator, hosts = [], origins = [], web, home } = options;
   const expected = token === undefined ? undefined : digestOf(token);
   const checkJwt = options.jwt && createJwtCheck(options.jwt);
-  const wrong = createRateLimit(guesses);
+  const wrong = createRateLimit(guesses, options.rates?.of('guesses'));
   const { requestsPerSecond = 200, requestBurst = 4000 } = options.limits ?? {};
-  const right = createRateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
+  const rate = { perSecond: requestsPerSecond, burst: requestBurst };
+  const right = createRateLimit(rate, options.rates?.of('requests'));
 
   async function prove(asking: Asking, via: string): Promise<Peer> {
     const given = readToken(asking);
     if (given !== undefined) return await proveToken(given, via);
-    const page = readPage(asking);
+    const page = readPageProof(asking);
     if (page === undefined)
       throw unauthorized('A token is needed: `Authorization: Bearer …` or `X-API-Key: …`.');
-    const found = web?.find(page);
-    if (found === undefined) throw unauthorized('You are signed out. Open `/sign-in` to sign in again.');
+    const found = await web?.find(page);
+    if (found === undefined) throw unauthorized(signedOut);
     return { ...found, via };
   }
 
@@ -65,11 +73,14 @@ export function createAuth(options: AuthOptions): Auth {
   }
 
   return {
+    vouch: (peer, asked) => options.hops?.sign(peer, asked) ?? '-',
     checkOrigin: ({ host, origin }) =>
       checkOrigin({ host, origin }, { hosts: web === undefined ? hosts : [...hosts, web.hostName], origins }),
     checkProcess: (connection) => refuseToolPeer(connection, home),
     async admit(asking, via) {
       const { address } = asking;
+      const known = await handedOn(asking, via, options);
+      if (known !== undefined) return known;
       try {
         const peer = await prove(asking, via);
         if (!right.take(JSON.stringify([peer.subject, address]))) throw tooMany();
@@ -81,6 +92,25 @@ export function createAuth(options: AuthOptions): Auth {
     },
   };
 }
+
+/** The other gateway's door was passed; what is left to ask is whether a page was signed out meanwhile. */
+async function handedOn(
+  { headers, method, url }: Asking,
+  via: string,
+  { hops, web }: Pick<AuthOptions, 'hops' | 'web'>,
+): Promise<Peer | undefined> {
+  const claim = headers[hopHeader] === undefined ? undefined : hops?.read(headers, { method, url });
+  if (claim === undefined) return undefined;
+  const { subject, isOperator, until } = claim;
+  if (claim.page === undefined)
+    return { subject, via, ...(isOperator && { isOperator }), ...(until !== undefined && { until }) };
+  const found = await web?.named(claim.page);
+  if (found === undefined) throw unauthorized(signedOut);
+  const { id, ended, proofs } = found.page;
+  return { ...found, via, page: { id, ended, proofs: { epoch: proofs.epoch, check: () => undefined } } };
+}
+
+const signedOut = 'You are signed out. Open `/sign-in` to sign in again.';
 
 function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
@@ -98,6 +128,7 @@ function tooMany(): ToolError {
 // address; or the two halves of a web session, its cookie and the secret that the page keeps.
 type Asking = {
   headers: IncomingHttpHeaders;
+  method?: string | undefined;
   /** Path and query, as they were sent. */
   url: string;
   address: string;
@@ -120,7 +151,7 @@ function readToken({ headers, url, takesQueryToken }: Asking): string | undefine
 }
 
 // A browser sends the cookie by itself, also for pages of other origins on this host: it counts only for what our own page asks for.
-export function readPage({ headers, isSafe }: Asking): PageHalves | undefined {
+export function readPageProof({ headers, isSafe }: Asking): PageHalves | undefined {
   const { host, origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return undefined;

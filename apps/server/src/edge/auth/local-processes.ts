@@ -8,7 +8,7 @@ export type Process = { pid: number; parent: number; session: number; isMarked: 
 export type LocalSocket = { inode: string; uid: number };
 
 /** All processes but those in `known`, by their number. */
-export async function listProcesses(
+export async function localProcesses(
   known: ReadonlyMap<number, Process> = new Map(),
 ): Promise<Map<number, Process>> {
   const pauses = createPauses();

@@ -20,7 +20,7 @@ type Proven = {
 /** `ids` are all that the browser sent under our name; only one of them can be ours. */
 export type PageHalves = { ids: readonly string[]; secret: string };
 
-export type Proofs = { readonly epoch: string; check(asked: Proven): void };
+export type Proofs = { readonly epoch: string; check(asked: Proven): void | Promise<void> };
 
 // Used nonces are remembered; when there are too many, a new epoch makes all of them worthless.
 const maxNonces = 10_000;
@@ -32,14 +32,8 @@ export function createProofs(key: string): Proofs {
     get epoch() {
       return epoch;
     },
-    check({ method, url, body, proof }) {
-      const [given, nonce = '', mac = ''] = (proof ?? '').split('.');
-      // Told to whoever asks: without the key it proves nothing.
-      if (given !== epoch || !/^[\w-]{16,64}$/.test(nonce)) throw refused('PROOF_STALE', { epoch });
-      const text = [method, url, epoch, nonce, hash('sha256', body)].join('\n');
-      const expected = createHmac('sha256', key).update(text).digest();
-      const sent = Buffer.from(mac, 'hex');
-      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) throw refused('PROOF_INVALID');
+    check(asked) {
+      const nonce = checkMac(key, asked, { epoch, epochs: [epoch] });
       if (used.has(nonce)) throw refused('PROOF_REPLAYED');
       used.add(nonce);
       if (used.size < maxNonces) return;
@@ -47,6 +41,44 @@ export function createProofs(key: string): Proofs {
       epoch = newEpoch();
     },
   };
+}
+
+/** How long an epoch lasts that several gateways share; the ones before and after count as well, since clocks differ. */
+const epochMs = 30 * 60_000;
+
+/** The same at every gateway: `once` tells whether a nonce was used at none of them. */
+export function createSharedProofs(key: string, once: (nonce: string) => Promise<boolean>): Proofs {
+  const epochAt = (steps: number): string =>
+    createHmac('sha256', key)
+      .update(`epoch ${Math.floor(Date.now() / epochMs) + steps}`)
+      .digest('base64url')
+      .slice(0, 16);
+  return {
+    get epoch() {
+      return epochAt(0);
+    },
+    async check(asked) {
+      const epochs = [epochAt(0), epochAt(-1), epochAt(1)];
+      const nonce = checkMac(key, asked, { epoch: epochAt(0), epochs });
+      if (!(await once(nonce))) throw refused('PROOF_REPLAYED');
+    },
+  };
+}
+
+/** Returns the nonce, which must not have been used. */
+function checkMac(
+  key: string,
+  { method, url, body, proof }: Proven,
+  { epoch, epochs }: { epoch: string; epochs: readonly string[] },
+): string {
+  const [given = '', nonce = '', mac = ''] = (proof ?? '').split('.');
+  // Told to whoever asks: without the key it proves nothing.
+  if (!epochs.includes(given) || !/^[\w-]{16,64}$/.test(nonce)) throw refused('PROOF_STALE', { epoch });
+  const text = [method, url, given, nonce, hash('sha256', body)].join('\n');
+  const expected = createHmac('sha256', key).update(text).digest();
+  const sent = Buffer.from(mac, 'hex');
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) throw refused('PROOF_INVALID');
+  return nonce;
 }
 
 function newEpoch(): string {

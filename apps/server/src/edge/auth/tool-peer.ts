@@ -7,7 +7,7 @@ import {
   findHolders,
   findToolProcesses,
   type LocalSocket,
-  listProcesses,
+  localProcesses,
   type Process,
   readConnections,
   seesAllProcesses,
@@ -16,6 +16,7 @@ import {
 type Waiting = {
   connection: Socket;
   home: string | undefined;
+  looks: number;
   resolve(): void;
   reject(error: unknown): void;
 };
@@ -26,6 +27,8 @@ type Processes = { all: ReadonlyMap<number, Process>; tools: ReadonlySet<number>
 const checked = new WeakSet<Socket>();
 let waiting: Waiting[] = [];
 let isLooking = false;
+/** The kernel's table may leave out a connection while others come and go. */
+const moreLooks = 2;
 
 /**
  * Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. `home` is where other processes
@@ -36,7 +39,7 @@ export async function refuseToolPeer(connection: Socket, home?: string): Promise
   // A request that the gateway makes to itself comes over no connection; the one it serves by it was checked.
   if (!(connection instanceof Socket)) return;
   await new Promise<void>((resolve, reject) => {
-    waiting.push({ connection, home, resolve, reject });
+    waiting.push({ connection, home, looks: 0, resolve, reject });
     if (!isLooking) void serveAll();
   });
   // No process gets a connection of another family later, but by the hands of its owner.
@@ -53,10 +56,12 @@ async function serveAll(): Promise<void> {
         batch.map(({ connection }) => connection),
         new Set(batch.flatMap(({ home }) => home ?? [])),
       );
-      for (const { connection, resolve, reject } of batch) {
-        const reason = refusals.get(connection);
-        if (reason === undefined) resolve();
-        else reject(refused(reason));
+      for (const one of batch) {
+        const reason = refusals.get(one.connection);
+        if (reason === undefined) one.resolve();
+        else if (reason === 'PEER_GONE' && one.looks < moreLooks && !one.connection.destroyed)
+          waiting.push({ ...one, looks: one.looks + 1 });
+        else one.reject(refused(reason));
       }
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -74,10 +79,10 @@ async function look(
 ): Promise<Map<Socket, Reason>> {
   const refusals = new Map<Socket, Reason>();
   // Processes first: whoever still has the connection afterwards was there to be seen, or descends from one who was.
-  const before = await listProcesses();
+  const before = await localProcesses();
   const table = await readConnections();
   if (table === undefined) return refusals;
-  const all = new Map([...before, ...(await listProcesses(before))]);
+  const all = new Map([...before, ...(await localProcesses(before))]);
   const processes = { all, tools: findToolProcesses(all, homes) };
   const ends = connections.flatMap((connection) => {
     const sockets = otherEnd(connection, table);

@@ -1,6 +1,6 @@
 // Counts calls, turns and what waits from the log, reading only what came since it was last asked.
 
-import type { SessionEvent } from '@codelab/protocol';
+import { hasExpired, type SessionEvent } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { logPages } from '../../log/read-log.ts';
 import {
@@ -13,11 +13,11 @@ import {
   slowBounds,
 } from './metric.ts';
 
-export type Tallied = { counts: Counts; waiting: number; turnsOpen: number; sessions: number };
+export type MetricTotals = { counts: Counts; waiting: number; turnsOpen: number; sessions: number };
 
-type Tally = { read(): Promise<Tallied> };
+type Tally = { read(): Promise<MetricTotals> };
 
-export function createTally(host: Host, startedAt: number): Tally {
+export function createMetricsTally(host: Host, startedAt: number): Tally {
   const counts = createCounts();
   const known = new Map<string, Standing>();
   const tallying = { counts, nameOf: (tool: string) => nameOf(host, tool), modelName: createFewNames() };
@@ -27,26 +27,25 @@ export function createTally(host: Host, startedAt: number): Tally {
       for (const event of page) tallyEvent(standing, event, { ...tallying, count: event.time >= startedAt });
   }
 
-  async function read(): Promise<Tallied> {
+  let asking: ReadonlySet<string> | undefined;
+  async function read(): Promise<MetricTotals> {
     const summaries = await host.log.sessions();
-    // Nothing waits longer than an approval may, so what rested longer before the start has nothing to say.
+    // What rested longer before the start than an approval may wait has nothing to say, unless a person's question waits there.
+    asking ??= new Set(await host.log.asking());
     const from = startedAt - host.limits('codelab').approvalMs;
     for (const { id, head, lastAt } of summaries) {
       const standing = known.get(id) ?? newStanding();
-      if (head.seq <= standing.seq || lastAt < from) continue;
+      if (head.seq <= standing.seq || (lastAt < from && !asking.has(id))) continue;
       known.set(id, standing);
       await readOn(id, standing);
     }
     const there = new Set(summaries.map(({ id }) => id));
     for (const id of known.keys()) if (!there.has(id)) known.delete(id);
-    const now = Date.now();
     const standings = [...known.values()];
-    const deadlines = standings.flatMap(({ waiting }) =>
-      [...waiting.values()].map(({ deadline }) => deadline),
-    );
+    const asked = standings.flatMap(({ waiting }) => [...waiting.values()]);
     return {
       counts,
-      waiting: deadlines.filter((deadline) => deadline > now).length,
+      waiting: asked.filter((one) => !hasExpired(one)).length,
       turnsOpen: standings.reduce((sum, { turns }) => sum + turns.size, 0),
       sessions: summaries.length,
     };
@@ -88,7 +87,7 @@ type Counts = {
 type Standing = {
   seq: number;
   /** Approvals by their call. */
-  waiting: Map<string, { since: number; deadline: number }>;
+  waiting: Map<string, { since: number; deadline: number | undefined }>;
   started: Map<string, number>;
   /** Turns, and of each agent when it last had what its model needs to go on. */
   turns: Map<string, number>;

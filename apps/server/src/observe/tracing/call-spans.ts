@@ -1,9 +1,9 @@
 // One call as spans: the call itself, and below it plan, judge, ask, run and record, as often as it went through them.
 import type { Decision, Outcome, Plan, ToolCall, Verdict } from '@codelab/protocol';
-import { childId, type Span, type SpanAttributes, type SpanSink, type Trace } from './span.ts';
+import { childId, type SpanAttributes, type SpanSink, type Trace, type TraceSpan } from './span.ts';
 import type { StepTimes } from './step-times.ts';
 
-export type Asked = {
+export type ApprovalWait = {
   at: number;
   approvalId: string;
   /** Undefined while nobody has decided. */
@@ -11,7 +11,7 @@ export type Asked = {
 };
 
 /** A call is planned again when a human edited it, or the files moved. */
-type Round = { at: number; plan: Plan; verdict: Verdict; asked?: Asked };
+type Round = { at: number; plan: Plan; verdict: Verdict; asked?: ApprovalWait };
 
 export type CallTrace = {
   call: ToolCall;
@@ -20,14 +20,14 @@ export type CallTrace = {
   startedAt?: number;
 };
 
-export type CallEnd = { at: number; outcome: Outcome; times: StepTimes | undefined };
+export type SpanEnd = { at: number; outcome: Outcome; times: StepTimes | undefined };
 
 /** Which trace it belongs to; without a parent it is one by itself. */
-export type Placed = { trace: Trace; parentId?: string; kind: string; cause?: string | undefined };
+export type SpanParent = { trace: Trace; parentId?: string; kind: string; cause?: string | undefined };
 
 const maxPaths = 10;
 
-export function callSpans(one: CallTrace, end: CallEnd, placed: Placed, sink: SpanSink): void {
+export function callSpans(one: CallTrace, end: SpanEnd, placed: SpanParent, sink: SpanSink): void {
   const { trace, parentId } = placed;
   const { call } = one;
   const spanId = parentId === undefined ? trace.spanId : childId(trace, 'call', call.id);
@@ -59,7 +59,7 @@ export function callSpans(one: CallTrace, end: CallEnd, placed: Placed, sink: Sp
 
 type Step = (name: string, from: number, to: number, attributes?: SpanAttributes) => number;
 
-function steps(one: CallTrace, { at: endAt, outcome, times }: CallEnd, start: number, step: Step): void {
+function steps(one: CallTrace, { at: endAt, outcome, times }: SpanEnd, start: number, step: Step): void {
   const { rounds, startedAt } = one;
   let now = start;
   rounds.forEach((round, i) => {
@@ -76,7 +76,7 @@ function steps(one: CallTrace, { at: endAt, outcome, times }: CallEnd, start: nu
   step('record', now, endAt);
 }
 
-function ask({ at, approvalId, end }: Asked, endAt: number, step: Step): number {
+function ask({ at, approvalId, end }: ApprovalWait, endAt: number, step: Step): number {
   return step('ask', at, end?.at ?? endAt, {
     'codelab.approval_id': approvalId,
     'codelab.decision': end?.decision ?? 'none',
@@ -94,7 +94,11 @@ function verdictOf({ verdict, rule, layer, risk }: Verdict): SpanAttributes {
   };
 }
 
-function describe({ call, rounds }: CallTrace, { outcome }: CallEnd, { kind }: Placed): Span['attributes'] {
+function describe(
+  { call, rounds }: CallTrace,
+  { outcome }: SpanEnd,
+  { kind }: SpanParent,
+): TraceSpan['attributes'] {
   // The words of a command are arguments; where files are touched, the paths are what it is about.
   const touches = kind === 'execute' ? [] : (rounds.at(-1)?.plan.touches ?? []);
   const paths = [...new Set(touches.map(({ path }) => path.slice(0, 200)))].slice(0, maxPaths);

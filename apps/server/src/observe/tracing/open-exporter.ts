@@ -3,7 +3,7 @@ import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@open
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { LogLines } from '../log-lines.ts';
 import { readTraceparent } from './read-traceparent.ts';
-import type { Span, SpanSink } from './span.ts';
+import type { SpanSink, TraceSpan } from './span.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
 export type Exporter = AsyncDisposable & { sink: SpanSink };
@@ -64,12 +64,12 @@ export async function openExporter(settings: TraceSettings, watch: ExportWatch):
   };
 }
 
-function parentOf({ traceId, parentId }: Span) {
+function parentOf({ traceId, parentId }: TraceSpan) {
   if (parentId === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags: TraceFlags.SAMPLED });
 }
 
-function linksOf({ cause }: Span) {
+function linksOf({ cause }: TraceSpan) {
   const found = cause === undefined ? undefined : readTraceparent(cause);
   if (found === undefined) return [];
   const { traceId, spanId, isSampled } = found;

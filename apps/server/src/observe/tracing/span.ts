@@ -6,7 +6,7 @@ export type SpanAttributes = Record<string, string | number | boolean | string[]
 /** One thing to follow: a turn, or a call that a peer made by itself. Its ids come from the log, so that they outlive a restart. */
 export type Trace = { traceId: string; spanId: string };
 
-export type Span = {
+export type TraceSpan = {
   name: string;
   traceId: string;
   spanId: string;
@@ -21,7 +21,7 @@ export type Span = {
   cause?: string;
 };
 
-export type SpanSink = (span: Span) => void;
+export type SpanSink = (span: TraceSpan) => void;
 
 /** The hash of the entry it begins with names a trace: whoever has one finds the other. */
 export function traceOf(entryHash: string): Trace {

@@ -1,13 +1,13 @@
 // Follows the entries of the log and makes a trace of every turn, and of every call that a peer made by itself. It only listens: the
 // spans are made when the entry that ends something is seen, from the times of the entries themselves.
 import type { SessionEvent } from '@codelab/protocol';
-import type { Witnessed } from '../watch-log.ts';
-import { type Asked, type CallTrace, callSpans } from './call-spans.ts';
+import type { LoggedEvent } from '../watch-log.ts';
+import { type ApprovalWait, type CallTrace, callSpans } from './call-spans.ts';
+import { type ConversationTraces, createConversationTraces } from './conversation-traces.ts';
 import { childId, type SpanSink, traceOf } from './span.ts';
 import type { StepTimes } from './step-times.ts';
-import { createTalkTraces, type TalkTraces } from './talk-traces.ts';
 
-export type SessionTracer = { witness(witnessed: Witnessed): void; forget(session: string): void };
+export type SessionTracer = { witness(witnessed: LoggedEvent): void; forget(session: string): void };
 
 export type TracerOptions = {
   sink: SpanSink;
@@ -16,14 +16,14 @@ export type TracerOptions = {
 };
 
 type Known = CallTrace & { hash: string; cause: string | undefined };
-type Session = { talk: TalkTraces; calls: Map<string, Known> };
+type Session = { talk: ConversationTraces; calls: Map<string, Known> };
 
 export function createSessionTracer(options: TracerOptions): SessionTracer {
   const sessions = new Map<string, Session>();
   return {
     witness({ event, isPast, cause }) {
       const { session: id } = event;
-      const session = sessions.get(id) ?? { talk: createTalkTraces(id), calls: new Map() };
+      const session = sessions.get(id) ?? { talk: createConversationTraces(id), calls: new Map() };
       sessions.set(id, session);
       // What ended before is somebody else's trace, told by them.
       const sink: SpanSink = isPast ? () => undefined : options.sink;
@@ -72,7 +72,7 @@ function follow(session: Session, event: SessionEvent, options: TracerOptions): 
   }
 }
 
-function settle(asked: Asked | undefined, end: NonNullable<Asked['end']>): void {
+function settle(asked: ApprovalWait | undefined, end: NonNullable<ApprovalWait['end']>): void {
   if (asked !== undefined) asked.end ??= end;
 }
 

@@ -1,10 +1,10 @@
 // The turns of one session as spans: the turn, below it each reply of its model, and the sub-agents its calls started.
 import type { EventBody, SessionEvent, ToolCall } from '@codelab/protocol';
-import { childId, type Span, type SpanSink, type Trace, traceOf } from './span.ts';
+import { childId, type SpanSink, type Trace, type TraceSpan, traceOf } from './span.ts';
 
 type Told = { sink: SpanSink; cause: string | undefined };
 
-export type TalkTraces = {
+export type ConversationTraces = {
   apply(event: SessionEvent, told: Told): void;
   /** The trace of a turn that goes on. */
   find(turn: number | undefined): Trace | undefined;
@@ -30,7 +30,7 @@ type Speaker = {
 type Turn = { trace: Trace; cause: string | undefined; speakers: Map<string, Speaker> };
 type Talk = Extract<EventBody, { turn: number; agent?: string | undefined }>;
 
-export function createTalkTraces(session: string): TalkTraces {
+export function createConversationTraces(session: string): ConversationTraces {
   const turns = new Map<number, Turn>();
   return {
     find: (turn) => (turn === undefined ? undefined : turns.get(turn)?.trace),
@@ -71,7 +71,7 @@ function newSpeaker({ model, profile }: { model: string; profile: string }, time
 
 type Scene = { session: string; turn: Turn; speaker: Speaker };
 
-function spanOf(scene: Scene, { seq, time }: SessionEvent, body: Talk): Span | undefined {
+function spanOf(scene: Scene, { seq, time }: SessionEvent, body: Talk): TraceSpan | undefined {
   const { trace } = scene.turn;
   const { speaker } = scene;
   const own = body.agent === undefined ? trace.spanId : childId(trace, 'agent', body.agent);
@@ -104,7 +104,7 @@ function ended(
   { session, turn, speaker }: Scene,
   body: Extract<Talk, { type: 'turn.ended' }>,
   { own, time }: { own: string; time: number },
-): Span {
+): TraceSpan {
   const { agent, end } = body;
   return {
     name: agent === undefined ? 'turn' : 'agent',

@@ -9,7 +9,7 @@ import { ToolError } from '@codelab/protocol';
 type Wanted = { host: string; port: number; further: number };
 
 /** Says so when it had to be another port. */
-export async function listen(server: Server, { host, port, further }: Wanted): Promise<string | undefined> {
+export async function listenAt(server: Server, { host, port, further }: Wanted): Promise<string | undefined> {
   const highest = Math.min(port + further, 65_535);
   for (let tried = port; ; tried++) {
     try {

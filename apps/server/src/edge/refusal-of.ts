@@ -17,6 +17,6 @@ const saidAt: Record<number, Said> = {
 };
 
 /** `message` where there are no words of ours. */
-export function saidOf(status: number, message: string): Said {
+export function httpRefusalOf(status: number, message: string): Said {
   return saidAt[status] ?? { code: 'INVALID_FORMAT', message };
 }

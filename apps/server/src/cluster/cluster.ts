@@ -1,0 +1,41 @@
+// What a gateway knows of others over the same log.
+import type { Owner } from '@codelab/protocol';
+import type { SharedStore } from '../log/cluster-ports.ts';
+import type { SharedRates } from './shared-rates.ts';
+
+/** The session is with another gateway, which answers at this address. */
+export class SessionElsewhere extends Error {
+  override readonly name = 'SessionElsewhere';
+  readonly url: string;
+  /** Aborts when that gateway is taken for gone. */
+  readonly gone: AbortSignal;
+
+  constructor(session: string, { url, gone }: { url: string; gone: AbortSignal }) {
+    super(`The session ${session} is served at ${url}.`);
+    this.url = url;
+    this.gone = gone;
+  }
+}
+
+export type Cluster = {
+  /** Resolves when this node has the session; throws SessionElsewhere when another one has it. `workspace`: whose files it needs. */
+  acquire(session: string, workspace: string | undefined): Promise<void>;
+  /** Throws SessionElsewhere when another node was seen to have the session; asks nobody. */
+  refuseElsewhere(session: string): void;
+  release(session: string): Promise<void>;
+  releaseAll(): Promise<void>;
+  /** Whether whoever runs a call of a session that this node has is still at it. */
+  isAlive(owner: Owner): boolean;
+  /** Called with a session that another node has taken. */
+  onLost(listener: (session: string) => void): void;
+  /** Called with the sessions that were with a node that is gone. */
+  onNodeGone(listener: (sessions: ReadonlySet<string>) => void): void;
+  /** Others reach it there from now on. */
+  announce(url: string): Promise<void>;
+  /** What all gateways know. */
+  shared: SharedStore;
+  /** Limits that are counted by all gateways together. */
+  rates: SharedRates;
+  state(): { nodes: number; leases: number };
+  close(): Promise<void>;
+};

@@ -1,0 +1,65 @@
+// Which sessions this node has. A lease is taken by a conditional write, then written into the session itself; from then on nobody who had
+// the session before can append to it, however long they were paused. No clock of another machine is ever compared with ours.
+import type { ClusterPorts, Lease } from '../log/cluster-ports.ts';
+
+/** What this node believes of others; wrong beliefs cost a change of hands, never a lost or doubled entry. */
+export type Beliefs = { self: string; isAlive(node: string): boolean };
+
+export type Leases = {
+  /** Returns the node that has the session: this one, or another that is believed to be alive. */
+  acquire(session: string): Promise<string>;
+  /** Hands it back, so that another node need not wait. */
+  release(session: string): Promise<void>;
+  /** Another node was seen to have it. */
+  lost(session: string, lease: Lease): boolean;
+  readonly held: ReadonlyMap<string, number>;
+};
+
+/** Of a node that says goodbye to a session. */
+const nobody = '';
+
+export function createLeases(
+  { leases, fence }: Pick<ClusterPorts, 'leases' | 'fence'>,
+  { self, isAlive }: Beliefs,
+): Leases {
+  const held = new Map<string, number>();
+  const acquiring = new Map<string, Promise<string>>();
+
+  async function take(session: string): Promise<string> {
+    for (;;) {
+      const found = await leases.get(session);
+      const { node = nobody, epoch = 0 } = found?.lease ?? {};
+      if (node !== nobody && node !== self && isAlive(node)) return node;
+      const lease = { node: self, epoch: epoch + 1 };
+      const revision = await leases.put(session, lease, found?.revision ?? 0);
+      // Another one was first, or a later one has been: what stands there now decides.
+      if (revision === undefined || !(await fence(session, lease))) continue;
+      held.set(session, lease.epoch);
+      return self;
+    }
+  }
+
+  return {
+    held,
+    async acquire(session) {
+      if (held.has(session)) return self;
+      const under = acquiring.get(session) ?? take(session).finally(() => acquiring.delete(session));
+      acquiring.set(session, under);
+      return await under;
+    },
+    async release(session) {
+      const epoch = held.get(session);
+      if (epoch === undefined) return;
+      held.delete(session);
+      const found = await leases.get(session);
+      if (found?.lease.node !== self || found.lease.epoch !== epoch) return;
+      await leases.put(session, { node: nobody, epoch }, found.revision);
+    },
+    lost(session, { node, epoch }) {
+      const own = held.get(session);
+      if (own === undefined || node === self || epoch <= own) return false;
+      held.delete(session);
+      return true;
+    },
+  };
+}

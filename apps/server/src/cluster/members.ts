@@ -1,0 +1,132 @@
+// Which gateways there are: each says again and again that it is there, and is taken for gone when it was not heard of for the time of a lease,
+// by the clock of whoever listens. Silence counts only as far as the listener hears itself: while the servers are away or it stood still, it
+// can tell nothing of others.
+import type { Owner } from '@codelab/protocol';
+import type { Clock } from '../log/clock.ts';
+import type { MemberStore } from '../log/cluster-ports.ts';
+
+type Member = {
+  /** Where other gateways reach it. */
+  url: string;
+  /** The folder it has; undefined: none, and clients carry all calls out. */
+  workspace?: string | undefined;
+  process: Owner;
+};
+
+export type Members = {
+  isAlive(node: string): boolean;
+  /** The same of one that was heard of: where it answers is known. */
+  isHeard(node: string): boolean;
+  /** Where it answers, until it is gone. */
+  reach(node: string): { url: string; gone: AbortSignal };
+  /** A node, alive, that has these files. */
+  withWorkspace(workspace: string): string | undefined;
+  /** Whether a process is one of the gateways heard of, alive or not. */
+  isNodeProcess(owner: Owner): boolean;
+  readonly alive: number;
+  announce(member: Member): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Options = {
+  self: string;
+  store: MemberStore;
+  leaseMs: number;
+  /** A node that was alive is not any more. */
+  onGone(node: string): void;
+  clock: Clock;
+  /** Whether it can be seen from here that a process is gone, which saves waiting for its silence. */
+  isSeenGone?(process: Owner): boolean;
+};
+
+type Heard = { member: Member; at: number; gone: AbortController };
+
+/** Of a lease: how often a node says that it is there. */
+const beatsPerLease = 3;
+
+export function openMembers({
+  self,
+  store,
+  leaseMs,
+  onGone,
+  clock,
+  isSeenGone = () => false,
+}: Options): Members {
+  const heard = new Map<string, Heard>();
+  const since = clock.now();
+  let own: Member | undefined;
+  let hearing: Hearing | undefined;
+
+  function leave(node: string): void {
+    const one = heard.get(node);
+    if (one === undefined || one.gone.signal.aborted) return;
+    one.gone.abort();
+    onGone(node);
+  }
+
+  function isGone({ member, at }: Heard): boolean {
+    const silence = hearing === undefined ? clock.now() - at : hearing.last - Math.max(at, hearing.since);
+    return silence > leaseMs || isSeenGone(member.process);
+  }
+
+  function hearSelf(): void {
+    hearing = hearingAfter(hearing, clock.now(), (2 * leaseMs) / beatsPerLease);
+    for (const [node, one] of heard) if (isGone(one)) leave(node);
+  }
+
+  const stop = store.watch((node, text) => {
+    if (node === self) hearSelf();
+    else if (text === undefined) leave(node);
+    else {
+      const before = heard.get(node)?.gone;
+      const gone = before === undefined || before.signal.aborted ? new AbortController() : before;
+      heard.set(node, { member: JSON.parse(text) as Member, at: clock.now(), gone });
+    }
+  });
+  const stopBeating = clock.every(leaseMs / beatsPerLease, () => {
+    for (const [node, one] of heard) if (isGone(one)) leave(node);
+    if (own !== undefined) void store.put(self, JSON.stringify(own)).catch(() => undefined);
+  });
+  const alive = (): [string, Heard][] => [...heard].filter(([, { gone }]) => !gone.signal.aborted);
+
+  function isHeard(node: string): boolean {
+    const one = heard.get(node);
+    if (one !== undefined && isGone(one)) leave(node);
+    return one !== undefined && !one.gone.signal.aborted;
+  }
+
+  return {
+    isHeard,
+    // One that was not heard of yet may be about to be.
+    isAlive: (node) => node === self || isHeard(node) || (!heard.has(node) && clock.now() - since < leaseMs),
+    reach(node) {
+      const { member, gone } = heard.get(node) ?? {};
+      return { url: member?.url ?? '', gone: gone?.signal ?? AbortSignal.abort() };
+    },
+    withWorkspace: (workspace) => alive().find(([, { member }]) => member.workspace === workspace)?.[0],
+    isNodeProcess: ({ pid, startedAt }) =>
+      [...heard.values()].some(
+        ({ member }) => member.process.pid === pid && member.process.startedAt === startedAt,
+      ),
+    get alive() {
+      return alive().length + 1;
+    },
+    async announce(member) {
+      own = member;
+      await store.put(self, JSON.stringify(member));
+    },
+    async close() {
+      stopBeating();
+      stop();
+      if (own !== undefined) await store.remove(self).catch(() => undefined);
+    },
+  };
+}
+
+/** When this node last heard itself, and since when it does so without a break. */
+type Hearing = { since: number; last: number };
+
+function hearingAfter(before: Hearing | undefined, now: number, longestGapMs: number): Hearing {
+  const isUnbroken = before !== undefined && now - before.last <= longestGapMs;
+  return { since: isUnbroken ? before.since : now, last: now };
+}

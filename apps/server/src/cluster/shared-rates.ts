@@ -1,0 +1,69 @@
+// Rates counted by all gateways together: each counts for itself and tells the others once a second what was used up, so that no request
+// waits for it. Within that second a key may use what is left at each gateway.
+import type { ClusterPorts } from '../log/cluster-ports.ts';
+
+/** One kind of requests that is limited. */
+type RateShare = {
+  /** One more was used up here. */
+  note(key: string): void;
+  /** Called with what was used up elsewhere. */
+  onUsed(listener: (key: string, count: number) => void): void;
+};
+
+export type SharedRates = { of(name: string): RateShare; close(): Promise<void> };
+
+type Counts = Record<string, Record<string, number>>;
+
+const tellMs = 1000;
+const maxKeys = 500;
+
+export function openSharedRates(
+  { shared, clock }: Pick<ClusterPorts, 'shared' | 'clock'>,
+  self: string,
+): SharedRates {
+  const own = `${prefix}${self}`;
+  const used = new Map<string, Map<string, number>>();
+  const listeners = new Map<string, (key: string, count: number) => void>();
+  let revision: Promise<number | undefined> = Promise.resolve(0);
+
+  async function tell(): Promise<void> {
+    if (used.size === 0) return;
+    const text = JSON.stringify(countsOf(used));
+    used.clear();
+    revision = revision.then((before) => shared.put(own, text, before ?? 0)).catch(() => undefined);
+    // Lost when the servers are away: nothing is recorded then anyway.
+    if ((await revision) === undefined) revision = shared.get(own).then((found) => found?.revision ?? 0);
+  }
+
+  const stopTelling = clock.every(tellMs, () => void tell().catch(() => undefined));
+  const stopWatching = shared.watch((key, text) => {
+    if (!key.startsWith(prefix) || key === own || text === undefined) return;
+    for (const [name, counts] of Object.entries(JSON.parse(text) as Counts))
+      for (const [one, count] of Object.entries(counts)) listeners.get(name)?.(one, count);
+  });
+  return {
+    of: (name) => ({
+      note(key) {
+        const counts = used.get(name) ?? new Map<string, number>();
+        used.set(name, counts.set(key, (counts.get(key) ?? 0) + 1));
+      },
+      onUsed: (listener) => void listeners.set(name, listener),
+    }),
+    async close() {
+      stopTelling();
+      stopWatching();
+      await shared.remove(own).catch(() => undefined);
+    },
+  };
+}
+
+const prefix = 'rate.';
+
+/** Those who used up most, when there are too many. */
+function countsOf(used: ReadonlyMap<string, ReadonlyMap<string, number>>): Counts {
+  const told = [...used].map(([name, counts]) => {
+    const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, maxKeys);
+    return [name, Object.fromEntries(most)] as const;
+  });
+  return Object.fromEntries(told);
+}

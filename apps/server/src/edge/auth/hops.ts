@@ -1,0 +1,76 @@
+// How a gateway that hands a request on says who sent it: a statement about this one request, signed with a key that only the gateways of a
+// log know. The other gateway then need not prove the sender again, which for a page it could not: its proof was used at the first door.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ToolError } from '@codelab/protocol';
+import * as z from 'zod/mini';
+import type { Peer } from '../peer.ts';
+
+/** What was handed on once is not handed on again: the session is changing hands. */
+export const hopHeader = 'x-codelab-hop';
+
+type Asked = { method?: string | undefined; url?: string | undefined };
+
+const Claim = () =>
+  z.strictObject({
+    subject: z.string(),
+    isOperator: z.optional(z.literal(true)),
+    until: z.optional(z.number()),
+    /** The digest of the web session of a page. */
+    page: z.optional(z.string()),
+    /** When it was signed, in milliseconds since 1970. */
+    at: z.number(),
+  });
+type Claim = z.infer<ReturnType<typeof Claim>>;
+
+export type Hops = {
+  sign(peer: Peer, asked: Asked): string;
+  /** Undefined when the request was not handed on by a gateway of this log. */
+  read(headers: IncomingHttpHeaders, asked: Asked): Claim | undefined;
+};
+
+/** Longer than any clocks of one cluster differ. */
+const lifeMs = 5 * 60_000;
+
+function createHops(key: string): Hops {
+  const macOf = (text: string, { method = '', url = '' }: Asked): Buffer =>
+    createHmac('sha256', key).update(`codelab hop 1\n${method}\n${url}\n${text}`).digest();
+  return {
+    sign({ subject, isOperator, until, page }, asked) {
+      const claim: Claim = {
+        subject,
+        at: Date.now(),
+        ...(isOperator && { isOperator }),
+        ...(until !== undefined && Number.isFinite(until) && { until }),
+        ...(page && { page: page.id }),
+      };
+      const text = Buffer.from(JSON.stringify(claim)).toString('base64url');
+      return `${text}.${macOf(text, asked).toString('base64url')}`;
+    },
+    read(headers, asked) {
+      const given = headers[hopHeader];
+      const [text = '', mac = ''] = typeof given === 'string' ? given.split('.') : [];
+      const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(text, asked)];
+      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
+      const claim = Claim().parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+      return Math.abs(Date.now() - claim.at) < lifeMs ? claim : undefined;
+    },
+  };
+}
+
+type Store = {
+  get(key: string): Promise<{ text: string } | undefined>;
+  put(key: string, text: string, revision: number): Promise<number | undefined>;
+};
+
+const keyName = 'hop.key';
+
+/** The key of all gateways that share this store; the first one makes it. */
+export async function openHops(store: Store): Promise<Hops> {
+  const found = await store.get(keyName);
+  // Of two that begin at once, one is refused and takes the other's.
+  if (found === undefined) await store.put(keyName, randomBytes(32).toString('base64url'), 0);
+  const key = (found ?? (await store.get(keyName)))?.text;
+  if (key !== undefined) return createHops(key);
+  throw new ToolError('IO_ERROR', 'The key that the gateways share was removed. Start the gateway again.');
+}

@@ -1,0 +1,76 @@
+// Signed-in browsers as several gateways share them: each session is an entry of a store that tells of every change.
+import { hash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { KeptSession } from './kept-web-sessions.ts';
+import { createSharedProofs, type Proofs } from './page-proof.ts';
+
+export type WebSession = KeptSession & { proofs: Proofs; ending: AbortController };
+
+/** Where several gateways keep them together. */
+export type WebStore = {
+  get(key: string): Promise<{ text: string; revision: number } | undefined>;
+  put(key: string, text: string, revision: number): Promise<number | undefined>;
+  remove(key: string): Promise<void>;
+  watch(listener: (key: string, text: string | undefined) => void): () => void;
+  /** Whether nobody has named this key before, at any gateway. */
+  once(key: string): Promise<boolean>;
+};
+
+type Here = {
+  sessions: Map<string, WebSession>;
+  /** Tells sessions of another token, which don't count. */
+  tag: string | null;
+};
+
+const Shared = () => z.object({ token: z.nullable(z.string()), session: KeptSession() });
+const keyPrefix = 'web.';
+const maxEnded = 10_000;
+
+function readShared(text: string): z.infer<ReturnType<typeof Shared>> | undefined {
+  try {
+    return Shared().safeParse(JSON.parse(text)).data;
+  } catch {
+    // Whoever was signed in signs in again.
+    return undefined;
+  }
+}
+
+/** What other gateways know of the sessions; each one that becomes known here is put among those of this gateway. */
+export function shareSessions(store: WebStore, { sessions, tag }: Here) {
+  const proofsOf = ({ id, key }: KeptSession): Proofs =>
+    createSharedProofs(key, (nonce) => store.once(hash('sha256', `${id} ${nonce}`)));
+
+  /** Ended ones, the oldest first: what is read of one at the same moment must not bring it back. */
+  const ended = new Set<string>();
+
+  function note(digest: string, text: string | undefined): WebSession | undefined {
+    const known = sessions.get(digest);
+    if (text === undefined) {
+      known?.ending.abort();
+      sessions.delete(digest);
+      if (ended.size >= maxEnded) ended.delete(ended.values().next().value ?? '');
+      ended.add(digest);
+    }
+    if (known !== undefined || text === undefined || ended.has(digest)) return sessions.get(digest);
+    const data = readShared(text);
+    if (data?.token !== tag || data.session.id !== digest) return undefined;
+    const found = { ...data.session, proofs: proofsOf(data.session), ending: new AbortController() };
+    sessions.set(digest, found);
+    return found;
+  }
+  store.watch((key, text) => {
+    if (key.startsWith(keyPrefix)) note(key.slice(keyPrefix.length), text);
+  });
+  return {
+    proofsOf,
+    async find(digest: string): Promise<WebSession | undefined> {
+      if (!/^[0-9a-f]{64}$/.test(digest)) return undefined;
+      const found = await store.get(`${keyPrefix}${digest}`);
+      return found && note(digest, found.text);
+    },
+    async add(session: KeptSession): Promise<void> {
+      await store.put(`${keyPrefix}${session.id}`, JSON.stringify({ token: tag, session }), 0);
+    },
+    remove: (digest: string) => store.remove(`${keyPrefix}${digest}`),
+  };
+}

@@ -1,0 +1,68 @@
+// One-use codes that sign a browser in. Each is an empty file in the state folder, named by the code's digest: whoever may write there
+// is the operator, and only one of two who use the same code can remove its file.
+import { hash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const lifeMs = 15 * 60_000;
+
+export function createSignInCode(home: string): string {
+  const folder = folderIn(home);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder))
+    if (!isFresh(join(folder, name))) rmSync(join(folder, name), { force: true });
+  const code = randomBytes(24).toString('base64url');
+  writeFileSync(codesFile(home, code), '', { mode: 0o600, flag: 'wx' });
+  return code;
+}
+
+/** Whether the code was good; it no longer is. */
+export function useSignInCode(home: string, code: string): boolean {
+  const file = codesFile(home, code);
+  try {
+    const wasFresh = isFresh(file);
+    unlinkSync(file);
+    return wasFresh;
+  } catch {
+    return false;
+  }
+}
+
+function isFresh(file: string): boolean {
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  // A time in the future would never end.
+  return age < lifeMs && age > -lifeMs;
+}
+
+function codesFile(home: string, code: string): string {
+  return join(folderIn(home), hash('sha256', code));
+}
+
+function folderIn(home: string): string {
+  return join(home, 'web', 'codes');
+}
+
+/** Where several gateways share their browsers: the codes that one of them made, by their digests. */
+type Store = {
+  get(key: string): Promise<{ text: string; revision: number } | undefined>;
+  put(key: string, text: string, revision: number): Promise<number | undefined>;
+  remove(key: string): Promise<void>;
+  once(key: string): Promise<boolean>;
+};
+
+const keyOf = (code: string): string => `code.${hash('sha256', code)}`;
+
+/** Until it is too old. */
+export async function shareSignInCode(store: Store, code: string): Promise<void> {
+  await store.put(keyOf(code), String(Date.now()), 0);
+  const forget = (): void => void store.remove(keyOf(code)).catch(() => undefined);
+  setTimeout(forget, lifeMs).unref();
+}
+
+/** Whether this gateway or another one has made the code, and it was used at none of them. */
+export async function useSharedCode(home: string, store: Store, code: string): Promise<boolean> {
+  const isOwn = useSignInCode(home, code);
+  const found = await store.get(keyOf(code));
+  const isGood = isOwn || (found !== undefined && Math.abs(Date.now() - Number(found.text)) < lifeMs);
+  return isGood && (await store.once(keyOf(code)));
+}

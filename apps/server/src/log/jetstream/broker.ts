@@ -1,0 +1,180 @@
+// The connection to the NATS servers and the two streams of a log. What was sent and not confirmed is sent again under the same id, so
+// that it is stored once.
+import { randomUUID } from 'node:crypto';
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { type Clock, systemClock } from '../clock.ts';
+import { type NatsAddress, type NatsAuth, readAuthFile, shownAddress } from './address.ts';
+import { isSignIn, natsFault, signInRefused, textOf } from './faults.ts';
+import { type BrokerConnection, createPatience, followStatus, type Patiently } from './patience.ts';
+import type { Bucket, StreamClient, StreamManager } from './streams.ts';
+
+export type Broker = {
+  where: string;
+  js: StreamClient;
+  jsm: StreamManager;
+  /** Made when it is not there. */
+  openBucket(name: string, options?: { ttlMs?: number }): Promise<Bucket>;
+  clock: Clock;
+  /** Nobody else has the same. */
+  newId(): string;
+  names: Names;
+  /** Texts are cut into pieces of this many bytes, and no message is longer. */
+  pieceBytes: number;
+  isConnected(): boolean;
+  /** Called after every connection that was lost and is back. Returns how to stop. */
+  onReconnect(listener: () => void): () => void;
+  patiently: Patiently;
+  close(): Promise<void>;
+};
+
+type Names = { prefix: string; log: string; texts: string; subjects: string; textSubjects: string };
+
+const connectMs = 5000;
+/** Whoever gets no answer asks again, which is harmless. */
+const requestMs = 2000;
+const piece = 256 * 1024;
+/** A repeated publish is recognised for so long; an append gives up before. */
+const duplicateWindowMs = 5 * 60_000;
+
+export async function openBroker(address: NatsAddress, auth: NatsAuth = {}): Promise<Broker> {
+  const where = shownAddress(address);
+  const nc = await connectTo(address, auth, where);
+  try {
+    const [js, jsm] = [
+      jetstream(nc, { timeout: requestMs }),
+      await jetstreamManager(nc, { checkAPI: false, timeout: requestMs }),
+    ];
+    const listeners = new Set<() => void>();
+    const state: BrokerConnection = { isConnected: true, waiting: new Set() };
+    void followStatus(nc, state, listeners);
+    const { waitMs, name } = address;
+    const names = brokerNames(name);
+    const clock = systemClock;
+    const isClosed = (): boolean => nc.isClosed();
+    const patiently = createPatience({ isClosed, jsm, stream: names.log, where, state, waitMs, clock });
+    const buckets = new Kvm(js);
+    const kvOptions = { replicas: replicasOf(nc, address), history: 1, allow_direct: false };
+    const broker: Broker = {
+      where,
+      js,
+      jsm,
+      openBucket: (bucket, { ttlMs: ttl } = {}) =>
+        patiently(() => buckets.create(`${name}_${bucket}`, { ...kvOptions, ...(ttl && { ttl }) })),
+      clock,
+      newId: randomUUID,
+      names,
+      pieceBytes: Math.min(piece, Math.floor((nc.info?.max_payload ?? 2 * piece) / 2)),
+      isConnected: () => state.isConnected && !isClosed(),
+      onReconnect(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      patiently,
+      close: () => nc.close(),
+    };
+    await makeStreams({ nc, jsm, names, patiently }, address);
+    return broker;
+  } catch (error) {
+    await nc.close();
+    throw natsFault(error, where);
+  }
+}
+
+export function brokerNames(name: string): Names {
+  return {
+    prefix: name,
+    log: `${name}_log`,
+    texts: `${name}_texts`,
+    subjects: `${name}.log`,
+    textSubjects: `${name}.text`,
+  };
+}
+
+async function connectTo(address: NatsAddress, auth: NatsAuth, where: string): Promise<NatsConnection> {
+  const { servers, user, pass, token, isTls } = address;
+  const { creds, ca, cert, key } = auth;
+  const text = (path: string, what: string): string => readAuthFile(path, what).toString();
+  const tls = {
+    ...(ca && { ca: text(ca, 'certificate authority') }),
+    ...(cert && { cert: text(cert, 'certificate') }),
+    ...(key && { key: text(key, 'key') }),
+  };
+  try {
+    return await connect({
+      servers,
+      name: 'codelab',
+      timeout: connectMs,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      pingInterval: 10_000,
+      ignoreAuthErrorAbort: true,
+      waitOnFirstConnect: false,
+      ...(user !== undefined && { user, pass }),
+      ...(token !== undefined && { token }),
+      ...(creds && { authenticator: credsAuthenticator(readAuthFile(creds, 'credentials')) }),
+      ...((isTls || Object.keys(tls).length > 0) && { tls }),
+    });
+  } catch (error) {
+    if (isSignIn(error)) throw signInRefused(where);
+    throw natsFault(new Error(`no server answers (${textOf(error)}); start it, or correct --log`), where);
+  }
+}
+
+function replicasOf(nc: NatsConnection, { replicas }: NatsAddress): number {
+  return replicas ?? (nc.info?.cluster === undefined ? 1 : 3);
+}
+
+/** Streams that are there are left as their operator has set them. */
+async function makeStreams(
+  {
+    nc,
+    jsm,
+    names,
+    patiently,
+  }: Pick<Broker, 'names' | 'patiently'> & { nc: NatsConnection; jsm: JetStreamManager },
+  address: NatsAddress,
+): Promise<void> {
+  const common = {
+    storage: StorageType.File,
+    num_replicas: replicasOf(nc, address),
+    // A full log refuses appends; it never drops entries.
+    discard: DiscardPolicy.New,
+    ...(address.maxBytes !== undefined && { max_bytes: address.maxBytes }),
+    deny_delete: false,
+    allow_direct: true,
+  };
+  await makeStream(jsm, patiently, {
+    ...common,
+    name: names.log,
+    subjects: [`${names.subjects}.*`],
+    duplicate_window: duplicateWindowMs * 1_000_000,
+  });
+  await makeStream(jsm, patiently, {
+    ...common,
+    name: names.texts,
+    subjects: [`${names.textSubjects}.*.*.*.*`],
+    max_msgs_per_subject: 1,
+  });
+}
+
+async function makeStream(
+  jsm: JetStreamManager,
+  patiently: Patiently,
+  config: Partial<StreamConfig> & { name: string },
+): Promise<void> {
+  const isThere = await jsm.streams.info(config.name).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  await patiently(() => jsm.streams.add(config), { isFirst: true });
+}

@@ -1,0 +1,85 @@
+// What failures of the server mean for the log: which pass by themselves, and what a person has to do about the others.
+
+import { ToolError } from '@codelab/protocol';
+import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+
+export const wrongLastSequence: readonly number[] = [10071, 10164];
+const streamMissing = 10059;
+/** Insufficient resources, storage resources exceeded, limits of the account, and a store that refused the message. */
+const full: readonly number[] = [10023, 10028, 10047, 10077, 10167];
+/** The cluster is choosing a leader, has too few servers at the moment, or the stream is offline. */
+const passing: readonly number[] = [10005, 10008, 10009, 10076, 10118, 10074];
+
+export function codeOf(error: unknown): number | undefined {
+  return error instanceof JetStreamApiError ? error.code : undefined;
+}
+
+export function isStreamMissing(error: unknown): boolean {
+  return codeOf(error) === streamMissing;
+}
+
+/** Whether the same request may succeed a moment later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof errors.TimeoutError || error instanceof errors.NoRespondersError) return true;
+  if (error instanceof errors.RequestError || isNoResponder(error)) return true;
+  if (error instanceof errors.ConnectionError || isStatus(error)) return true;
+  const code = codeOf(error);
+  if (code === undefined || full.includes(code)) return false;
+  return passing.includes(code) || (error instanceof JetStreamApiError && error.status === 503);
+}
+
+/** What a consumer is told while its server is away or another one takes its place. */
+function isStatus(error: unknown): boolean {
+  return error instanceof JetStreamError && !(error instanceof JetStreamApiError) && 'code' in error;
+}
+
+/** What a publish says when no stream takes it. */
+function isNoResponder(error: unknown): boolean {
+  return error instanceof Error && error.message === 'jetstream is not enabled';
+}
+
+export function natsFault(error: unknown, where: string): unknown {
+  if (error instanceof ToolError) return error;
+  const code = codeOf(error);
+  if (isStreamMissing(error)) return streamGone(where);
+  if (code !== undefined && full.includes(code))
+    return new ToolError(
+      'NO_SPACE',
+      `The session log at ${where} takes no more: ${textOf(error)}. Give it space or a larger limit; nothing was recorded.`,
+    );
+  if (isSignIn(error)) return signInRefused(where);
+  return new ToolError('IO_ERROR', `The session log at ${where} can't be used: ${textOf(error)}.`);
+}
+
+/** `isDoubtful`: a request was sent, and whether it was carried out is not known. */
+export function unreachable(where: string, waitedMs: number, isDoubtful: boolean): ToolError {
+  const known = isDoubtful ? 'Whether the last entry was recorded is not known' : 'Nothing was recorded';
+  return new ToolError(
+    'IO_ERROR',
+    `The session log at ${where} did not answer for ${Math.round(waitedMs / 1000)} s. ${known}. Start the NATS server again; the gateway goes on by itself.`,
+    { unreachable: true, ...(isDoubtful && { doubtful: true }) },
+  );
+}
+
+export function streamGone(where: string): ToolError {
+  return new ToolError(
+    'LOG_DAMAGED',
+    `The stream of the session log at ${where} is gone. Restore it from a backup and the gateway goes on, or restart the gateway to begin an empty log.`,
+  );
+}
+
+export function isSignIn(error: unknown): boolean {
+  return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
+}
+
+export function signInRefused(where: string): ToolError {
+  return new ToolError(
+    'PERMISSION_DENIED',
+    `The NATS server at ${where} refused the sign-in. Check --nats-creds, or the user and password of the address.`,
+  );
+}
+
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,215 @@
+// The session log on NATS JetStream: a subject per session in one stream, an append is one message that must follow the last one known,
+// and where all sessions stand is kept in memory from the stream itself.
+import type { Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
+import { ToolError } from '@codelab/protocol';
+import type { ClusterPorts } from '../cluster-ports.ts';
+import { entryLine } from '../export-lines.ts';
+import type { Verified } from '../verify-log.ts';
+import { type NatsAuth, readNatsAddress } from './address.ts';
+import { type Appender, createAppender } from './append.ts';
+import { type Broker, openBroker } from './broker.ts';
+import { createChangedCalls } from './changed-calls.ts';
+import { createFeed, type Feed } from './feed.ts';
+import { emptyStanding, positionAfter, type Standing } from './message.ts';
+import { createOwnReads } from './own-reads.ts';
+import { type Identity, openOwnership } from './ownership.ts';
+import { proveSession } from './prove-session.ts';
+import { createPublish } from './publish.ts';
+import { createMessages, type Messages } from './read-messages.ts';
+import { createReader, type Reader, withTexts } from './read-session.ts';
+import { openTexts, type Texts, tokenOf } from './texts.ts';
+
+export type JetStreamLog = SessionLog & {
+  /** The first damage of one session, or of any. */
+  audit(session?: string): Promise<Verified>;
+  /** Seals are not made here yet, so no anchor can be compared. */
+  anchors(): Promise<[]>;
+  exportLines(sessions: readonly string[], options: { seals: boolean }): AsyncGenerator<string>;
+  leave(): Promise<void>;
+  /** For a gateway that shares it with others. */
+  cluster(): Promise<ClusterPorts>;
+};
+
+const askedLately = 64;
+const followedChars = 4 * 1024 * 1024;
+
+type Parts = {
+  broker: Broker;
+  texts: Texts;
+  messages: Messages;
+  reader: Reader;
+  appender: Appender;
+  feed: Feed;
+};
+
+export async function openJetStreamLog(words: string, auth: NatsAuth = {}): Promise<JetStreamLog> {
+  const address = readNatsAddress(words);
+  return createJetStreamLog(await openBroker(address, auth), address);
+}
+
+export function createJetStreamLog(broker: Broker, { leaseMs }: { leaseMs: number }): JetStreamLog {
+  const texts = openTexts(broker);
+  const feed = createFeed(broker);
+  const messages = createMessages(broker, texts, (session) => feed.known(session)?.at ?? 0);
+  const reader = createReader(messages, texts);
+  const publish = createPublish(broker, messages);
+  const identity: Identity = { node: undefined, epochs: new Map() };
+  const appender = createAppender(broker, { messages, reader, texts, publish, identity });
+  const parts: Parts = { broker, texts, messages, reader, appender, feed };
+  const { read } = createOwnReads({ ...parts, identity });
+  const close = async (): Promise<void> => {
+    parts.feed.close();
+    await broker.close();
+  };
+  return {
+    append: appender.append,
+    read,
+    subscribe: (session, options) => follow({ ...parts, read }, session, options),
+    ...questions(parts),
+    prove: (session, signal) => proveSession(parts, session, signal),
+    delete: (session, by) => deleteSession(parts, session, by),
+    ...proofs(parts),
+    close,
+    leave: close,
+    cluster: () => openOwnership({ ...parts, publish, identity, note: appender.note, leaseMs }),
+    watchHeads: (listener) => parts.feed.watchAll((session, { seq }) => listener(session, seq)),
+    servers: {
+      where: broker.where,
+      isConnected: broker.isConnected,
+      get conflicts() {
+        return appender.conflicts;
+      },
+      get lag() {
+        return parts.feed.lag;
+      },
+    },
+  };
+}
+
+type Questions = Pick<SessionLog, 'unfinished' | 'changed' | 'position' | 'sessions' | 'asking'>;
+
+function questions({ broker, messages, feed }: Parts): Questions {
+  const { jsm, names, patiently } = broker;
+  const changes = createChangedCalls(messages);
+  const those = async (fits: (standing: Standing) => boolean): Promise<[string, Standing][]> =>
+    [...(await feed.current())].filter(([, standing]) => fits(standing));
+  return {
+    async unfinished(workspace) {
+      const found = await those((one) => one.workspace === workspace && one.running.length > 0);
+      return found.flatMap(([session, { running }]) => running.map((callId) => ({ session, callId })));
+    },
+    async changed(workspace, limit, before = Number.MAX_SAFE_INTEGER) {
+      const found = await those((one) => one.workspace === workspace);
+      return await changes.find(new Map(found), limit, before);
+    },
+    async position() {
+      const { state } = await patiently(() => jsm.streams.info(names.log));
+      return positionAfter(state.last_seq);
+    },
+    async sessions() {
+      const all = [...(await feed.current())].map(([id, standing]) => summary(id, standing));
+      return all.sort((a, b) => b.lastAt - a.lastAt || (a.id < b.id ? -1 : 1));
+    },
+    async asking() {
+      const found = await those(({ asked, seq }) => asked > 0 && asked > seq - askedLately);
+      return found.map(([session]) => session);
+    },
+  };
+}
+
+function summary(id: string, { seq, hash, openedAt, lastAt, workspace }: Standing): SessionSummary {
+  return { id, head: { seq, hash }, openedAt, lastAt, workspace };
+}
+
+async function* follow(
+  { read, feed, broker }: Parts & Pick<Reader, 'read'>,
+  session: string,
+  { since, signal }: { since: number; signal: AbortSignal },
+): AsyncGenerator<SessionEvent> {
+  let wake: () => void = () => undefined;
+  const woken = (): void => wake();
+  const stops = [feed.watch(session, woken), broker.onReconnect(woken)];
+  signal.addEventListener('abort', woken, { once: true });
+  try {
+    for (let last = since; !signal.aborted; ) {
+      // Listened for before it is looked: what is appended in between is not missed.
+      const next = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const events = await read(session, { since: last, maxChars: followedChars });
+      for (const event of events) {
+        if (signal.aborted) return;
+        yield event;
+      }
+      last = events.at(-1)?.seq ?? last;
+      if (events.length === 0 && !signal.aborted) await next;
+    }
+  } finally {
+    signal.removeEventListener('abort', woken);
+    for (const stop of stops) stop();
+  }
+}
+
+/** The message that deletes a session stays, and is the record of who did; the entries before it and the texts are removed. */
+async function deleteSession(
+  { broker, messages, reader, appender, texts, feed }: Parts,
+  session: string,
+  by: { who: string; via: string } = { who: '', via: '' },
+): Promise<void> {
+  const { jsm, names, patiently } = broker;
+  for (;;) {
+    const head = await reader.standing(session);
+    if (head.seq === 0) return;
+    checkUnused(session, head, await feed.current());
+    const { seq, hash, generation } = head;
+    const after = {
+      ...emptyStanding(generation),
+      lastAt: broker.clock.time(),
+      deleted: { ...by, seq, hash },
+    };
+    const stored = await appender.mark(session, head, after);
+    // Another one appended meanwhile: what it appended may be a start.
+    if (stored === undefined) continue;
+    appender.forget(session);
+    messages.forget(session);
+    const filter = `${names.subjects}.${tokenOf(session)}`;
+    await patiently(() => jsm.streams.purge(names.log, { filter, seq: stored.at }));
+    await texts.remove({ session, generation });
+    return;
+  }
+}
+
+function checkUnused(session: string, head: Standing, all: ReadonlyMap<string, Standing>): void {
+  if (head.running.length > 0)
+    throw new ToolError('STALE', `A call of ${session} is still running. End it first.`);
+  for (const [id, { forkedFrom }] of all)
+    if (forkedFrom === session)
+      throw new ToolError('STALE', `${id} was forked from ${session} and needs it. Delete that one first.`);
+}
+
+type Proofs = Pick<JetStreamLog, 'audit' | 'anchors' | 'exportLines'>;
+
+function proofs(parts: Parts): Proofs {
+  const { messages, reader, texts, feed } = parts;
+  const never = new AbortController().signal;
+  return {
+    async audit(session) {
+      const ids = session === undefined ? [...(await feed.current()).keys()].sort() : [session];
+      let damage: Damage | undefined;
+      for (const id of ids) damage ??= await proveSession(parts, id, never);
+      return { damage };
+    },
+    anchors: async () => [],
+    async *exportLines(sessions) {
+      for (const session of sessions) {
+        const head = await reader.standing(session);
+        if (head.seq === 0) continue;
+        for await (const { standing, entries } of messages.from(session, head, 0))
+          for (const entry of entries) {
+            const { event } = await withTexts(texts, { session, ...standing }, entry);
+            yield entryLine(session, entry, event.body);
+          }
+      }
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// What gateways share on JetStream: leases, nodes and what all of them know in KV buckets, and the fence as a message without entries in the
+// session's own subject.
+import { ToolError } from '@codelab/protocol';
+import type { ClusterPorts, Lease, LeaseStore, MemberStore, SharedStore } from '../cluster-ports.ts';
+import type { Broker } from './broker.ts';
+import { codeOf, wrongLastSequence } from './faults.ts';
+import type { Feed } from './feed.ts';
+import { latestChange, type Standing } from './message.ts';
+import type { Publish } from './publish.ts';
+import type { Reader } from './read-session.ts';
+import type { Bucket } from './streams.ts';
+import { tokenOf } from './texts.ts';
+
+/** Who this process is among the gateways, and the sessions it has. Undefined: it is none, and appends as any program may. */
+export type Identity = { node: string | undefined; epochs: Map<string, number> };
+
+/** Whoever has a later lease than the one in the session may append: its append says so, and keeps the earlier one out from then on. */
+export function checkOwner(session: string, { owner }: Standing, { node, epochs }: Identity): void {
+  if (node === undefined || owner === undefined || owner.node === '') return;
+  const epoch = epochs.get(session) ?? 0;
+  if (epoch > owner.epoch || (epoch === owner.epoch && owner.node === node)) return;
+  throw new ToolError(
+    'STALE',
+    `The session ${session} is served by another gateway now. Nothing was recorded; connect again.`,
+    { moved: true },
+  );
+}
+
+/** An append of the owner names it. A session that is new is named to nobody yet, because there was nothing to fence. */
+export function ownerAfter(session: string, { node, epochs }: Identity): Pick<Standing, 'owner'> {
+  const epoch = epochs.get(session);
+  return node === undefined || epoch === undefined ? {} : { owner: { node, epoch } };
+}
+
+type Parts = {
+  broker: Broker;
+  reader: Reader;
+  publish: Publish;
+  feed: Feed;
+  identity: Identity;
+  /** Told of the standing after a fence. */
+  note(session: string, standing: Standing): void;
+  leaseMs: number;
+};
+
+export async function openOwnership(parts: Parts): Promise<ClusterPorts> {
+  const { broker, feed, identity, leaseMs } = parts;
+  const [leases, nodes] = [await broker.openBucket('leases'), await broker.openBucket('nodes')];
+  const shared = await broker.openBucket('shared');
+  const once = await broker.openBucket('once', { ttlMs: onceMs });
+  return {
+    leaseMs,
+    clock: broker.clock,
+    leases: leaseStore(broker, leases),
+    members: memberStore(broker, nodes),
+    shared: {
+      ...keyedStore(broker, shared),
+      once: async (key) => (await keyedStore(broker, once).put(key, '1', 0)) !== undefined,
+    },
+    join(node) {
+      identity.node = node;
+    },
+    fence: (session, lease) => fence(parts, session, lease),
+    watchOwners: (listener) =>
+      feed.watchAll((session, { owner }) => {
+        if (owner !== undefined) listener(session, owner);
+      }),
+  };
+}
+
+async function fence(
+  { reader, publish, identity, note }: Parts,
+  session: string,
+  lease: Lease,
+): Promise<boolean> {
+  for (;;) {
+    const head = await reader.standing(session);
+    if ((head.owner?.epoch ?? 0) > lease.epoch) return false;
+    identity.epochs.set(session, lease.epoch);
+    // There is nothing yet that another one could append to.
+    if (head.seq === 0) return true;
+    const after = {
+      ...head,
+      messages: head.messages + 1,
+      first: head.seq + 1,
+      changes: [],
+      changedBefore: latestChange(head),
+      owner: lease,
+    };
+    const stored = await publish({ session, payload: '', before: head, after });
+    if (stored === undefined) continue;
+    note(session, stored);
+    return true;
+  }
+}
+
+function leaseStore(broker: Broker, kv: Bucket): LeaseStore {
+  const store = keyedStore(broker, kv);
+  return {
+    async get(session) {
+      const found = await store.get(tokenOf(session));
+      return found && { lease: JSON.parse(found.text) as Lease, revision: found.revision };
+    },
+    put: (session, lease, revision) => store.put(tokenOf(session), JSON.stringify(lease), revision),
+  };
+}
+
+function memberStore(broker: Broker, kv: Bucket): MemberStore {
+  const { remove, watch } = keyedStore(broker, kv);
+  return {
+    async put(node, text) {
+      // One that comes late says nothing any more: the next one does.
+      await kv.put(node, text);
+    },
+    remove,
+    watch,
+  };
+}
+
+const retryMs = 500;
+/** Longer than any proof counts that must be used once. */
+const onceMs = 3 * 3600_000;
+
+function keyedStore({ patiently, clock }: Broker, kv: Bucket): Omit<SharedStore, 'once'> {
+  return {
+    async get(key) {
+      const entry = await patiently(() => kv.get(key));
+      // One that was removed is there as a mark, without a text.
+      return entry === null || entry.string() === ''
+        ? undefined
+        : { text: entry.string(), revision: entry.revision };
+    },
+    put: (key, text, revision) =>
+      patiently(async () => {
+        try {
+          return await kv.put(key, text, { previousSeq: revision });
+        } catch (error) {
+          if (wrongLastSequence.includes(codeOf(error) ?? 0)) return undefined;
+          throw error;
+        }
+      }),
+    remove: (key) => patiently(() => kv.delete(key)),
+    watch(listener) {
+      const stop = new AbortController();
+      void (async () => {
+        while (!stop.signal.aborted) {
+          try {
+            const entries = await kv.watch();
+            stop.signal.addEventListener('abort', () => entries.stop(), { once: true });
+            for await (const entry of entries)
+              listener(entry.key, entry.operation === 'PUT' ? entry.string() : undefined);
+          } catch {
+            // The servers are away; nothing is heard of meanwhile.
+          }
+          if (!stop.signal.aborted) await clock.rest(retryMs, { ref: false });
+        }
+      })();
+      return () => stop.abort();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Reads a session's entries with their long texts, no more of them than is wanted, and where it stands.
+import type { ReadOptions, SessionEvent } from '@codelab/protocol';
+import { blobKeys, readEvent } from '../stored-events.ts';
+import { emptyStanding, type Standing, type StoredEntry } from './message.ts';
+import type { LastMessage, Messages } from './read-messages.ts';
+import type { Texts } from './texts.ts';
+
+export type Reader = {
+  /** Of a session that is not there or was deleted, `seq` is 0. */
+  standing(session: string): Promise<Standing>;
+  read(session: string, options?: ReadOptions): Promise<SessionEvent[]>;
+};
+
+export function createReader(messages: Messages, texts: Texts): Reader {
+  return {
+    standing: async (session) => standingIn(await messages.last(session)),
+    async read(session, { since = 0, limit = -1, maxChars = Number.POSITIVE_INFINITY } = {}) {
+      const last = await messages.last(session);
+      const head = standingIn(last);
+      const events: SessionEvent[] = [];
+      if (since >= head.seq || limit === 0) return events;
+      let chars = 0;
+      // What is looked for most is what came last.
+      const isInLast = last !== undefined && head.first <= since + 1;
+      const found = isInLast
+        ? [await messages.decode(session, last.stored)]
+        : messages.from(session, head, since);
+      for await (const { standing, entries } of found)
+        for (const entry of entries) {
+          if (entry.seq <= since) continue;
+          const { event, length } = await withTexts(texts, { session, ...standing }, entry);
+          chars += length;
+          if (chars > maxChars && events.length > 0) return events;
+          events.push(event);
+          if (events.length === limit) return events;
+        }
+      return events;
+    },
+  };
+}
+
+function standingIn(last: LastMessage | undefined): Standing {
+  if (last === undefined) return emptyStanding(0);
+  return last.standing.deleted === undefined ? last.standing : emptyStanding(last.standing.at);
+}
+
+/** An entry as it was appended. */
+export async function withTexts(
+  texts: Texts,
+  owner: { session: string; generation: number },
+  { seq, time, json, hash }: StoredEntry,
+): Promise<{ event: SessionEvent; length: number }> {
+  const keys = blobKeys(json);
+  const found = new Map<string, string>();
+  for (const key of keys) if (!found.has(key)) found.set(key, await texts.get(owner, key));
+  const body = readEvent(json, (key) => found.get(key) ?? '');
+  const length = keys.reduce((sum, key) => sum + (found.get(key)?.length ?? 0), json.length);
+  return { event: { session: owner.session, seq, time, hash, body }, length };
+}

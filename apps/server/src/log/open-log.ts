@@ -1,0 +1,83 @@
+// Opens the session log wherever it is: in SQLite, or on NATS, whose code is loaded only then.
+import { type SessionLog, ToolError } from '@codelab/protocol';
+import { removeOutputs, removeReview, removeSessionTmp } from '@codelab/runtime';
+import type { ClusterPorts } from './cluster-ports.ts';
+import type { NatsAuth } from './jetstream/address.ts';
+import { logFile } from './open-database.ts';
+import type { AnchorCheck } from './seals/compare-anchors.ts';
+import type { Sealing } from './seals/sealer.ts';
+import { openSqliteLog } from './sqlite-log.ts';
+import type { Verified } from './verify-log.ts';
+
+export type StoredLog = SessionLog & {
+  /** The first damage of one session, or of any, and what seals prove. */
+  audit(session?: string): Verified | Promise<Verified>;
+  anchors(): Promise<AnchorCheck[]>;
+  exportLines(
+    sessions: readonly string[],
+    options: { seals: boolean },
+  ): Iterable<string> | AsyncIterable<string>;
+  /** For a process that is about to end. */
+  leave(): Promise<void>;
+  /** For a gateway that shares it with others, where servers keep it. */
+  cluster?(): Promise<ClusterPorts>;
+};
+
+type Place = {
+  home: string;
+  /** As a user gives it: `sqlite:PATH` or `nats://…`; nothing means the home's own. */
+  words: string | undefined;
+  /** The workspace, where a file of the log must not be. */
+  root?: string;
+  nats?: NatsAuth | undefined;
+  env?: NodeJS.ProcessEnv;
+  sealing?: Sealing;
+};
+
+export async function openStoredLog({
+  home,
+  words = '',
+  root,
+  nats = {},
+  env = {},
+  sealing,
+}: Place): Promise<StoredLog> {
+  if (!isOnNats(words)) {
+    if (Object.values(nats).some((file) => file !== undefined)) throw natsOnly();
+    return openSqliteLog(home, logFile(words, root), sealing);
+  }
+  const { openJetStreamLog } = await import('./jetstream/jetstream-log.ts');
+  const log = await openJetStreamLog(words, { ...authIn(env), ...nats });
+  return {
+    ...log,
+    async delete(session, by) {
+      await log.delete(session, by);
+      removeOutputs(home, session);
+      removeReview(home, session);
+      removeSessionTmp(home, session);
+    },
+  };
+}
+
+export function isOnNats(words: string | undefined): boolean {
+  return words !== undefined && /^(nats|tls):/.test(words);
+}
+
+function authIn(env: NodeJS.ProcessEnv): NatsAuth {
+  const { CODELAB_NATS_CREDS: creds, CODELAB_NATS_CA: ca } = env;
+  const { CODELAB_NATS_CERT: cert, CODELAB_NATS_KEY: key } = env;
+  return {
+    ...(creds && { creds }),
+    ...(ca && { ca }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+  };
+}
+
+function natsOnly(): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    'The --nats- options belong to a session log on NATS: give --log nats://HOST:PORT.',
+    { field: 'log' },
+  );
+}
