@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkRequired } from './check-required.ts';
+import { checkRequired } from './make-tool.ts';
 
 const check = (schema: Record<string, unknown>, args: Record<string, unknown>) => () =>
   checkRequired('mcp:a:b', schema, args);

@@ -1,12 +1,13 @@
-// A conversation with one MCP server, both sides greeted. We declare no abilities, so a server can't ask us for anything: no
-// model, no files, no questions to the human.
-import { Client, ProtocolError } from '@modelcontextprotocol/client';
+// One connection to an MCP server: opening it, its calls, and what went wrong in words that say what to do.
+import { longestTimerMs, ToolError, visible } from '@codelab/protocol';
+import { Client, ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ZodMiniType } from 'zod/mini';
 import manifest from '../../../package.json' with { type: 'json' };
-import { explainFailure } from './explain-failure.ts';
-import { type LineOrder, openLine } from './open-line.ts';
+import { type OpenTransport, openTransport, type TransportOptions } from './open-transport.ts';
 
-export type Connection = {
+// A conversation with one MCP server, both sides greeted. We declare no abilities, so a server can't ask us for anything: no
+// model, no files, no questions to the human.
+export type McpConnection = {
   readonly isOpen: boolean;
   readonly hasTools: boolean;
   /** How often it said that its tools have changed. */
@@ -21,20 +22,21 @@ type Question<T> = {
   answer: ZodMiniType<T>;
   /** Ends the waiting; without one, patience does. */
   signal?: AbortSignal;
-  onProgress?: (said: Progressing) => void;
+  onProgress?: (said: ToolProgress) => void;
 };
 
 /** How far a server says it is. */
-export type Progressing = { progress: number; total?: number | undefined; message?: string | undefined };
+export type ToolProgress = { progress: number; total?: number | undefined; message?: string | undefined };
 
 const patienceMs = 30_000;
-// The caller's own signal ends a call; this is only the longest a timer can be set to.
-const longestMs = 2 ** 31 - 1;
 
 /** `signal` gives up while it is being opened. */
-export async function openConnection(order: LineOrder, signal: AbortSignal): Promise<Connection> {
+export async function openMcpConnection(
+  order: TransportOptions,
+  signal: AbortSignal,
+): Promise<McpConnection> {
   const { name } = order;
-  const line = openLine(order);
+  const line = openTransport(order);
   const client = new Client({ name: 'codelab', version: manifest.version });
   let closing: Promise<void> | undefined;
   let isOpen = true;
@@ -66,7 +68,8 @@ export async function openConnection(order: LineOrder, signal: AbortSignal): Pro
       return changes;
     },
     async ask({ method, params, answer, signal, onProgress }) {
-      const timeout = signal === undefined ? patienceMs : longestMs;
+      // With a signal of its own, the caller decides how long it waits.
+      const timeout = signal === undefined ? patienceMs : longestTimerMs;
       const options = { timeout, ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) };
       return await client.request({ method, params }, answer, options).catch(async (error: unknown) => {
         signal?.throwIfAborted();
@@ -77,4 +80,51 @@ export async function openConnection(order: LineOrder, signal: AbortSignal): Pro
     },
     close,
   };
+}
+
+// Why a server failed, in words that may go to the log and to a model: short, visible, without what it was told in confidence.
+type Failed = {
+  error: unknown;
+  name: string;
+  line: OpenTransport;
+  /** What was under way when it failed; of a call nobody knows then what it has done. */
+  during: 'opening' | 'tools/list' | 'tools/call';
+};
+
+const mostChars = 1500;
+
+function explainFailure({ error, name, line, during }: Failed): ToolError {
+  // The end of what it printed says most; secrets go first, lest a cut leaves half of one.
+  const printed = line.hide(line.stderr()).trim().slice(-mostChars);
+  const say = (text: string, isSilent = false): string => {
+    const cut = line.hide(text).slice(0, mostChars);
+    return visible(
+      `The MCP server ${name}${cut}${isSilent || printed === '' ? '' : ` It printed: ${printed}`}`,
+    );
+  };
+  if (error instanceof ToolError) return new ToolError(error.code, say(`: ${error.message}`));
+  if (error instanceof ProtocolError)
+    return new ToolError('EXECUTION_FAILED', say(` refused: ${error.message}`, true));
+  const code = error instanceof SdkError ? error.code : undefined;
+  const reason = line.reason();
+  if (reason !== undefined || code === SdkErrorCode.ConnectionClosed)
+    return new ToolError(
+      during === 'tools/call' ? 'OUTCOME_UNKNOWN' : 'EXECUTION_FAILED',
+      say(` was lost. ${reason ?? 'It closed the connection.'}`),
+    );
+  if (code === SdkErrorCode.RequestTimeout)
+    return new ToolError('EXECUTION_FAILED', say(' did not answer in time.'));
+  if (code === SdkErrorCode.InvalidResult)
+    return new ToolError('EXECUTION_FAILED', say(' answered with something that is no result.'));
+  if (error instanceof SdkHttpError) {
+    const hint = error.status === 401 || error.status === 403 ? ' Give it a token in `headers`.' : '';
+    return new ToolError('EXECUTION_FAILED', say(` answered ${error.status}: ${error.message}${hint}`));
+  }
+  return new ToolError('EXECUTION_FAILED', say(` can't be reached: ${causeOf(error)}`));
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  return cause === '' ? error.message : `${error.message} (${cause})`;
 }

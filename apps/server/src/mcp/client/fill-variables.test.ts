@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillVariables } from './fill-variables.ts';
+import { fillVariables } from './open-transport.ts';
 
 const token = ['Bearer $', '{TOKEN}'].join('');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideSecrets } from './hide-secrets.ts';
+import { hideSecrets } from './open-transport.ts';
 
 test('hides what was given, whole or word by word, the longest first, and leaves short values alone', () => {
   const hide = hideSecrets(['Bearer abcdef123', 'abcdef', 'on', '']);

@@ -5,8 +5,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { messageLimits } from './message-limits.ts';
-import { watchBody } from './watch-body.ts';
+import { messageLimits, watchBody } from './message-limits.ts';
 
 const leaveMs = 1000;
 // An answer that has come may still be on its way through the parser.

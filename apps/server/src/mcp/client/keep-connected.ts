@@ -1,28 +1,28 @@
 // The connection to a server: opened when it is first needed, and again after it was lost. All who ask share it.
 import { ToolError } from '@codelab/protocol';
-import { type Connection, openConnection } from './connection.ts';
-import type { LineOrder } from './open-line.ts';
+import { type McpConnection, openMcpConnection } from './connection.ts';
+import type { TransportOptions } from './open-transport.ts';
 
-export type Kept = AsyncDisposable & {
+export type KeptConnection = AsyncDisposable & {
   /** A call tries a server that failed again at once; a mere listing only after a while. */
-  connect(isCalled: boolean): Promise<Connection>;
+  connect(isCalled: boolean): Promise<McpConnection>;
   /** It is connected but of no use. */
   blame(error: unknown): void;
 };
 
 const restMs = 30_000;
 
-export function keepConnected(order: LineOrder): Kept {
+export function keepConnected(order: TransportOptions): KeptConnection {
   // Also those that were lost: their programs may still be ending.
-  const opened = new Set<Connection>();
-  let opening: Promise<Connection> | undefined;
+  const opened = new Set<McpConnection>();
+  let opening: Promise<McpConnection> | undefined;
   let failure: { error: unknown; at: number } | undefined;
   const leaving = new AbortController();
   const blame = (error: unknown): void => {
     failure = { error, at: Date.now() };
   };
 
-  async function connect(isCalled: boolean): Promise<Connection> {
+  async function connect(isCalled: boolean): Promise<McpConnection> {
     for (let tried = opening; tried !== undefined; tried = opening) {
       const connection = await tried;
       if (connection.isOpen) return connection;
@@ -34,8 +34,8 @@ export function keepConnected(order: LineOrder): Kept {
     return await open();
   }
 
-  function open(): Promise<Connection> {
-    const fresh = openConnection(order, leaving.signal);
+  function open(): Promise<McpConnection> {
+    const fresh = openMcpConnection(order, leaving.signal);
     opening = fresh;
     fresh.then(
       (connection) => opened.add(connection),

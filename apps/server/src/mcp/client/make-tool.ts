@@ -1,21 +1,20 @@
-// A server's tool as one of the runtime's: its plan says what would be sent where, and holds only while its definition stays.
+// A tool of an MCP server as a tool of CodeLab: checking its arguments, calling it, and passing on its progress.
 import { ToolError, visible, visibleLine } from '@codelab/protocol';
 import { defineTool, definitionPath, type Tool } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import type { McpServer } from '../../config/config.ts';
-import { checkRequired } from './check-required.ts';
-import type { Definition } from './read-offer.ts';
-import { McpOutput, readResult } from './read-result.ts';
-import { reportProgress } from './report-progress.ts';
-import type { Served } from './served.ts';
-import { tellResult } from './tell-result.ts';
+import type { ToolProgress } from './connection.ts';
+import type { McpToolDefinition } from './read-tool-list.ts';
+import { type CallResult, McpOutput, readToolResult } from './read-tool-result.ts';
+import { toolResultText } from './tool-result-text.ts';
 
+// A server's tool as one of the runtime's: its plan says what would be sent where, and holds only while its definition stays.
 type Args = Record<string, unknown>;
 
 const saidChars = 300;
 const failureBytes = 4096;
 
-export function makeTool(served: Served, { name, tool, summary, schema }: Definition): Tool {
+export function makeTool(served: ToolServer, { name, tool, summary, schema }: McpToolDefinition): Tool {
   return defineTool<Args, McpOutput, string>({
     name,
     kind: 'execute',
@@ -44,25 +43,29 @@ export function makeTool(served: Served, { name, tool, summary, schema }: Defini
         throw new ToolError('STALE', `The MCP server ${served.name} has changed ${tool}. Call it again.`);
       const onProgress = reportProgress(report);
       const result = await served.call({ tool, args, signal, onProgress });
-      if (result.isError !== true) return { data: readResult(result, limits.outputBytes), effects: [] };
-      const { text } = readResult(result, failureBytes);
+      if (result.isError !== true) return { data: readToolResult(result, limits.outputBytes), effects: [] };
+      const { text } = readToolResult(result, failureBytes);
       throw new ToolError('EXECUTION_FAILED', text || `${tool} failed and did not say why.`, {
         server: served.name,
       });
     },
 
-    tell: tellResult,
+    tell: toolResultText,
   });
 }
 
-async function lookUp({ name, look }: Served, tool: string, signal: AbortSignal): Promise<Definition> {
+async function lookUp(
+  { name, look }: ToolServer,
+  tool: string,
+  signal: AbortSignal,
+): Promise<McpToolDefinition> {
   const found = await look(tool, signal);
   if (found === undefined)
     throw new ToolError('TOOL_NOT_FOUND', `The MCP server ${name} does not offer ${tool} any more.`);
   return found;
 }
 
-function notesOn({ summary, hints }: Definition, server: McpServer): string[] {
+function notesOn({ summary, hints }: McpToolDefinition, server: McpServer): string[] {
   const said = visibleLine(summary);
   return [
     `The arguments go to ${placeOf(server)}; nothing here can undo what it does with them.`,
@@ -76,4 +79,57 @@ function placeOf(server: McpServer): string {
   if (!('url' in server)) return `the program ${visible(server.command)}`;
   const { origin, pathname } = new URL(server.url);
   return `${origin}${pathname}`;
+}
+
+// What a tool needs of its server.
+export type ToolServer = {
+  name: string;
+  server: McpServer;
+  /** What the server says of a tool now. */
+  look(tool: string, signal: AbortSignal): Promise<McpToolDefinition | undefined>;
+  call(order: CallOrder): Promise<CallResult>;
+};
+
+type CallOrder = {
+  tool: string;
+  args: Record<string, unknown>;
+  signal: AbortSignal;
+  onProgress: (said: ToolProgress) => void;
+};
+
+// Finds what a server would refuse anyway, before a human is asked: fields that are missing, and fields it does not know. The
+// rest of a stranger's schema is left to the stranger: its patterns could keep us busy for ever.
+export function checkRequired(
+  tool: string,
+  schema: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
+): void {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.find((field) => typeof field === 'string' && !Object.hasOwn(args, field));
+  if (missing !== undefined)
+    throw new ToolError('INVALID_ARGUMENTS', `${tool}: \`${missing}\` is missing.`, { field: missing });
+  const { properties, additionalProperties, patternProperties } = schema;
+  if (additionalProperties !== false || patternProperties !== undefined) return;
+  const known = typeof properties === 'object' && properties !== null ? properties : {};
+  const unknown = Object.keys(args).find((field) => !Object.hasOwn(known, field));
+  if (unknown !== undefined)
+    throw new ToolError('INVALID_ARGUMENTS', `${tool} does not take \`${unknown.slice(0, 200)}\`.`, {
+      field: unknown,
+    });
+}
+
+// Passes on how far a server says it is: now and then, and in few words.
+const everyMs = 100;
+const mostChars = 500;
+
+function reportProgress(report: (progress: McpOutput) => void): (said: ToolProgress) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ progress, total, message = '' }) => {
+    const now = performance.now();
+    if (now - last < everyMs) return;
+    last = now;
+    const far = total === undefined ? `${progress}` : `${progress} of ${total}`;
+    const text = message === '' ? far : `${far}: ${message.slice(0, mostChars).toWellFormed()}`;
+    report({ text, truncated: false });
+  };
 }

@@ -1,9 +1,8 @@
 // The tools of the configured MCP servers, as `mcp:server:tool`. A server is started when one of its tools is called or listed,
 // and everything that talks to it is loaded only then.
 import type { Tool, ToolSource } from '@codelab/runtime';
-import type { LinkOptions, Links } from './open-links.ts';
-import type { ServerLink } from './server-link.ts';
-import { tellResult } from './tell-result.ts';
+import type { LinkOptions, Links, ServerLink } from './server-link.ts';
+import { toolResultText } from './tool-result-text.ts';
 
 export function createMcpTools(options: LinkOptions): ToolSource {
   let opening: Promise<Links> | undefined;
@@ -11,7 +10,7 @@ export function createMcpTools(options: LinkOptions): ToolSource {
   let whole: readonly Tool[] = [];
   let problems: readonly string[] = [];
   const open = (): Promise<Links> => {
-    opening ??= import('./open-links.ts').then(({ openLinks }) => openLinks(options));
+    opening ??= import('./server-link.ts').then(({ openLinks }) => openLinks(options));
     return opening;
   };
 
@@ -36,7 +35,7 @@ export function createMcpTools(options: LinkOptions): ToolSource {
       return whole;
     },
     problems: () => problems,
-    tell: tellResult,
+    tell: toolResultText,
     async [Symbol.asyncDispose]() {
       const links = await opening?.catch(() => undefined);
       await links?.[Symbol.asyncDispose]();

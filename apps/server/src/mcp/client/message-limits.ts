@@ -1,3 +1,4 @@
+// How much an MCP server may send, and the readers that hold it to that: of lines, and of the body of a response.
 // How much an MCP server may send. One that sends more has failed; the session goes on without it.
 
 export const messageLimits = {
@@ -8,3 +9,62 @@ export const messageLimits = {
   messages: 20_000,
   withinMs: 10_000,
 } as const;
+
+// Lines out of a stream of bytes, whatever pieces it comes in; a line that does not end in time is refused.
+
+export function createLineSplitter(
+  maxBytes: number,
+  onLine: (line: string) => void,
+  onTooLong: () => void,
+): (bytes: Buffer) => void {
+  let held: Buffer[] = [];
+  let size = 0;
+  const keep = (bytes: Buffer): boolean => {
+    size += bytes.length;
+    // The caller uses its buffer again.
+    if (size <= maxBytes) held.push(Buffer.from(bytes));
+    return size <= maxBytes;
+  };
+  return (bytes) => {
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      if (!keep(bytes.subarray(start, end))) return onTooLong();
+      const line = Buffer.concat(held).toString('utf8').replace(/\r$/, '');
+      held = [];
+      size = 0;
+      start = end + 1;
+      if (line !== '') onLine(line);
+    }
+    if (!keep(bytes.subarray(start))) onTooLong();
+  };
+}
+
+// The same response, but bounded, and somebody is told when its body is over.
+
+export function watchBody(response: Response, maxBytes: number, onOver: () => void): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  let size = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          onOver();
+          controller.close();
+          return;
+        }
+        size += value.length;
+        if (size > maxBytes) throw new Error(`It sent more than ${maxBytes} bytes.`);
+        controller.enqueue(value);
+      } catch (error) {
+        onOver();
+        controller.error(error);
+        await reader.cancel(error).catch(() => undefined);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}

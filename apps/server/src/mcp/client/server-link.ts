@@ -1,14 +1,32 @@
-// One MCP server and its tools: what it offers is asked once per connection, and again when it says that it has changed.
-import type { Tool } from '@codelab/runtime';
-import type { Connection } from './connection.ts';
+// The link to each configured MCP server: connected when it is first needed, and again when it was lost.
+import { openPrograms, type Tool } from '@codelab/runtime';
+import type { McpServers } from '../../config/config.ts';
+import type { McpConnection } from './connection.ts';
 import { keepConnected } from './keep-connected.ts';
-import { makeTool } from './make-tool.ts';
-import type { LineOrder } from './open-line.ts';
-import { type Offer, readOffer } from './read-offer.ts';
-import { CallResultShape } from './read-result.ts';
-import type { Served } from './served.ts';
-import { until } from './until.ts';
+import { makeTool, type ToolServer } from './make-tool.ts';
+import type { TransportOptions } from './open-transport.ts';
+import { type McpToolList, readToolList } from './read-tool-list.ts';
+import { CallResultShape } from './read-tool-result.ts';
 
+// The links to all configured servers, none of them connected yet. Loads what talks to servers.
+export type LinkOptions = { servers: McpServers; root: string; home: string; env: NodeJS.ProcessEnv };
+export type Links = AsyncDisposable & { byName: ReadonlyMap<string, ServerLink> };
+
+export async function openLinks({ servers, root, home, env }: LinkOptions): Promise<Links> {
+  const programs = await openPrograms({ home, root });
+  const link = (name: string, server: McpServers[string]): ServerLink =>
+    createServerLink({ name, server, root, env, programs });
+  const byName = new Map(Object.entries(servers).map(([name, server]) => [name, link(name, server)]));
+  return {
+    byName,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...byName.values()].map((one) => one[Symbol.asyncDispose]()));
+      programs[Symbol.dispose]();
+    },
+  };
+}
+
+// One MCP server and its tools: what it offers is asked once per connection, and again when it says that it has changed.
 export type ServerLink = AsyncDisposable & {
   /** `isCalled`: somebody wants to use it now, so a server that failed is tried again. */
   listing(wish: { isCalled: boolean; signal: AbortSignal }): Promise<Listing>;
@@ -18,17 +36,17 @@ export type ServerLink = AsyncDisposable & {
 
 type Listing = { tools: readonly Tool[]; problems: readonly string[] };
 
-type Known = { offer: Offer; tools: readonly Tool[] };
+type Known = { offer: McpToolList; tools: readonly Tool[] };
 
-const nothing: Offer = { definitions: new Map(), problems: [] };
+const nothing: McpToolList = { definitions: new Map(), problems: [] };
 
-export function createServerLink(order: LineOrder): ServerLink {
+function createServerLink(order: TransportOptions): ServerLink {
   const kept = keepConnected(order);
-  let asked: { connection: Connection; changes: number; reading: Promise<Known> } | undefined;
+  let asked: { connection: McpConnection; changes: number; reading: Promise<Known> } | undefined;
   let known: Known = { offer: nothing, tools: [] };
 
-  async function read(connection: Connection): Promise<Known> {
-    const offer = connection.hasTools ? await readOffer(connection, order) : nothing;
+  async function read(connection: McpConnection): Promise<Known> {
+    const offer = connection.hasTools ? await readToolList(connection, order) : nothing;
     known = remake(known, offer, served);
     return known;
   }
@@ -47,7 +65,7 @@ export function createServerLink(order: LineOrder): ServerLink {
     return await until(asked.reading, signal);
   }
 
-  const served: Served = {
+  const served: ToolServer = {
     name: order.name,
     server: order.server,
     look: async (tool, signal) => (await know(true, signal)).offer.definitions.get(tool),
@@ -72,7 +90,7 @@ export function createServerLink(order: LineOrder): ServerLink {
 }
 
 // Whatever stayed as it was stays the same value, so that nobody takes an unchanged list for a new one.
-function remake(before: Known, offer: Offer, served: Served): Known {
+function remake(before: Known, offer: McpToolList, served: ToolServer): Known {
   const kept = new Map(before.tools.map((tool) => [tool.name, tool]));
   const tools = [...offer.definitions.values()].map((definition) => {
     const isSame = before.offer.definitions.get(definition.tool)?.print === definition.print;
@@ -81,4 +99,15 @@ function remake(before: Known, offer: Offer, served: Served): Known {
   const isUnchanged =
     tools.length === before.tools.length && tools.every((tool, i) => tool === before.tools[i]);
   return { offer, tools: isUnchanged ? before.tools : tools };
+}
+
+// Waits for work that others wait for too: a caller who gives up leaves, and the work goes on.
+
+function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitLines } from './split-lines.ts';
+import { createLineSplitter } from './message-limits.ts';
 
 function linesOf(pieces: readonly Buffer[], maxBytes = 1000): { lines: string[]; refused: number } {
   const lines: string[] = [];
   let refused = 0;
-  const push = splitLines(
+  const push = createLineSplitter(
     maxBytes,
     (line) => lines.push(line),
     () => refused++,

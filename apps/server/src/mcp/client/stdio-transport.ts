@@ -1,16 +1,15 @@
 // Talks to a server that is a program of ours: one JSON message per line, and never more than a server has need of.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseBounded } from '@codelab/protocol';
-import type { Program, Programs } from '@codelab/runtime';
+import type { ChildProgram, ChildPrograms } from '@codelab/runtime';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { messageLimits } from './message-limits.ts';
-import { splitLines } from './split-lines.ts';
+import { createLineSplitter, messageLimits } from './message-limits.ts';
 
 type ProgramOrder = {
   argv: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  programs: Programs;
+  programs: ChildPrograms;
 };
 
 const lastWordsMs = 500;
@@ -26,7 +25,7 @@ export class StdioTransport implements Transport {
   /** Why the connection is over, when it was not us who ended it. */
   reason: string | undefined;
   readonly #order: ProgramOrder;
-  #program: Program | undefined;
+  #program: ChildProgram | undefined;
   #bytes = 0;
   #messages = 0;
   #since = 0;
@@ -39,7 +38,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { programs, ...order } = this.#order;
     const decoder = new TextDecoder();
-    const onStdout = splitLines(
+    const onStdout = createLineSplitter(
       messageLimits.messageBytes,
       (line) => this.#receive(line),
       () => this.#fail(`It sent a message of more than ${messageLimits.messageBytes} bytes.`),

@@ -4,16 +4,21 @@ import { ToolError } from '@codelab/protocol';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 import type { Gateway } from '../../sessions/gateway.ts';
-import type { Caller, Serving, Wire } from './caller.ts';
+import type { Caller, McpWire, Serving } from './caller.ts';
+import {
+  createOwnId,
+  createSharedIds,
+  findCallerSession,
+  givenId,
+  openCallerSession,
+  type SessionIds,
+} from './caller-session.ts';
+import { createDeferredCalls } from './calls/live-calls.ts';
 import { createServer } from './create-server.ts';
 import { createWire } from './create-wire.ts';
-import type { KeepLimits } from './kept-sessions.ts';
-import { createLastingSessions } from './lasting-sessions.ts';
+import { createMcpSessions, type KeepLimits } from './mcp-sessions.ts';
 import { findOffered, offeredTools } from './offered-tools.ts';
-import { findCallerSession, openCallerSession } from './open-caller-session.ts';
 import { createSubscriptionBus } from './resources/subscription-bus.ts';
-import { createOwnId, createSharedIds, givenId, type SessionIds } from './session-ids.ts';
-import { createSetAside } from './set-aside.ts';
 
 type Visit = Pick<Caller, 'peer' | 'profile' | 'tellWay' | 'placeToDecide'> & {
   /** From the address: the session to work in. */
@@ -30,8 +35,8 @@ export type McpEndpoint = {
 };
 
 type Options = KeepLimits &
-  Pick<Wire, 'gateway' | 'version' | 'onFault'> &
-  Partial<Pick<Wire, 'patienceMs' | 'extra'>>;
+  Pick<McpWire, 'gateway' | 'version' | 'onFault'> &
+  Partial<Pick<McpWire, 'patienceMs' | 'extra'>>;
 
 const mostSubscriptions = 256;
 const ToolCallBody = () =>
@@ -42,13 +47,13 @@ export function createMcpEndpoint({ idleMs, mostForOne, ...options }: Options): 
   let isClosing = false;
   const bus = createSubscriptionBus();
   const wire = createWire({ ...options, publish: bus.publish, isClosing: () => isClosing });
-  const lasting = createLastingSessions(wire, {
+  const lasting = createMcpSessions(wire, {
     ...(idleMs && { idleMs }),
     ...(mostForOne && { mostForOne }),
   });
   const alone = createStandalone(wire, bus);
   const sharedIds = createSharedIds();
-  const aside = createSetAside();
+  const aside = createDeferredCalls();
   return {
     get count() {
       return lasting.count;
@@ -78,7 +83,7 @@ type Standalone = {
 };
 
 /** Serves requests that stand alone, each by a server of its own. */
-function createStandalone(wire: Wire, bus: ReturnType<typeof createSubscriptionBus>): Standalone {
+function createStandalone(wire: McpWire, bus: ReturnType<typeof createSubscriptionBus>): Standalone {
   const served = new WeakMap<Request, Serving>();
   const factory: McpServerFactory = ({ requestInfo }) => {
     const serving = requestInfo && served.get(requestInfo);

@@ -1,16 +1,23 @@
-// The MCP server that one client talks to, or one of its requests: our tools, what can be read of the client's session, and skills.
+// One MCP server for one client: which requests it answers, and how a tool call is carried out.
 import { errorTable, ToolError } from '@codelab/protocol';
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
-import type { Serving } from './caller.ts';
-import { clientOf } from './client-of.ts';
-import { complete } from './complete.ts';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { type Client, clientOf, type Serving } from './caller.ts';
+import { carryCall } from './calls/carry-call.ts';
+import { failedResultOf, toolResultOf } from './calls/tool-result.ts';
 import type { ExtraRequest } from './extra-offer.ts';
-import { offeredTools } from './offered-tools.ts';
-import { getPrompt, listPrompts } from './own-prompts.ts';
+import { findOffered, offeredTools } from './offered-tools.ts';
+import { complete, getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource, resourceTemplates } from './resources/own-resources.ts';
 import { type Subscriptions, serveSubscriptions } from './resources/serve-subscriptions.ts';
-import { serveCall } from './serve-call.ts';
 
+// The MCP server that one client talks to, or one of its requests: our tools, what can be read of the client's session, and skills.
 const instructions =
   'Tools over one workspace. Paths are relative to it. Reading is free; changes and commands may wait until a human has decided. A call ' +
   'that was refused is not to be made again in other words: do what the feedback says, or ask.';
@@ -127,4 +134,33 @@ async function asProtocol<T>(
     const text = `${code}: ${message} ${errorTable[code].next}`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, text, { ...about, code });
   }
+}
+
+// One `tools/call`: find the tool → carry the call out → tell how it ended.
+type ToolRequest = { name: string; args: Record<string, unknown>; ctx: ServerContext; client: Client };
+
+async function serveCall(
+  serving: Serving,
+  { name, args, ctx, client }: ToolRequest,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { wire, caller } = serving;
+  try {
+    const offered = findOffered(await offeredTools(wire.gateway.host, caller.profile), name);
+    if (offered === undefined) throw unknownTool(name);
+    const wanted = { tool: offered.row.name, args };
+    const end = await carryCall({ ...serving, wanted, ctx, client });
+    return 'question' in end ? end.question : toolResultOf(offered, end.said, end.outcome);
+  } catch (error) {
+    if (error instanceof ToolError) return failedResultOf(error);
+    if (!(error instanceof ProtocolError)) wire.onFault(error);
+    throw error;
+  }
+}
+
+function unknownTool(name: string): ProtocolError {
+  const shown = JSON.stringify(name.slice(0, 100));
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There is no tool ${shown} here. \`tools/list\` names them.`,
+  );
 }

@@ -1,18 +1,18 @@
 // What the servers of one MCP wire share, over HTTP or over standard input and output.
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
-import type { Wire } from './caller.ts';
-import { createLiveCalls } from './live-calls.ts';
+import type { McpWire } from './caller.ts';
+import { createLiveCalls } from './calls/live-calls.ts';
 
-type Options = Pick<Wire, 'gateway' | 'version' | 'onFault' | 'isClosing'> &
-  Partial<Pick<Wire, 'patienceMs' | 'extra' | 'publish'>>;
+type Options = Pick<McpWire, 'gateway' | 'version' | 'onFault' | 'isClosing'> &
+  Partial<Pick<McpWire, 'patienceMs' | 'extra' | 'publish'>>;
 
 // Longer than any question waits; the approval's own deadline is what counts.
 const stateSeconds = 24 * 3600;
 // Less than the minute after which clients give up.
 const defaultPatienceMs = 45_000;
 
-export function createWire(options: Options): Wire {
+export function createWire(options: Options): McpWire {
   return {
     patienceMs: defaultPatienceMs,
     extra: undefined,

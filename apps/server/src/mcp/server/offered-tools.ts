@@ -2,24 +2,35 @@
 // client connects to those itself, and nobody is asked twice about one call. Nor are sub-agents: the client is an agent already.
 import { describeInput, describeOutput, findDialect, knownInputs, type WireTool } from '@codelab/dialects';
 import type { Kind } from '@codelab/protocol';
-import { defaultProfile, type Host, shows, type Tool } from '@codelab/runtime';
+import { defaultProfile, type Host, showsTool, type Tool } from '@codelab/runtime';
 import type { Tool as Listing } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { ToldFailure } from './told-failure.ts';
 
-export type Offered = { row: WireTool; tool: Tool; listing: Listing };
+/** The structured content of a call that failed: the failure, and what to do next. */
+const FailureContent = () =>
+  z.object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      next: z.string(),
+      details: z.optional(z.record(z.string(), z.unknown())),
+    }),
+  });
+export type FailureContent = z.infer<ReturnType<typeof FailureContent>>;
 
-export async function offeredTools(host: Host, profile: string = defaultProfile): Promise<Offered[]> {
+export type OfferedTool = { row: WireTool; tool: Tool; listing: Listing };
+
+export async function offeredTools(host: Host, profile: string = defaultProfile): Promise<OfferedTool[]> {
   const roles = await host.profiles.find(profile);
   return findDialect('codelab').tools.flatMap((row) => {
     const tool = host.tools.get(row.tool);
-    if (tool === undefined || tool.startsAgents || !shows(roles, tool)) return [];
+    if (tool === undefined || tool.startsAgents || !showsTool(roles, tool)) return [];
     return [{ row, tool, listing: listingOf(row, tool) }];
   });
 }
 
 /** Finds a tool by the name it is listed under, or by our own. */
-export function findOffered(offered: readonly Offered[], name: string): Offered | undefined {
+export function findOffered(offered: readonly OfferedTool[], name: string): OfferedTool | undefined {
   return offered.find(({ row, listing }) => listing.name === name || row.name === name);
 }
 
@@ -50,7 +61,9 @@ type ObjectSchema = { type: 'object'; properties: Record<string, object>; requir
 
 /** Some clients hold results that failed to the schema as well. */
 function resultOrFailure({ type, properties, required }: ObjectSchema): NonNullable<Listing['outputSchema']> {
-  const { properties: failure, required: needed } = z.toJSONSchema(ToldFailure()) as unknown as ObjectSchema;
+  const { properties: failure, required: needed } = z.toJSONSchema(
+    FailureContent(),
+  ) as unknown as ObjectSchema;
   return { type, properties: { ...properties, ...failure }, anyOf: [{ required }, { required: needed }] };
 }
 

@@ -1,4 +1,7 @@
-// What is looked at on the line of `codelab mcp` besides the SDK: ids that are used twice, and what a client of 2026-07-28 listens to.
+// MCP over standard input and output: refuses ids that were used, follows what is listened to, and accepts UTF-8 only.
+
+import { type Readable, Transform } from 'node:stream';
+import { ToolError } from '@codelab/protocol';
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
@@ -9,6 +12,7 @@ import {
 import type { ListenBody } from './resources/subscription-bus.ts';
 import { cancelledIn, createUsedIds, duplicateId } from './used-ids.ts';
 
+// What is looked at on the line of `codelab mcp` besides the SDK: ids that are used twice, and what a client of 2026-07-28 listens to.
 type Line = Pick<Transport, 'onmessage' | 'send'>;
 
 /** To be called when the SDK holds the line. */
@@ -53,4 +57,21 @@ function acceptedIn(message: JSONRPCMessage): RequestId | undefined {
   if (!('method' in message) || message.method !== 'notifications/subscriptions/acknowledged')
     return undefined;
   return message.params?._meta?.[SUBSCRIPTION_ID_META_KEY] as RequestId | undefined;
+}
+
+// Lets text through and ends at the first byte that is none: it would become another one on the way, and nobody would notice.
+export function utf8Only(input: Readable): Readable {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        decoder.decode(chunk, { stream: true });
+        done(null, chunk);
+      } catch {
+        done(new ToolError('INVALID_FORMAT', 'The input is no UTF-8.'));
+      }
+    },
+  });
+  input.once('error', (error) => checked.destroy(error));
+  return input.pipe(checked);
 }

@@ -6,7 +6,7 @@ import { cleanOutput } from '@codelab/runtime';
 const halfBytes = 512 * 1024;
 
 /** Where a call that has ended says that its output is. */
-export function outputFileOf({ body }: SessionEvent): string | undefined {
+export function recordedOutputFile({ body }: SessionEvent): string | undefined {
   if (body.type !== 'call.finished') return undefined;
   const { outcome } = body;
   const named = outcome.status === 'completed' ? outcome.data : outcome.error.details;

@@ -10,12 +10,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { SharedSession } from '../../../sessions/gateway.ts';
-import type { Serving } from '../caller.ts';
-import { carryReading } from '../carry-call.ts';
-import type { Client } from '../client-of.ts';
+import type { Client, Serving } from '../caller.ts';
+import { carryReading } from '../calls/carry-call.ts';
 import { findOffered, offeredTools } from '../offered-tools.ts';
 import { readOutputFile } from './output-files.ts';
-import { fileTemplate, readAddress, writeAddress } from './resource-address.ts';
+import { fileTemplate, readResourceAddress, writeAddress } from './resource-address.ts';
 import { sessionLogText } from './session-log-text.ts';
 import { surveySession } from './survey-session.ts';
 
@@ -66,7 +65,7 @@ export async function readResource(
   serving: Serving,
   { uri, ctx, client }: ResourceRequest,
 ): Promise<ReadResourceResult | InputRequiredResult> {
-  const address = readAddress(uri);
+  const address = readResourceAddress(uri);
   if (address === undefined) throw new ResourceNotFoundError(uri);
   if (address.kind === 'file') return await readFile(serving, { uri, ctx, client }, address.path);
   const session = await ownSession(serving, client, address.session);

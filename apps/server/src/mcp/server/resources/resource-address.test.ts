@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAddress, writeAddress } from './resource-address.ts';
+import { readResourceAddress, writeAddress } from './resource-address.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
 
@@ -12,7 +12,7 @@ test('an address is read as it was written', () => {
         { kind: 'log', session: one },
         { kind: 'output', session: one, callId: two },
       ] as const)
-        expect(readAddress(writeAddress(address))).toEqual(address);
+        expect(readResourceAddress(writeAddress(address))).toEqual(address);
     }),
   );
 });
@@ -27,5 +27,5 @@ test('what is no address of ours is none', () => {
     'codelab://sessions//log',
     `codelab://files/${'a'.repeat(20_000)}`,
   ])
-    expect([uri.slice(0, 30), readAddress(uri)]).toEqual([uri.slice(0, 30), undefined]);
+    expect([uri.slice(0, 30), readResourceAddress(uri)]).toEqual([uri.slice(0, 30), undefined]);
 });

@@ -26,7 +26,7 @@ export function writeAddress(address: ResourceAddress): string {
 }
 
 /** Undefined for what is no address of ours. A path is not judged here: the tool that reads it does that. */
-export function readAddress(uri: string): ResourceAddress | undefined {
+export function readResourceAddress(uri: string): ResourceAddress | undefined {
   if (uri.length > maxChars) return undefined;
   const [, path] = decoded(patterns.file.exec(uri));
   if (path !== undefined) return { kind: 'file', path };

@@ -6,9 +6,8 @@ import {
   type Server,
   type ServerEvent,
 } from '@modelcontextprotocol/server';
-import type { Serving } from '../caller.ts';
-import { type Client, clientOf } from '../client-of.ts';
-import { readAddress } from './resource-address.ts';
+import { type Client, clientOf, type Serving } from '../caller.ts';
+import { readResourceAddress } from './resource-address.ts';
 import { watchResources } from './watch-resources.ts';
 
 export type Subscriptions = {
@@ -25,7 +24,7 @@ export function serveSubscriptions(server: Server, serving: Serving): Subscripti
   const emit = sendTo(server);
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx) => {
     const isExtra = extra?.resources.some((one) => one.uri === uri) === true;
-    if (readAddress(uri) === undefined && !isExtra) throw new ResourceNotFoundError(uri);
+    if (readResourceAddress(uri) === undefined && !isExtra) throw new ResourceNotFoundError(uri);
     if (stops.has(uri)) return {};
     if (stops.size >= mostSubscriptions) throw tooMany();
     const filter = { resourceSubscriptions: [uri] };

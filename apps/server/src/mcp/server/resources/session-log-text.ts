@@ -33,6 +33,10 @@ function fieldsOf(body: SessionEvent['body']): Fields {
     case 'call.received':
       return { call: body.call.id, tool: body.call.tool, ...actorFields(body.call.by) };
     case 'turn.started':
+    case 'turn.steered':
+    case 'message.queued':
+    case 'message.changed':
+    case 'message.removed':
     case 'turn.ended':
       return actorFields(body.by);
     case 'call.planned': {

@@ -2,8 +2,7 @@
 // events without saying for whom, so the client is found by the request that is being served.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus, SubscriptionFilter } from '@modelcontextprotocol/server';
-import type { Serving } from '../caller.ts';
-import { clientOfEnvelope, type Envelope } from '../client-of.ts';
+import { clientOfEnvelope, type Envelope, type Serving } from '../caller.ts';
 import { watchResources } from './watch-resources.ts';
 
 export type SubscriptionBus = ServerEventBus & {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SessionEvent } from '@codelab/protocol';
 import { logPages } from '../../../log/read-log.ts';
 import type { SharedSession } from '../../../sessions/gateway.ts';
-import { outputFileOf } from './output-files.ts';
+import { recordedOutputFile } from './output-files.ts';
 
 export type Survey = {
   pinned: Set<string>;
@@ -20,7 +20,7 @@ export async function surveySession({ host, id }: SharedSession): Promise<Survey
 
 /** Whether an entry changes what can be read. */
 export function changesSurvey(event: SessionEvent): boolean {
-  return event.body.type === 'context.changed' || outputFileOf(event) !== undefined;
+  return event.body.type === 'context.changed' || recordedOutputFile(event) !== undefined;
 }
 
 function note({ pinned, outputs }: Survey, event: SessionEvent, folder: string): void {
@@ -30,7 +30,7 @@ function note({ pinned, outputs }: Survey, event: SessionEvent, folder: string):
     else if (body.path !== undefined && body.op === 'add_file') pinned.add(body.path);
     else if (body.path !== undefined) pinned.delete(body.path);
   }
-  const path = outputFileOf(event);
+  const path = recordedOutputFile(event);
   // A tool of others may say anything in its result: only what was kept here is read.
   if (path !== undefined && dirname(path) === folder && body.type === 'call.finished')
     outputs.set(body.callId, { path, time });

@@ -2,11 +2,10 @@
 // watch of the file system for each would use up what editors need.
 import { ToolError } from '@codelab/protocol';
 import type { ServerEvent, SubscriptionFilter } from '@modelcontextprotocol/server';
-import { fileVersion, isFreeToRead } from '../../../agent/context-files.ts';
+import { fileVersion, isFreeToRead } from '../../../agent/context/context-files.ts';
 import type { SharedSession } from '../../../sessions/gateway.ts';
-import type { Serving } from '../caller.ts';
-import type { Client } from '../client-of.ts';
-import { readAddress } from './resource-address.ts';
+import type { Client, Serving } from '../caller.ts';
+import { readResourceAddress } from './resource-address.ts';
 import { changesSurvey } from './survey-session.ts';
 
 export type Subscriber = {
@@ -41,7 +40,7 @@ async function watchAll(
   const watching = { serving, session, signal };
   const logs = new Set<string>();
   for (const uri of uris.slice(0, mostWatched)) {
-    const address = readAddress(uri);
+    const address = readResourceAddress(uri);
     // Somebody else's session is not watched.
     if (address?.kind === 'log' && address.session === session.id) logs.add(uri);
     if (address?.kind === 'file')

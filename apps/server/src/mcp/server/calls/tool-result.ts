@@ -3,18 +3,17 @@
 import { cutText } from '@codelab/agent';
 import { errorTable, type Failure, nextStep, type Outcome } from '@codelab/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Offered } from './offered-tools.ts';
-import type { ToldFailure } from './told-failure.ts';
+import type { FailureContent, OfferedTool } from '../offered-tools.ts';
 
 const maxTextChars = 60_000;
 const maxChangeChars = 2000;
 
-export function tellOutcome(
-  { row, tool }: Offered,
+export function toolResultOf(
+  { row, tool }: OfferedTool,
   asked: Record<string, unknown>,
   outcome: Outcome,
 ): CallToolResult {
-  if (outcome.status !== 'completed') return tellFailure(outcome.error);
+  if (outcome.status !== 'completed') return failedResultOf(outcome.error);
   const { data, changedBy } = outcome;
   const told = cutText(tool.tellPlainly(data), maxTextChars);
   const result = row.toWire(data, asked);
@@ -24,9 +23,9 @@ export function tellOutcome(
   };
 }
 
-export function tellFailure({ code, message, details }: Failure): CallToolResult {
+export function failedResultOf({ code, message, details }: Failure): CallToolResult {
   const { next } = errorTable[code];
-  const structuredContent: ToldFailure = { error: { code, message, next, ...(details && { details }) } };
+  const structuredContent: FailureContent = { error: { code, message, next, ...(details && { details }) } };
   return {
     content: [
       {

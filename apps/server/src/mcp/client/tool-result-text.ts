@@ -1,6 +1,6 @@
 // What the model reads of a call to an MCP server.
 
-export function tellResult({ text, structured }: Record<string, unknown>): string {
+export function toolResultText({ text, structured }: Record<string, unknown>): string {
   if (typeof text === 'string' && text !== '') return text;
   return structured === undefined ? 'The tool returned nothing.' : JSON.stringify(structured);
 }

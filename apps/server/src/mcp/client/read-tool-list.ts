@@ -2,10 +2,10 @@
 import { checkPlain, visible, visibleLine } from '@codelab/protocol';
 import { digestJson } from '@codelab/runtime';
 import * as z from 'zod/mini';
-import type { Connection } from './connection.ts';
-import type { LineOrder } from './open-line.ts';
+import type { McpConnection } from './connection.ts';
+import type { TransportOptions } from './open-transport.ts';
 
-export type Definition = {
+export type McpToolDefinition = {
   /** As it is called here: `mcp:server:tool`. */
   name: string;
   /** As the server calls it. */
@@ -17,7 +17,10 @@ export type Definition = {
   print: string;
 };
 
-export type Offer = { definitions: ReadonlyMap<string, Definition>; problems: readonly string[] };
+export type McpToolList = {
+  definitions: ReadonlyMap<string, McpToolDefinition>;
+  problems: readonly string[];
+};
 
 const mostPages = 32;
 const mostTools = 128;
@@ -37,12 +40,14 @@ const Offered = () =>
     annotations: z.optional(z.record(z.string(), z.unknown())),
   });
 
-export async function readOffer(connection: Connection, order: LineOrder): Promise<Offer> {
+export async function readToolList(connection: McpConnection, order: TransportOptions): Promise<McpToolList> {
   const { tools, isMore } = await readPages(connection);
   const read = tools.map((tool) => readDefinition(tool, order));
   const times = new Map<string, number>();
   for (const one of read) times.set(one.tool, (times.get(one.tool) ?? 0) + 1);
-  const single = read.filter((one): one is Definition => !('problem' in one) && times.get(one.tool) === 1);
+  const single = read.filter(
+    (one): one is McpToolDefinition => !('problem' in one) && times.get(one.tool) === 1,
+  );
   const fit = withinBudget(single);
   const twice = [...times].filter(([, count]) => count > 1).map(([tool]) => `${shown(tool)} is there twice`);
   const unfit = read.flatMap((one) => ('problem' in one ? [`${shown(one.tool)} ${one.problem}`] : []));
@@ -54,7 +59,7 @@ export async function readOffer(connection: Connection, order: LineOrder): Promi
   };
 }
 
-async function readPages(connection: Connection): Promise<{ tools: unknown[]; isMore: boolean }> {
+async function readPages(connection: McpConnection): Promise<{ tools: unknown[]; isMore: boolean }> {
   const tools: unknown[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && tools.length <= mostTools; page++) {
@@ -67,7 +72,7 @@ async function readPages(connection: Connection): Promise<{ tools: unknown[]; is
   return { tools: tools.slice(0, mostTools), isMore: tools.length > mostTools || cursor !== undefined };
 }
 
-function withinBudget(definitions: readonly Definition[]): readonly Definition[] {
+function withinBudget(definitions: readonly McpToolDefinition[]): readonly McpToolDefinition[] {
   let chars = 0;
   const end = definitions.findIndex(({ summary, schema }) => {
     chars += summary.length + JSON.stringify(schema).length;
@@ -78,7 +83,10 @@ function withinBudget(definitions: readonly Definition[]): readonly Definition[]
 
 type Unfit = { tool: string; problem: string };
 
-function readDefinition(offered: unknown, { name: server, server: config }: LineOrder): Definition | Unfit {
+function readDefinition(
+  offered: unknown,
+  { name: server, server: config }: TransportOptions,
+): McpToolDefinition | Unfit {
   const parsed = Offered().safeParse(offered);
   if (!parsed.success) return { tool: '(no name)', problem: 'is not described as a tool must be' };
   const { name: tool, description = '', inputSchema, annotations = {} } = parsed.data;
@@ -94,7 +102,7 @@ function readDefinition(offered: unknown, { name: server, server: config }: Line
 }
 
 // The environment and the headers hold secrets, and are the user's own; what is run, or sent to, is the point.
-function originOf(config: LineOrder['server']): unknown {
+function originOf(config: TransportOptions['server']): unknown {
   return 'url' in config ? [config.url] : [config.command, config.args ?? [], config.cwd ?? '.'];
 }
 

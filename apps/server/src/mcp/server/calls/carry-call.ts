@@ -12,12 +12,10 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { SharedSession } from '../../sessions/gateway.ts';
-import { approvalForm, readAnswer } from './approval-form.ts';
-import { askClient } from './ask-client.ts';
-import { AskedState, type Serving } from './caller.ts';
-import type { Client } from './client-of.ts';
-import type { LiveCall } from './live-call.ts';
+import type { SharedSession } from '../../../sessions/gateway.ts';
+import { type Client, RequestState, type Serving } from '../caller.ts';
+import { approvalForm, askClient, readFormAnswer } from './approval-form.ts';
+import type { LiveCall } from './live-calls.ts';
 import { createReports } from './reports.ts';
 
 type Wanted = {
@@ -29,10 +27,12 @@ type Wanted = {
 export type ClientCall = Serving & { wanted: Wanted; ctx: ServerContext; client: Client };
 
 /** `said` are the arguments under our own names for them. */
-export type CallEnd = { outcome: Outcome; said: Record<string, unknown> } | { question: InputRequiredResult };
+export type CallResponse =
+  | { outcome: Outcome; said: Record<string, unknown> }
+  | { question: InputRequiredResult };
 
 /** Throws APPROVAL_PENDING when a client that can't ask has to come back after the decision. */
-export async function carryCall(request: ClientCall): Promise<CallEnd> {
+export async function carryCall(request: ClientCall): Promise<CallResponse> {
   const { wire, caller, wanted, ctx, aside } = request;
   const state = readState(request);
   const session = await openSession(request, state);
@@ -149,10 +149,10 @@ function pending({ plan }: ApprovalRequest, place: string): ToolError {
   );
 }
 
-function readState(request: ClientCall): AskedState | undefined {
+function readState(request: ClientCall): RequestState | undefined {
   const given = request.ctx.mcpReq.requestState();
   if (given === undefined) return undefined;
-  const state = AskedState().safeParse(given).data;
+  const state = RequestState().safeParse(given).data;
   if (state?.who === request.caller.peer.subject && state.wanted === digestOf(request)) return state;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This request state belongs to another call.');
 }
@@ -164,7 +164,7 @@ function digestOf({ wanted, ctx }: ClientCall): string {
 
 async function openSession(
   { wire, caller, client }: ClientCall,
-  state: AskedState | undefined,
+  state: RequestState | undefined,
 ): Promise<SharedSession> {
   const session =
     state === undefined
@@ -179,12 +179,12 @@ async function openSession(
 }
 
 /** What the client brought back, if it is an answer and nobody was first. */
-async function decideAs(request: ClientCall, session: SharedSession, state: AskedState): Promise<void> {
+async function decideAs(request: ClientCall, session: SharedSession, state: RequestState): Promise<void> {
   const { ctx } = request;
   const answer = inputResponse(ctx.mcpReq.inputResponses, 'approval');
   const approval = (await session.pending()).find(({ id }) => id === state.approvalId);
   if (answer.kind !== 'elicit' || approval === undefined) return;
-  const decision = readAnswer(approval, answer);
+  const decision = readFormAnswer(approval, answer);
   const by = actorOf(request);
   await session.decide({ approvalId: approval.id, decision, by }).catch((error: unknown) => {
     if (!(error instanceof ToolError)) throw error;

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { approvalForm, readAnswer } from './approval-form.ts';
+import { approvalForm, readFormAnswer } from './approval-form.ts';
 
 const approval: ApprovalRequest = {
   id: 'apr_1',
@@ -55,9 +55,9 @@ test('only the form sent back with `approve` in it is a yes', () => {
         filled !== null &&
         (filled as Record<string, unknown>).decision === 'approve';
       const answer = { action: said, content: filled };
-      expect(readAnswer(approval, answer).kind).toBe(isYes ? 'approve' : 'reject');
+      expect(readFormAnswer(approval, answer).kind).toBe(isYes ? 'approve' : 'reject');
       // Of a question, whatever is chosen is an answer and never an approval.
-      expect(readAnswer(choosing, answer).kind).not.toBe('approve');
+      expect(readFormAnswer(choosing, answer).kind).not.toBe('approve');
     }),
     { examples: [['accept', { decision: 'approve', reason: '' }]] },
   );

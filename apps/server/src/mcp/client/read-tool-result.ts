@@ -22,7 +22,7 @@ export type McpOutput = z.infer<ReturnType<typeof McpOutput>>;
 const mostDepth = 32;
 const mostParts = 1000;
 
-export function readResult({ content = [], structuredContent }: CallResult, maxBytes: number): McpOutput {
+export function readToolResult({ content = [], structuredContent }: CallResult, maxBytes: number): McpOutput {
   const parts = content.slice(0, mostParts).map(partText);
   const isLonger = content.length > parts.length;
   const { text, isCut } = cutMiddle(parts.join('\n').toWellFormed(), maxBytes);

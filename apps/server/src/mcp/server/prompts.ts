@@ -1,7 +1,10 @@
-// Prompts of an MCP client: the user's own commands, and the skills that no rule denies. A skill is loaded by a recorded call of `skill`, so
-// that one which comes with the workspace is asked about here as everywhere; a command is the user's own words.
+// Prompts for MCP clients, made from skills and commands, and completion of the paths that a user types.
+
+import { ToolError } from '@codelab/protocol';
 import { defaultProfile, fillCommand, listOwnCommands } from '@codelab/runtime';
 import {
+  type CompleteRequestParams,
+  type CompleteResult,
   type GetPromptResult,
   type InputRequiredResult,
   type Prompt,
@@ -10,11 +13,14 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { availableSkills } from '../../agent/agent-profile.ts';
-import type { Serving } from './caller.ts';
-import { carryReading } from './carry-call.ts';
-import type { Client } from './client-of.ts';
-import { findOffered, type Offered, offeredTools } from './offered-tools.ts';
+import { createFileFinder, type FileFinder } from '../../agent/context/file-finder.ts';
+import type { Client, Serving } from './caller.ts';
+import { carryReading } from './calls/carry-call.ts';
+import { findOffered, type OfferedTool, offeredTools } from './offered-tools.ts';
+import { fileTemplate } from './resources/resource-address.ts';
 
+// Prompts of an MCP client: the user's own commands, and the skills that no rule denies. A skill is loaded by a recorded call of `skill`, so
+// that one which comes with the workspace is asked about here as everywhere; a command is the user's own words.
 type PromptRequest = {
   name: string;
   args: Record<string, string>;
@@ -71,11 +77,36 @@ function said(text: string, description: string): GetPromptResult {
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-async function loader({ wire, caller }: Serving): Promise<Offered | undefined> {
+async function loader({ wire, caller }: Serving): Promise<OfferedTool | undefined> {
   return findOffered(await offeredTools(wire.gateway.host, caller.profile), 'skill');
 }
 
 function unknownPrompt(name: string, problem = '`prompts/list` names them.'): ProtocolError {
   const shown = JSON.stringify(name.slice(0, 100));
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${shown} here. ${problem}`);
+}
+
+// Completes what a user types: the path of a file. Only files that could be listed anyway are named.
+// The protocol's own limit.
+const mostValues = 100;
+const none: CompleteResult = { completion: { values: [], total: 0, hasMore: false } };
+const finders = new WeakMap<object, FileFinder>();
+
+export async function complete(
+  { wire, caller }: Serving,
+  { ref, argument }: CompleteRequestParams,
+): Promise<CompleteResult> {
+  if (ref.type !== 'ref/resource' || ref.uri !== fileTemplate || argument.name !== 'path') return none;
+  const { host } = wire.gateway;
+  const offered = await offeredTools(host, caller.profile);
+  if (!offered.some(({ row }) => row.name === 'list_files')) return none;
+  const finder = finders.get(host) ?? createFileFinder(host);
+  finders.set(host, finder);
+  try {
+    const found = await finder.find(argument.value.slice(0, 200), mostValues + 1);
+    return { completion: { values: found.slice(0, mostValues), hasMore: found.length > mostValues } };
+  } catch (error) {
+    if (error instanceof ToolError) return none;
+    throw error;
+  }
 }

@@ -1,9 +1,56 @@
+// Asks the client's user about a call: the question as a form of MCP (elicitation), and the decision read from its answer.
+
+import { cutText } from '@codelab/agent';
+import {
+  type ApprovalRequest,
+  type DecidedBy,
+  type Decision,
+  longestTimerMs,
+  ToolError,
+  visible,
+  visibleLine,
+} from '@codelab/protocol';
+import type { ElicitRequestFormParams, ServerContext } from '@modelcontextprotocol/server';
+import type { SharedSession } from '../../../sessions/gateway.ts';
+
+// Puts a question to the client's user while others may answer it, too: the first answer counts, and the losing question is taken away.
+type How = {
+  ctx: Pick<ServerContext, 'mcpReq'>;
+  by: DecidedBy;
+  settled: AbortSignal;
+  /** For a client that does not answer: says where else it can be decided. */
+  tellWay(approval: ApprovalRequest): Promise<void>;
+};
+
+// The deadline is kept by the call itself.
+const afterDeadlineMs = 5000;
+
+export async function askClient(
+  session: SharedSession,
+  approval: ApprovalRequest,
+  { ctx, by, settled, tellWay }: How,
+): Promise<void> {
+  const { deadline } = approval;
+  const timeout =
+    deadline === undefined ? longestTimerMs : Math.max(0, deadline - Date.now()) + afterDeadlineMs;
+  const params = { mode: 'form', ...approvalForm(approval) };
+  const options = { signal: settled, timeout };
+  // Clients made with the first SDK can't take away the question with the id 0, so that it is given to something else.
+  ctx.mcpReq.send({ method: 'ping' }, options).catch(() => undefined);
+  const answer = await ctx.mcpReq
+    .send({ method: 'elicitation/create', params }, options)
+    .catch(() => undefined);
+  if (settled.aborted) return;
+  if (answer === undefined) return await tellWay(approval);
+  const decision = readFormAnswer(approval, answer);
+  await session.decide({ approvalId: approval.id, decision, by }).catch((error: unknown) => {
+    // Somebody was first, or the time is over.
+    if (!(error instanceof ToolError)) throw error;
+  });
+}
+
 // An approval as a form that an MCP client shows its user, and the user's answer as a decision. Only one answer is a yes: the form sent
 // back with `approve` in it.
-import { cutText } from '@codelab/agent';
-import { type ApprovalRequest, type Decision, visible, visibleLine } from '@codelab/protocol';
-import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
-
 type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 type Answer = { action: string; content?: unknown };
 
@@ -18,7 +65,7 @@ export function approvalForm(approval: ApprovalRequest): Form {
     : { message: `The agent asks:\n${visible(question.message)}`, requestedSchema: choose(question.actions) };
 }
 
-export function readAnswer({ plan }: ApprovalRequest, { action, content }: Answer): Decision {
+export function readFormAnswer({ plan }: ApprovalRequest, { action, content }: Answer): Decision {
   const { decision, reason } = isObject(content) ? content : {};
   const said = typeof reason === 'string' && reason.trim() !== '' ? shortened(reason) : undefined;
   if (action === 'decline') return reject(said);

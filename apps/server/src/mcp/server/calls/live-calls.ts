@@ -1,0 +1,166 @@
+// Calls of MCP clients while they run: beginning one, joining it again by its id, and those set aside until a human decides.
+import { type Actor, type ApprovalRequest, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import type { SharedSession } from '../../../sessions/gateway.ts';
+
+// A call on its way, as whoever serves an MCP client follows it: what is asked about it now, how far it is, how it ended. It goes on
+// between the requests of a client that answers a question by asking again.
+type CallListener = {
+  /** `settled` aborts when it was decided, by anyone, or can't be any more. */
+  asked(approval: ApprovalRequest, settled: AbortSignal): void;
+  progress(data: Record<string, unknown>): void;
+};
+
+export type LiveCall = {
+  id: string;
+  outcome: Promise<Outcome>;
+  /** Its client wants it no more: what is asked is withdrawn, what runs is ended. */
+  cancel(): void;
+  /** Tells at once what is asked now; returns how to stop. */
+  hear(listener: CallListener): () => void;
+};
+
+type BeginOptions = {
+  by: Actor;
+  /** It was made before, so that a question may wait already. */
+  isAgain: boolean;
+  onFault(error: unknown): void;
+};
+
+type Question = { approval: ApprovalRequest; settled: AbortController };
+
+async function beginCall(
+  session: SharedSession,
+  call: Omit<ToolCall, 'session' | 'by'>,
+  { by, isAgain, onFault }: BeginOptions,
+): Promise<LiveCall> {
+  const listeners = new Set<CallListener>();
+  const done = new AbortController();
+  const stop = new AbortController();
+  let question: Question | undefined;
+
+  function settle(): void {
+    question?.settled.abort();
+    question = undefined;
+  }
+  function ask(approval: ApprovalRequest): void {
+    if (question?.approval.id === approval.id) return;
+    settle();
+    question = { approval, settled: new AbortController() };
+    for (const listener of listeners) listener.asked(approval, question.settled.signal);
+  }
+  async function follow(since: number): Promise<void> {
+    for await (const heard of session.listen({ since, signal: done.signal })) {
+      if (heard.type === 'signal' && heard.signal.type === 'progress' && heard.signal.callId === call.id)
+        for (const listener of listeners) listener.progress(heard.signal.progress);
+      if (heard.type !== 'event') continue;
+      const { body } = heard.event;
+      if (body.type === 'approval.requested' && body.callId === call.id) ask(body.approval);
+      const isOver = body.type === 'approval.decided' || body.type === 'approval.expired';
+      if (isOver && body.approvalId === question?.approval.id) settle();
+    }
+  }
+
+  const since = await session.head();
+  // One that was asked about before is joined: nothing new is said about it.
+  const waiting = isAgain ? (await session.pending()).find(({ callId }) => callId === call.id) : undefined;
+  const outcome = session.call(call, by, { signal: stop.signal }).finally(() => {
+    settle();
+    done.abort();
+  });
+  // Whoever waits for it hears of a defect; when nobody does any more, it must not end the process.
+  outcome.catch(() => undefined);
+  follow(since).catch(onFault);
+  if (waiting !== undefined) ask(waiting);
+  return {
+    id: call.id,
+    outcome,
+    cancel: () => stop.abort(),
+    hear(listener) {
+      listeners.add(listener);
+      if (question !== undefined) listener.asked(question.approval, question.settled.signal);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+// The calls under way for MCP clients, found again by session and id, and so many for each person.
+export type LiveCalls = {
+  /** The one under way, or a new one: the same id with the same arguments never runs twice. */
+  begin(
+    session: SharedSession,
+    call: Omit<ToolCall, 'session' | 'by'>,
+    options: { by: Actor; isAgain: boolean },
+  ): Promise<LiveCall>;
+};
+
+type Kept = { who: string; call: Promise<LiveCall> };
+
+const mostForOne = 64;
+
+export function createLiveCalls(onFault: (error: unknown) => void): LiveCalls {
+  const kept = new Map<string, Kept>();
+  return {
+    async begin(session, call, { by, isAgain }) {
+      const { who } = by;
+      const key = JSON.stringify([session.id, call.id]);
+      const before = kept.get(key);
+      if (before !== undefined) return await before.call;
+      if (kept.values().reduce((sum, one) => sum + Number(one.who === who), 0) >= mostForOne)
+        throw new ToolError(
+          'CONCURRENT_LIMIT_EXCEEDED',
+          `${mostForOne} of your calls are under way or wait for a decision.`,
+        );
+      const begun = beginCall(session, call, { by, isAgain, onFault });
+      kept.set(key, { who, call: begun });
+      const forget = (): void => void kept.delete(key);
+      begun.then(({ outcome }) => outcome).then(forget, forget);
+      return await begun;
+    },
+  };
+}
+
+// Calls that wait for a decision while their client, which can't ask, was answered already. The client's next call with the same tool and
+// arguments joins the one that waits, so that nothing is asked or run twice.
+export type DeferredCalls = {
+  /** The id of the call that was set aside under this key. */
+  find(key: string): string | undefined;
+  keep(key: string, call: LiveCall): void;
+  /** Its outcome was delivered: the next call is a new one. */
+  forget(key: string): void;
+  /** Nobody will come back for them. */
+  cancelAll(): void;
+};
+
+const most = 256;
+// An outcome that nobody fetched for this long is not taken for that of a new call.
+const keptMs = 10 * 60_000;
+
+export function createDeferredCalls(): DeferredCalls {
+  const kept = new Map<string, LiveCall>();
+
+  function forget(key: string, call: LiveCall): void {
+    if (kept.get(key) === call) kept.delete(key);
+  }
+  function ended(key: string, call: LiveCall, outcome: Outcome): void {
+    // Nothing happened, so that the next call asks anew.
+    if (outcome.status === 'expired' || outcome.status === 'cancelled') forget(key, call);
+    else setTimeout(() => forget(key, call), keptMs).unref();
+  }
+  return {
+    find: (key) => kept.get(key)?.id,
+    keep(key, call) {
+      if (kept.get(key)?.id === call.id) return;
+      kept.set(key, call);
+      if (kept.size > most) kept.delete(kept.keys().next().value ?? key);
+      call.outcome.then(
+        (outcome) => ended(key, call, outcome),
+        () => forget(key, call),
+      );
+    },
+    forget: (key) => void kept.delete(key),
+    cancelAll() {
+      for (const call of kept.values()) call.cancel();
+      kept.clear();
+    },
+  };
+}
