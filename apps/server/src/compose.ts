@@ -1,24 +1,27 @@
 // The only place where everything is wired: configuration, log, policy, tools and workspace become one host.
 import { realpathSync } from 'node:fs';
-import type { Limits, PolicyMode, SessionLog } from '@codelab/protocol';
-import { ToolError } from '@codelab/protocol';
+import { type Limits, type PolicyMode, type Rule, type SessionLog, ToolError } from '@codelab/protocol';
 import {
   catalogue,
   checkRoot,
   createHost,
   createRuleBook,
   type Host,
+  missingNotices,
   openStateFolder,
+  type RuleSource,
   recover,
+  type Tool,
 } from '@codelab/runtime';
-import { narrowedTo, profileSource } from './agent/profile-source.ts';
+import { narrowedTo, profileSource } from './agent/agent-profile.ts';
 import { createRunningAgents, type RunningAgents } from './agent/running-agents.ts';
 import { createTaskTool } from './agent/task-tool.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
 import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
-import { checkOwner, emptyFolder } from './config/state-file.ts';
-import { logFile } from './log/open-database.ts';
-import { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
+import { checkFolderOwner, emptyFolder } from './config/state-file.ts';
+import type { NatsAuth } from './log/jetstream/address.ts';
+import { openStoredLog, type StoredLog } from './log/open-log.ts';
 import { createMcpTools } from './mcp/client/mcp-tools.ts';
 
 export type ComposeOptions = {
@@ -27,12 +30,22 @@ export type ComposeOptions = {
   /** There are no files here: every session is carried out by a client, and `workspace` is not looked at. */
   isFileless?: boolean;
   mode?: PolicyMode;
+  /** A person sits at it: where no mode is named, the one they chose for the workspace holds, else balanced. */
+  isForPerson?: boolean;
+  /** A session may have a mode of its own; without it, every session has the mode of this process. */
+  hasSessionModes?: boolean;
   /** Every profile sees only these tools, of those it has. */
   allowedTools?: readonly string[] | undefined;
+  /** Tools of the embedding program, beside the built-in ones. */
+  tools?: readonly Tool[];
   limits?: Partial<Limits>;
   env?: NodeJS.ProcessEnv;
-  /** Where the session log is, such as `sqlite:PATH`; without it CODELAB_LOG says, else it is in the home. */
+  /** Where the session log is: `sqlite:PATH` or `nats://…`; without it CODELAB_LOG says, else it is in the home. */
   log?: string;
+  /** How to sign in where it is on NATS; without it CODELAB_NATS_CREDS and the like say. */
+  nats?: NatsAuth;
+  /** A gateway: where servers keep the log, it shares the sessions with others over it. */
+  isGateway?: boolean;
   /** Stands between the host and its log. */
   watchLog?(log: SessionLog): SessionLog;
   /** Told in a sentence what was recovered from an earlier process that died, and what could not be. */
@@ -48,33 +61,30 @@ export type ComposeOptions = {
 export type Composed = AsyncDisposable & {
   host: Host;
   agents: RunningAgents;
-  log: SqliteLog;
+  log: StoredLog;
   config: LoadedConfig;
+  cluster: Cluster | undefined;
 };
 
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
-  checkOwner(home, 'The state folder');
+  checkFolderOwner(home, 'The state folder');
   const root = realRoot(options.isFileless ? emptyFolder(home) : options.workspace);
   if (!options.isFileless) checkRoot(root, openStateFolder(home));
   // Begun before the files are read, so that no change of them is missed.
   const reload = watchRules({ home, root }, () => loadRules({ home, root }));
   const config = await loadConfig({ home, root, mode: options.mode, env });
   for (const problem of config.problems) options.onNotice?.(problem);
-  const onProblem = options.onAuditProblem ?? options.onNotice;
-  const log = openSqliteLog(home, logFile(options.log ?? env.CODELAB_LOG, root), {
-    anchors: config.anchors,
-    ...(onProblem && { onProblem }),
-  });
+  const log = await openLog(options, { root, env, config });
+  const cluster = await joinCluster(options, { log, root });
   const rules = createRuleBook({
-    mode: config.mode,
+    mode: options.isForPerson ? config.personMode : config.mode,
+    isModeFixed: options.hasSessionModes !== true,
     sources: config.sources,
-    reload,
-    save: (scope, rule) => keepRule(home, { scope, root }, rule),
-    drop: (scope, id) => dropRule(home, { scope, root }, id),
+    ...(await keptRules(options, { cluster, root, reload, sources: config.sources })),
   });
   const limits = { ...fromConfig(config), ...options.limits };
-  const { sandbox, shows } = config;
+  const { sandbox, shows, environment, hosts } = config;
   const all = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
   const profiles = options.allowedTools === undefined ? all : narrowedTo(options.allowedTools, all);
   const servers = config.mcpServers;
@@ -85,35 +95,88 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     root,
     home,
     log: options.watchLog?.(log) ?? log,
-    tools: (own) => [...catalogue, createTaskTool(() => own, agents)],
+    tools: (own) => [...catalogue, ...(options.tools ?? []), createTaskTool(() => own, agents)],
     ...(hasServers && { foreign: createMcpTools({ servers, root, home, env }) }),
     rules,
     profiles,
     limits,
     atOnce: config.atOnce,
-    sandbox,
-    shows,
+    ...{ sandbox, shows, environment, hosts, lsp: config.lsp },
+    ...(cluster && { isAlive: cluster.isAlive }),
     ...(options.isShortLived && { endsAfter: options.endsAfter ?? 'turn' }),
   });
-  const { notices } = await recover(host);
-  for (const notice of notices) options.onNotice?.(notice);
+  const { notices } = await recover(host, { isShared: cluster !== undefined });
+  for (const notice of [...notices, ...missingServers(options, config, root)]) options.onNotice?.(notice);
+  const parts = { host, agents, log, config, cluster };
   return {
-    host,
-    agents,
-    log,
-    config,
+    ...parts,
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
+      await cluster?.close();
       if (options.isShortLived) await log.leave();
       else await log.close();
     },
   };
 }
 
-function fromConfig(config: LoadedConfig): Partial<Limits> {
-  const { approvalMs, runMs, outputBytes, parallel, queued, processes, memoryBytes, cpuMs } = config;
+type Keeping = { cluster: Cluster | undefined; root: string; reload: Reload; sources: readonly RuleSource[] };
+type Reload = ReturnType<typeof watchRules>;
+
+/** Remembered in the home, or by all gateways that share the sessions. */
+async function keptRules(
+  { home, isFileless }: ComposeOptions,
+  { cluster, root, reload, sources }: Keeping,
+): Promise<Pick<Parameters<typeof createRuleBook>[0], 'reload' | 'save' | 'drop'>> {
+  const own = {
+    reload,
+    save: (scope: 'user' | 'workspace', rule: Rule) => keepRule(home, { scope, root }, rule),
+    drop: (scope: 'user' | 'workspace', id: string) => dropRule(home, { scope, root }, id),
+  };
+  if (cluster === undefined) return own;
+  const { openSharedRules } = await import('./config/shared-rules.ts');
+  // Without files, the folder is one of the home and says nothing.
+  const shared = await openSharedRules(cluster.shared, isFileless ? '' : root, { sources, reload });
   return {
-    ...(approvalMs === undefined ? {} : { approvalMs }),
+    reload: shared.reload,
+    save: shared.keep,
+    // One of before may still stand in the home's own file.
+    drop: async (scope, id) => [await shared.drop(scope, id), await own.drop(scope, id)].includes(true),
+  };
+}
+
+type Place = { root: string; env: NodeJS.ProcessEnv; config: LoadedConfig };
+
+function openLog(options: ComposeOptions, { root, env, config }: Place): Promise<StoredLog> {
+  const { home, nats, log: words = env.CODELAB_LOG } = options;
+  const onProblem = options.onAuditProblem ?? options.onNotice;
+  const sealing = { anchors: config.anchors, ...(onProblem && { onProblem }) };
+  return openStoredLog({ home, words, root, nats, env, sealing });
+}
+
+/** A single call says it itself when it needs one. */
+function missingServers(
+  { endsAfter, isFileless }: ComposeOptions,
+  config: LoadedConfig,
+  root: string,
+): string[] {
+  const isNeeded = endsAfter !== 'call' && !isFileless && Object.keys(config.lsp.servers ?? {}).length > 0;
+  return isNeeded ? missingNotices(config.lsp, root) : [];
+}
+
+type Shared = { log: StoredLog; root: string };
+
+async function joinCluster(options: ComposeOptions, { log, root }: Shared): Promise<Cluster | undefined> {
+  if (!options.isGateway || log.cluster === undefined) return undefined;
+  const { openCluster } = await import('./cluster/open-cluster.ts');
+  const workspace = options.isFileless ? undefined : root;
+  return openCluster(await log.cluster(), { home: options.home, workspace });
+}
+
+function fromConfig(config: LoadedConfig): Partial<Limits> {
+  const { approvalMs, runMs, outputBytes, parallel, queued, processes, memoryBytes, cpuMs, tmpBytes } =
+    config;
+  return {
+    ...(approvalMs === undefined ? {} : { approvalMs, attendedApprovalMs: approvalMs }),
     ...(runMs === undefined ? {} : { runMs }),
     ...(outputBytes === undefined ? {} : { outputBytes }),
     ...(parallel === undefined ? {} : { parallel }),
@@ -121,6 +184,7 @@ function fromConfig(config: LoadedConfig): Partial<Limits> {
     ...(processes === undefined ? {} : { processes }),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(cpuMs === undefined ? {} : { cpuMs }),
+    ...(tmpBytes === undefined ? {} : { tmpBytes }),
   };
 }
 

@@ -1,4 +1,4 @@
-export { profileSource } from './agent/profile-source.ts';
+export { profileSource } from './agent/agent-profile.ts';
 export { type Composed, type ComposeOptions, compose } from './compose.ts';
 export { Config } from './config/config.ts';
 export { configKeys, type SettingSchema, schemaAt, unknownSetting } from './config/config-faults.ts';
@@ -15,18 +15,23 @@ export { type LoadedConfig, loadConfig, loadModelConfig, userAnchors } from './c
 export { type ModelChoice, readModelChoice } from './config/model-sources.ts';
 export { dropRule, keepRule } from './config/rules-file.ts';
 export {
-  checkOwner,
+  checkFolderOwner,
   defaultHome,
-  isEmptyFolder,
+  isFilelessWorkspace,
   readKeysFile,
   setKey,
   workspaceConfigPath,
 } from './config/state-file.ts';
 export { type InstructionTrust, instructionTrust, setInstructionTrust, setTrust } from './config/trust.ts';
-export { createSignInCode, hostNameOf } from './edge/auth/web-sessions.ts';
+export { setWorkspaceMode, workspaceMode } from './config/workspace-mode.ts';
+export { hostNameOf } from './edge/auth/kept-web-sessions.ts';
+export { createSignInCode } from './edge/auth/sign-in-codes.ts';
+export { type CopyResult, copySessions } from './log/copy-sessions.ts';
 export { checkSqlite, logFile } from './log/open-database.ts';
+export { isOnNats, openStoredLog, type StoredLog } from './log/open-log.ts';
 export { openAuditKey } from './log/seals/audit-key.ts';
 export type { AnchorCheck } from './log/seals/compare-anchors.ts';
 export type { Proof } from './log/seals/proof.ts';
 export { readNote } from './log/seals/seal-note.ts';
 export { openSqliteLog, type SqliteLog } from './log/sqlite-log.ts';
+export { markSession, type SessionMark, sessionMarks } from './sessions/session-marks.ts';

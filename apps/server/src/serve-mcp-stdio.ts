@@ -5,15 +5,13 @@ import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type ComposeOptions, compose } from './compose.ts';
 import type { Caller, Serving } from './mcp/server/caller.ts';
+import { createOwnId, findCallerSession, openCallerSession } from './mcp/server/caller-session.ts';
+import { createDeferredCalls } from './mcp/server/calls/live-calls.ts';
 import { createServer } from './mcp/server/create-server.ts';
 import { createWire } from './mcp/server/create-wire.ts';
-import { findCallerSession, openCallerSession } from './mcp/server/open-caller-session.ts';
 import { sendTo } from './mcp/server/resources/serve-subscriptions.ts';
 import { watchListen } from './mcp/server/resources/subscription-bus.ts';
-import { createOwnId } from './mcp/server/session-ids.ts';
-import { createSetAside } from './mcp/server/set-aside.ts';
-import { followListening, refuseUsedIds } from './mcp/server/stdio-line.ts';
-import { utf8Only } from './mcp/server/utf8-only.ts';
+import { followListening, refuseUsedIds, utf8Only } from './mcp/server/stdio-line.ts';
 import type { Peer } from './sessions/gateway.ts';
 import { openGateway } from './sessions/open-gateway.ts';
 
@@ -54,7 +52,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   const ended = lineEnds(input, signal);
   const wire = createWire({ gateway, version, onFault, isClosing: () => ended.isOver });
   const transport = new StdioServerTransport(input, process.stdout);
-  const aside = createSetAside();
+  const aside = createDeferredCalls();
   const serving = (era: Serving['era']): Serving => ({ wire, caller, era, aside });
   let latest: Server | undefined;
   const served = serveStdio(

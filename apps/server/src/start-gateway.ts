@@ -5,10 +5,12 @@ import type { Server } from 'node:http';
 import { networkInterfaces, userInfo } from 'node:os';
 import { type Composed, type ComposeOptions, compose } from './compose.ts';
 import { createAuth } from './edge/auth/create-auth.ts';
+import { openHops } from './edge/auth/hops.ts';
+import { createSignInCode } from './edge/auth/sign-in-codes.ts';
 import { checkKeys, type JwtOptions, operatorPrefix } from './edge/auth/verify-jwt.ts';
-import { createSignInCode, openWebSessions } from './edge/auth/web-sessions.ts';
+import { openWebSessions, type WebSessions } from './edge/auth/web-sessions.ts';
 import { createHttpServer } from './edge/http-server.ts';
-import { listen, listensAt } from './edge/listens-at.ts';
+import { listenAt, listensAt } from './edge/listen-at.ts';
 import type { AppOptions } from './http/app.ts';
 import { openModelSettings } from './http/settings/model-settings.ts';
 import type { LogOptions } from './observe/log-lines.ts';
@@ -21,8 +23,9 @@ import type { Gateway } from './sessions/gateway.ts';
 import { openGateway } from './sessions/open-gateway.ts';
 import { attachWebSockets, type Sockets } from './sockets/attach-websockets.ts';
 import type { SocketLimits } from './sockets/limits.ts';
+import { openTerminals } from './terminals/terminals.ts';
 
-export type StartOptions = {
+export type GatewayStartOptions = {
   compose: ComposeOptions;
   host?: string;
   /** 0 takes any that is free. */
@@ -39,6 +42,8 @@ export type StartOptions = {
   /** Further names it is reached by, and further origins of pages that may use it. */
   hosts?: readonly string[];
   origins?: readonly string[];
+  /** Where other gateways over the same log reach it (default: where it listens). */
+  nodeUrl?: string | undefined;
   socketLimits?: Partial<SocketLimits>;
   /** The folder of the built web IDE; without it there is none. */
   web?: string;
@@ -62,44 +67,41 @@ export type Running = AsyncDisposable & {
   signInLink(): string | undefined;
 };
 
-export async function startGateway(options: StartOptions): Promise<Running> {
-  const { host = '127.0.0.1', port = 4040, token = randomBytes(24).toString('base64url') } = options;
-  const { model, fallbackModel: fallback, jwt } = options;
+const defaultHost = '127.0.0.1';
+
+export async function startGateway(options: GatewayStartOptions): Promise<Running> {
+  const { host = defaultHost, port = 4040, token = randomBytes(24).toString('base64url') } = options;
+  const { jwt } = options;
   if (jwt !== undefined) await checkKeys(jwt);
   // A copy: keys that are set from a screen must not reach what the tools start.
   const env = { ...(options.compose.env ?? process.env) };
   await using stack = new AsyncDisposableStack();
   const seen = stack.use(await openObservation(observed(options, env, token)));
-  const { onFault, onNotice, watchLog } = seen;
-  const composed = stack.use(await compose({ ...options.compose, watchLog, onNotice }));
-  const { agents, host: own } = composed;
-  const settings = openModelSettings({ ...placesOf(own), env, model, fallback });
-  const { openModel = settings.open } = options;
-  const hasFiles = options.compose.isFileless !== true;
-  const watchTool = seen.watchHost(own);
-  const parts = { host: own, agents, hasFiles, env, onFault, watchTool, openModel };
-  const gateway = seen.watchGateway(stack.use(openGateway(parts)));
-  const sessions = openWebSessions({ home: own.home, token: options.token });
-  const { hosts = [], origins = [], web, version, checksAnswers = false } = options;
-  const names = { hosts: [...namesOf(host), ...hosts], origins };
-  const operator = operatorName(jwt !== undefined);
-  const proofs = { token, operator, web: sessions, ...(jwt && { jwt }) };
-  const auth = seen.watchDoor(createAuth({ ...proofs, ...names, home: own.home }));
+  const { onFault, onNotice } = seen;
+  const { own, config, cluster, settings, terminals, gateway } = await openParts(options, {
+    env,
+    seen,
+    stack,
+  });
+  const { web, version, checksAnswers = false } = options;
+  const { sessions, operator, auth: door } = await openDoor(options, { own, cluster, token });
+  const auth = seen.watchDoor(door);
   const page = web === undefined ? {} : { web: { folder: web, sessions, operator } };
   const apps = new AsyncDisposableStack();
-  const answering = { gateway, auth, seen, onFault, env, settings, checksAnswers, version, ...page };
-  const server = httpServer(answering, apps);
+  const { isModeNamed } = config;
+  const known = { env, settings, checksAnswers, version, isModeNamed, cluster, terminals };
+  const server = httpServer({ gateway, auth, seen, onFault, ...known, ...page }, apps);
   stack.defer(() => closeServer(server));
   stack.use(apps);
-  const limits = options.socketLimits;
-  const sockets = attachWebSockets({ server, gateway, auth, onFault, ...(limits && { limits }) });
+  const sockets = attachWebSockets({ server, gateway, auth, onFault, limits: options.socketLimits ?? {} });
   stack.defer(() => sockets.close());
   seen.live.sockets = () => sockets.count;
   stack.use(returnMemoryWhenQuiet(onFault));
-  const moved = await listen(server, { host, port, further: options.furtherPorts ?? 0 });
+  const moved = await listenAt(server, { host, port, further: options.furtherPorts ?? 0 });
   if (moved !== undefined) onNotice(moved);
   const { port: taken = port, ...at } = await listensAt({ server, host }, stack);
   const { url } = at;
+  await cluster?.announce(options.nodeUrl ?? url);
   if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
   const place = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
   stack.defer(() => seen.lines.info({ url }, 'gateway stops'));
@@ -112,9 +114,57 @@ export async function startGateway(options: StartOptions): Promise<Running> {
     ...(moved !== undefined && { moved }),
     gateway,
     sockets,
-    signInLink: () => (web === undefined ? undefined : `${place}/?code=${createSignInCode(own.home)}`),
+    signInLink: () =>
+      web === undefined ? undefined : `${place}/?code=${newCode(own.home, sessions, onFault)}`,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+type Behind = { own: Composed['host']; cluster: Composed['cluster']; token: string };
+
+/** Who is let in, by tokens, signed-in browsers, and what other gateways vouch for. */
+async function openDoor(options: GatewayStartOptions, { own, cluster, token }: Behind) {
+  const { host = defaultHost, hosts = [], origins = [], jwt } = options;
+  const sessions = openWebSessions({ home: own.home, token: options.token, shared: cluster?.shared });
+  const operator = operatorName(jwt !== undefined);
+  const auth = createAuth({
+    ...{ token, operator, web: sessions, home: own.home, rates: cluster?.rates },
+    ...(jwt && { jwt }),
+    ...{ hosts: [...namesOf(host), ...hosts], origins },
+    hops: cluster && (await openHops(cluster.shared)),
+  });
+  return { sessions, operator, auth };
+}
+
+function newCode(home: string, sessions: WebSessions, onFault: (error: unknown) => void): string {
+  const code = createSignInCode(home);
+  sessions.shareCode(code).catch(onFault);
+  return code;
+}
+
+type Opening = {
+  env: NodeJS.ProcessEnv;
+  seen: Awaited<ReturnType<typeof openObservation>>;
+  stack: AsyncDisposableStack;
+};
+
+/** What stands behind the door: the host, its sessions, and the operator's terminals in them. */
+async function openParts(options: GatewayStartOptions, { env, seen, stack }: Opening) {
+  const { onFault, onNotice, watchLog } = seen;
+  const given = { ...options.compose, hasSessionModes: true, isGateway: true, watchLog, onNotice };
+  const { agents, config, cluster, host: own } = stack.use(await compose(given));
+  const { model, fallbackModel: fallback } = options;
+  const settings = openModelSettings({ ...placesOf(own), env, model, fallback });
+  const { openModel = settings.open } = options;
+  const hasFiles = options.compose.isFileless !== true;
+  const watchTool = seen.watchHost(own);
+  const terminals = openTerminals({ isOn: config.hasTerminals, onFault });
+  const { closeAll: onDeleted } = terminals;
+  const parts = { host: own, agents, hasFiles, env, onFault, watchTool, openModel, cluster, onDeleted };
+  const gateway = seen.watchGateway(stack.use(openGateway(parts)));
+  // They end before the gateway, which their ends are recorded through.
+  stack.use(terminals);
+  return { own, config, cluster, settings, terminals, gateway };
 }
 
 function placesOf({ home, workspace }: Composed['host']): { home: string; root: string } {
@@ -144,7 +194,11 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-function observed({ onFault, log }: StartOptions, env: NodeJS.ProcessEnv, token: string): ObservationOptions {
+function observed(
+  { onFault, log }: GatewayStartOptions,
+  env: NodeJS.ProcessEnv,
+  token: string,
+): ObservationOptions {
   return { env, secrets: [token], ...(onFault && { onFault }), ...(log && { log }) };
 }
 

@@ -1,16 +1,23 @@
 // A profile as an agent is given it: its prompt, followed by the sub-agents it may start and the skills it may load.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AgentProfile } from '@codelab/agent';
 import { ToolError } from '@codelab/protocol';
 import {
+  buildProfile,
   createRegistry,
   defaultProfile,
   type Host,
   listSkills,
-  mayStart,
+  mayStartAgent,
   type Profile,
+  type ProfileSource,
   type Skill,
-  shows,
+  showsTool,
+  unknownProfile,
 } from '@codelab/runtime';
+import type { KnownProfile, LoadedProfiles, ProfilePlaces } from './load-profiles.ts';
 
 const maxListed = 8000;
 
@@ -31,9 +38,9 @@ export async function agentProfile(
 }
 
 async function subAgents(host: Host, roles: readonly Profile[]): Promise<string> {
-  if (![...host.tools.values()].some((tool) => tool.startsAgents && shows(roles, tool))) return '';
+  if (![...host.tools.values()].some((tool) => tool.startsAgents && showsTool(roles, tool))) return '';
   const may = (await host.profiles.all()).filter(
-    (one) => one.mode === 'subagent' && mayStart(roles, one.name),
+    (one) => one.mode === 'subagent' && mayStartAgent(roles, one.name),
   );
   return listed(
     'Sub-agents you can hand work to:',
@@ -48,7 +55,7 @@ async function skills(
   roles: readonly Profile[],
 ): Promise<string> {
   const tool = host.tools.get('skill');
-  if (tool === undefined || !shows(roles, tool)) return '';
+  if (tool === undefined || !showsTool(roles, tool)) return '';
   const found = await availableSkills(host, { session, profile });
   return listed(
     'Skills, which say how something is done here; load one when the work calls for it:',
@@ -89,4 +96,49 @@ async function isLoadable(judge: () => Promise<{ verdict: { verdict: string } }>
     if (error instanceof ToolError) return false;
     throw error;
   }
+}
+
+// The profiles of a workspace for the runtime. The usual one costs a look at two places; the others are read when one is asked for.
+export function profileSource(places: ProfilePlaces): ProfileSource {
+  let loaded: Promise<LoadedProfiles> | undefined;
+  let isPlain: boolean | undefined;
+  async function load(): Promise<LoadedProfiles> {
+    return (await import('./load-profiles.ts')).loadProfiles(places);
+  }
+  async function known(name: string): Promise<KnownProfile> {
+    loaded ??= load();
+    const all = await loaded;
+    const found = all.get(name);
+    if (found === undefined) throw unknownProfile(name, [...all.keys()]);
+    if (found instanceof ToolError) throw found;
+    return found;
+  }
+  return {
+    async find(name) {
+      isPlain ??= isUntouched(places);
+      return name === buildProfile.name && isPlain ? [buildProfile] : (await known(name)).holding;
+    },
+    role: async (name) => (await known(name)).role,
+    async all() {
+      loaded ??= load();
+      return [...(await loaded).values()].flatMap((one) => (one instanceof ToolError ? [] : [one.role]));
+    },
+  };
+}
+
+/** The same profiles, each of which sees only these tools; names and patterns as in a profile. */
+export function narrowedTo(tools: readonly string[], source: ProfileSource): ProfileSource {
+  // An empty list in a profile is no limit.
+  const held = tools.length === 0 ? ['-*'] : tools;
+  return {
+    ...source,
+    // Of the same name, so that rules about the profile hold as before.
+    find: async (name) => [...(await source.find(name)), { ...buildProfile, name, tools: held }],
+  };
+}
+
+/** Nobody has put another profile in the place of the usual one. */
+function isUntouched({ home, root }: ProfilePlaces): boolean {
+  const folders = [join(home, 'agents'), join(root, '.codelab', 'agents')];
+  return folders.every((folder) => !existsSync(join(folder, `${buildProfile.name}.md`)));
 }

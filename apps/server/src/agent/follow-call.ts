@@ -2,7 +2,6 @@
 import type { HostEvent } from '@codelab/agent';
 import type { Outcome, ToolCall } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { createQueue } from './queue.ts';
 
 export async function* followCall(
   host: Host,
@@ -38,4 +37,39 @@ export async function* followCall(
   } finally {
     for (const stop of stops) stop();
   }
+}
+
+// From calls that push to a loop that pulls.
+
+export type Queue<T> = AsyncIterable<T> & { push(item: T): void; end(): void; fail(error: unknown): void };
+
+export function createQueue<T>(): Queue<T> {
+  const items: T[] = [];
+  let isEnded = false;
+  let failure: { error: unknown } | undefined;
+  let wake = (): void => undefined;
+  return {
+    push(item) {
+      items.push(item);
+      wake();
+    },
+    end() {
+      isEnded = true;
+      wake();
+    },
+    fail(error) {
+      failure = { error };
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
+        if (failure !== undefined) throw failure.error;
+        if (isEnded) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
 }

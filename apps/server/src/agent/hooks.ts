@@ -9,7 +9,7 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import { build, type Host, onlyBuild, randomId, runCall, shows } from '@codelab/runtime';
+import { buildProfile, type Host, onlyBuildProfile, randomId, runCall, showsTool } from '@codelab/runtime';
 import type { CallHook, Hooks, TurnHook } from '../config/hooks.ts';
 import { followCall } from './follow-call.ts';
 
@@ -23,7 +23,7 @@ export type CallHooks = {
 /** Questions about the hooks themselves come as events. */
 type Followed<T> = AsyncGenerator<HostEvent, T>;
 type Event = 'before_call' | 'after_call' | 'turn_end';
-type Told = Pick<ToolCall, 'session' | 'turn'> & { event: Event; about: string; input: object };
+type Told = Pick<ToolCall, 'session' | 'turn' | 'attended'> & { event: Event; about: string; input: object };
 
 const defaultSeconds = 10;
 const maxSaid = 4000;
@@ -80,14 +80,14 @@ function createCallHooks(host: Host, hooks: Hooks): CallHooks {
 type Ended = { host: Host; session: string; result: TurnResult };
 type Listening = { emit(signal: AgentSignal): void; notice?: ((text: string) => void) | undefined };
 
-/** After a turn, unless it was cancelled: whoever cancels wants an end. */
+/** After a turn, unless it was cancelled, since whoever cancels wants an end, or waits for an answer. */
 async function runTurnHooks(
   hooks: readonly TurnHook[],
   { host, session, result }: Ended,
   { emit, notice }: Listening,
 ): Promise<void> {
   const { turn, end, text, message } = result;
-  if (end === 'cancelled') return;
+  if (end === 'cancelled' || end === 'unanswered') return;
   const changed = [...new Set((await host.log.read(session)).flatMap((event) => changedIn(event, turn)))];
   const told = { end, text, ...(message !== undefined && { message }), changed_paths: changed };
   const input = { session, turn, workspace: host.workspace.root.real, ...told };
@@ -128,7 +128,7 @@ function hookNotes(events: readonly SessionEvent[]): Map<string, string> {
 async function* runHook(
   host: Host,
   { command, timeout_seconds = defaultSeconds, network = false }: TurnHook,
-  { session, turn, event, about, input }: Told,
+  { session, turn, attended, event, about, input }: Told,
   signal: AbortSignal,
 ): Followed<Outcome> {
   const call: ToolCall = {
@@ -138,11 +138,12 @@ async function* runHook(
     args: { command, timeout_ms: timeout_seconds * 1000, network, input: bounded({ event, ...input }) },
     dialect: 'codelab',
     ...(turn !== undefined && { turn }),
+    ...(attended && { attended }),
     by: { who, via: `${event} ${about}` },
   };
   // It is the user's own: what the role of the agent hides is there for it.
   const outcome = yield* onlyQuestions(
-    followCall(host, call, () => runCall({ ...host, profiles: onlyBuild }, call, signal)),
+    followCall(host, call, () => runCall({ ...host, profiles: onlyBuildProfile }, call, signal)),
   );
   signal.throwIfAborted();
   return outcome;
@@ -158,7 +159,8 @@ async function* onlyQuestions(events: Followed<Outcome>): Followed<Outcome> {
 function matching(hooks: readonly CallHook[] | undefined, names: readonly string[]): CallHook[] {
   return (hooks ?? []).filter(
     ({ tools }) =>
-      tools === undefined || names.some((name) => shows([{ ...build, tools }], { name, kind: 'read' })),
+      tools === undefined ||
+      names.some((name) => showsTool([{ ...buildProfile, tools }], { name, kind: 'read' })),
   );
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { builtInProfiles } from '@codelab/agent';
 import { Kind, ToolError, visibleLine } from '@codelab/protocol';
 import {
-  build,
+  buildProfile,
   type Field,
   frontMatterFault,
   type Profile,
@@ -155,7 +155,7 @@ function readerOf(fields: ReadonlyMap<string, Field>, file: string) {
     },
     kinds(key: string, isHeld: boolean): Kind[] {
       const names: readonly string[] =
-        list(key) ?? build.kinds.filter((kind) => !isHeld || kind !== 'execute');
+        list(key) ?? buildProfile.kinds.filter((kind) => !isHeld || kind !== 'execute');
       if (isHeld && names.includes('execute'))
         throw fault(
           key,

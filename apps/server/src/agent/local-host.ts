@@ -1,12 +1,12 @@
 // Carries an agent's calls out in this process, through the runtime; what happens meanwhile is told as it happens.
 import type { HostEvent, HostTool, ToolHost } from '@codelab/agent';
 import {
-  type AskedCall,
   type Dialect,
   describeInput,
   findDialect,
+  findSynonym,
   knownInputs,
-  meantTool,
+  type WireCall,
 } from '@codelab/dialects';
 import { type DialectName, type ToolCall, ToolError } from '@codelab/protocol';
 import {
@@ -18,12 +18,14 @@ import {
   recordRefusal,
   runCall,
   type Tool,
+  tellNewDiagnostics,
   tellTodos,
 } from '@codelab/runtime';
 import { followCall } from './follow-call.ts';
+import { countGroupedCalls } from './grouped-calls.ts';
 import type { CallHooks } from './hooks.ts';
 import { modelSchema, toolsFor, usableTools } from './model-tools.ts';
-import { tellOutcome } from './tell-outcome.ts';
+import { outcomeForModel } from './outcome-for-model.ts';
 
 type Options = {
   dialect?: DialectName | undefined;
@@ -68,6 +70,8 @@ export function createLocalHost(
       return tools;
     },
     execute: (call, signal) => execute({ host, dialect, hooks, notes }, call, signal),
+    askedTogether: (calls) =>
+      isElsewhere ? Promise.resolve(1) : countGroupedCalls(host, calls, (call) => asCore(call, dialect)),
     refuse: async (call, { code, message }) =>
       await recordRefusal(await host.session(call.session), call, new ToolError(code, message)),
     async todos() {
@@ -76,7 +80,7 @@ export function createLocalHost(
     },
     tell(outcome, tokens = Number.POSITIVE_INFINITY) {
       usable.note(outcome);
-      return tellOutcome(host, dialect, outcome, tokens) + (notes.get(outcome.callId) ?? '');
+      return outcomeForModel(host, dialect, outcome, tokens) + (notes.get(outcome.callId) ?? '');
     },
   };
 }
@@ -126,13 +130,24 @@ async function* execute(
     const refusal = isOpen || hooks === undefined ? undefined : yield* hooks.before(call, names, signal);
     if (refusal !== undefined) throw refusal;
     const outcome = yield* followCall(host, call, () => runCall(host, call, signal));
-    const note = hooks === undefined ? '' : yield* hooks.after(call, names, outcome, signal);
+    const hooked = hooks === undefined ? '' : yield* hooks.after(call, names, outcome, signal);
+    const note = `${await tellNewDiagnostics(host, call)}${hooked}`;
     if (note !== '') notes.set(call.id, note);
     yield { type: 'outcome', outcome };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     // The dialect or a hook refuses it before it reaches the runtime.
     yield { type: 'outcome', outcome: await recordRefusal(session, asked, error) };
+  }
+}
+
+/** Undefined when the dialect refuses it. */
+function asCore(asked: ToolCall, dialect: Dialect): ToolCall | undefined {
+  try {
+    return coreCall(undefined, asked, dialect).call;
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
   }
 }
 
@@ -159,7 +174,7 @@ function isImageRead(tool: string, { path }: ToolCall['args']): boolean {
   return tool === 'read_file' && typeof path === 'string' && /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 }
 
-function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): AskedCall {
+function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): WireCall {
   try {
     return dialect.ask({ id, tool, args, isLasting: true, isLenient: true });
   } catch (error) {
@@ -170,7 +185,7 @@ function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): AskedCall
 /** A model has the list of tools before it: it is told which of them it meant. */
 function noTool(asked: string, dialect: Dialect): ToolError {
   const names = dialect.tools.map(({ name }) => name);
-  const meant = meantTool(asked, names);
+  const meant = findSynonym(asked, names);
   const next = meant === undefined ? `Use one of: ${names.join(', ')}.` : `Use ${meant}.`;
   return new ToolError('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(asked.slice(0, 100))}. ${next}`);
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HostTool } from '@codelab/agent';
 import type { Outcome } from '@codelab/protocol';
-import { type Host, listSkills } from '@codelab/runtime';
+import { type Host, hasServer, listSkills } from '@codelab/runtime';
 
 /** Up to here the window has no room for more than what the work cannot do without. */
 const smallWindow = 16_384;
@@ -46,10 +46,12 @@ export function usableTools(host: Host | undefined): UsableTools {
   const happened = new Set<string>();
   let isRepository = false;
   let hasSkills: boolean | undefined;
+  let hasServers: boolean | undefined;
   const look = (): void => {
     if (host === undefined) return;
     isRepository ||= isBelowGit(host.workspace.root.real);
     hasSkills ??= listSkills(host).skills.length > 0;
+    hasServers ??= hasServer(host.lsp.settings, host.workspace.root.real);
   };
   return {
     note(outcome) {
@@ -66,6 +68,8 @@ export function usableTools(host: Host | undefined): UsableTools {
       look();
       if (host !== undefined && tool === 'skill') return hasSkills === true;
       if (host !== undefined && tool.startsWith('git.')) return isRepository;
+      // Servers run beside the files; where a client has those, it is not known to have any.
+      if (tool.startsWith('lsp_')) return hasServers === true;
       const need = Object.hasOwn(needs, tool) ? needs[tool] : undefined;
       return need === undefined || happened.has(need);
     },

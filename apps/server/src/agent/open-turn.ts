@@ -8,6 +8,7 @@ import {
   resultTokens,
   runTurn,
   type TurnInput,
+  type TurnLog,
   type TurnResult,
 } from '@codelab/agent';
 import {
@@ -20,14 +21,15 @@ import {
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
-import { workspaceTexts } from './context-files.ts';
-import { describeEnvironment } from './environment.ts';
+import { workspaceTexts } from './context/context-files.ts';
+import { describeEnvironment } from './context/environment.ts';
+import { createTouchedFolders, type TouchedFolders } from './context/instructions.ts';
+import { type MentionedFiles, readMentions } from './context/mentions.ts';
 import type { OpenHooks } from './hooks.ts';
-import { createTouchedFolders, type TouchedFolders } from './instructions.ts';
 import { createLocalHost } from './local-host.ts';
-import { type Mentioned, readMentions } from './mentions.ts';
+import { queuedMessages } from './message-queue.ts';
 import type { RunningAgents } from './running-agents.ts';
-import { leaveNote, type Note, openTurnLog } from './turn-log.ts';
+import { addNote, type Note, openTurnLog } from './turn-log.ts';
 
 export type TurnOptions = {
   host: Host;
@@ -46,6 +48,8 @@ export type TurnOptions = {
   workingDir?: string | undefined;
   /** The files are with a client that carries the calls out: nothing of this machine is shown to the model. */
   isElsewhere?: boolean;
+  /** A person is at the session: what is asked waits for them, unless the configuration limits the time. */
+  isAttended?: boolean | undefined;
   /** Added to the end of the role's prompt. */
   systemAppend?: string | undefined;
   /** Asked before each request to the model. */
@@ -56,27 +60,33 @@ export type TurnOptions = {
 };
 
 /** What a person says: `files` and `images` are shown to the model besides those that the text names with `@`. */
-export type Said = {
+export type TurnMessage = {
   text: string;
   by: Actor;
   files?: readonly string[];
   images?: readonly ImagePart[];
   /** Texts that are no files, such as standard input. */
   texts?: readonly { path: string; text: string }[];
+  /** The id of the message. */
+  message?: string | undefined;
+  /** Nothing is said: the model goes on where the turn before stopped, or is asked again. */
+  again?: true;
+  /** Asked when the turn is written down; throws when it must not begin any more. */
+  check?(): void;
 };
 
 /** A conversation that is ready for turns, one after the other. */
-export type Turn = {
+export type OpenTurn = {
   readonly agent: Agent;
   readonly talk: Conversation;
   /** A turn that was left open is finished first: what it asked for must be answered before anything else is said. */
-  start(said: Said, signal: AbortSignal): Promise<TurnResult>;
+  start(said: TurnMessage, signal: AbortSignal): Promise<TurnResult>;
   /** Goes on with the turn that is open. */
   resume(signal: AbortSignal): Promise<TurnResult>;
   note(note: Note): Promise<void>;
 };
 
-export async function openTurn(options: TurnOptions): Promise<Turn> {
+export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
   const { host, agents, session, openModel, emit } = options;
   const where = { workingDir: options.workingDir, isElsewhere: options.isElsewhere };
   const describing = describeEnvironment(host, session, where);
@@ -97,9 +107,18 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
   }
   const { notice } = options;
   const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere, touched, notice });
-  const optional = { ...(limit && { limit }), ...(notice && { notice }) };
+  const optional = {
+    ...(limit && { limit }),
+    ...(notice && { notice }),
+    ...(options.isAttended && { isAttended: true }),
+  };
   const environment = await describing;
-  const agent: Agent = { model, profile, host: tools, log, texts, environment, emit, ...optional };
+  const takeSteering: Agent['takeSteering'] = (turn) =>
+    takeSteered(options, { log, turn, role: profile.name });
+  const agent: Agent = {
+    ...{ model, profile, host: tools, log, texts, environment, emit, takeSteering },
+    ...optional,
+  };
   const running = { agent, talk, openModel };
   return {
     agent,
@@ -110,7 +129,7 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
       using _watched = await watchCalls(host, session, touched);
       if (talk.isTurnOpen) {
         const finished = await hooks.afterTurn(await finishTurn(agent, talk, signal));
-        if (signal.aborted) return finished;
+        if (signal.aborted || finished.end === 'unanswered') return finished;
       }
       return await hooks.afterTurn(await runTurn(agent, talk, input, signal));
     },
@@ -120,7 +139,7 @@ export async function openTurn(options: TurnOptions): Promise<Turn> {
       return await hooks.afterTurn(await finishTurn(agent, talk, signal));
     },
     async note(note) {
-      await leaveNote(host, session, note, { model: model.name, profile: profile.name });
+      await addNote(host, session, note, { model: model.name, profile: profile.name });
       for (const event of await log.news()) talk.apply(event);
     },
   };
@@ -140,19 +159,45 @@ async function openHooks(options: TurnOptions, events: readonly SessionEvent[]):
   return (await import('./hooks.ts')).openHooks(hooks, options, events);
 }
 
+/** Queued messages that are to be read at the next step, as said within the turn. */
+async function takeSteered(
+  options: TurnOptions,
+  { log, turn, role }: { log: TurnLog; turn: number; role: string },
+): Promise<SessionEvent[]> {
+  const { host, session } = options;
+  const waiting = await queuedMessages(host, session);
+  const steering = waiting.filter(({ delivery }) => delivery === 'step');
+  if (steering.length === 0) return [];
+  const live = await host.session(session);
+  const read = await Promise.all(
+    steering.map(async ({ id, text, by, images }) => {
+      const { files, images: seen } = await inputOf(options, { text, by, images: images ?? [] }, role);
+      const shown = { ...(files && { files }), ...(seen && { images: seen }) };
+      return { type: 'turn.steered' as const, turn, message: id, text, by, ...shown };
+    }),
+  );
+  // One that was changed or removed while its files were read is left out.
+  return await log.recordIf(() =>
+    read.filter(({ message, text }) => live.messages.waiting.get(message)?.text === text),
+  );
+}
+
 async function inputOf(
   { host, session, isElsewhere, notice }: TurnOptions,
-  { text, by, files = [], images = [], texts = [] }: Said,
+  { text, by, files = [], images = [], texts = [], message, again, check }: TurnMessage,
   profile: string,
 ): Promise<TurnInput> {
   // What is named is where the client is: the agent reads it from there.
-  const nothing: Mentioned = { text, problems: [] };
+  const nothing: MentionedFiles = { text, problems: [] };
   const named = [text, ...files.map((path) => `@"${path}"`)].join(' ');
   const found = isElsewhere ? nothing : await readMentions(host, named, { session, profile, by });
   const attached = [...images, ...(found.images ?? [])].slice(0, imageLimits.count);
   const shownTexts = [...(found.files ?? []), ...texts];
   const shown = {
     by,
+    ...(message !== undefined && { message }),
+    ...(again && { again }),
+    ...(check && { check }),
     ...(shownTexts.length > 0 && { files: shownTexts }),
     ...(attached.length > 0 && { images: attached }),
   };

@@ -42,6 +42,7 @@ export async function runSubAgent(
     id: callId,
     model: role.model === undefined ? parent.model : await openModel(role.model),
     profile: await agentProfile(host, session, role.name),
+    ...((parent.isAttended || above.talk.isAttended) && { isAttended: true }),
     host: narrowed(parent.host, parent.profile.name),
     emit: telling(parent, role.name, report),
   };

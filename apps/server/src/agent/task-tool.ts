@@ -1,7 +1,8 @@
 // Hands a piece of work to a sub-agent and gives back its summary. What the sub-agent does are calls of its own, judged and asked
 // like any other; this one only waits for them.
+
 import { ToolError } from '@codelab/protocol';
-import { defineTool, type Host, mayStart, type Profile, type Role, type Tool } from '@codelab/runtime';
+import { defineTool, type Host, mayStartAgent, type Profile, type Role, type Tool } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import type { RunningAgents } from './running-agents.ts';
 
@@ -51,7 +52,9 @@ export function createTaskTool(host: () => Host, agents: RunningAgents): Tool {
 }
 
 async function findSubAgent({ profiles }: Host, name: string, roles: readonly Profile[]): Promise<Role> {
-  const may = (await profiles.all()).filter((one) => one.mode === 'subagent' && mayStart(roles, one.name));
+  const may = (await profiles.all()).filter(
+    (one) => one.mode === 'subagent' && mayStartAgent(roles, one.name),
+  );
   const found = may.find((one) => one.name === name);
   if (found !== undefined) return found;
   const names = may.map((one) => one.name).join(', ') || 'none';

@@ -1,16 +1,9 @@
 // The log of a session for its agent, and the lock that lets one turn at a time write to it. What a forked session begins with stands in the
 // one it comes from; its own entries are numbered after those, so that what was summed up before the fork is not taken for what came after it.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { TurnLog } from '@codelab/agent';
-import {
-  type Actor,
-  type Effect,
-  type Owner,
-  type SessionEvent,
-  type SessionLog,
-  ToolError,
-} from '@codelab/protocol';
+import type { PartialReply, TurnLog } from '@codelab/agent';
+import { type Actor, type Owner, type SessionEvent, type SessionLog, ToolError } from '@codelab/protocol';
 import { type Host, isAlive, randomId, sha256 } from '@codelab/runtime';
 
 /** `events` is what it holds now. */
@@ -31,9 +24,14 @@ export async function openTurnLog(
       const live = await host.session(session);
       return taken(await live.commit(() => [...bodies]));
     },
+    async recordIf(build) {
+      const live = await host.session(session);
+      return taken(await live.commit(build));
+    },
     read: () => readWithOrigin(host.log, session, Number.MAX_SAFE_INTEGER),
     news: async () => taken(await host.log.read(session, { since: last })),
     hold: () => holdTurn(host, session),
+    partial: openPartialReply(host.home, session),
   };
   return { log, events };
 }
@@ -58,7 +56,7 @@ export type Note = { text: string; by: Actor };
  * Nothing is recorded while a turn is open: the note would be taken for a part of it; nor where nobody has talked yet, unless `role` says with
  * whom they will.
  */
-export async function leaveNote(
+export async function addNote(
   host: Host,
   session: string,
   { text, by }: Note,
@@ -84,13 +82,6 @@ export async function leaveNote(
   }
 }
 
-/** The note after an undo or a redo: what the model knows of those files is no longer true. */
-export function undoNote(verb: 'undo' | 'redo', effects: readonly Effect[]): string {
-  const paths = [...new Set(effects.map(({ path }) => path))].join(', ');
-  const what = verb === 'undo' ? 'undid' : 'redid';
-  return `I ${what} the changes to: ${paths}. Read these files again before you rely on them.`;
-}
-
 type Holder = { owner: Owner; id: string };
 
 async function holdTurn(host: Host, session: string): Promise<Disposable> {
@@ -98,7 +89,7 @@ async function holdTurn(host: Host, session: string): Promise<Disposable> {
   const file = fileOf(home, session);
   const own: Holder = { owner: host.owner(), id: randomId() };
   await lock.hold(() => {
-    refuseDuringTurn(home, session);
+    refuseDuringTurn(home, session, host.isAlive);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, JSON.stringify(own), { mode: 0o600 });
   });
@@ -112,8 +103,8 @@ async function holdTurn(host: Host, session: string): Promise<Disposable> {
 }
 
 /** For those who could not live with one either. */
-export function refuseDuringTurn(home: string, session: string): void {
-  const holder = liveHolder(home, session);
+export function refuseDuringTurn(home: string, session: string, lives?: Host['isAlive']): void {
+  const holder = liveHolder(home, session, lives);
   if (holder === undefined) return;
   throw new ToolError(
     'STALE',
@@ -122,13 +113,20 @@ export function refuseDuringTurn(home: string, session: string): void {
 }
 
 /** Somebody, here or in another process, is at a turn of the session. */
-export function isTurnHeld({ home }: Pick<Host, 'home'>, session: string): boolean {
-  return liveHolder(home, session) !== undefined;
+export function isTurnHeld(
+  { home, isAlive: lives }: Pick<Host, 'home' | 'isAlive'>,
+  session: string,
+): boolean {
+  return liveHolder(home, session, lives) !== undefined;
 }
 
-function liveHolder(home: string, session: string): Holder | undefined {
+function liveHolder(
+  home: string,
+  session: string,
+  lives = (owner: Owner): boolean => isAlive(owner, home),
+): Holder | undefined {
   const holder = holderIn(fileOf(home, session));
-  return holder !== undefined && isAlive(holder.owner, home) ? holder : undefined;
+  return holder !== undefined && lives(holder.owner) ? holder : undefined;
 }
 
 function fileOf(home: string, session: string): string {
@@ -142,4 +140,40 @@ function holderIn(file: string): Holder | undefined {
   } catch {
     return undefined;
   }
+}
+
+// What a model has said of a reply that is not whole yet, in a private file: a gateway that is killed loses none of it.
+/** No reply is longer; what came beyond would be shown but not kept. */
+const maxChars = 4 * 1024 * 1024;
+
+function openPartialReply(home: string, session: string): PartialReply {
+  const file = partialFile(home, session);
+  let written = 0;
+  return {
+    add(text) {
+      if (written === 0) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      written += text.length;
+      if (written <= maxChars) appendFileSync(file, text, { mode: 0o600 });
+    },
+    drop() {
+      written = 0;
+      rmSync(file, { force: true });
+    },
+    left() {
+      try {
+        return readFileSync(file, 'utf8');
+      } catch {
+        return '';
+      }
+    },
+  };
+}
+
+/** Of a session that was deleted. */
+export function forgetPartialReply(home: string, session: string): void {
+  rmSync(partialFile(home, session), { force: true });
+}
+
+function partialFile(home: string, session: string): string {
+  return join(home, 'partial-replies', sha256(session));
 }

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { findDialect } from '@codelab/dialects';
 import { type DialectName, type Kind, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import { type Host, type Tool, type ToolDecorator, Workspace } from '@codelab/runtime';
-import { profileSource } from '../agent/profile-source.ts';
+import { profileSource } from '../agent/agent-profile.ts';
 import { emptyFolder } from '../config/state-file.ts';
 import { createExecutors, type Executors } from './executors.ts';
 import { dataOf } from './job-queue.ts';

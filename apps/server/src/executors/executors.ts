@@ -1,18 +1,18 @@
 // Calls that clients carry out, where the files are, in all sessions of a gateway.
 import type { Executor } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import type { Job, JobEnd, Order, Reporter } from './job-queue.ts';
+import type { CallJob, JobEnd, Order, Reporter } from './job-queue.ts';
 import { createJobQueue, dataOf, type JobQueue } from './job-queue.ts';
 
 export type Executors = {
-  carryOut(job: Job, signal: AbortSignal): Promise<Record<string, unknown>>;
+  carryOut(job: CallJob, signal: AbortSignal): Promise<Record<string, unknown>>;
   /** From now on this one is given jobs of the session: those that wait, then those that come. */
   attach(session: string, executor: Executor, give: (order: Order) => void): Disposable;
-  find(callId: string): Job[];
-  get(session: string, callId: string): Job | undefined;
-  mayReport(job: Job, by: Reporter): boolean;
+  find(callId: string): CallJob[];
+  get(session: string, callId: string): CallJob | undefined;
+  mayReport(job: CallJob, by: Reporter): boolean;
   /** False when nobody waits for it any more, or it is another's to say. */
-  settle(job: Job, end: JobEnd, by: Reporter): boolean;
+  settle(job: CallJob, end: JobEnd, by: Reporter): boolean;
   /** How a call ended that was carried out before it was handed out; returns how to take that back. */
   foresee(session: string, callId: string, end: JobEnd): () => void;
   /** How a call ended that is not handed out, said by a client before it was run here; once. */

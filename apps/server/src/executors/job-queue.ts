@@ -4,7 +4,7 @@ import { type Executor, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 
 /** A call that a client is to carry out, what it is told of it, and what it says. */
-export type Job = {
+export type CallJob = {
   session: string;
   callId: string;
   tool: string;
@@ -19,8 +19,8 @@ export type JobEnd = Record<string, unknown> | ToolError;
 
 export type Order =
   /** `isAgain`: it was handed to the same executor before. */
-  | { type: 'execute'; job: Job; isAgain: boolean; approvalId: string | undefined }
-  | { type: 'cancel'; job: Job };
+  | { type: 'execute'; job: CallJob; isAgain: boolean; approvalId: string | undefined }
+  | { type: 'cancel'; job: CallJob };
 
 /** Who says how a job ended; `executor` is missing where only the person is known. */
 export type Reporter = { who: string; executor?: Executor };
@@ -28,9 +28,9 @@ export type Reporter = { who: string; executor?: Executor };
 export type JobQueue = {
   readonly isEmpty: boolean;
   /** `taker` is who has it from before. It can be found at once. */
-  carryOut(job: Job, signal: AbortSignal, taker: Executor | undefined): Promise<Record<string, unknown>>;
+  carryOut(job: CallJob, signal: AbortSignal, taker: Executor | undefined): Promise<Record<string, unknown>>;
   attach(executor: Executor, give: (order: Order) => void): () => void;
-  get(callId: string): Job | undefined;
+  get(callId: string): CallJob | undefined;
   mayReport(callId: string, by: Reporter): boolean;
   settle(callId: string, end: JobEnd): void;
 };
@@ -97,7 +97,7 @@ function stopJob(queued: QueuedJob, signal: AbortSignal): NodeJS.Timeout | undef
 type ExecutorConnection = { executor: Executor; give(order: Order): void };
 
 type QueuedJob = {
-  job: Job;
+  job: CallJob;
   /** Who has it, and where, as long as he is there. */
   taker: Executor | undefined;
   connection: ExecutorConnection | undefined;
@@ -166,7 +166,7 @@ function createAssignment(
 
 async function writeDown(
   host: Sessions,
-  { session, callId }: Job,
+  { session, callId }: CallJob,
   { id, who, isNamed }: Executor,
 ): Promise<void> {
   const live = await host.session(session);

@@ -1,13 +1,15 @@
 // Calls that a client had taken, or was to take, when the gateway went down. They are waited for again, as long as each may take: the
 // client may have done its work meanwhile, and nobody else is given it.
 import { type CallState, type Outcome, ToolError } from '@codelab/protocol';
-import { completed, endedBadly, finishCall, isAlive, type Tool, thisProcess } from '@codelab/runtime';
+import { completed, endedBadly, finishCall, type Host, type Tool, thisProcess } from '@codelab/runtime';
 import type { ClientSessions } from './client-sessions.ts';
-import type { Job } from './job-queue.ts';
+import type { CallJob } from './job-queue.ts';
 
 type OrphanedJobs = {
   /** Once all of them are waited for. */
   ready: Promise<void>;
+  /** Those of one session, which this process has taken over. */
+  adopt(session: string): Promise<void>;
   /** Ends those of one session. */
   cancel(session: string): Promise<void>;
 };
@@ -17,7 +19,7 @@ type Waiting = { stop: AbortController; ended: Promise<void> };
 
 export function awaitOrphanedJobs(
   clientSessions: ClientSessions,
-  onFault: (error: unknown) => void,
+  { onFault, isShared }: { onFault(error: unknown): void; isShared: boolean },
 ): OrphanedJobs {
   const waiting = new Map<string, Set<Waiting>>();
 
@@ -38,16 +40,27 @@ export function awaitOrphanedJobs(
     const { host, root, clientOf } = clientSessions;
     for (const { session, callId } of await host.log.unfinished(root)) {
       if ((await clientOf(session)) === undefined) continue;
-      const live = await host.session(session);
-      const state = live.openCalls.get(callId);
-      if (state?.state !== 'running' || isAnothers(state, host.home)) continue;
-      const tool = host.tools.get(state.call.tool);
-      if (tool !== undefined) wait(session, state, tool);
+      await waitIfLeft(session, callId);
     }
   }
 
+  async function waitIfLeft(session: string, callId: string): Promise<void> {
+    const { host } = clientSessions;
+    const live = await host.session(session);
+    const state = live.openCalls.get(callId);
+    if (state?.state !== 'running' || isAnothers(state, host)) return;
+    const tool = host.tools.get(state.call.tool);
+    if (tool !== undefined) wait(session, state, tool);
+  }
+
   return {
-    ready: start(),
+    ready: isShared ? Promise.resolve() : start(),
+    async adopt(session) {
+      if (waiting.has(session)) return;
+      const live = await clientSessions.host.session(session);
+      await live.catchUp();
+      for (const callId of [...live.openCalls.keys()]) await waitIfLeft(session, callId);
+    },
     async cancel(session) {
       const all = [...(waiting.get(session) ?? [])];
       for (const { stop } of all) stop.abort();
@@ -57,9 +70,9 @@ export function awaitOrphanedJobs(
 }
 
 /** Another gateway over the same log is at work on it. */
-function isAnothers({ owner }: Running, home: string): boolean {
+function isAnothers({ owner }: Running, { isAlive }: Pick<Host, 'isAlive'>): boolean {
   const own = thisProcess();
-  return isAlive(owner, home) && !(owner.pid === own.pid && owner.startedAt === own.startedAt);
+  return isAlive(owner) && !(owner.pid === own.pid && owner.startedAt === own.startedAt);
 }
 
 async function finish(
@@ -73,7 +86,7 @@ async function finish(
   const left = Math.max(0, startedAt + mostMs - Date.now());
   const report = (progress: Record<string, unknown>): void => host.progress.tell(call, progress);
   const own = { session: call.session, callId: call.id, tool: call.tool };
-  const job: Job = { ...own, args, isRepeatable: false, report };
+  const job: CallJob = { ...own, args, isRepeatable: false, report };
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(left)]);
   const travelled = { call, startedAt, changedBy: undefined };
   const outcome: Outcome = await executors.carryOut(job, signal).then(

@@ -1,34 +1,35 @@
 // The gateway over HTTP: the door, errors in our codes, and the routes. A route file is a plugin; adding one is a line here.
 import { isUtf8 } from 'node:buffer';
-import { type ErrorCode, parseJson, resourceLimit, ToolError } from '@codelab/protocol';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { parseJson, ToolError } from '@codelab/protocol';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Cluster } from '../cluster/cluster.ts';
 import { allowOrigin } from '../edge/allow-origin.ts';
-import type { Auth } from '../edge/auth/create-auth.ts';
-import { checkOneHost } from '../edge/auth/create-auth.ts';
+import { type Auth, checkOneHost } from '../edge/auth/create-auth.ts';
 import { epochHeader, proofHeader } from '../edge/auth/page-proof.ts';
-import { answerExpectations, brokenRequests, httpStatus } from '../edge/http-errors.ts';
-import { saidOf } from '../edge/said-of.ts';
+import { answerExpectations, brokenRequests } from '../edge/http-errors.ts';
 import type { ExtraOffer } from '../mcp/server/extra-offer.ts';
 import { noLines } from '../observe/log-lines.ts';
 import { createLiveMetrics } from '../observe/metrics/metric.ts';
-import { type HttpSeen, requestIds, watchRequests } from '../observe/watch-peers.ts';
+import { type RequestWatch, requestIds, watchRequests } from '../observe/watch-peers.ts';
 import type { Gateway, Peer } from '../sessions/gateway.ts';
+import type { PersonTerminals } from '../terminals/terminals.ts';
+import { answerErrors } from './answer-errors.ts';
 import { checkAnswers } from './check-answers.ts';
 import { createUsageBook } from './llm/usage-book.ts';
 import { serveAgents } from './routes/agents.ts';
 import { serveApprovalLinks } from './routes/approval-links.ts';
 import { serveConversation } from './routes/conversation.ts';
 import { serveFiles } from './routes/files.ts';
-import { serveHealth } from './routes/health.ts';
-import { serveKodeChat } from './routes/kode-chat.ts';
-import { serveModels } from './routes/llm-proxy.ts';
-import { serveMcp } from './routes/mcp.ts';
+import { serveDescription, serveHealth } from './routes/health.ts';
 import { serveMetrics } from './routes/metrics.ts';
-import { serveDescription } from './routes/openapi.ts';
-import { servePlugin } from './routes/plugin.ts';
+import { serveKodeChat } from './routes/protocols/kode-chat.ts';
+import { serveModels } from './routes/protocols/llm-proxy.ts';
+import { serveMcp } from './routes/protocols/mcp.ts';
+import { servePlugin } from './routes/protocols/plugin/plugin.ts';
 import { serveSessions } from './routes/sessions.ts';
-import { serveSettings } from './routes/settings.ts';
-import { serveWebApp, type WebAppOptions } from './routes/web-app.ts';
+import { serveScreen } from './routes/web/screen.ts';
+import { serveSettings } from './routes/web/settings.ts';
+import { serveWebApp, type WebAppOptions } from './routes/web/web-app.ts';
 import { serveWork } from './routes/work.ts';
 import { type ModelSettings, openModelSettings } from './settings/model-settings.ts';
 
@@ -54,21 +55,27 @@ export type AppOptions = {
   gateway: Gateway;
   auth: Auth;
   /** Who keeps count; without it only /metrics does. */
-  seen?: HttpSeen;
+  seen?: RequestWatch;
   onFault?(error: unknown): void;
   /** Where providers are found. What is set from a screen is put in here, so it must be the one that `gateway` opens models with. */
   env?: NodeJS.ProcessEnv;
   /** Which model and whose keys; opened here when somebody has not done so before. */
   settings?: ModelSettings;
+  /** Whether a flag, a variable or a configuration says the mode; then no choice for the workspace counts. */
+  isModeNamed?: boolean;
   version?: string | undefined;
   /** Requests to the LLM proxy for each key. */
   llmRate?: { perMinute: number; burst: number };
   /** The web IDE; without it there is none. */
-  web?: Omit<WebAppOptions, 'auth'>;
+  web?: Omit<WebAppOptions, 'auth' | 'rates'>;
+  /** The operator's own terminals; without it there are none. */
+  terminals?: PersonTerminals;
   /** For the conformance tests. */
   mcpExtra?: ExtraOffer;
   /** For tests: an answer that is not what the API table says is a defect. */
   checksAnswers?: boolean;
+  /** Other gateways over the same log. */
+  cluster?: Cluster | undefined;
 };
 
 const maxBody = 10 * 1024 * 1024;
@@ -109,7 +116,7 @@ export function createApp({
       return readBody(body);
     },
   );
-  answerErrors(app, onFault);
+  answerErrors(app, auth, onFault);
   if (given.checksAnswers) checkAnswers(app);
   const usage = createUsageBook();
   serveDescription(app);
@@ -118,10 +125,11 @@ export function createApp({
   serveApprovalLinks(app, gateway);
   serveSessions(app, gateway);
   serveConversation(app, gateway);
+  serveScreen(app, gateway);
   serveFiles(app, gateway);
-  const { version, settings = openModelSettings({ ...placesOf(gateway), env }) } = given;
-  serveSettings(app, gateway, { settings, ...(version !== undefined && { version }) });
-  serveWork(app, gateway);
+  const { version, isModeNamed = true, settings = openModelSettings({ ...placesOf(gateway), env }) } = given;
+  serveSettings(app, gateway, { settings, isModeNamed, ...(version !== undefined && { version }) });
+  serveWork(app, gateway, given.terminals);
   servePlugin(app, gateway);
   serveKodeChat(app, gateway);
   serveMcp(app, gateway, {
@@ -130,13 +138,12 @@ export function createApp({
     ...(given.mcpExtra && { extra: given.mcpExtra }),
   });
   serveModels(app, gateway, {
-    usage,
-    settings,
+    ...{ usage, settings, rates: given.cluster?.rates },
     ...(llmRate && { rate: llmRate }),
     ...(onFault && { onFault }),
   });
-  serveMetrics(app, gateway, { usage, live: seen.live });
-  if (web !== undefined) serveWebApp(app, { auth, ...web });
+  serveMetrics(app, gateway, { usage, live: seen.live, cluster: given.cluster });
+  if (web !== undefined) serveWebApp(app, { auth, rates: given.cluster?.rates, ...web });
   return app;
 }
 
@@ -167,25 +174,10 @@ function readBody(body: Buffer): unknown {
   return body.length === 0 ? {} : parseJson(body.toString('utf8'), { bytes: maxBody, depth: maxDepth });
 }
 
-function answerErrors(app: FastifyInstance, onFault: AppOptions['onFault']): void {
-  app.setErrorHandler((error: FastifyError | ToolError, _request, reply) => {
-    const said = describe(error);
-    if (said.code === 'INTERNAL') onFault?.(error);
-    if (said.code === 'RATE_LIMITED') void reply.header('retry-after', '60');
-    if (said.code === 'UNAUTHORIZED') void reply.header('www-authenticate', 'Bearer');
-    return reply.code(said.status).send({ error: said.error });
-  });
-  app.setNotFoundHandler((request, reply) =>
-    reply
-      .code(404)
-      .send({ error: { code: 'INVALID_ARGUMENTS', message: `There is nothing at ${pathOf(request)}.` } }),
-  );
-}
-
 function askingOf(request: FastifyRequest) {
-  const { headers, url, ip, routeOptions } = request;
+  const { headers, method, url, ip, routeOptions } = request;
   const takesQueryToken = routeOptions.config.isStream === true;
-  return { headers, url, address: ip, takesQueryToken, isSafe: isSafe(request) };
+  return { headers, method, url, address: ip, takesQueryToken, isSafe: isSafe(request) };
 }
 
 function isSafe({ method }: FastifyRequest): boolean {
@@ -193,37 +185,10 @@ function isSafe({ method }: FastifyRequest): boolean {
 }
 
 // A page that is signed in proves each change; whoever has no proof has at most stolen what a browser sends.
-function checkPage(request: FastifyRequest): void {
+async function checkPage(request: FastifyRequest): Promise<void> {
   const { peer, method, url, rawBody, headers } = request;
   if (peer?.page === undefined || isSafe(request)) return;
   const proof = headers[proofHeader];
   const body = rawBody ?? Buffer.alloc(0);
-  peer.page.proofs.check({ method, url, body, proof: typeof proof === 'string' ? proof : undefined });
-}
-
-type Said = {
-  status: number;
-  code: ErrorCode;
-  error: { code: ErrorCode; message: string; details?: Record<string, unknown> };
-};
-
-function describe(error: FastifyError | ToolError): Said {
-  const limited = resourceLimit(error);
-  if (limited !== undefined) return describe(limited);
-  if (error instanceof ToolError) {
-    const { code, message, details } = error;
-    return { status: httpStatus(code), code, error: { code, message, ...(details && { details }) } };
-  }
-  // What fastify itself refuses: too large, no such content type, an address that can't be read.
-  const status = error.statusCode ?? 500;
-  if (status < 500) {
-    const said = status === 400 ? saidOf(0, error.message) : saidOf(status, error.message);
-    return { status, code: said.code, error: said };
-  }
-  const message = 'Something went wrong in the gateway.';
-  return { status: 500, code: 'INTERNAL', error: { code: 'INTERNAL', message } };
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.slice(0, 200).replace(/\?.*$/, '');
+  await peer.page.proofs.check({ method, url, body, proof: typeof proof === 'string' ? proof : undefined });
 }

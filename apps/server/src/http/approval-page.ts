@@ -1,7 +1,7 @@
 // One question on a plain page, for whoever opens its link. Nothing in it is active: no script, and all text is shown as it is.
 import { type ApprovalRequest, visible, visibleLine } from '@codelab/protocol';
 
-export const pageHeaders = {
+export const approvalPageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -23,7 +23,7 @@ export function approvalPage({ tool, args, plan, verdict, deadline }: ApprovalRe
       ...plan.touches.map(({ path, access }) => `<p>${text(access)}: <code>${line(path)}</code></p>`),
       ...(diff === undefined ? [] : [`<pre>${text(diff.text)}</pre>`]),
       ...(diff?.truncated ? ['<p><strong>The change is longer than what is shown here.</strong></p>'] : []),
-      `<p>Until ${text(new Date(deadline).toISOString())}. The first decision counts.</p>`,
+      `<p>${deadline === undefined ? '' : `Until ${text(new Date(deadline).toISOString())}. `}The first decision counts.</p>`,
       `<form method="post">${buttons.join(' ')} ${button('decision', 'reject')}</form>`,
     ].join('\n'),
   );

@@ -2,7 +2,7 @@ import { gatewayRoutes, type Session, sessionRoutes } from '@codelab/api';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { checkAnswers } from './check-answers.ts';
-import { route } from './route.ts';
+import { serveRoute } from './route.ts';
 
 const session: Session = {
   id: 's1',
@@ -15,6 +15,12 @@ const session: Session = {
   pending_approvals: 0,
   status: 'idle',
   agent_type: 'coder',
+  mode: 'strict',
+  state: 'idle',
+  pinned: false,
+  archived: false,
+  queued: 0,
+  forked_from: null,
 };
 
 /** Only the check and an error handler in the gateway's form; `faults` is what it was told. */
@@ -35,7 +41,7 @@ function checkedApp(): { app: FastifyInstance; faults: string[] } {
 test('an answer that the table does not describe is a defect: more, less and other fields', async () => {
   const { app, faults } = checkedApp();
   let said: object = session;
-  route(app, sessionRoutes.get, () => said as Session);
+  serveRoute(app, sessionRoutes.get, () => said as Session);
   const ask = async (answer: object): Promise<number> => {
     said = answer;
     return (await app.inject('/api/v1/sessions/s1')).statusCode;
@@ -55,9 +61,9 @@ test('an answer that the table does not describe is a defect: more, less and oth
 
 test('an error in another form, another status and another media type are defects as well', async () => {
   const { app, faults } = checkedApp();
-  route(app, gatewayRoutes.live, ({ reply }) => reply.code(404).send({ oops: true }));
-  route(app, gatewayRoutes.metrics, ({ reply }) => reply.type('text/html').send('<p>'));
-  route(app, gatewayRoutes.agents, ({ reply }) => reply.code(202).send({ agents: [], default: '' }));
+  serveRoute(app, gatewayRoutes.live, ({ reply }) => reply.code(404).send({ oops: true }));
+  serveRoute(app, gatewayRoutes.metrics, ({ reply }) => reply.type('text/html').send('<p>'));
+  serveRoute(app, gatewayRoutes.agents, ({ reply }) => reply.code(202).send({ agents: [], default: '' }));
   for (const path of ['/health/live', '/metrics', '/api/v1/agents'])
     expect((await app.inject(path)).statusCode).toBe(500);
   expect(faults).toEqual([

@@ -1,17 +1,20 @@
-// Sends server-sent events to one peer, no faster than it reads; comments keep the line open while there is nothing to say.
+// Server-sent events: sending them, ending them with a token, keeping them alive, and joining several into one.
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { longestTimerMs } from '@codelab/protocol';
 import type { FastifyReply } from 'fastify';
 import { cutSlowReader } from '../edge/cut-slow-reader.ts';
+import type { Peer } from '../sessions/gateway.ts';
 
-export type StreamEvent = { id?: number; event?: string; data: unknown };
+// Sends server-sent events to one peer, no faster than it reads; comments keep the line open while there is nothing to say.
+export type ServerSentEvent = { id?: number; event?: string; data: unknown };
 
 const heartbeatMs = 15_000;
 
 /** Returns when the events have ended, the peer is gone or one of `ends` aborts; `open` is told by the signal. */
 export async function sendEvents(
   reply: FastifyReply,
-  open: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+  open: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
   ends: readonly AbortSignal[] = [],
 ): Promise<void> {
   reply.hijack();
@@ -51,11 +54,72 @@ async function drained(raw: ServerResponse, signal: AbortSignal): Promise<void> 
 }
 
 // JSON has no line feeds of its own, so that nothing in the data can begin a field.
-function textOf({ id, event, data }: StreamEvent): string {
+function textOf({ id, event, data }: ServerSentEvent): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),
     `data: ${JSON.stringify(data)}`,
   ];
   return `${lines.join('\n')}\n\n`;
+}
+
+// Aborts when the proof of who listens runs out or its browser signs out; without an end there is no signal.
+export function expirySignal({ until, page }: Peer): AbortSignal[] {
+  const expiry =
+    until === undefined
+      ? []
+      : [AbortSignal.timeout(Math.min(longestTimerMs, Math.max(0, until - Date.now())))];
+  return page === undefined ? expiry : [...expiry, page.ended];
+}
+
+// A stream that is never silent for long: when nothing came, a beat is sent, so that both ends know the line is there.
+
+export async function* withHeartbeat<T>(
+  source: AsyncIterable<T>,
+  everyMs: number,
+  beat: () => T,
+): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const { promise: silence, resolve } = Promise.withResolvers<'silence'>();
+      const timer = setTimeout(resolve, everyMs, 'silence');
+      const first = await Promise.race([next, silence]).finally(() => clearTimeout(timer));
+      if (first === 'silence') {
+        yield beat();
+        continue;
+      }
+      if (first.done === true) return;
+      yield first.value;
+      next = iterator.next();
+    }
+  } finally {
+    next.catch(() => undefined);
+    // Not waited for: it may come to its end only with the next item.
+    void iterator.return?.().catch(() => undefined);
+  }
+}
+
+// Two streams as one, in the order things come; it ends with whichever ends first.
+
+export async function* mergeStreams<T>(one: AsyncIterable<T>, other: AsyncIterable<T>): AsyncGenerator<T> {
+  const sources = [one, other].map((source) => source[Symbol.asyncIterator]());
+  const pull = async (at: number): Promise<{ at: number; item: IteratorResult<T> }> => {
+    const item = (await sources[at]?.next()) ?? { done: true as const, value: undefined };
+    return { at, item };
+  };
+  const pending = sources.map((_source, at) => pull(at));
+  try {
+    for (;;) {
+      const { at, item } = await Promise.race(pending);
+      if (item.done === true) return;
+      yield item.value;
+      pending[at] = pull(at);
+    }
+  } finally {
+    for (const promise of pending) promise.catch(() => undefined);
+    // Not waited for: they may come to their ends only with the next item.
+    for (const source of sources) void source.return?.(undefined).catch(() => undefined);
+  }
 }

@@ -37,7 +37,7 @@ type Options = {
   changes?(request: FastifyRequest): boolean;
 };
 
-export function route<R extends Route>(
+export function serveRoute<R extends Route>(
   app: FastifyInstance,
   spec: R,
   handler: Handler<R>,

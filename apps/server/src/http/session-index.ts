@@ -1,6 +1,15 @@
 // What a list of sessions shows of each.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ApprovalRequest, SessionEvent, SessionSummary } from '@codelab/protocol';
+import {
+  type ApprovalRequest,
+  createMessageQueue,
+  type MessageQueue,
+  type PolicyMode,
+  type SessionEvent,
+  type SessionSummary,
+  type TurnEnd,
+  titleFrom,
+} from '@codelab/protocol';
 import { defaultProfile, type Host } from '@codelab/runtime';
 import { createSessionFold } from './work/session-fold.ts';
 
@@ -12,8 +21,15 @@ export type SessionFacts = {
   turns: number;
   /** The role of the latest turn. */
   profile: string;
+  /** Its own; undefined while nobody has chosen one. */
+  mode: PolicyMode | undefined;
   /** What waits for a human, by its call. */
   waiting: ReadonlyMap<string, ApprovalRequest>;
+  messages: Pick<MessageQueue, 'waiting'>;
+  isTurnOpen: boolean;
+  /** How the latest turn ended. */
+  end: TurnEnd | undefined;
+  forkedFrom: { session: string; seq: number } | undefined;
 };
 
 export type SessionIndex = {
@@ -22,11 +38,14 @@ export type SessionIndex = {
 };
 
 const most = 10_000;
-const shownTitle = 80;
 // Others must be served while a long list is read for the first time.
 const sliceMs = 20;
 
-type Kept = Omit<SessionFacts, 'waiting'> & { isNamed: boolean; waiting: Map<string, ApprovalRequest> };
+type Kept = Omit<SessionFacts, 'waiting'> & {
+  isNamed: boolean;
+  waiting: Map<string, ApprovalRequest>;
+  messages: MessageQueue;
+};
 
 export function createSessionIndex({ log }: Host): SessionIndex {
   const fold = createSessionFold<Kept>(log, { blank, take }, { most });
@@ -55,25 +74,45 @@ function blank(): Kept {
     updatedAt: undefined,
     turns: 0,
     profile: defaultProfile,
+    mode: undefined,
     waiting: new Map(),
+    messages: createMessageQueue(),
+    isTurnOpen: false,
+    end: undefined,
+    forkedFrom: undefined,
   };
 }
 
-function take(facts: Kept, { seq, time, body }: SessionEvent): void {
+function take(facts: Kept, event: SessionEvent): void {
+  const { seq, time, body } = event;
+  facts.messages.apply(event);
   facts.seq = seq;
   facts.createdAt ??= time;
   facts.updatedAt = time;
   switch (body.type) {
     case 'session.opened':
-    case 'session.titled':
+      facts.forkedFrom = body.forkedFrom;
       facts.isNamed = body.title !== undefined;
       facts.title = body.title ?? facts.title;
+      return;
+    case 'session.titled':
+      facts.isNamed = true;
+      facts.title = body.title;
       return;
     case 'turn.started':
       if (body.agent !== undefined) return;
       facts.turns++;
+      facts.isTurnOpen = true;
       facts.profile = body.profile;
-      if (!facts.isNamed && facts.title === '') facts.title = body.text.slice(0, shownTitle);
+      if (!facts.isNamed && facts.title === '') facts.title = titleFrom(body.text);
+      return;
+    case 'turn.ended':
+      if (body.agent !== undefined) return;
+      facts.isTurnOpen = false;
+      facts.end = body.end;
+      return;
+    case 'mode.changed':
+      facts.mode = body.mode;
       return;
     case 'approval.requested':
       facts.waiting.set(body.callId, body.approval);

@@ -1,14 +1,24 @@
 // A session's log as REST shows it: in one line, and as the messages of a conversation.
 import type { HistoryMessage, Session } from '@codelab/api';
-import type { SessionEvent } from '@codelab/protocol';
+import type { PolicyMode, SessionEvent } from '@codelab/protocol';
 import type { SharedSession } from '../sessions/gateway.ts';
+import type { SessionMark } from '../sessions/session-marks.ts';
 import type { SessionFacts } from './session-index.ts';
 
-/** `open` is the session itself, when somebody here uses it. */
+type Described = {
+  /** The session itself, when somebody here uses it. */
+  open: Pick<SharedSession, 'status' | 'profile'> | undefined;
+  /** The one that holds in it. */
+  mode: PolicyMode;
+  mark: SessionMark;
+  /** A process is at its turn. */
+  isHeld: boolean;
+};
+
 export function describeSession(
   id: string,
   facts: SessionFacts,
-  open: Pick<SharedSession, 'status' | 'profile'> | undefined,
+  { open, mode, mark, isHeld }: Described,
 ): Session {
   return {
     id,
@@ -21,18 +31,35 @@ export function describeSession(
     pending_approvals: facts.waiting.size,
     status: open?.status ?? 'idle',
     agent_type: open?.profile ?? facts.profile,
+    mode,
+    state: stateOf(facts, isHeld),
+    ...mark,
+    queued: facts.messages.waiting.size,
+    forked_from: facts.forkedFrom
+      ? { session_id: facts.forkedFrom.session, seq: facts.forkedFrom.seq }
+      : null,
   };
+}
+
+function stateOf({ waiting, isTurnOpen, end }: SessionFacts, isHeld: boolean): Session['state'] {
+  if (waiting.size > 0) return 'waiting';
+  if (isTurnOpen) return isHeld ? 'running' : 'interrupted';
+  return end === undefined || end === 'completed' || end === 'cancelled' ? 'idle' : 'failed';
 }
 
 /** What was said and done, in order: user, assistant, and the results of calls. Sub-agents stay out of it. */
 export function messagesOf(events: readonly SessionEvent[]): HistoryMessage[] {
+  let profile = '';
   return events.flatMap(({ seq, time, body }): HistoryMessage[] => {
+    if (body.type === 'turn.started' && body.agent === undefined) profile = body.profile;
     const at = { seq, timestamp: isoTime(time) };
     switch (body.type) {
       case 'turn.started':
-        return body.agent === undefined
+        return body.agent === undefined && body.again === undefined
           ? [{ role: 'user', content: body.text, agent_type: body.profile, ...at }]
           : [];
+      case 'turn.steered':
+        return [{ role: 'user', content: body.text, agent_type: profile, ...at }];
       case 'model.replied': {
         const { text, calls } = body.reply;
         const wanted = calls.map(({ id, tool, args }) => ({ call_id: id, tool_name: tool, arguments: args }));

@@ -8,9 +8,12 @@ import type {
   ApprovalRequest,
   DecidedBy,
   Decision,
+  Delivery,
   DialectName,
   EventBody,
+  ImagePart,
   Outcome,
+  PolicyMode,
   ReadOptions,
   SessionEvent,
   SessionMessage,
@@ -30,18 +33,31 @@ export type SayOptions = {
   dialect?: DialectName;
   /** The folder of the workspace that Kode's tools work in. */
   workingDir?: string;
+  /** A person is at the session: what is asked waits for them. A signed-in page always is. */
+  isAttended?: boolean;
   /** Shown to the model besides those that the text names with `@`. */
   files?: readonly string[];
+  images?: readonly ImagePart[];
   /** Hears every signal of this turn, however slowly it listens. */
   watch?(signal: AgentSignal): void;
   /** Cancels the turn. */
   signal?: AbortSignal;
+  /** It counts as begun when it is in the log: whoever is told so may forget what was said. */
+  untilRecorded?: boolean;
 };
+
+/** With `messageId`, a message that is sent again is taken once. With `delivery`, it is queued while a turn runs. */
+export type SendOptions = SayOptions & { messageId?: string | undefined; delivery?: Delivery | undefined };
 
 /** `isFirst`: nobody has talked in the session before. `ended` never rejects. */
 export type StartedTurn = { model: string; isFirst: boolean; ended: Promise<TurnResult> };
 
-type CallOptions = { isConsented?: boolean; signal?: AbortSignal };
+type CallOptions = {
+  isConsented?: boolean;
+  /** The model is told of it at its next turn. */
+  isTold?: boolean;
+  signal?: AbortSignal;
+};
 
 type ContextOp = 'add_file' | 'remove_file' | 'clear';
 
@@ -49,6 +65,8 @@ export type SharedSession = {
   id: string;
   /** False once it was deleted, or the gateway stops. */
   readonly isOpen: boolean;
+  /** Another gateway serves it now. */
+  readonly isMoved: boolean;
   /** What the agent is doing now, and the profile the next turn is run with. */
   readonly status: AgentStatus;
   readonly profile: string;
@@ -56,8 +74,11 @@ export type SharedSession = {
   readonly client: DialectName | undefined;
   /** The host as this session sees it; one whose files are with a client sees none. */
   readonly host: Host;
-  /** Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. */
-  goOn(): void;
+  /**
+   * Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. Where no turn is open,
+   * queued messages are sent; after one that failed or was cancelled only with `isAsked`.
+   */
+  goOn(how?: { isAsked?: boolean }): void;
   /** Everything after `since`, then what comes. Who does not keep up still hears every entry of the log, but not all that passes in between. */
   listen(options: { since: number; signal: AbortSignal }): AsyncIterable<SessionMessage>;
   /** The number of the log's last entry. */
@@ -68,6 +89,12 @@ export type SharedSession = {
    * Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted.
    */
   say(text: string, by: Peer, options?: SayOptions): Promise<StartedTurn>;
+  /** As `say`, but queues the message while a turn runs, if it may; returns the id of one that was queued. */
+  send(text: string, by: Peer, options: SendOptions): Promise<string | undefined>;
+  /** A turn in which nothing is said: the model goes on where the one before stopped, or is asked again. */
+  continue(by: Peer, options?: SayOptions): Promise<void>;
+  /** Sums up the older part of the conversation for the model; false when there is nothing to sum up. Refused while a turn runs. */
+  compact(): Promise<boolean>;
   /**
    * Carries one call out here, asking whoever listens; it goes on when its caller is gone. `by` is recorded as who asked for it. With
    * `isConsented` nobody is asked: who makes the call agrees to it by making it. `signal` takes it back.
@@ -87,7 +114,12 @@ export type SharedSession = {
   /** The profile the next turn is run with; everybody is told. */
   switchAgent(profile: string, reason?: string): Promise<void>;
   rename(title: string): Promise<void>;
+  /** How much runs unasked in it, from the next call on. */
+  changeMode(mode: PolicyMode, by: Peer): Promise<void>;
 };
+
+/** `seq`: up to the end of the turn which that entry is in. `before`: up to the turn which that entry is in. Without both: all of it. */
+export type ForkOptions = { seq?: number | undefined; before?: number | undefined; title?: string };
 
 export type Gateway = AsyncDisposable & {
   host: Host;
@@ -106,8 +138,8 @@ export type Gateway = AsyncDisposable & {
   sessions(by: Peer): Promise<SessionSummary[]>;
   /** The session, when somebody here uses it already. */
   opened(id: string): Promise<SharedSession | undefined>;
-  /** A new session that begins with what was said in this one: up to the end of the turn that entry `seq` is in, or all of it. */
-  fork(id: string, by: Peer, options?: { seq?: number; title?: string }): Promise<SharedSession>;
+  /** A new session that begins with what was said in this one. */
+  fork(id: string, by: Peer, options?: ForkOptions): Promise<SharedSession>;
   deleteSession(id: string, by: Peer): Promise<void>;
   /** The model for turns, by name or the configured one. */
   openModel(name?: string): Promise<Model>;

@@ -1,57 +1,79 @@
-// The sessions that are open here, each once: opened at the first use or because a call waits in them, told what other processes append,
-// closed when nobody uses them.
-
-import type { FSWatcher } from 'node:fs';
-import { DialectName, type SessionSummary } from '@codelab/protocol';
-import { type Host, watchFolder } from '@codelab/runtime';
+// The sessions that are open here, each once: opened at the first use or because a call waits in them, closed when nobody uses them.
+import { DialectName } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import { type Clock, systemClock } from '../log/clock.ts';
 import { logPages } from '../log/read-log.ts';
 import { lateMs } from './session-calls.ts';
 import type { OpenSession } from './shared-session.ts';
 
 // The sessions that somebody here uses, each opened once. One that nobody listens to and that has nothing under way is let go of after
 // a while: the log has it all.
-type SharedSessions = AsyncDisposable & {
-  open(id: string): Promise<OpenSession>;
-  opened(id: string): Promise<OpenSession> | undefined;
-  all(): Iterable<readonly [string, Promise<OpenSession>]>;
+/** What is used here of a session that is open. */
+type Shared = Pick<OpenSession, 'isIdle' | 'noteMoved'> & AsyncDisposable;
+
+type SharedSessions<S extends Shared> = AsyncDisposable & {
+  open(id: string): Promise<S>;
+  opened(id: string): Promise<S> | undefined;
+  all(): Iterable<readonly [string, Promise<S>]>;
   close(id: string): Promise<void>;
+  /** Closes one that another gateway serves now. */
+  leave(id: string): Promise<void>;
 };
 
-type Options = {
-  share(id: string): Promise<OpenSession>;
+type Options<S extends Shared> = {
+  share(id: string): Promise<S>;
   /** Told of one that was let go of. */
   forget(id: string): void;
   onFault(error: unknown): void;
   idleMs: number;
+  clock?: Clock;
 };
 
-type Kept = { opening: Promise<OpenSession>; usedAt: number };
+type Kept<S extends Shared> = { opening: Promise<S>; usedAt: number };
 
-export function createSharedSessions({ share, forget, onFault, idleMs }: Options): SharedSessions {
-  const kept = new Map<string, Kept>();
+export function createSharedSessions<S extends Shared>(options: Options<S>): SharedSessions<S> {
+  const { share, forget, onFault, idleMs, clock = systemClock } = options;
+  const kept = new Map<string, Kept<S>>();
+  const closing = new Map<string, Promise<void>>();
 
   async function close(id: string): Promise<void> {
     const open = kept.get(id);
     kept.delete(id);
-    await (await open?.opening)?.[Symbol.asyncDispose]();
-    forget(id);
+    const ended = Promise.resolve(closing.get(id)).then(async () => {
+      const session = await open?.opening.catch(() => undefined);
+      await session?.[Symbol.asyncDispose]();
+      forget(id);
+    });
+    closing.set(
+      id,
+      ended.catch(() => undefined),
+    );
+    await ended.finally(() => {
+      if (!kept.has(id)) closing.delete(id);
+    });
+  }
+
+  /** Not before what was under way in it has ended. */
+  async function openAfterClose(id: string): Promise<S> {
+    await closing.get(id);
+    return await share(id);
   }
 
   // Whoever was given one may be about to use it, so one that was asked for lately is left alone.
   async function sweep(): Promise<void> {
     for (const [id, one] of [...kept]) {
-      if (one.usedAt + idleMs > Date.now()) continue;
+      if (one.usedAt + idleMs > clock.now()) continue;
       const session = await one.opening.catch(() => undefined);
-      if (session?.isIdle && one.usedAt + idleMs <= Date.now() && kept.get(id) === one) await close(id);
+      if (session?.isIdle && one.usedAt + idleMs <= clock.now() && kept.get(id) === one) await close(id);
     }
   }
-  const sweeping = setInterval(() => void sweep().catch(onFault), idleMs / 2).unref();
+  const stopSweeping = clock.every(idleMs / 2, () => void sweep().catch(onFault));
 
   return {
     open(id) {
       const before = kept.get(id);
-      const opening = before?.opening ?? share(id);
-      kept.set(id, { opening, usedAt: Date.now() });
+      const opening = before?.opening ?? (closing.has(id) ? openAfterClose(id) : share(id));
+      kept.set(id, { opening, usedAt: clock.now() });
       if (before === undefined) opening.catch(() => kept.delete(id));
       return opening;
     },
@@ -60,8 +82,13 @@ export function createSharedSessions({ share, forget, onFault, idleMs }: Options
       for (const [id, { opening }] of kept) yield [id, opening] as const;
     },
     close,
+    async leave(id) {
+      const open = await kept.get(id)?.opening.catch(() => undefined);
+      open?.noteMoved();
+      await close(id);
+    },
     async [Symbol.asyncDispose]() {
-      clearInterval(sweeping);
+      stopSweeping();
       await Promise.all([...kept.keys()].map(close));
     },
   };
@@ -70,14 +97,28 @@ export function createSharedSessions({ share, forget, onFault, idleMs }: Options
 // At the start of a gateway: opens the sessions in which calls wait for a human, or were decided and not begun, so that each decision starts
 // its call although nobody has connected yet.
 type AdoptOptions = {
-  open(id: string): Promise<OpenSession>;
+  clock?: Clock;
+  open(id: string): Promise<Pick<OpenSession, 'client' | 'startDecided'>>;
   onFault(error: unknown): void;
 };
 
-export function adoptSessions(host: Host, options: AdoptOptions): AsyncDisposable {
+/** What is used of a host. */
+type Waited = Pick<Host, 'log' | 'limits'> & { workspace: { root: { real: string } } };
+
+/** `again`: a gateway is gone whose sessions may have such calls. */
+type Adopting = AsyncDisposable & { again(sessions: ReadonlySet<string>): void };
+
+const adoptedAtOnce = 8;
+
+export function adoptSessions(host: Waited, options: AdoptOptions): Adopting {
   const stop = new AbortController();
-  const adopted = adoptAll(host, options, stop.signal).catch(options.onFault);
+  const adopt = (only?: ReadonlySet<string>): Promise<unknown> =>
+    adoptAll(host, options, { signal: stop.signal, only }).catch(options.onFault);
+  let adopted = adopt();
   return {
+    again(sessions) {
+      adopted = Promise.all([adopted, adopt(sessions)]);
+    },
     async [Symbol.asyncDispose]() {
       stop.abort();
       await adopted;
@@ -85,30 +126,42 @@ export function adoptSessions(host: Host, options: AdoptOptions): AsyncDisposabl
   };
 }
 
-async function adoptAll(host: Host, { open, onFault }: AdoptOptions, signal: AbortSignal): Promise<void> {
+type Scope = { signal: AbortSignal; only: ReadonlySet<string> | undefined };
+
+async function adoptAll(host: Waited, options: AdoptOptions, { signal, only }: Scope): Promise<void> {
+  const { clock = systemClock } = options;
   const root = host.workspace.root.real;
-  const since = Date.now() - longestApprovalMs(host) - lateMs;
+  const since = clock.time() - longestApprovalMs(host) - lateMs;
   const sessions = await host.log.sessions();
-  const recent = sessions.filter(({ workspace, lastAt }) => workspace === root && lastAt >= since);
-  for (const { id } of recent) {
-    if (signal.aborted) return;
-    try {
-      if (!(await hasOpenQuestion(host, id)) || signal.aborted) continue;
-      const session = await open(id);
-      // A client's calls are started when the client connects.
-      if (session.client === undefined) session.startDecided();
-    } catch (error) {
-      onFault(error);
-    }
+  const asking = new Set(await host.log.asking());
+  const waiting = sessions.filter(
+    ({ id, workspace, lastAt }) =>
+      workspace === root && (only?.has(id) ?? true) && (lastAt >= since || asking.has(id)),
+  );
+  const left = waiting.values();
+  const worker = async (): Promise<void> => {
+    for (const { id } of left) if (!signal.aborted) await adoptOne(host, id, options);
+  };
+  await Promise.all(Array.from({ length: adoptedAtOnce }, worker));
+}
+
+async function adoptOne(host: Waited, id: string, { open, onFault }: AdoptOptions): Promise<void> {
+  try {
+    if (!(await hasOpenQuestion(host, id))) return;
+    const session = await open(id);
+    // A client's calls are started when the client connects.
+    if (session.client === undefined) session.startDecided();
+  } catch (error) {
+    onFault(error);
   }
 }
 
-/** Nothing waits longer than an approval may, so a session that rested longer has nothing that waits. */
-export function longestApprovalMs(host: Host): number {
+/** A session that rested longer has nothing that waits, unless a person is at it: then the log finds it by its latest entries. */
+export function longestApprovalMs(host: Pick<Host, 'limits'>): number {
   return Math.max(...DialectName().options.map((name) => host.limits(name).approvalMs));
 }
 
-async function hasOpenQuestion({ log }: Host, id: string): Promise<boolean> {
+async function hasOpenQuestion({ log }: Waited, id: string): Promise<boolean> {
   const asked = new Set<string>();
   for await (const page of logPages(log, id))
     for (const { body } of page) {
@@ -116,67 +169,4 @@ async function hasOpenQuestion({ log }: Host, id: string): Promise<boolean> {
       if (body.type === 'call.finished') asked.delete(body.callId);
     }
   return asked.size > 0;
-}
-
-/** Notices what other processes append to the log. One watch for all sessions: with one for each, every entry would wake them all. */
-const soonestMs = 50;
-/** Before a folder that can't be watched is tried once more. */
-const retryMs = 5000;
-/** Looking takes at most one part in so many of the time. */
-const share = 20;
-
-/** `onChange` is told which sessions there are and where they stand, soon after anything has changed in the folder of the log. */
-export function followLog(
-  host: Host,
-  {
-    onChange,
-    onFault,
-  }: {
-    onChange(sessions: ReadonlyMap<string, SessionSummary>): Promise<void>;
-    onFault(error: unknown): void;
-  },
-): Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  let watcher: FSWatcher | undefined;
-  let restMs = soonestMs;
-  let isFailing = false;
-  function lookSoon(): void {
-    timer ??= setTimeout(() => void look().catch(onFault), restMs);
-  }
-  // Known to have changed, it is not watched until it was looked at: every entry of this process would wake it once more.
-  function listen(): void {
-    try {
-      watcher = watchFolder(host.home, () => {
-        watcher?.close();
-        lookSoon();
-      });
-      watcher.on('error', lookLater);
-      isFailing = false;
-    } catch (error) {
-      lookLater(error);
-    }
-  }
-  // Reported once, not at every try.
-  function lookLater(error: unknown): void {
-    watcher?.close();
-    if (!isFailing) onFault(error);
-    isFailing = true;
-    restMs = retryMs;
-    lookSoon();
-  }
-  async function look(): Promise<void> {
-    timer = undefined;
-    listen();
-    const before = performance.now();
-    const sessions = await host.log.sessions();
-    await onChange(new Map(sessions.map((one) => [one.id, one])));
-    restMs = Math.max(soonestMs, (performance.now() - before) * share);
-  }
-  listen();
-  return {
-    [Symbol.dispose]() {
-      watcher?.close();
-      clearTimeout(timer);
-    },
-  };
 }

@@ -3,18 +3,21 @@ import {
   type Actor,
   type ApprovalRequest,
   cancellation,
+  hasExpired,
+  longestTimerMs,
   type Outcome,
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
 import {
   endedBadly,
-  expire,
+  expireUnanswered,
   finishCall,
   type Host,
   type LiveSession,
   runCall,
   runConsented,
+  waitsForAnswer,
 } from '@codelab/runtime';
 
 /** Calls that peers made themselves, carried out here. They go on when the peer is gone; cancelling ends them all. */
@@ -92,7 +95,6 @@ type OrphanedCalls = Disposable & {
 const expiryGraceMs = 1000;
 /** An answer is not acted on any more when its deadline is longer ago than this. */
 export const lateMs = 60_000;
-const longestTimer = 2 ** 31 - 1;
 
 export function adoptOrphanedCalls(
   live: LiveSession,
@@ -102,20 +104,23 @@ export function adoptOrphanedCalls(
   const waiting = new Set<string>();
   const decided = new Set<string>();
 
-  function expireLater(approval: ApprovalRequest): void {
+  function expireLater(approval: ApprovalRequest, call: ToolCall): void {
+    if (approval.deadline === undefined) return;
     const left = Math.max(0, approval.deadline - Date.now()) + expiryGraceMs;
-    const end = (): void => void expire(live, approval).then(onExpired).catch(onFault);
-    timers.push(setTimeout(end, Math.min(left, longestTimer)).unref());
+    // A turn that waits for the answer is gone on with by whoever wants the question again.
+    const next = waitsForAnswer(call) ? () => undefined : onExpired;
+    const end = (): void => void expireUnanswered(live, approval).then(next).catch(onFault);
+    timers.push(setTimeout(end, Math.min(left, longestTimerMs)).unref());
   }
 
   for (const state of live.openCalls.values()) {
     if (state.state === 'awaiting_approval') {
       waiting.add(state.approval.id);
-      expireLater(state.approval);
+      expireLater(state.approval, state.call);
     }
     if (state.state !== 'approved') continue;
     // Nobody expects any more that it happens: it was not begun, and will not be.
-    if (state.approval.deadline + lateMs < Date.now() && state.call.turn === undefined)
+    if (hasExpired(state.approval, Date.now() - lateMs) && state.call.turn === undefined)
       void giveUp(live, state.call).catch(onFault);
     else decided.add(state.approval.id);
   }

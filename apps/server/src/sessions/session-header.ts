@@ -1,7 +1,9 @@
-// What the first entry of a session says, and who may enter: whose it is, where, and who carries its calls out.
+// What the first entry of a session says, who may enter, and how far its rules reach: whose it is, where, and who carries its calls out.
 import {
+  type Decision,
   type DialectName,
   type EventBody,
+  type Scope,
   SessionId,
   type SessionLog,
   type SessionSummary,
@@ -84,11 +86,13 @@ export type Owners = {
   /** Whose tools the client of a session has; undefined where the calls are carried out here. */
   clientOf(session: string): Promise<DialectName | undefined>;
   forget(id: string): void;
+  /** Sessions of all workspaces are offered: whoever has the files serves them. */
+  isShared: boolean;
 };
 
 export function createOwners(
   host: Host,
-  { headers, hasFiles }: { headers: SessionHeaders; hasFiles: boolean },
+  { headers, hasFiles, isShared }: { headers: SessionHeaders; hasFiles: boolean; isShared: boolean },
 ): Owners {
   // Whoever still holds one of these must not bring it back by using it.
   const deleted = new Set<string>();
@@ -112,6 +116,7 @@ export function createOwners(
 
   return {
     make,
+    isShared,
     clientOf: async (session) => (await headers.of(session))?.client ?? usual,
     async admit(id, by, { mustExist = false, client }) {
       checkId(id);
@@ -120,7 +125,8 @@ export function createOwners(
       const opened = found ?? (await make(id, by, { client }));
       if (!mayEnter(opened, by))
         throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to somebody else.`);
-      if (opened.workspace !== root) throw unknown(id);
+      // Gateways that share their sessions find out among themselves who has its files.
+      if (opened.workspace !== root && !isShared) throw unknown(id);
     },
     async isFor({ id }, by) {
       const opened = await headers.of(id);
@@ -148,5 +154,25 @@ function unknown(id: string): ToolError {
   return new ToolError(
     'SESSION_NOT_FOUND',
     `There is no session ${id} in this workspace. List the sessions to see which there are.`,
+  );
+}
+
+// How far a rule that is remembered may reach: in a session that belongs to one of several people, no further than that session, since
+// the workspace and the machine are everybody's.
+type RuleScope = Exclude<Scope, 'once'>;
+
+export async function scopesIn(log: SessionLog, session: string): Promise<RuleScope[]> {
+  const [first] = await log.read(session, { limit: 1 });
+  const isOwned = first?.body.type === 'session.opened' && first.body.owner !== undefined;
+  return isOwned ? ['session'] : ['session', 'workspace', 'user'];
+}
+
+export async function checkScope(log: SessionLog, session: string, decision: Decision): Promise<void> {
+  const scope = 'remember' in decision ? decision.remember?.scope : undefined;
+  if (scope === undefined || scope === 'once' || (await scopesIn(log, session)).includes(scope)) return;
+  throw new ToolError(
+    'PERMISSION_DENIED',
+    'A rule can be remembered for this session only; the gateway’s operator decides for the workspace.',
+    { scope },
   );
 }

@@ -1,32 +1,22 @@
 // One session as several peers share it. What becomes known of it, here or in another process, is told to all subscribers in order.
-import {
-  type AgentSignal,
-  type AgentStatus,
-  type Decision,
-  type DialectName,
-  type Scope,
-  type SessionEvent,
-  type SessionLog,
-  ToolError,
-} from '@codelab/protocol';
-import {
-  answerApproval,
-  defaultProfile,
-  type Host,
-  type LiveSession,
-  pendingApprovals,
-} from '@codelab/runtime';
-import { changeContext } from '../agent/change-context.ts';
-import { logPages } from '../log/read-log.ts';
-import { actorOf, type SharedSession } from './gateway.ts';
+import { type AgentSignal, type DialectName, ToolError } from '@codelab/protocol';
+import { answerApproval, type LiveSession, pendingApprovals } from '@codelab/runtime';
+import { changeContext } from '../agent/context/context-files.ts';
+import { deliversAfter } from '../agent/message-queue.ts';
+import { describeOwnCall } from '../agent/outcome-for-model.ts';
+import { actorOf, type Peer, type SayOptions, type SharedSession } from './gateway.ts';
 import { adoptOrphanedCalls, createPeerCalls, type PeerCalls } from './session-calls.ts';
-import { createSubscribers, listen, type Subscribers } from './subscription.ts';
+import { checkScope } from './session-header.ts';
+import { follow, latest, replyAfter, type State } from './session-state.ts';
+import { createSubscribers, listen } from './subscription.ts';
 import { createTurns, type Turns, type TurnTools } from './turns.ts';
 
 export type OpenSession = SharedSession &
   AsyncDisposable & {
     /** Nobody listens, nothing is under way, and all that is known of it is in the log. */
     readonly isIdle: boolean;
+    /** For its listeners to connect again. */
+    noteMoved(): void;
     /** Starts the calls that were decided before it was opened. */
     startDecided(): void;
     /** The log was seen to stand there. */
@@ -44,10 +34,17 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
   const { host, id, client } = options;
   const live = await host.session(id);
   const subscribers = createSubscribers();
-  const state: State = { isOpen: true, isSwitched: false, status: 'idle', ...(await latest(host, id)) };
+  const state: State = {
+    isOpen: true,
+    isMoved: false,
+    isSwitched: false,
+    status: 'idle',
+    ...(await latest(host, id)),
+  };
   const stops = follow(host, live, { state, subscribers });
   const signalled = (signal: AgentSignal): void => {
     if (signal.type === 'status') state.status = signal.status;
+    state.reply = replyAfter(state.reply, signal);
     // Progress is told by the host itself, for the calls of peers as well.
     if (signal.type !== 'progress') subscribers.tell({ type: 'signal', signal });
   };
@@ -62,6 +59,9 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
     get isOpen() {
       return state.isOpen;
     },
+    get isMoved() {
+      return state.isMoved;
+    },
     get status() {
       return state.status;
     },
@@ -69,21 +69,15 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
       return state.profile;
     },
     get isIdle() {
-      const isAtWork = turns.isBusy || calls.count > 0 || pendingApprovals(live).length > 0;
-      return subscribers.count === 0 && !isAtWork && !state.isSwitched;
+      return subscribers.count === 0 && !state.isSwitched && !isAtWork(live, { turns, calls });
     },
     client,
     host,
     ...starting,
-    ...talking(options, { turns, calls }),
-    async catchUp(head) {
-      if (head > state.seq) await live.catchUp();
-    },
-    async head() {
-      await live.catchUp();
-      return state.seq;
-    },
-    listen: (wanted) => listen({ log: host.log, live, subscribers, last: () => state.seq }, wanted),
+    ...talking(options, { turns, calls, state }),
+    ...keptUp(live, state),
+    listen: (wanted) =>
+      listen({ log: host.log, live, subscribers, last: () => state.seq, reply: () => state.reply }, wanted),
     async switchAgent(profile, reason) {
       await host.profiles.role(profile);
       const from = state.profile;
@@ -93,30 +87,69 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
     },
     async [Symbol.asyncDispose]() {
       state.isOpen = false;
-      // What waits for a decision is left waiting: it is asked for after the next start.
-      const waiting = new Set(pendingApprovals(live).map(({ callId }) => callId));
-      // So is what a client is at: it may say later how it ended.
-      if (client !== undefined)
-        for (const { call, state: at } of live.openCalls.values()) if (at === 'running') waiting.add(call.id);
-      await Promise.all([calls.cancel({ except: waiting }), turns.close(waiting.size > 0)]);
+      await endWork(live, { turns, calls }, { client, isMoved: state.isMoved });
       for (const end of stops) end();
       subscribers[Symbol.dispose]();
     },
   };
 }
 
-/** `isSwitched`: the next turn has another role than the log knows of. */
-type State = { isOpen: boolean; isSwitched: boolean; status: AgentStatus } & Latest;
-type Latest = { profile: string; seq: number; isTurnOpen: boolean };
+function keptUp(live: LiveSession, state: State): Pick<OpenSession, 'catchUp' | 'head' | 'noteMoved'> {
+  return {
+    async catchUp(head) {
+      if (head > state.seq) await live.catchUp();
+    },
+    async head() {
+      await live.catchUp();
+      return state.seq;
+    },
+    noteMoved() {
+      state.isMoved = true;
+    },
+  };
+}
+
+type Work = { turns: Turns; calls: PeerCalls };
+
+async function endWork(
+  live: LiveSession,
+  { turns, calls }: Work,
+  { client, isMoved }: { client: DialectName | undefined; isMoved: boolean },
+): Promise<void> {
+  // What waits for a decision is left waiting: it is asked for after the next start.
+  const waiting = new Set(pendingApprovals(live).map(({ callId }) => callId));
+  // So is what a client is at: it may say later how it ended.
+  if (client !== undefined)
+    for (const { call, state: at } of live.openCalls.values()) if (at === 'running') waiting.add(call.id);
+  // Another gateway waits for the decision as well. Were this one to go on waiting, it would be in the way when the session comes back.
+  if (isMoved) waiting.clear();
+  await Promise.all([calls.cancel({ except: waiting }), turns.close(waiting.size > 0)]);
+}
+
+function isAtWork(live: LiveSession, { turns, calls }: Work): boolean {
+  return turns.isBusy || calls.count > 0 || pendingApprovals(live).length > 0;
+}
+
 type Talking = Omit<
   SharedSession,
-  'id' | 'isOpen' | 'status' | 'profile' | 'client' | 'host' | 'goOn' | 'head' | 'listen' | 'switchAgent'
+  | 'id'
+  | 'isOpen'
+  | 'isMoved'
+  | 'status'
+  | 'profile'
+  | 'client'
+  | 'host'
+  | 'goOn'
+  | 'head'
+  | 'listen'
+  | 'switchAgent'
 >;
 
 function talking(
-  { host, id, client, cancelOrphaned }: Options,
-  { turns, calls }: { turns: Turns; calls: PeerCalls },
+  options: Options,
+  { turns, calls, state }: { turns: Turns; calls: PeerCalls; state: State },
 ): Talking {
+  const { host, id, client, cancelOrphaned } = options;
   return {
     history: (wanted = {}) => host.log.read(id, wanted),
     async pending() {
@@ -124,9 +157,26 @@ function talking(
       await live.catchUp();
       return pendingApprovals(live);
     },
-    say: (text, by, how) => turns.say(text, actorOf(by), how),
-    call: (call, by, { isConsented, signal } = {}) =>
-      calls.run({ ...call, session: id, by }, { consent: isConsented ? by : undefined, signal }),
+    say: (text, by, how = {}) => turns.say(text, actorOf(by), attendedBy(by, how)),
+    send: (text, by, how) => turns.send(text, actorOf(by), attendedBy(by, how)),
+    continue: (by, how = {}) => turns.continue(actorOf(by), attendedBy(by, how)),
+    compact: turns.compact,
+    async call(call, by, { isConsented, isTold, signal } = {}) {
+      // What it changes belongs to the turn that tells of it, and is undone with it.
+      const turn = isTold && !turns.isBusy ? { turn: state.turn + 1 } : {};
+      const own = { ...call, ...turn, session: id, by };
+      // The same call sent again is answered from the log, and was told of.
+      const isNew = (await host.session(id)).finished(call.id) === undefined;
+      const outcome = await calls.run(own, { consent: isConsented ? by : undefined, signal });
+      if (isTold && isNew) {
+        const role = { profile: state.profile, openModel: () => options.openModel() };
+        const told = turns.settled().then(() => describeOwnCall(host, own, outcome, role));
+        // A turn that is under way may last; whoever made the call does not wait for its end.
+        if (turns.isBusy) told.catch(options.onFault);
+        else await told;
+      }
+      return outcome;
+    },
     async cancel(peer) {
       const by = actorOf(peer);
       await Promise.all([calls.cancel({ by }), cancelOrphaned().then(() => turns.cancel(by))]);
@@ -146,6 +196,13 @@ function talking(
       const live = await host.session(id);
       await live.commit(() => [{ type: 'session.titled', title }]);
     },
+    async changeMode(mode, { subject, via }) {
+      const live = await host.session(id);
+      const by = { who: subject, via };
+      await live.commit(() => (live.mode === mode ? [] : [{ type: 'mode.changed', mode, by }]), {
+        durable: true,
+      });
+    },
   };
 }
 
@@ -162,49 +219,19 @@ function startOrphaned(
   const left = adoptOrphanedCalls(live, { wake: turns.wakeAfterDecision, onExpired, onFault });
   return {
     startDecided: left.startDecided,
-    goOn() {
+    goOn({ isAsked = false } = {}) {
       goOnWithTurn();
+      const delivers = isAsked || (state.end !== undefined && deliversAfter(state.end));
+      if (!state.isTurnOpen && delivers) turns.deliver();
       left.startDecided();
     },
     stop: () => left[Symbol.dispose](),
   };
 }
 
-/** Tells the subscribers what becomes known of the session; returns how to stop. */
-function follow(
-  host: Host,
-  live: LiveSession,
-  { state, subscribers }: { state: State; subscribers: Subscribers },
-): (() => void)[] {
-  return [
-    live.watch((event) => {
-      state.seq = Math.max(state.seq, event.seq);
-      state.isTurnOpen = isTurnOpenAfter(event, state.isTurnOpen);
-      if (event.body.type === 'turn.started') state.isSwitched = false;
-      subscribers.tell({ type: 'event', event });
-    }),
-    host.progress.watch(live.id, (call, progress) =>
-      subscribers.tell({ type: 'signal', signal: { type: 'progress', callId: call.id, progress } }),
-    ),
-  ];
-}
-
-async function latest({ log }: Host, id: string): Promise<Latest> {
-  const found: Latest = { profile: defaultProfile, seq: 0, isTurnOpen: false };
-  for await (const page of logPages(log, id))
-    for (const event of page) {
-      const { seq, body } = event;
-      found.seq = seq;
-      found.isTurnOpen = isTurnOpenAfter(event, found.isTurnOpen);
-      if (body.type === 'turn.started' && body.agent === undefined) found.profile = body.profile;
-    }
-  return found;
-}
-
-// Sub-agents work within the turn of the agent above them.
-function isTurnOpenAfter({ body }: SessionEvent, isOpen: boolean): boolean {
-  if (body.type === 'turn.started' && body.agent === undefined) return true;
-  return body.type === 'turn.ended' && body.agent === undefined ? false : isOpen;
+// Whoever uses a signed-in page is there to be asked.
+function attendedBy<T extends SayOptions>(by: Peer, how: T): T {
+  return { ...how, isAttended: how.isAttended ?? by.page !== undefined };
 }
 
 function filesElsewhere(): ToolError {
@@ -212,25 +239,5 @@ function filesElsewhere(): ToolError {
     'INVALID_ARGUMENTS',
     'The files of this session are with the client that carries its calls out, so none can be pinned here without its text. Send it as `content`, or let the agent read it.',
     { field: 'content' },
-  );
-}
-
-// How far a rule that is remembered may reach: in a session that belongs to one of several people, no further than that session, since
-// the workspace and the machine are everybody's.
-type RuleScope = Exclude<Scope, 'once'>;
-
-export async function scopesIn(log: SessionLog, session: string): Promise<RuleScope[]> {
-  const [first] = await log.read(session, { limit: 1 });
-  const isOwned = first?.body.type === 'session.opened' && first.body.owner !== undefined;
-  return isOwned ? ['session'] : ['session', 'workspace', 'user'];
-}
-
-async function checkScope(log: SessionLog, session: string, decision: Decision): Promise<void> {
-  const scope = 'remember' in decision ? decision.remember?.scope : undefined;
-  if (scope === undefined || scope === 'once' || (await scopesIn(log, session)).includes(scope)) return;
-  throw new ToolError(
-    'PERMISSION_DENIED',
-    'A rule can be remembered for this session only; the gateway’s operator decides for the workspace.',
-    { scope },
   );
 }

@@ -7,15 +7,23 @@ import { charsOf } from '../log/stored-events.ts';
 import { charsIn, createSubscriptionQueue, deltaOf, type Waiting } from './subscription-queue.ts';
 
 /** `last`: the entry that subscribers were told of last. */
-type Source = { log: SessionLog; live: LiveSession; subscribers: Subscribers; last(): number };
+type Source = {
+  log: SessionLog;
+  live: LiveSession;
+  subscribers: Subscribers;
+  last(): number;
+  /** What the model has said so far of a reply that is not in the log yet. */
+  reply(): { text: string; reasoning: string } | undefined;
+};
 
 export async function* listen(
-  { log, live, subscribers, last: toldLast }: Source,
+  { log, live, subscribers, last: toldLast, reply: replyNow }: Source,
   { since, signal }: { since: number; signal: AbortSignal },
 ): AsyncGenerator<SessionMessage> {
   // In one step, so that every entry is either read or told.
   const subscription = subscribers.open();
   const told = toldLast();
+  const reply = replyNow();
   signal.addEventListener('abort', subscription.close, { once: true });
   let last = since;
   async function* readThrough(through: number): AsyncGenerator<SessionMessage> {
@@ -35,6 +43,7 @@ export async function* listen(
     // What is in the log and not yet known here is told like what comes.
     await live.catchUp();
     yield* readThrough(told);
+    if (reply !== undefined) yield { type: 'live', ...reply };
     for await (const heard of subscription) {
       if (signal.aborted) return;
       if (heard.type === 'log') yield* readThrough(heard.through);

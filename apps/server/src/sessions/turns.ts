@@ -1,5 +1,6 @@
-// The turns of one shared session: one at a time, and a turn that a gone process left open is finished once its approval is decided.
-import type { Model, TurnResult } from '@codelab/agent';
+// The turns of one shared session: one at a time, each queued message after the one before, and a turn that a gone process left open is
+// finished once its approval is decided.
+import { compact, type Model, requestPrefix } from '@codelab/agent';
 import {
   type Actor,
   type AgentSignal,
@@ -9,10 +10,12 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { openTurn, type Said, type Turn } from '../agent/open-turn.ts';
+import { type OpenTurn, openTurn, type TurnMessage } from '../agent/open-turn.ts';
 import type { RunningAgents } from '../agent/running-agents.ts';
 import { isTurnHeld } from '../agent/turn-log.ts';
-import type { SayOptions, StartedTurn } from './gateway.ts';
+import { createDelivery, saidIn } from './deliver-messages.ts';
+import type { SayOptions, SendOptions, StartedTurn } from './gateway.ts';
+import { beginPlay, fail } from './play-turn.ts';
 import type { PeerCalls } from './session-calls.ts';
 
 export type TurnTools = {
@@ -36,7 +39,17 @@ type Options = TurnTools & {
 export type Turns = {
   /** One runs, or is about to. */
   readonly isBusy: boolean;
+  /** Resolves when none runs. */
+  settled(): Promise<void>;
   say(text: string, by: Actor, how?: SayOptions): Promise<StartedTurn>;
+  /** Begins a turn, or queues the message while one runs; returns the id of one that was queued. */
+  send(text: string, by: Actor, how: SendOptions): Promise<string | undefined>;
+  /** A turn in which nothing is said: the model goes on where the one before stopped, or is asked again. */
+  continue(by: Actor, how?: SayOptions): Promise<void>;
+  /** Sums up the older part of the conversation; false when there is nothing to sum up. */
+  compact(): Promise<boolean>;
+  /** Begins a turn with the next queued message, unless one runs. */
+  deliver(): void;
   cancel(by: Actor): Promise<void>;
   /** Goes on with the turn that is open, unless somebody does. */
   goOn(): void;
@@ -50,24 +63,26 @@ export type Turns = {
 const graceMs = 2000;
 
 export function createTurns(options: Options): Turns {
-  let running: { stop: AbortController; ended: Promise<void> } | undefined;
-  const waking = new Map<string, NodeJS.Timeout>();
+  const slot = createSlot();
+  const waking = createTimers(graceMs);
+  const delivery = createDelivery(options, {
+    begin,
+    running: slot.running,
+    onFailure: (error) => void fail(options, error),
+  });
 
-  // Taken before the first await: of two who speak at once, one is refused.
-  async function begin(how: SayOptions, said?: Said): Promise<StartedTurn> {
-    if (running !== undefined) throw busy();
-    const stop = new AbortController();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    running = { stop, ended };
-    const over = (): void => {
-      running = undefined;
-      end();
-    };
+  async function begin(how: SayOptions, said?: TurnMessage): Promise<StartedTurn> {
+    const { stop, over, starting } = slot.take(said?.message);
+    return await starting(beginIn({ how, said, stop, over }));
+  }
+
+  async function beginIn({ how, said, stop, over }: Beginning): Promise<StartedTurn> {
     try {
       const turn = await open(options, how);
       const { talk, agent } = turn;
       const started = { model: agent.model.name, isFirst: talk.turn === 0 };
-      return { ...started, ended: play(options, { turn, said, how, stop }).finally(over) };
+      const { ended } = await beginPlay(options, { turn, said, how, stop }, over);
+      return { ...started, ended: ended.then(delivery.afterTurn) };
     } catch (error) {
       over();
       throw error;
@@ -83,41 +98,106 @@ export function createTurns(options: Options): Turns {
   }
 
   function goOn(): void {
-    if (running === undefined && !isTurnHeld(options.host, options.id))
+    if (slot.running() === undefined && !isTurnHeld(options.host, options.id))
       begin({}).catch((error) => void fail(options, error));
   }
 
   return {
     get isBusy() {
-      return running !== undefined || waking.size > 0;
+      return slot.running() !== undefined || waking.count > 0;
     },
-    say: (text, by, how = {}) => begin(how, { text, by, ...(how.files && { files: how.files }) }),
+    settled: async () => await slot.running()?.ended,
+    say: (text, by, how = {}) => begin(how, saidIn(text, by, how)),
+    send: delivery.send,
+    async continue(by, how = {}) {
+      await begin(how, { text: '', by, again: true });
+    },
+    async compact() {
+      const { stop, over } = slot.take();
+      // What was said meanwhile is queued.
+      return await sumUp(options, stop.signal).finally(over).finally(delivery.deliver);
+    },
+    deliver: delivery.deliver,
     async cancel(by) {
-      running?.stop.abort(cancellation(by));
-      await running?.ended;
+      slot.running()?.stop.abort(cancellation(by));
+      await slot.running()?.ended;
     },
     goOn,
     wakeAfterDecision(approvalId) {
-      if (waking.has(approvalId)) return;
-      const timer = setTimeout(() => {
-        waking.delete(approvalId);
-        resume(approvalId).catch(options.onFault);
-      }, graceMs);
-      waking.set(approvalId, timer);
+      waking.start(approvalId, () => void resume(approvalId).catch(options.onFault));
     },
     async close(isWaiting) {
-      for (const timer of waking.values()) clearTimeout(timer);
+      waking.stop();
       if (isWaiting) return;
-      running?.stop.abort();
-      await running?.ended;
+      slot.running()?.stop.abort();
+      await slot.running()?.ended;
+    },
+  };
+}
+
+type Beginning = { how: SayOptions; said: TurnMessage | undefined; stop: AbortController; over(): void };
+
+type Running = {
+  stop: AbortController;
+  ended: Promise<void>;
+  message: string | undefined;
+  /** Resolves once its start is as far as its sender waits for, and rejects when there will be none. */
+  started: Promise<unknown>;
+};
+
+/** One thing runs at a time. It is taken before the first await: of two who speak at once, one is refused. */
+function createSlot() {
+  let running: Running | undefined;
+  return {
+    running: (): Running | undefined => running,
+    take(message?: string): {
+      stop: AbortController;
+      over(): void;
+      starting<T>(start: Promise<T>): Promise<T>;
+    } {
+      if (running !== undefined) throw busy();
+      const stop = new AbortController();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const own: Running = { stop, ended: promise, message, started: promise };
+      running = own;
+      const over = (): void => {
+        running = undefined;
+        resolve();
+      };
+      const starting = <T>(start: Promise<T>): Promise<T> => {
+        own.started = start;
+        return start;
+      };
+      return { stop, over, starting };
+    },
+  };
+}
+
+/** At most one timer for each key. */
+function createTimers(ms: number) {
+  const timers = new Map<string, NodeJS.Timeout>();
+  return {
+    get count() {
+      return timers.size;
+    },
+    start(key: string, work: () => void): void {
+      if (timers.has(key)) return;
+      const end = (): void => {
+        timers.delete(key);
+        work();
+      };
+      timers.set(key, setTimeout(end, ms));
+    },
+    stop(): void {
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }
 
 async function open(
   options: Options,
-  { model, profile, dialect, workingDir, watch }: SayOptions,
-): Promise<Turn> {
+  { model, profile, dialect, workingDir, watch, isAttended }: SayOptions,
+): Promise<OpenTurn> {
   const { host, agents, id, client, openModel, notice } = options;
   return await openTurn({
     host,
@@ -130,6 +210,7 @@ async function open(
     dialect: client ?? dialect,
     workingDir,
     isElsewhere: client !== undefined,
+    isAttended,
     notice,
     emit(signal) {
       watch?.(signal);
@@ -138,30 +219,13 @@ async function open(
   });
 }
 
-type Playing = { turn: Turn; said: Said | undefined; how: SayOptions; stop: AbortController };
-
-async function play(options: Options, { turn, said, how, stop }: Playing): Promise<TurnResult> {
-  const cancel = (): void => stop.abort(said && cancellation(said.by));
-  if (how.signal?.aborted) cancel();
-  how.signal?.addEventListener('abort', cancel, { once: true });
-  try {
-    return await (said === undefined ? turn.resume(stop.signal) : turn.start(said, stop.signal));
-  } catch (error) {
-    return { turn: turn.talk.turn, end: 'failed', text: '', message: fail(options, error) };
-  } finally {
-    how.signal?.removeEventListener('abort', cancel);
-  }
-}
-
-/** Another process may hold the turn: everybody here learns why nothing comes. */
-function fail({ notice, emit, onFault }: Options, error: unknown): string {
-  emit({ type: 'status', status: 'error' });
-  if (error instanceof ToolError) {
-    notice(error.message);
-    return error.message;
-  }
-  onFault(error);
-  return 'Something went wrong in the gateway.';
+async function sumUp(options: Options, signal: AbortSignal): Promise<boolean> {
+  const { agent, talk } = await open(options, {});
+  using _held = await agent.log.hold();
+  // One that waits for a person is gone on with as it was.
+  if (talk.isTurnOpen) throw busy();
+  const prefix = await requestPrefix(agent, talk, signal);
+  return await compact(agent, talk, signal, { prefix, isForced: true });
 }
 
 /** The call, when it waits decided and nobody has begun it. */

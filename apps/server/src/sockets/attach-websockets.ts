@@ -5,14 +5,15 @@ import { maxMessageBytes } from '@codelab/dialects';
 import { type Executor, resourceLimit, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { WebSocketServer } from 'ws';
-import type { Auth } from '../edge/auth/create-auth.ts';
-import { checkOneHost, secretProtocol } from '../edge/auth/create-auth.ts';
+import { SessionElsewhere } from '../cluster/cluster.ts';
+import { type Auth, checkOneHost, secretProtocol } from '../edge/auth/create-auth.ts';
+import { forwardUpgrade, refuseSecondHop, unreachableNode } from '../edge/forward.ts';
 import { httpStatus } from '../edge/http-errors.ts';
 import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
-import type { Served } from './connection.ts';
+import type { SocketPeer } from './connection.ts';
 import { type SocketLimits, socketLimits } from './limits.ts';
-import { type Address, type Role, readAddress } from './read-address.ts';
 import { servePeer } from './serve-peer.ts';
+import { type Address, readSocketAddress, type SocketRole } from './socket-address.ts';
 
 export type SocketOptions = {
   server: Server;
@@ -46,12 +47,16 @@ export function attachWebSockets(options: SocketOptions): Sockets {
   const beat = keepAlive(wss, limits);
   options.server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
     line.on('error', () => line.destroy());
-    admit(request, options, wss.clients.size >= limits.sockets)
+    const known: { peer?: Peer } = {};
+    admit({ request, known, isFull: wss.clients.size >= limits.sockets }, options)
       .then((admitted) => {
         wss.handleUpgrade(request, line, head, (socket) =>
           servePeer({ ...admitted, socket, stream: line, gateway: options.gateway, limits, onFault }),
         );
       })
+      .catch((error: unknown) =>
+        handOn(error, { request, line, head, hop: vouched(options.auth, known, request) }),
+      )
       .catch((error: unknown) => turnAway(line, error, onFault));
   });
   return {
@@ -68,19 +73,22 @@ export function attachWebSockets(options: SocketOptions): Sockets {
   };
 }
 
-type Admitted = Pick<Served, 'session' | 'peer' | 'role' | 'since' | 'speech' | 'executor' | 'head'>;
+type Admitted = Pick<SocketPeer, 'session' | 'peer' | 'role' | 'since' | 'speech' | 'executor' | 'head'>;
+
+/** `known` is told who asks, for when another gateway serves the session. */
+type Asking = { request: IncomingMessage; known: { peer?: Peer }; isFull: boolean };
 
 async function admit(
-  request: IncomingMessage,
+  { request, known, isFull }: Asking,
   { gateway, auth }: SocketOptions,
-  isFull: boolean,
 ): Promise<Admitted> {
-  const { headers, url = '/' } = request;
+  const { headers, method, url = '/' } = request;
   checkOneHost(request);
   auth.checkOrigin(headers);
   const address = request.socket.remoteAddress ?? '';
-  const peer: Peer = await auth.admit({ headers, url, address, takesQueryToken: true }, 'websocket');
-  const where = readAddress(url);
+  const peer: Peer = await auth.admit({ headers, method, url, address, takesQueryToken: true }, 'websocket');
+  known.peer = peer;
+  const where = readSocketAddress(url);
   if (where === undefined) throw new ToolError('INVALID_ARGUMENTS', 'Sockets are at /ws/{session_id}.');
   const { speech, since } = where;
   const isListener = speech === 'neutral' || where.role === 'viewer';
@@ -114,7 +122,7 @@ async function isToolPeer(auth: Auth, { socket }: IncomingMessage): Promise<bool
   }
 }
 
-function roleIn({ client }: SharedSession, { role, speech }: Address): Role {
+function roleIn({ client }: SharedSession, { role, speech }: Address): SocketRole {
   if (role === 'executor' && client === undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
@@ -137,10 +145,24 @@ function executorFor({ subject }: Peer, { executorId }: Address): Executor {
   return { id: executorId ?? randomId(), who: subject, isNamed: executorId !== undefined };
 }
 
+function vouched(auth: Auth, { peer }: { peer?: Peer }, request: IncomingMessage): string {
+  return (peer && auth.vouch?.(peer, request)) ?? '-';
+}
+
+/** To the gateway that has the session. */
+async function handOn(
+  error: unknown,
+  peer: { request: IncomingMessage; line: Duplex; head: Buffer; hop: string },
+): Promise<void> {
+  if (!(error instanceof SessionElsewhere)) throw error;
+  refuseSecondHop(peer.request);
+  await forwardUpgrade(error, peer).catch(() => Promise.reject(unreachableNode()));
+}
+
 function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => void): void {
   const known = error instanceof ToolError ? error : resourceLimit(error);
   if (known === undefined) onFault(error);
-  const status = known === undefined ? 500 : httpStatus(known.code);
+  const status = known === undefined ? 500 : httpStatus(known);
   const { code, message } = known ?? { code: 'INTERNAL', message: 'Something went wrong in the gateway.' };
   const body = JSON.stringify({ error: { code, message } });
   line.end(

@@ -5,20 +5,20 @@ import type { Executor } from '@codelab/protocol';
 import type { WebSocket } from 'ws';
 import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
 import type { SocketLimits } from './limits.ts';
-import type { Role, Speech } from './read-address.ts';
 import type { Sender } from './sender.ts';
+import type { SocketRole, SocketSpelling } from './socket-address.ts';
 
-export type Served = {
+export type SocketPeer = {
   socket: WebSocket;
   /** What the socket writes to. */
   stream: Duplex;
   gateway: Gateway;
   session: SharedSession;
   peer: Peer;
-  role: Role;
+  role: SocketRole;
   /** Undefined: from now on, with what waits for a decision. */
   since: number | undefined;
-  speech: Speech;
+  speech: SocketSpelling;
   /** As whom it carries calls out, in that role. */
   executor: Executor | undefined;
   /** Where the log stood when it came. */
@@ -27,10 +27,13 @@ export type Served = {
   onFault(error: unknown): void;
 };
 
-export type Connection = Served & { sender: Sender; encoder: SocketEncoder; runningCalls: number };
+export type SocketConnection = SocketPeer & { sender: Sender; encoder: SocketEncoder; runningCalls: number };
 
 /** Looks up a call that this connection has not heard of, so that its end is spelled as it was asked: it may have begun on an earlier one. */
-export async function recallCall({ session, since, encoder }: Connection, callId: string): Promise<void> {
+export async function recallCall(
+  { session, since, encoder }: SocketConnection,
+  callId: string,
+): Promise<void> {
   if (encoder.calls.has(callId)) return;
   const live = await session.host.session(session.id);
   const received = await live.received(callId);

@@ -1,11 +1,11 @@
 // Carries out one command of a peer. Whatever lasts goes on beside, so that a decision is heard while the agent speaks.
-import type { AskedCall, SocketCommand } from '@codelab/dialects';
+import type { SocketCommand, WireCall } from '@codelab/dialects';
 import { type ApprovalRequest, type Decision, type ToolCall, ToolError } from '@codelab/protocol';
 import { actorOf, profileOf } from '../sessions/gateway.ts';
-import type { Connection } from './connection.ts';
+import type { SocketConnection } from './connection.ts';
 import { receiveProgress, receiveResult } from './receive-result.ts';
 
-export async function handleCommand(connection: Connection, command: SocketCommand): Promise<void> {
+export async function handleCommand(connection: SocketConnection, command: SocketCommand): Promise<void> {
   const { session, peer, sender, encoder } = connection;
   refuseListener(connection, command);
   switch (command.type) {
@@ -13,7 +13,7 @@ export async function handleCommand(connection: Connection, command: SocketComma
       return sender.send(encoder.pong(command.id));
     case 'say':
       if (command.agentType !== undefined) await switchTo(connection, command.agentType);
-      await session.say(command.content, peer);
+      await session.send(command.content, peer, { delivery: command.delivery });
       if (command.messageId !== undefined) sender.send(encoder.receipt(command.messageId));
       return;
     case 'switch':
@@ -32,7 +32,7 @@ export async function handleCommand(connection: Connection, command: SocketComma
   }
 }
 
-function refuseListener({ speech, role }: Connection, { type }: SocketCommand): void {
+function refuseListener({ speech, role }: SocketConnection, { type }: SocketCommand): void {
   if (type === 'ping') return;
   if (speech === 'neutral')
     throw new ToolError('PERMISSION_DENIED', 'This socket only tells. Take part over HTTP, at /api/v1.');
@@ -44,7 +44,7 @@ function refuseListener({ speech, role }: Connection, { type }: SocketCommand): 
 }
 
 async function changeContext(
-  { session, encoder }: Connection,
+  { session, encoder }: SocketConnection,
   { op, path, content, sessionId }: Extract<SocketCommand, { type: 'context' }>,
 ): Promise<void> {
   // A peer that has not read its session's real name yet may still call it new_….
@@ -56,7 +56,7 @@ async function changeContext(
 }
 
 async function handleToolMessage(
-  connection: Connection,
+  connection: SocketConnection,
   { message, approvalId }: Extract<SocketCommand, { type: 'tool' }>,
 ): Promise<void> {
   const { dialect } = connection.encoder;
@@ -83,7 +83,7 @@ async function handleToolMessage(
 }
 
 /** The call is carried out beside; its result comes by the log, or at once when the log has it already. */
-function begin(connection: Connection, asked: AskedCall): void {
+function begin(connection: SocketConnection, asked: WireCall): void {
   const { session, encoder, limits, onFault } = connection;
   if (connection.runningCalls >= limits.calls)
     throw new ToolError(
@@ -108,7 +108,11 @@ function begin(connection: Connection, asked: AskedCall): void {
     });
 }
 
-async function run(connection: Connection, asked: AskedCall, call: Omit<ToolCall, 'session'>): Promise<void> {
+async function run(
+  connection: SocketConnection,
+  asked: WireCall,
+  call: Omit<ToolCall, 'session'>,
+): Promise<void> {
   const { gateway, session, encoder, sender } = connection;
   const live = await gateway.host.session(session.id);
   const earlier = live.finished(asked.id);
@@ -118,7 +122,7 @@ async function run(connection: Connection, asked: AskedCall, call: Omit<ToolCall
 }
 
 async function questionOf(
-  { session }: Connection,
+  { session }: SocketConnection,
   callId: string,
   approvalId: string | undefined,
 ): Promise<ApprovalRequest> {
@@ -132,13 +136,13 @@ async function questionOf(
 }
 
 async function decide(
-  { session, peer }: Connection,
+  { session, peer }: SocketConnection,
   { approvalId, decision }: { approvalId: string; decision: Decision },
 ): Promise<void> {
   await session.decide({ approvalId, decision, by: { who: peer.subject, via: peer.via } });
 }
 
-async function switchTo({ session }: Connection, agentType: string, reason?: string): Promise<void> {
+async function switchTo({ session }: SocketConnection, agentType: string, reason?: string): Promise<void> {
   const profile = profileOf(agentType);
   if (profile !== session.profile || reason !== undefined) await session.switchAgent(profile, reason);
 }

@@ -1,5 +1,5 @@
 // What an executor says of a call: how far it is, or how it ended. Only calls of its own session that are its to carry out, each once.
-import { type Message, readClientFailure, readClientResult } from '@codelab/dialects';
+import { type DialectMessage, readClientFailure, readClientResult } from '@codelab/dialects';
 import {
   type CallState,
   type Decision,
@@ -10,17 +10,17 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
-import type { Job, JobEnd } from '../executors/job-queue.ts';
-import { type Connection, recallCall } from './connection.ts';
+import type { CallJob, JobEnd } from '../executors/job-queue.ts';
+import { recallCall, type SocketConnection } from './connection.ts';
 import { answerIn } from './receive-answer.ts';
 
-type Result = Extract<Message, { type: 'result' }>;
-type Progress = Extract<Message, { type: 'progress' }>;
+type Result = Extract<DialectMessage, { type: 'result' }>;
+type Progress = Extract<DialectMessage, { type: 'progress' }>;
 type Asking = Extract<CallState, { state: 'awaiting_approval' }>;
 
 const maxProgressChars = 64 * 1024;
 
-export async function receiveResult(connection: Connection, { asked, outcome }: Result): Promise<void> {
+export async function receiveResult(connection: SocketConnection, { asked, outcome }: Result): Promise<void> {
   const { gateway, session } = connection;
   const live = await session.host.session(session.id);
   await live.catchUp();
@@ -43,7 +43,7 @@ export async function receiveResult(connection: Connection, { asked, outcome }: 
 
 /** False when the call does not wait for an answer. */
 async function receiveAnswer(
-  { session, peer }: Connection,
+  { session, peer }: SocketConnection,
   state: CallState | undefined,
   outcome: Outcome,
 ): Promise<boolean> {
@@ -55,7 +55,7 @@ async function receiveAnswer(
 }
 
 // Who says it again may not have heard that it was taken.
-async function repeatResult(connection: Connection, live: LiveSession, callId: string): Promise<void> {
+async function repeatResult(connection: SocketConnection, live: LiveSession, callId: string): Promise<void> {
   const ended = await live.outcome(callId);
   if (ended === undefined) throw notYours(callId);
   await recallCall(connection, callId);
@@ -63,7 +63,7 @@ async function repeatResult(connection: Connection, live: LiveSession, callId: s
 }
 
 /** Approved here as it was asked, by the executor's own person, and not handed out yet. */
-function isOwnApproval({ session, peer }: Connection, live: LiveSession, state: CallState): boolean {
+function isOwnApproval({ session, peer }: SocketConnection, live: LiveSession, state: CallState): boolean {
   const { approvedBy, executor } = live.pass(state.call.id);
   if (approvedBy !== peer.subject || executor !== undefined) return false;
   return (
@@ -77,7 +77,7 @@ function isOwn(owner: Owner, here: Owner): boolean {
 
 /** Its own approval was heard, but the order to run was not sent yet: it is not sent any more. */
 async function receiveBeforeOrder(
-  connection: Connection,
+  connection: SocketConnection,
   live: LiveSession,
   { call, executor, outcome }: { call: ToolCall; executor: Executor; outcome: Outcome },
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function receiveBeforeOrder(
   await live.commit(() => (live.finished(call.id) ? [] : [taken]), { durable: true });
 }
 
-export function receiveProgress(connection: Connection, { asked, data }: Progress): void {
+export function receiveProgress(connection: SocketConnection, { asked, data }: Progress): void {
   const { gateway, session } = connection;
   const executor = executorOf(connection);
   const job = gateway.executors.get(session.id, asked.id);
@@ -100,7 +100,7 @@ export function receiveProgress(connection: Connection, { asked, data }: Progres
 
 /** Carried out though nobody had decided: who has the files has let it run, or has refused. It is written down as its decision. */
 async function receiveEarly(
-  connection: Connection,
+  connection: SocketConnection,
   { call, approval }: Asking,
   { executor, outcome }: { executor: Executor; outcome: Outcome },
 ): Promise<void> {
@@ -123,10 +123,10 @@ async function receiveEarly(
   }
 }
 
-type Carried = Pick<Job, 'callId' | 'tool' | 'args'>;
+type Carried = Pick<CallJob, 'callId' | 'tool' | 'args'>;
 
 function endOf(
-  { session, encoder }: Connection,
+  { session, encoder }: SocketConnection,
   { callId, tool: name, args }: Carried,
   outcome: Outcome,
 ): JobEnd {
@@ -142,7 +142,7 @@ function refusalIn(outcome: Outcome): Decision | undefined {
   return { kind: 'reject', ...(feedback !== '' && { feedback }) };
 }
 
-function executorOf({ executor }: Connection): Executor {
+function executorOf({ executor }: SocketConnection): Executor {
   if (executor !== undefined) return executor;
   throw new ToolError(
     'INVALID_ARGUMENTS',

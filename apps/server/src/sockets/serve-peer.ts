@@ -10,18 +10,18 @@ import {
   maxMessageBytes,
   parseSocketText,
 } from '@codelab/dialects';
-import { resourceLimit, type SessionMessage, ToolError } from '@codelab/protocol';
+import { longestTimerMs, resourceLimit, type SessionMessage, ToolError } from '@codelab/protocol';
 import type { RawData } from 'ws';
 import { createRateLimit } from '../edge/rate-limit.ts';
 import type { Peer } from '../sessions/gateway.ts';
-import { type Connection, recallCall, type Served } from './connection.ts';
+import { recallCall, type SocketConnection, type SocketPeer } from './connection.ts';
 import { handleCommand } from './handle-command.ts';
 import { createSender, slowReader } from './sender.ts';
 
 /** What waits to be carried out before no more is read from the connection. */
 const maxWaiting = { messages: 64, bytes: 16 * 1024 * 1024 };
 
-export function servePeer(served: Served): void {
+export function servePeer(served: SocketPeer): void {
   const { socket, session, peer, limits, onFault } = served;
   const gone = new AbortController();
   const sender = createSender(socket, served.stream, limits);
@@ -29,7 +29,7 @@ export function servePeer(served: Served): void {
   const encoder = createSocketEncoder(
     findDialect(served.speech === 'neutral' ? 'codelab' : served.speech, { root }),
   );
-  const connection: Connection = { ...served, sender, encoder, runningCalls: 0 };
+  const connection: SocketConnection = { ...served, sender, encoder, runningCalls: 0 };
   const expiry = endWithProof(peer, () => sender.cut(1008, 'TOKEN_EXPIRED'));
   const signOut = (): void => sender.cut(1008, 'SIGNED_OUT');
   peer.page?.ended.addEventListener('abort', signOut);
@@ -46,6 +46,7 @@ export function servePeer(served: Served): void {
     .then(() => {
       if (gone.signal.aborted) return;
       if (session.isOpen) sender.cut(slowReader.code, slowReader.reason);
+      else if (session.isMoved) sender.cut(1012, 'Another gateway serves the session now; connect again.');
       else sender.cut(1000, 'The session is over.');
     })
     .catch((error: unknown) => {
@@ -54,7 +55,7 @@ export function servePeer(served: Served): void {
     });
 }
 
-function greet({ session, role, speech, head: lastSeq, executor, sender, encoder }: Connection): void {
+function greet({ session, role, speech, head: lastSeq, executor, sender, encoder }: SocketConnection): void {
   const { id: sessionId, profile: agentType, status } = session;
   const about = { sessionId, role, agentType, lastSeq, status };
   if (speech === 'neutral') sender.send(encodeNeutralGreeting(about));
@@ -64,7 +65,7 @@ function greet({ session, role, speech, head: lastSeq, executor, sender, encoder
   }
 }
 
-async function tell(connection: Connection, signal: AbortSignal): Promise<void> {
+async function tell(connection: SocketConnection, signal: AbortSignal): Promise<void> {
   const { session, since, head, speech, sender, encoder } = connection;
   const from = since ?? (speech === 'neutral' ? head : await session.head());
   if (speech !== 'neutral') await recall(connection);
@@ -83,14 +84,14 @@ async function tell(connection: Connection, signal: AbortSignal): Promise<void> 
 }
 
 /** The call whose end this is, when the peer has not message of it on this connection. */
-function endsUnknown(message: SessionMessage, { encoder }: Connection): string | undefined {
+function endsUnknown(message: SessionMessage, { encoder }: SocketConnection): string | undefined {
   if (message.type !== 'event' || message.event.body.type !== 'call.finished') return undefined;
   const { callId } = message.event.body;
   return encoder.calls.has(callId) ? undefined : callId;
 }
 
 /** The calls that have not ended, so that their ends can be told, and what waits for a decision. */
-async function recall(connection: Connection): Promise<void> {
+async function recall(connection: SocketConnection): Promise<void> {
   const { session, since, executor, sender, encoder } = connection;
   const live = await session.host.session(session.id);
   for (const callId of [...live.openCalls.keys()]) await recallCall(connection, callId);
@@ -105,7 +106,7 @@ async function recall(connection: Connection): Promise<void> {
 
 /** From now on an executor is given what is to be done, first what it was given before. A turn that was cut off goes on where it can. */
 function attach(
-  { gateway, session, executor, role, sender, encoder }: Connection,
+  { gateway, session, executor, role, sender, encoder }: SocketConnection,
   signal: AbortSignal,
 ): Disposable | undefined {
   if (signal.aborted) return undefined;
@@ -120,7 +121,7 @@ function attach(
   return attached;
 }
 
-function receiver(connection: Connection): (data: RawData, isBinary: boolean) => void {
+function receiver(connection: SocketConnection): (data: RawData, isBinary: boolean) => void {
   const { socket, sender, limits, onFault } = connection;
   const rate = createRateLimit({ perSecond: limits.messagesPerSecond, burst: limits.messageBurst });
   let refusals = 0;
@@ -146,7 +147,7 @@ function receiver(connection: Connection): (data: RawData, isBinary: boolean) =>
   };
 }
 
-async function receive(connection: Connection, data: RawData): Promise<void> {
+async function receive(connection: SocketConnection, data: RawData): Promise<void> {
   const { sender, encoder, speech } = connection;
   let wire: Json = {};
   try {
@@ -171,9 +172,7 @@ function textOf(data: RawData): string {
   return data.toString('utf8');
 }
 
-const longestTimer = 2 ** 31 - 1;
-
 function endWithProof({ until }: Peer, end: () => void): NodeJS.Timeout | undefined {
   if (until === undefined) return undefined;
-  return setTimeout(end, Math.min(longestTimer, Math.max(0, until - Date.now()))).unref();
+  return setTimeout(end, Math.min(longestTimerMs, Math.max(0, until - Date.now()))).unref();
 }

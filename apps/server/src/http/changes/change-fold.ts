@@ -1,11 +1,11 @@
 // The calls of a session that changed files, in order, each with what its plan said of it.
 import type { Outcome } from '@codelab/protocol';
-import type { Changed } from '@codelab/runtime';
+import type { CallChanges } from '@codelab/runtime';
 import type { Fold } from '../work/session-fold.ts';
 
-export type ChangeCall = Changed & { summary: string; seq: number; time: number };
+export type ChangingCall = CallChanges & { summary: string; seq: number; time: number };
 
-export type ChangeCalls = { planned: Map<string, string>; calls: ChangeCall[] };
+export type ChangeCalls = { planned: Map<string, string>; calls: ChangingCall[] };
 
 // Whose results say what they did to other calls, or how much it was. The others' are long and needed no more.
 const telling = new Set(['undo', 'redo', 'delete_file']);

@@ -1,12 +1,16 @@
 // The changes of a session as a list of turns, newest first: what each call did to which file, and whether that still stands.
-import type { ChangedFile, ChangeState, ChangeTurn, ChangeCall as ListedCall } from '@codelab/api';
+import type { ChangedFile, ChangeState, ChangeTurn, ChangedCall as ListedCall } from '@codelab/api';
 import type { Effect } from '@codelab/protocol';
 import { type ChangeIndex, diffEffects, type Host, hasItem, shownEffects } from '@codelab/runtime';
-import type { ChangeCall } from './change-fold.ts';
+import type { ChangingCall } from './change-fold.ts';
 
 type Counts = { added: number | null; removed: number | null };
 
-export type ChangeView = (session: string, calls: readonly ChangeCall[], index: ChangeIndex) => ChangeTurn[];
+export type ChangeView = (
+  session: string,
+  calls: readonly ChangingCall[],
+  index: ChangeIndex,
+) => ChangeTurn[];
 
 const mostCalls = 1000;
 const mostFiles = 200;
@@ -17,7 +21,7 @@ const countingMs = 150;
 export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'workspace'>): ChangeView {
   const counted = new Map<string, Counts[]>();
 
-  function countLines(session: string, call: ChangeCall, index: ChangeIndex, until: number): Counts[] {
+  function countLines(session: string, call: ChangingCall, index: ChangeIndex, until: number): Counts[] {
     const key = JSON.stringify([session, call.outcome.callId]);
     const known = counted.get(key);
     if (known !== undefined) return known;
@@ -54,7 +58,7 @@ export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'works
   };
 }
 
-function viewOf({ outcome, summary, time }: ChangeCall, files: ChangedFile[], all: number): ListedCall {
+function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], all: number): ListedCall {
   const more = all - files.length;
   return {
     call_id: outcome.callId,

@@ -3,11 +3,11 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SessionSummary } from '@codelab/protocol';
 import { type ChangeIndex, type Host, indexChanges } from '@codelab/runtime';
 import { createSessionFold } from '../work/session-fold.ts';
-import { type ChangeCall, changeFold } from './change-fold.ts';
+import { type ChangingCall, changeFold } from './change-fold.ts';
 
-export type Changes = {
+export type WorkspaceChanges = {
   /** Those of one session, oldest first. */
-  of(session: string): Promise<readonly ChangeCall[]>;
+  of(session: string): Promise<readonly ChangingCall[]>;
   /** Those of the whole workspace. */
   index(): Promise<ChangeIndex>;
 };
@@ -16,13 +16,13 @@ export type Changes = {
 const mostSessions = 2000;
 const sliceMs = 20;
 
-export function openChanges({ log, workspace }: Host): Changes {
+export function openChanges({ log, workspace }: Host): WorkspaceChanges {
   const root = workspace.root.real;
   const fold = createSessionFold(log, changeFold, { most: mostSessions });
   let known: { heads: string; index: Promise<ChangeIndex> } | undefined;
 
   async function collect(sessions: readonly SessionSummary[]): Promise<ChangeIndex> {
-    const all: ChangeCall[] = [];
+    const all: ChangingCall[] = [];
     let since = performance.now();
     for (const { id, head } of sessions) {
       for (const call of (await fold(id, head)).calls) all.push(call);
@@ -35,7 +35,7 @@ export function openChanges({ log, workspace }: Host): Changes {
     const places = new Map(
       (await log.changed(root, all.length)).map(({ session, seq, at }) => [`${session}:${seq}`, at]),
     );
-    const placeOf = ({ session, seq }: ChangeCall): number => places.get(`${session}:${seq}`) ?? 0;
+    const placeOf = ({ session, seq }: ChangingCall): number => places.get(`${session}:${seq}`) ?? 0;
     return indexChanges(all.sort((a, b) => placeOf(b) - placeOf(a)));
   }
 

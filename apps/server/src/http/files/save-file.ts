@@ -1,7 +1,7 @@
 // Saves a file that a person has edited on a screen: a recorded call of their session that can be undone, decided by them. It goes through
 // only while the file is the one they saw.
 import { randomUUID } from 'node:crypto';
-import type { SavedFile } from '@codelab/api';
+import type { SaveResult } from '@codelab/api';
 import { type ApprovalRequest, type DecidedBy, type Outcome, ToolError } from '@codelab/protocol';
 import { answerApproval, defaultProfile, type Host, runAnswered } from '@codelab/runtime';
 
@@ -16,7 +16,7 @@ export type Save = {
   by: DecidedBy;
 };
 
-export async function saveFile(host: Host, save: Save): Promise<SavedFile> {
+export async function saveWorkspaceFile(host: Host, save: Save): Promise<SaveResult> {
   const outcome = await write(host, save);
   if (outcome.status !== 'completed') {
     const { code, message, details } = outcome.error;

@@ -3,11 +3,11 @@ import { type KodeRequest, pathOf, pluginRoutes } from '@codelab/api';
 import { createKodeEncoder, type Json, type KodeEncoder } from '@codelab/dialects';
 import type { AgentSignal, ApprovalRequest } from '@codelab/protocol';
 import { expire } from '@codelab/runtime';
-import { createQueue, type Queue } from '../../agent/queue.ts';
+import { createQueue, type Queue } from '../../agent/follow-call.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { namedFiles, promptOf, workingDirOf } from './chat-body.ts';
 
-export type ChatOptions = {
+export type KodeChatOptions = {
   gateway: Gateway;
   session: SharedSession;
   peer: Peer;
@@ -18,7 +18,7 @@ export type ChatOptions = {
 const heartbeatMs = 2000;
 
 /** Throws before its first message when the request cannot be served at all. */
-export async function runChat(options: ChatOptions): Promise<AsyncIterable<Json>> {
+export async function runChat(options: KodeChatOptions): Promise<AsyncIterable<Json>> {
   const { gateway, session, peer, asked, signal } = options;
   const root = gateway.host.workspace.root.real;
   const queue = createQueue<Json>();
@@ -51,7 +51,7 @@ function beatUntil(ended: Promise<unknown>, send: () => void): void {
 }
 
 function ask(
-  { gateway, asked, session }: ChatOptions,
+  { gateway, asked, session }: KodeChatOptions,
   approval: ApprovalRequest,
   { queue, encoder }: { queue: Queue<Json>; encoder: KodeEncoder },
 ): void {

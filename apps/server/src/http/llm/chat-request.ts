@@ -4,7 +4,7 @@ import { describeIssue } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import { ProxyError } from './proxy-error.ts';
 
-export function readEnvelope(value: unknown): CompletionEnvelope {
+export function readCompletionEnvelope(value: unknown): CompletionEnvelope {
   return check(CompletionEnvelope(), value);
 }
 

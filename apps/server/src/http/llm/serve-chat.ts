@@ -1,11 +1,11 @@
 // Serves one chat completion: passed on byte by byte where the provider speaks the same way, translated where it does not.
-import { passChat } from '@codelab/agent';
+import { proxyChat } from '@codelab/agent';
 import type { CompletionEnvelope } from '@codelab/api';
 import { parseBounded, ToolError } from '@codelab/protocol';
 import type { Gateway } from '../../sessions/gateway.ts';
 import type { ModelSettings } from '../settings/model-settings.ts';
 import { streamedAnswer, wholeAnswer } from './chat-answer.ts';
-import { readChatRequest, readEnvelope } from './chat-request.ts';
+import { readChatRequest, readCompletionEnvelope } from './chat-request.ts';
 import { findModel } from './find-model.ts';
 import { modelRequest } from './model-request.ts';
 import { ProxyError, proxyErrorOf } from './proxy-error.ts';
@@ -14,23 +14,23 @@ import { usageMeter } from './usage-meter.ts';
 
 export type ChatServices = { gateway: Gateway; settings: ModelSettings; usage: UsageBook };
 
-export type Served = { type: string; body: object | AsyncIterable<string | Buffer> };
+export type CompletionResponse = { type: string; body: object | AsyncIterable<string | Buffer> };
 
 const limits = { bytes: 20 * 1024 * 1024, depth: 200 };
 
 export async function serveChat(
   services: ChatServices,
   { bytes, key, signal }: { bytes: Buffer; key: string; signal: AbortSignal },
-): Promise<Served> {
+): Promise<CompletionResponse> {
   const { gateway } = services;
   const sources = services.settings.sources();
   const value = parseBounded(bytes.toString('utf8'), limits);
-  const asked = readEnvelope(value);
+  const asked = readCompletionEnvelope(value);
   const model =
     asked.model === 'default'
       ? (await gateway.openModel().catch(refuseUnconfigured)).name
       : findModel(asked.model, sources);
-  const passage = await passChat(model, sources).catch(refuseUnconfigured);
+  const passage = await proxyChat(model, sources).catch(refuseUnconfigured);
   const sent = { model, key, signal };
   if (passage === undefined) return await translate(services, value, sent);
   const body =
@@ -69,7 +69,7 @@ async function translate(
   { gateway, usage }: ChatServices,
   value: unknown,
   { model: name, key, signal }: Sent,
-): Promise<Served> {
+): Promise<CompletionResponse> {
   const asked = readChatRequest(value);
   const request = modelRequest(asked);
   const model = await gateway.openModel(name).catch(refuseUnconfigured);

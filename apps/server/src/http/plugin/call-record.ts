@@ -67,6 +67,8 @@ function statusWord(state: CallState['state']): ToolRecord['status'] {
     case 'received':
     case 'planned':
       return 'pending';
+    case 'unanswered':
+      return 'awaiting_approval';
     case 'awaiting_approval':
     case 'approved':
     case 'completed':

@@ -1,7 +1,7 @@
 // What the client is to carry out now, as seed 002's signals. One is sent only after everything that had to be asked was answered.
-import type { PluginEncoder, StreamEvent } from '@codelab/dialects';
+import type { PluginEncoder, PluginEvent } from '@codelab/dialects';
 import type { Executor } from '@codelab/protocol';
-import { createQueue } from '../../agent/queue.ts';
+import { createQueue } from '../../agent/follow-call.ts';
 import type { Executors } from '../../executors/executors.ts';
 import type { Order } from '../../executors/job-queue.ts';
 import { findLastInLog } from '../../log/read-log.ts';
@@ -15,8 +15,8 @@ export async function* executionSignals(
   session: SharedSession,
   { executors, executor, receipts }: Jobs,
   { encoder, signal }: { encoder: PluginEncoder; signal: AbortSignal },
-): AsyncGenerator<StreamEvent> {
-  const queue = createQueue<StreamEvent | Order>();
+): AsyncGenerator<PluginEvent> {
+  const queue = createQueue<PluginEvent | Order>();
   using _attached = executors.attach(session.id, executor, queue.push);
   using _receipts = receipts.subscribe(session.id, (toolId) =>
     queue.push(encoder.receipt(toolId, { status: 'received' })),

@@ -3,13 +3,13 @@ import { type ToolCall, ToolError } from '@codelab/protocol';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { type CallEntry, foldCalls } from './call-record.ts';
 
-export type FoundCall = { session: SharedSession; entry: CallEntry };
+export type CallOfSession = { session: SharedSession; entry: CallEntry };
 
 export type CallFinder = {
   /** A call that was made just now: a reader comes to the log only when it has ended. `isUnique`: its id was made here. */
   begin(call: ToolCall, by: Peer, made: { isUnique: boolean; ended: Promise<unknown> }): void;
   /** `id` is a call's or an approval's; `session` is where it is, when that is known. */
-  find(id: string, by: Peer, session?: string): Promise<FoundCall>;
+  find(id: string, by: Peer, session?: string): Promise<CallOfSession>;
 };
 
 const maxRemembered = 10_000;

@@ -2,7 +2,7 @@
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../../edge/http-errors.ts';
-import { saidOf } from '../../edge/said-of.ts';
+import { httpRefusalOf } from '../../edge/refusal-of.ts';
 
 export function setPluginErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
@@ -29,9 +29,9 @@ type Said = {
 function describe(error: Error & { statusCode?: number }): Said | undefined {
   if (error instanceof ToolError) {
     const { code, message, details } = error;
-    return { status: code === 'ALREADY_DECIDED' ? 400 : httpStatus(code), code, message, details };
+    return { status: code === 'ALREADY_DECIDED' ? 400 : httpStatus(error), code, message, details };
   }
   const { statusCode = 500 } = error;
   if (statusCode >= 500) return undefined;
-  return { status: statusCode, ...saidOf(statusCode === 400 ? 0 : statusCode, error.message) };
+  return { status: statusCode, ...httpRefusalOf(statusCode === 400 ? 0 : statusCode, error.message) };
 }

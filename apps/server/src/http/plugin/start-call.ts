@@ -1,5 +1,5 @@
 // Makes a call for a peer and answers as soon as there is something to say: it has ended, it waits for a human, or it takes its time.
-import type { AskedCall } from '@codelab/dialects';
+import type { WireCall } from '@codelab/dialects';
 import { type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 import type { CallFinder } from './find-call.ts';
@@ -10,7 +10,7 @@ type Caller = { peer: Peer; calls: CallFinder; isUnique: boolean };
 
 export async function startCall(
   session: SharedSession,
-  asked: AskedCall,
+  asked: WireCall,
   { peer, calls, isUnique }: Caller,
 ): Promise<void> {
   const done = new AbortController();

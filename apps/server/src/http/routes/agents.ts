@@ -1,26 +1,39 @@
-// Which roles there are to talk to, and which tools they have.
-import { gatewayRoutes } from '@codelab/api';
+// The roles of this gateway, the tools each of them has, and the commands and skills that a person can call by name.
+import { commandRoutes, gatewayRoutes, type RouteAnswer } from '@codelab/api';
 import { findDialect } from '@codelab/dialects';
-import { createRegistry, defaultProfile, inputSchema, toolSetVersion } from '@codelab/runtime';
+import { ToolError } from '@codelab/protocol';
+import {
+  createRegistry,
+  defaultProfile,
+  type Host,
+  inputSchema,
+  listCommands,
+  toolSetVersion,
+  typedCommand,
+} from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
+import { availableSkills } from '../../agent/agent-profile.ts';
+import { initPrompt } from '../../agent/context/instructions.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { route } from '../route.ts';
+import { serveRoute } from '../route.ts';
 
+// Which roles there are to talk to, which tools they have, and what can be said by a name.
 export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
+  serveOwnCommands(app, gateway);
 
-  route(app, gatewayRoutes.agents, async () => {
+  serveRoute(app, gatewayRoutes.agents, async () => {
     const roles = (await host.profiles.all()).filter(({ mode }) => mode === 'primary');
     const agents = roles.map(({ name, summary }) => ({ type: name, name, description: summary }));
     return { agents, default: defaultProfile };
   });
 
-  route(app, gatewayRoutes.currentAgent, async ({ params, peer }) => {
+  serveRoute(app, gatewayRoutes.currentAgent, async ({ params, peer }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     return { session_id: session.id, agent_type: session.profile, status: session.status };
   });
 
-  route(app, gatewayRoutes.tools, async ({ query: { profile = defaultProfile, dialect } }) => {
+  serveRoute(app, gatewayRoutes.tools, async ({ query: { profile = defaultProfile, dialect } }) => {
     const rows = findDialect(dialect, { root: host.workspace.root.real }).tools;
     const registry = await createRegistry(host, { session: 'tools', dialect: 'codelab', profile });
     const known = new Map(registry.tools.map((tool) => [tool.name, tool]));
@@ -33,4 +46,62 @@ export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
     });
     return { version: toolSetVersion, tools };
   });
+}
+
+// What a person can say by a name: commands of their own and of the workspace, and skills. The page sends what they stand for as a message.
+function serveOwnCommands(app: FastifyInstance, { host, hasFiles }: Gateway): void {
+  // Without files here there is no workspace whose commands these could be.
+  if (!hasFiles) return;
+  serveRoute(app, commandRoutes.list, () => list(host));
+  serveRoute(app, commandRoutes.fill, ({ params, body }) => fill(host, params.name, body.typed.trim()));
+}
+
+async function list(host: Host): Promise<RouteAnswer<typeof commandRoutes.list>> {
+  const { commands, problems } = listCommands(placesOf(host));
+  const skills = await skillsOf(host);
+  return {
+    commands: [
+      ...commands.map(({ name, description, arguments: names, source }) => ({
+        ...{ kind: 'command' as const, name, description, arguments: names, source },
+      })),
+      ...skills
+        .filter(({ name }) => !commands.some((command) => command.name === name))
+        .map(({ name, description, source }) => ({
+          ...{ kind: 'skill' as const, name, description, arguments: [], source },
+        })),
+    ],
+    problems,
+  };
+}
+
+async function fill(
+  host: Host,
+  name: string,
+  typed: string,
+): Promise<RouteAnswer<typeof commandRoutes.fill>> {
+  const command = listCommands(placesOf(host)).commands.find((one) => one.name === name);
+  if (command !== undefined) {
+    const { source, path, model, profile } = command;
+    const text = typedCommand(command, typed);
+    // What a workspace's command wants its turn to be run with is not the workspace's to say.
+    if (source === 'workspace') return { text, from: path };
+    return { text, ...(model && { model }), ...(profile && { profile }) };
+  }
+  if ((await skillsOf(host)).some((skill) => skill.name === name))
+    return { text: `Use the skill ${name}.${typed === '' ? '' : `\n\n${typed}`}` };
+  if (name === 'init') return { text: typed === '' ? initPrompt : `${initPrompt}\n\n${typed}` };
+  const shown = JSON.stringify(name.slice(0, 100));
+  throw new ToolError(
+    'FILE_NOT_FOUND',
+    `There is no command ${shown}. GET ${commandRoutes.list.path} lists them.`,
+  );
+}
+
+function placesOf({ home, workspace }: Host): { home: string; root: string } {
+  return { home, root: workspace.root.real };
+}
+
+// No session can have this name, so that none of its rules counts before there is one.
+function skillsOf(host: Host) {
+  return availableSkills(host, { session: '-look', profile: defaultProfile });
 }

@@ -4,8 +4,8 @@ import { approvalRoutes, pathOf } from '@codelab/api';
 import { type ApprovalRequest, type Decision, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
-import { approvalPage, donePage, pageHeaders } from '../approval-page.ts';
-import { route } from '../route.ts';
+import { approvalPage, approvalPageHeaders, donePage } from '../approval-page.ts';
+import { serveRoute } from '../route.ts';
 
 /** By name: until it is used, the session may be let go of, or deleted. */
 type Link = { session: string; approvalId: string; by: Peer; until: number };
@@ -17,11 +17,11 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
   // Only digests are kept: who reads the memory has no link.
   const links = new Map<string, Link>();
 
-  route(app, approvalRoutes.link, async ({ params, peer, request }) => {
+  serveRoute(app, approvalRoutes.link, async ({ params, peer, request }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     const approval = await waiting(session, params.approval);
     const secret = randomBytes(24).toString('base64url');
-    const until = Math.min(approval.deadline, Date.now() + longestMs);
+    const until = Math.min(approval.deadline ?? Number.POSITIVE_INFINITY, Date.now() + longestMs);
     sweep(links);
     links.set(digestOf(secret), { session: session.id, approvalId: approval.id, by: peer, until });
     const url = `${request.protocol}://${request.host}${pathOf(approvalRoutes.showLink, { secret })}`;
@@ -34,13 +34,13 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
       { parseAs: 'string', bodyLimit: 4096 },
       async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
     );
-    route(scope, approvalRoutes.showLink, async ({ params, reply }) => {
+    serveRoute(scope, approvalRoutes.showLink, async ({ params, reply }) => {
       const { session: id, approvalId, by } = find(links, params.secret);
       const session = await gateway.session(id, by, { mustExist: true });
-      return reply.headers(pageHeaders).send(approvalPage(await waiting(session, approvalId)));
+      return reply.headers(approvalPageHeaders).send(approvalPage(await waiting(session, approvalId)));
     });
 
-    route(scope, approvalRoutes.useLink, async ({ params, body, reply }) => {
+    serveRoute(scope, approvalRoutes.useLink, async ({ params, body, reply }) => {
       const link = find(links, params.secret);
       const decision = decisionOf(body);
       links.delete(digestOf(params.secret));
@@ -52,7 +52,7 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
           links.set(digestOf(params.secret), link);
         throw error;
       }
-      return reply.headers(pageHeaders).send(donePage(`Decided: ${decision.kind}`));
+      return reply.headers(approvalPageHeaders).send(donePage(`Decided: ${decision.kind}`));
     });
   });
 }

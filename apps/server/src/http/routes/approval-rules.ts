@@ -1,11 +1,11 @@
 // The rule by which an approval would be remembered, and which earlier calls it would have decided: shown before anybody agrees to it.
-import { approvalRoutes, type ProposedRule } from '@codelab/api';
-import { type ApprovalRequest, ToolError } from '@codelab/protocol';
-import { pastMatches, proposeRule, ruleMatches } from '@codelab/runtime';
+import { approvalRoutes, type ProposedRule, type RuleBreadth } from '@codelab/api';
+import { type ApprovalRequest, type Rule, ToolError, visibleLine } from '@codelab/protocol';
+import { breadthText, pastMatches, proposeBreadths, proposeRule, ruleMatches } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
-import { scopesIn } from '../../sessions/shared-session.ts';
-import { route } from '../route.ts';
+import { scopesIn } from '../../sessions/session-header.ts';
+import { serveRoute } from '../route.ts';
 import { ownSessions } from '../work/own-sessions.ts';
 
 const mostMatches = 100;
@@ -13,7 +13,7 @@ const why =
   'No rule can allow this for good: what it does can’t be told from its words alone. A human is asked each time.';
 
 export function serveApprovalRules(app: FastifyInstance, gateway: Gateway): void {
-  route(app, approvalRoutes.rule, async ({ peer, params, query: { effect, widen } }) => {
+  serveRoute(app, approvalRoutes.rule, async ({ peer, params, query: { effect, widen } }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     const approval = (await session.pending()).find(({ id }) => id === params.approval);
     if (approval === undefined) throw notWaiting(params.approval);
@@ -28,12 +28,36 @@ async function ruleFor(
   approval: ApprovalRequest,
   { effect, free }: { effect: 'allow' | 'deny'; free: readonly string[] },
 ): Promise<ProposedRule> {
-  const { log, workspace } = gateway.host;
-  const { tool, plan, session, callId } = approval;
+  const { log } = gateway.host;
+  const { plan, session } = approval;
   const rule = plan.question === undefined ? proposeRule(effect, approval, free) : undefined;
-  if (rule === undefined) return { rule: null, why: whyNot(plan) };
+  const offered = effect === 'allow' ? proposeBreadths(approval) : [];
+  const breadths: RuleBreadth[] = [];
+  for (const one of offered)
+    breadths.push({
+      ...one,
+      text: breadthText(one.breadth, one.rule),
+      ...(await reachOf(gateway, by, approval, one.rule)),
+    });
+  if (rule === undefined && breadths.length === 0) return { rule: null, why: whyNot(plan) };
+  const scopes = await scopesIn(log, session);
+  if (rule === undefined) return { rule: null, why: whyNot(plan), scopes, breadths };
+  // Of a tool of others, whose arguments can be left free.
+  const given = rule.args && { arguments: Object.keys(approval.args) };
+  const reach = await reachOf(gateway, by, approval, rule);
+  return { rule, scopes, text: ruleMatches(rule), ...given, ...reach, breadths };
+}
+
+/** The earlier calls that a rule would have decided. */
+async function reachOf(
+  gateway: Gateway,
+  by: Peer,
+  { tool, session, callId }: ApprovalRequest,
+  rule: Rule,
+): Promise<Pick<RuleBreadth, 'matches' | 'total_matches'>> {
+  const { log, workspace, rules } = gateway.host;
   const own = await ownSessions(gateway, by);
-  const past = (await pastMatches(log, workspace.root.real, rule)).filter(
+  const past = (await pastMatches(log, workspace.root.real, rule, rules.mode)).filter(
     (one) => own.has(one.session) && !(one.session === session && one.callId === callId),
   );
   const matches = past.slice(0, mostMatches).map((one) => ({
@@ -43,22 +67,17 @@ async function ruleFor(
     summary: one.summary,
     time: new Date(one.at).toISOString(),
   }));
-  const scopes = await scopesIn(log, session);
-  // Of a tool of others, whose arguments can be left free.
-  const given = rule.args && { arguments: Object.keys(approval.args) };
-  return {
-    rule,
-    scopes,
-    text: ruleMatches(rule),
-    ...given,
-    matches,
-    total_matches: past.length,
-  };
+  return { matches, total_matches: past.length };
 }
 
+/** Names the parts of a command that stand in the way. */
 function whyNot({ command }: ApprovalRequest['plan']): string {
-  const unknown = command?.parts.flatMap(({ execution }) => execution?.unknown ?? []) ?? [];
-  return [why, ...new Set(unknown)].join(' ');
+  const parts = command?.parts ?? [];
+  const firm = parts
+    .filter(({ mustAsk }) => mustAsk)
+    .map(({ text, reason }) => `${visibleLine(text)}: ${reason}`);
+  const unknown = parts.flatMap(({ execution }) => execution?.unknown ?? []);
+  return [why, ...new Set([...firm, ...unknown])].join(' ');
 }
 
 function notWaiting(id: string): ToolError {

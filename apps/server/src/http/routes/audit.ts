@@ -1,6 +1,6 @@
 // The record of a session: proving that it is whole, and taking it along.
 import { Readable } from 'node:stream';
-import { auditRoutes, type Proof } from '@codelab/api';
+import { auditRoutes, type SessionProof } from '@codelab/api';
 import { type Damage, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +8,7 @@ import { goneSignal } from '../../edge/gone-signal.ts';
 import { createRateLimit } from '../../edge/rate-limit.ts';
 import { logPages } from '../../log/read-log.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { route } from '../route.ts';
+import { serveRoute } from '../route.ts';
 
 // The whole file is read for it.
 const proofs = { perSecond: 0.2, burst: 5 };
@@ -18,7 +18,7 @@ export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
   const limit = createRateLimit(proofs);
   let proving: Promise<unknown> = Promise.resolve();
 
-  route(app, auditRoutes.verify, async ({ peer, params, reply }) => {
+  serveRoute(app, auditRoutes.verify, async ({ peer, params, reply }) => {
     // A damaged log may not open any more, but whose it is can be read.
     const session = await gateway.session(params.id, peer, { mustExist: true });
     if (!limit.take(peer.subject))
@@ -32,7 +32,7 @@ export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
     return await turn;
   });
 
-  route(app, auditRoutes.export, async ({ peer, params, reply }) => {
+  serveRoute(app, auditRoutes.export, async ({ peer, params, reply }) => {
     const { id } = await gateway.session(params.id, peer, { mustExist: true });
     return await reply
       .type('application/x-ndjson; charset=utf-8')
@@ -41,7 +41,7 @@ export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-async function verify({ log }: Host, session: string, signal: AbortSignal): Promise<Proof> {
+async function verify({ log }: Host, session: string, signal: AbortSignal): Promise<SessionProof> {
   const damage = await log.prove(session, signal).catch((error: unknown) => {
     throw signal.aborted ? new ToolError('CANCELLED', 'Nobody waits for the proof any more.') : error;
   });

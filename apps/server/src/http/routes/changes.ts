@@ -1,26 +1,28 @@
-// What the calls of a session changed: turn by turn, as diffs, taken back and brought again.
-import { changeRoutes, type UndoResult } from '@codelab/api';
+// What calls changed and deleted in the workspace, undoing it, and restoring what was deleted.
+import { changeRoutes, type TrashEntry, type UndoResult } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
-import { diffEffects } from '@codelab/runtime';
+import { type Deletion, diffEffects, hasItem } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { createChangeView } from '../changes/change-view.ts';
-import type { Changes } from '../changes/open-changes.ts';
-import { showTakeBack, takeBack, type Which } from '../changes/take-back.ts';
-import { route } from '../route.ts';
+import type { WorkspaceChanges } from '../changes/open-changes.ts';
+import { type ChangeSelection, planUndoInSession, undoInSession } from '../changes/undo-in-session.ts';
+import { serveRoute } from '../route.ts';
+import { ownSessions } from '../work/own-sessions.ts';
 
+// What the calls of a session changed: turn by turn, as diffs, taken back and brought again.
 const maxDiff = 2 * 1024 * 1024;
 
-export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: Changes): void {
+export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {
   const { host } = gateway;
   const view = createChangeView(host);
 
-  route(app, changeRoutes.list, async ({ peer, params }) => {
+  serveRoute(app, changeRoutes.list, async ({ peer, params }) => {
     const { id } = await gateway.session(params.id, peer, { mustExist: true });
     return { turns: view(id, await changes.of(id), await changes.index()) };
   });
 
-  route(app, changeRoutes.diff, async ({ peer, params }) => {
+  serveRoute(app, changeRoutes.diff, async ({ peer, params }) => {
     const { id } = await gateway.session(params.id, peer, { mustExist: true });
     const found = (await changes.of(id)).findLast(({ outcome }) => outcome.callId === params.call);
     if (found === undefined) throw unknown(params.call);
@@ -30,18 +32,20 @@ export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: Ch
     return { call_id: outcome.callId, tool: outcome.tool, summary, files };
   });
 
-  route(app, changeRoutes.undo, async ({ peer, params, body: { dry_run, force, ...which } }) => {
-    if (which.turn !== undefined && which.call_id !== undefined)
-      throw new ToolError('INVALID_ARGUMENTS', 'Give `turn` or `call_id`, not both.', { field: 'turn' });
+  serveRoute(app, changeRoutes.undo, async ({ peer, params, body: { dry_run, force, ...which } }) => {
+    if ([which.turn, which.from_turn, which.call_id].filter((one) => one !== undefined).length > 1)
+      throw new ToolError('INVALID_ARGUMENTS', 'Give only one of `turn`, `from_turn` and `call_id`.', {
+        field: 'turn',
+      });
     return await run(gateway, params.id, peer, { verb: 'undo', which, isForced: force, isDry: dry_run });
   });
 
-  route(app, changeRoutes.redo, async ({ peer, params, body: { dry_run, force } }) =>
+  serveRoute(app, changeRoutes.redo, async ({ peer, params, body: { dry_run, force } }) =>
     run(gateway, params.id, peer, { verb: 'redo', which: {}, isForced: force, isDry: dry_run }),
   );
 }
 
-type Wanted = { verb: 'undo' | 'redo'; which: Which; isForced: boolean; isDry: boolean };
+type Wanted = { verb: 'undo' | 'redo'; which: ChangeSelection; isForced: boolean; isDry: boolean };
 
 async function run(
   gateway: Gateway,
@@ -51,8 +55,8 @@ async function run(
 ): Promise<UndoResult> {
   const session = await gateway.session(id, by, { mustExist: true });
   return isDry
-    ? await showTakeBack(gateway.host, session, wanted)
-    : await takeBack(gateway.host, session, { ...wanted, by });
+    ? await planUndoInSession(gateway.host, session, wanted)
+    : await undoInSession(session, { ...wanted, by });
 }
 
 function unknown(call: string): ToolError {
@@ -60,4 +64,54 @@ function unknown(call: string): ToolError {
     'FILE_NOT_FOUND',
     `No call ${JSON.stringify(call.slice(0, 200))} of this session has changed files. GET …/changes lists them.`,
   );
+}
+
+// What was deleted in this workspace and is still kept, and bringing it back. Nothing is written over.
+const mostShown = 500;
+
+export function serveTrash(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {
+  const { host } = gateway;
+
+  async function kept(by: Peer): Promise<Deletion[]> {
+    const own = await ownSessions(gateway, by);
+    const { deletions } = await changes.index();
+    return deletions.filter(({ session }) => own.has(session));
+  }
+
+  serveRoute(app, changeRoutes.trash, async ({ peer }) => {
+    const entries: TrashEntry[] = [];
+    for (const one of await kept(peer)) {
+      if (entries.length === mostShown) break;
+      if (hasItem(host.home, one.trashId)) entries.push(view(one));
+    }
+    return { entries };
+  });
+
+  serveRoute(app, changeRoutes.restore, async ({ peer, params }) => {
+    const found = (await kept(peer)).find(({ trashId }) => trashId === params.trash);
+    if (found === undefined) throw gone(params.trash);
+    const session = await gateway.session(found.session, peer, { mustExist: true });
+    const which = { call_id: found.callId, paths: [found.path] };
+    const { files, done } = await undoInSession(session, { verb: 'undo', which, isForced: false, by: peer });
+    const refused = files.find(({ state }) => state === 'refused');
+    if (!done || refused !== undefined) throw inTheWay(found.path, refused?.why);
+    return { ...view(found), restored: true as const };
+  });
+}
+
+function view({ trashId, path, files, bytes, at, session, callId }: Deletion): TrashEntry {
+  const deleted = new Date(at).toISOString();
+  return { trash_id: trashId, path, files, bytes, deleted_at: deleted, session, call_id: callId };
+}
+
+function gone(id: string): ToolError {
+  return new ToolError(
+    'FILE_NOT_FOUND',
+    `${JSON.stringify(id.slice(0, 200))} is not in the trash. GET ${changeRoutes.trash.path} lists what is.`,
+  );
+}
+
+function inTheWay(path: string, why = 'it could not be brought back'): ToolError {
+  const text = `${path} was not restored: ${why}. Move away what stands there, then restore it again.`;
+  return new ToolError('STALE', text, { path });
 }

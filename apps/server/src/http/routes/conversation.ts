@@ -1,12 +1,14 @@
 // Taking part in a session over REST: saying something, deciding, calling tools oneself, and ending what goes on.
 import { randomUUID } from 'node:crypto';
+import { imageFrom } from '@codelab/agent';
 import { approvalRoutes, conversationRoutes, type RouteAnswer, type RouteBody } from '@codelab/api';
 import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { defaultProfile, latestTodos } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
+import { changeMessage, queuedMessages, removeMessage } from '../../agent/message-queue.ts';
 import { findLastInLog } from '../../log/read-log.ts';
 import { actorOf, type Gateway, type Peer, profileOf, type SharedSession } from '../../sessions/gateway.ts';
-import { route } from '../route.ts';
+import { serveRoute } from '../route.ts';
 import { describeContext } from '../web/describe-context.ts';
 
 type Find = (id: string, peer: Peer) => Promise<SharedSession>;
@@ -14,48 +16,116 @@ type Find = (id: string, peer: Peer) => Promise<SharedSession>;
 export function serveConversation(app: FastifyInstance, gateway: Gateway): void {
   const find: Find = (id, peer) => gateway.session(id, peer, { mustExist: true });
 
-  route(app, conversationRoutes.say, async ({ params, peer, body: { content, agent_type, model } }) => {
+  serveRoute(app, conversationRoutes.say, async ({ params, peer, body }) => {
+    const { content, agent_type, model, attended, message_id: messageId, delivery, images = [] } = body;
+    const seen = images.map(({ data, name = 'image' }) => imageFrom(Buffer.from(data, 'base64'), name));
     const session = await find(params.id, peer);
     const profile = agent_type === undefined ? session.profile : profileOf(agent_type);
     if (profile !== session.profile) await session.switchAgent(profile);
-    await session.say(content, peer, model === undefined ? {} : { model });
-    return { session_id: session.id };
+    const queued = await session.send(content, peer, {
+      messageId,
+      delivery,
+      untilRecorded: true,
+      ...(model !== undefined && { model }),
+      ...(attended !== undefined && { isAttended: attended }),
+      ...(seen.length > 0 && { images: seen }),
+    });
+    return { session_id: session.id, ...(queued !== undefined && { queued }) };
   });
 
-  route(app, conversationRoutes.cancel, async ({ params, peer }) => {
+  serveRoute(app, conversationRoutes.cancel, async ({ params, peer }) => {
     const session = await find(params.id, peer);
     await session.cancel(peer);
     return { session_id: session.id };
   });
 
-  route(app, approvalRoutes.decide, async ({ params, peer, body }) =>
+  serveRoute(app, conversationRoutes.resume, async ({ params, peer }) => {
+    const session = await find(params.id, peer);
+    session.goOn({ isAsked: true });
+    return { session_id: session.id };
+  });
+
+  serveRoute(app, conversationRoutes.continue, async ({ params, peer, body: { model, attended } }) => {
+    const session = await find(params.id, peer);
+    await session.continue(peer, {
+      ...(model !== undefined && { model }),
+      ...(attended !== undefined && { isAttended: attended }),
+    });
+    return { session_id: session.id };
+  });
+
+  serveRoute(app, conversationRoutes.compact, async ({ params, peer }) => {
+    const session = await find(params.id, peer);
+    return { session_id: session.id, compacted: await session.compact() };
+  });
+
+  serveRoute(app, approvalRoutes.decide, async ({ params, peer, body }) =>
     decide(await find(params.id, peer), peer, body),
   );
 
-  route(app, conversationRoutes.call, async ({ params, peer, body }) => {
-    const { tool, args, call_id: id = `call_${randomUUID()}`, approve } = body;
+  serveRoute(app, conversationRoutes.call, async ({ params, peer, body }) => {
+    const { tool, args, call_id: id = `call_${randomUUID()}`, approve, tell } = body;
     const session = await find(params.id, peer);
     // A person is not held to the role they gave the agent.
-    const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile };
-    return { outcome: await session.call(call, actorOf(peer), { isConsented: approve }) };
+    const attended = peer.page === undefined ? {} : { attended: true as const };
+    const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile, ...attended };
+    return { outcome: await session.call(call, actorOf(peer), { isConsented: approve, isTold: tell }) };
   });
   serveContext(app, gateway, find);
+  serveQueue(app, find);
+}
+
+function serveQueue(app: FastifyInstance, find: Find): void {
+  const queueOf = async ({
+    host,
+    id,
+  }: SharedSession): Promise<RouteAnswer<typeof conversationRoutes.queue>> => ({
+    messages: (await queuedMessages(host, id)).map(
+      ({ id: message, text, delivery, images, by, queuedAt }) => ({
+        ...{ id: message, content: text, delivery, images: images?.length ?? 0, by: by.who },
+        queued_at: new Date(queuedAt).toISOString(),
+      }),
+    ),
+  });
+
+  serveRoute(app, conversationRoutes.queue, async ({ params, peer }) => queueOf(await find(params.id, peer)));
+
+  serveRoute(
+    app,
+    conversationRoutes.changeQueued,
+    async ({ params, peer, body: { content: text, delivery } }) => {
+      const session = await find(params.id, peer);
+      const change = { id: params.message, by: actorOf(peer), text, delivery };
+      await changeMessage(session.host, session.id, change);
+      return await queueOf(session);
+    },
+  );
+
+  serveRoute(app, conversationRoutes.removeQueued, async ({ params, peer }) => {
+    const session = await find(params.id, peer);
+    await removeMessage(session.host, session.id, { id: params.message, by: actorOf(peer) });
+    return await queueOf(session);
+  });
 }
 
 function serveContext(app: FastifyInstance, gateway: Gateway, find: Find): void {
-  route(app, conversationRoutes.context, async ({ params, peer }) =>
+  serveRoute(app, conversationRoutes.context, async ({ params, peer }) =>
     describeContext(gateway, await find(params.id, peer)),
   );
 
-  route(app, conversationRoutes.changeContext, async ({ params, peer, body: { action, path, content } }) => {
-    if (action !== 'clear' && path === undefined)
-      throw new ToolError('INVALID_ARGUMENTS', '`path` is missing: say which file.', { field: 'path' });
-    const session = await find(params.id, peer);
-    await session.changeContext(action, path, content);
-    return await describeContext(gateway, session);
-  });
+  serveRoute(
+    app,
+    conversationRoutes.changeContext,
+    async ({ params, peer, body: { action, path, content } }) => {
+      if (action !== 'clear' && path === undefined)
+        throw new ToolError('INVALID_ARGUMENTS', '`path` is missing: say which file.', { field: 'path' });
+      const session = await find(params.id, peer);
+      await session.changeContext(action, path, content);
+      return await describeContext(gateway, session);
+    },
+  );
 
-  route(app, conversationRoutes.todos, async ({ params, peer }) => {
+  serveRoute(app, conversationRoutes.todos, async ({ params, peer }) => {
     const session = await find(params.id, peer);
     return { todos: await latestTodos(await session.host.session(session.id)) };
   });
@@ -81,7 +151,10 @@ async function whyGone(session: SharedSession, approvalId: string): Promise<Tool
   if (end?.body.type === 'approval.decided')
     return new ToolError('ALREADY_DECIDED', `${end.body.by.who} decided before; the first decision holds.`);
   if (end?.body.type === 'approval.expired')
-    return new ToolError('APPROVAL_EXPIRED', 'The time for this decision is over; it counts as a rejection.');
+    return new ToolError(
+      'APPROVAL_EXPIRED',
+      'The time for this decision is over and nothing was run. Ask for the call again.',
+    );
   return new ToolError('APPROVAL_NOT_FOUND', `No approval ${approvalId} is waiting in this session.`);
 }
 

@@ -1,27 +1,48 @@
-// Whether the gateway lives and can work. Open to all; tells nothing of sessions or paths.
-import { gatewayRoutes } from '@codelab/api';
+// Whether the gateway lives and can work, and the API it serves. Open to all; tells nothing of sessions or paths.
+import { describeApi, gatewayRoutes, routeTable } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { route } from '../route.ts';
+import { isServed, serveRoute } from '../route.ts';
 
+// Whether the gateway lives and can work. Open to all; tells nothing of sessions or paths.
 export function serveHealth(app: FastifyInstance, { host }: Gateway): void {
-  route(app, gatewayRoutes.live, () => ({ status: 'ok' as const }));
-  route(app, gatewayRoutes.health, async ({ reply }) => {
-    const log = await isAnswering(() => host.log.read('health', { limit: 1 }));
+  serveRoute(app, gatewayRoutes.live, () => ({ status: 'ok' as const }));
+  serveRoute(app, gatewayRoutes.health, async ({ reply }) => {
+    const broker = host.log.servers?.isConnected();
+    const log = broker !== false && (await isAnswering(() => host.log.read('health', { limit: 1 })));
     const isHealthy = log && !host.closing.aborted;
     return reply.code(isHealthy ? 200 : 503).send({
       status: isHealthy ? 'ok' : 'unhealthy',
       service: 'codelab-gateway',
       uptime: Math.round(process.uptime()),
       timestamp: new Date().toISOString(),
-      checks: { log: log ? 'ok' : 'failing' },
+      checks: { log: verdict(log), ...(broker !== undefined && { broker: verdict(broker) }) },
     });
   });
 }
 
+function verdict(isWell: boolean): 'ok' | 'failing' {
+  return isWell ? 'ok' : 'failing';
+}
+
+/** A log on servers waits long for them; whoever asks for its health does not. */
+const patienceMs = 3000;
+
 async function isAnswering(ask: () => Promise<unknown>): Promise<boolean> {
-  return await ask().then(
+  const { promise: tooLong, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), patienceMs);
+  const answered = ask().then(
     () => true,
     () => false,
   );
+  return await Promise.race([answered, tooLong]).finally(() => clearTimeout(timer));
+}
+
+// `/openapi.json`: the API table as OpenAPI, as far as this gateway serves it.
+export function serveDescription(app: FastifyInstance): void {
+  let text: string | undefined;
+  serveRoute(app, gatewayRoutes.describe, ({ reply }) => {
+    text ??= JSON.stringify(describeApi(routeTable, { version: '1', isServed: (one) => isServed(app, one) }));
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
 }

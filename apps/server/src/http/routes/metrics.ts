@@ -1,9 +1,10 @@
 // What a Prometheus server asks for: requests, sockets, turns, models, calls, what waits for people, and how the process is doing.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gatewayRoutes } from '@codelab/api';
-import { ToolError } from '@codelab/protocol';
+import { type LogServers, ToolError } from '@codelab/protocol';
 import type { LaneState } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
+import type { Cluster } from '../../cluster/cluster.ts';
 import type { LiveMetrics } from '../../observe/metrics/metric.ts';
 import {
   createCounter,
@@ -14,25 +15,28 @@ import {
   processMetrics,
   type Sample,
 } from '../../observe/metrics/metric.ts';
-import { createTally, type Tallied } from '../../observe/metrics/tally.ts';
+import { createMetricsTally, type MetricTotals } from '../../observe/metrics/tally.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import type { UsageBook } from '../llm/usage-book.ts';
-import { route } from '../route.ts';
+import { serveRoute } from '../route.ts';
 
-export type MetricsSources = { usage: UsageBook; live: LiveMetrics };
+export type MetricsSources = { usage: UsageBook; live: LiveMetrics; cluster?: Cluster | undefined };
 
-export function serveMetrics(app: FastifyInstance, gateway: Gateway, { usage, live }: MetricsSources): void {
+export function serveMetrics(app: FastifyInstance, gateway: Gateway, sources: MetricsSources): void {
+  const { usage, live, cluster } = sources;
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   app.addHook('onClose', async () => void delay.disable());
-  const tally = createTally(gateway.host, live.startedAt);
+  const tally = createMetricsTally(gateway.host, live.startedAt);
   const modelName = createFewNames();
-  route(app, gatewayRoutes.metrics, async ({ peer, reply }) => {
+  serveRoute(app, gatewayRoutes.metrics, async ({ peer, reply }) => {
     if (!peer.isOperator)
       throw new ToolError('PERMISSION_DENIED', 'Only the token of the gateway itself opens this.');
     const text = [
       loggedText(await tally.read()),
       liveText(live),
+      serversText(gateway.host.log.servers),
+      clusterText(cluster),
       lanesText(gateway.host.scheduler.state()),
       proxyText(usage, modelName),
       processMetrics(delay),
@@ -42,7 +46,7 @@ export function serveMetrics(app: FastifyInstance, gateway: Gateway, { usage, li
   });
 }
 
-function loggedText({ counts, waiting, turnsOpen, sessions }: Tallied): string {
+function loggedText({ counts, waiting, turnsOpen, sessions }: MetricTotals): string {
   return [
     metricText(
       'codelab_calls_total',
@@ -88,6 +92,25 @@ function liveText(live: LiveMetrics): string {
     histogramText('codelab_log_append_seconds', 'What an append to the log took', live.appendSeconds),
     metricText('codelab_log_entries_total', 'counter', 'Entries this gateway appended', live.entries.all()),
     metricText('codelab_trace_spans_total', 'counter', 'Spans that were exported, or lost', live.spans.all()),
+  ].join('');
+}
+
+function serversText(servers: LogServers | undefined): string {
+  if (servers === undefined) return '';
+  const conflicts = [{ value: servers.conflicts }];
+  return [
+    gauge('codelab_log_connected', 'Whether the servers of the log answer', servers.isConnected() ? 1 : 0),
+    gauge('codelab_log_lag_messages', 'Appends of all gateways not known here yet', servers.lag),
+    metricText('codelab_log_conflicts_total', 'counter', 'Appends another writer was before', conflicts),
+  ].join('');
+}
+
+function clusterText(cluster: Cluster | undefined): string {
+  if (cluster === undefined) return '';
+  const { nodes, leases } = cluster.state();
+  return [
+    gauge('codelab_cluster_nodes', 'Gateways over this log that are alive', nodes),
+    gauge('codelab_cluster_leases', 'Sessions that are with this gateway', leases),
   ].join('');
 }
 

@@ -5,14 +5,14 @@ import { proveRule, ruleMatches } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import { loadConfig } from '../../config/load-config.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
-import { route } from '../route.ts';
-import { judgeAsked } from '../work/judge-asked.ts';
+import { serveRoute } from '../route.ts';
+import { judgeTestCall } from '../work/judge-test-call.ts';
 
 export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
   const { rules } = host;
 
-  route(app, policyRoutes.get, async ({ peer, query: { session_id: id } }) => {
+  serveRoute(app, policyRoutes.get, async ({ peer, query: { session_id: id } }) => {
     const ofSession = id === undefined ? [] : await sessionRules(gateway, id, peer);
     const root = host.workspace.root.real;
     const { workspace } = await loadConfig({ home: host.home, root, mode: rules.mode, env: {} });
@@ -22,12 +22,12 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
     return { mode: rules.mode, workspace_config: workspace, rules: listed };
   });
 
-  route(app, policyRoutes.check, async ({ peer, body: { session_id: id, ...asked } }) => {
+  serveRoute(app, policyRoutes.check, async ({ peer, body: { session_id: id, ...asked } }) => {
     if (id !== undefined) await gateway.session(id, peer, { mustExist: true });
-    return await judgeAsked(host, asked, id);
+    return await judgeTestCall(host, asked, id);
   });
 
-  route(app, policyRoutes.addRule, async ({ peer, body: { rule, scope, session_id: id } }) => {
+  serveRoute(app, policyRoutes.addRule, async ({ peer, body: { rule, scope, session_id: id } }) => {
     if (scope === 'session') await addToSession(gateway, id, peer, rule);
     else {
       checkOperator(peer);
@@ -36,7 +36,7 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
     return { scope, rule: view(scope, rule, scope !== 'session') };
   });
 
-  route(app, policyRoutes.removeRule, async ({ peer, params, query: { scope: only } }) => {
+  serveRoute(app, policyRoutes.removeRule, async ({ peer, params, query: { scope: only } }) => {
     checkOperator(peer);
     for (const scope of ['workspace', 'user'] as const)
       if ((only ?? scope) === scope && (await rules.forget(scope, params.rule)))

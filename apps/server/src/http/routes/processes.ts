@@ -1,43 +1,49 @@
-// The long-running processes of a peer's sessions: list, read, write to, stop, start again. Commands that run now are listed beside them.
-import { type ProcessEntry, processRoutes, type RunningCommand } from '@codelab/api';
+// The processes and running commands of a session: their output, input to them, and ending them.
+import { type ProcessEntry, processRoutes, type RunningCommandEntry } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
-import { exitCode, type Host, type RunningCommand as RunningCall } from '@codelab/runtime';
+import {
+  exitCode,
+  type Host,
+  type RunningCommand as HostCommand,
+  type RunningCommand as RunningCall,
+} from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import { logPages } from '../../log/read-log.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
-import { route } from '../route.ts';
+import { serveRoute } from '../route.ts';
 import { callAsPerson } from '../work/call-as-person.ts';
 import { ownSessions } from '../work/own-sessions.ts';
 import { runningCommands } from '../work/running-commands.ts';
 
+// The long-running processes of a peer's sessions: list, read, write to, stop, start again. Commands that run now are listed beside them.
 type Entry = ReturnType<Host['processes']['all']>[number];
 const mostBytes = 256 * 1024;
 
 export function serveProcesses(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
 
-  route(app, processRoutes.list, async ({ peer }) => {
+  serveRoute(app, processRoutes.list, async ({ peer }) => {
     const own = await ownSessions(gateway, peer);
     const processes = host.processes.all().filter(({ session }) => own.has(session));
     return { processes: processes.map(view), commands: runningCommands(host, own).map(commandView) };
   });
 
-  route(app, processRoutes.output, async ({ peer, params, query: { cursor, raw } }) => {
+  serveRoute(app, processRoutes.output, async ({ peer, params, query: { cursor, raw } }) => {
     const { entry } = await find(gateway, peer, params.id);
     return { ...standingOf(entry), ...entry.process.read(cursor, mostBytes, { isRaw: raw === 'true' }) };
   });
 
-  route(app, processRoutes.input, async ({ peer, params, body: { input } }) => {
+  serveRoute(app, processRoutes.input, async ({ peer, params, body: { input } }) => {
     const { session, entry } = await find(gateway, peer, params.id);
     return await callAsPerson(session, peer, 'write_process', { process_id: entry.id, input });
   });
 
-  route(app, processRoutes.stop, async ({ peer, params }) => {
+  serveRoute(app, processRoutes.stop, async ({ peer, params }) => {
     const { session, entry } = await find(gateway, peer, params.id);
     return await callAsPerson(session, peer, 'kill_process', { process_id: entry.id });
   });
 
-  route(app, processRoutes.restart, async ({ peer, params }) => {
+  serveRoute(app, processRoutes.restart, async ({ peer, params }) => {
     const { session, entry } = await find(gateway, peer, params.id);
     const args = await startedWith(session, entry.id);
     if (entry.process.exit === undefined)
@@ -96,8 +102,32 @@ function view(entry: Entry): ProcessEntry {
   return { ...standingOf(entry), pid, command, session, started_at: startedAt, confinement };
 }
 
-function commandView({ call, startedAt }: RunningCall): RunningCommand {
+function commandView({ call, startedAt }: RunningCall): RunningCommandEntry {
   const { id, session, tool, args, turn = null } = call;
   const command = String(args.command ?? tool).slice(0, 2000);
   return { call_id: id, session, tool, command, started_at: new Date(startedAt).toISOString(), turn };
+}
+
+// A command of a session while it runs: what it has printed, and ending it alone. The turn it belongs to goes on.
+export function serveRunningCalls(app: FastifyInstance, gateway: Gateway): void {
+  async function find(id: string, call: string, by: Peer): Promise<HostCommand> {
+    const session = await gateway.session(id, by, { mustExist: true });
+    const found = runningCommands(gateway.host, new Set([session.id])).find((one) => one.call.id === call);
+    if (found !== undefined) return found;
+    throw new ToolError(
+      'FILE_NOT_FOUND',
+      `No command ${JSON.stringify(call.slice(0, 200))} runs in this session. GET ${processRoutes.list.path} lists those that do.`,
+    );
+  }
+
+  serveRoute(app, processRoutes.commandOutput, async ({ peer, params, query }) => {
+    const { call, read } = await find(params.id, params.call, peer);
+    return { call_id: call.id, status: 'running' as const, ...read(query.cursor) };
+  });
+
+  serveRoute(app, processRoutes.stopCommand, async ({ peer, params }) => {
+    const { call, stop } = await find(params.id, params.call, peer);
+    stop();
+    return { call_id: call.id };
+  });
 }

@@ -1,74 +1,109 @@
 // The sessions of a peer over REST: list, make, look at, name, delete; what was said, what waits, and the log as it grows.
-import { approvalRoutes, type Session, sessionRoutes } from '@codelab/api';
-import type { SessionEvent, SessionSummary } from '@codelab/protocol';
+import { approvalRoutes, type Session, type SessionChange, sessionRoutes } from '@codelab/api';
+import {
+  hasExpired,
+  type PolicyMode,
+  policyModes,
+  type SessionEvent,
+  type SessionSummary,
+  ToolError,
+} from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
-import { profileOf } from '../../sessions/gateway.ts';
+import { type Gateway, type Peer, profileOf, type SharedSession } from '../../sessions/gateway.ts';
 import { longestApprovalMs } from '../../sessions/open-sessions.ts';
-import { type StreamEvent, sendEvents } from '../event-stream.ts';
-import { expirySignal } from '../expiry-signal.ts';
-import { route } from '../route.ts';
+import { markSession, sessionMarks } from '../../sessions/session-marks.ts';
+import { expirySignal, type ServerSentEvent, sendEvents } from '../event-stream.ts';
+import { serveRoute } from '../route.ts';
+import { createSessionTexts, searchSessions } from '../search-sessions.ts';
 import { createSessionIndex, type SessionIndex } from '../session-index.ts';
-import { describeSession, messagesOf } from '../session-views.ts';
+import { branchesOf, describeAll, describeOne, listedBy, matching } from '../session-list.ts';
+import { messagesOf } from '../session-views.ts';
 import { readLogPage } from '../web/read-log-page.ts';
 
 export function serveSessions(app: FastifyInstance, gateway: Gateway): void {
   const index = createSessionIndex(gateway.host);
 
-  route(app, sessionRoutes.list, async ({ peer, query: { limit, offset, query: wanted = '' } }) => {
-    const all = await gateway.sessions(peer);
-    const found = wanted.trim() === '' ? all : await matching(all, wanted, index);
-    const shown = await index.all(found.slice(offset, offset + limit));
-    const sessions = shown.map(async ({ id, facts }) => describeSession(id, facts, await gateway.opened(id)));
-    return { sessions: await Promise.all(sessions), total: found.length };
-  });
+  serveRoute(
+    app,
+    sessionRoutes.list,
+    async ({ peer, query: { limit, offset, query: wanted = '', archived } }) => {
+      const listed = listedBy(await gateway.sessions(peer), sessionMarks(gateway.host.home), archived);
+      const found = wanted.trim() === '' ? listed : await matching(listed, wanted, index);
+      const shown = await describeAll(gateway, index, found.slice(offset, offset + limit));
+      return { sessions: shown, total: found.length };
+    },
+  );
 
-  route(app, sessionRoutes.create, async ({ peer, body }) => {
+  serveRoute(app, sessionRoutes.create, async ({ peer, body }) => {
     // Asked before it is made: a role that isn't there leaves no empty session behind.
     if (body.agent_type !== undefined) await gateway.host.profiles.role(profileOf(body.agent_type));
-    return await change(await gateway.session(randomId(), peer), body, index);
+    checkMode(gateway, peer, body.mode);
+    return await change(await gateway.session(randomId(), peer), peer, body, index);
   });
 
-  route(app, sessionRoutes.get, async ({ peer, params }) =>
-    view(await gateway.session(params.id, peer, { mustExist: true }), index),
+  serveRoute(app, sessionRoutes.get, async ({ peer, params }) =>
+    describeOne(await gateway.session(params.id, peer, { mustExist: true }), index),
   );
 
-  route(app, sessionRoutes.update, async ({ peer, params, body }) =>
-    change(await gateway.session(params.id, peer, { mustExist: true }), body, index),
-  );
+  serveRoute(app, sessionRoutes.update, async ({ peer, params, body }) => {
+    checkMode(gateway, peer, body.mode);
+    return await change(await gateway.session(params.id, peer, { mustExist: true }), peer, body, index);
+  });
 
-  route(app, sessionRoutes.delete, async ({ peer, params }) => {
+  serveRoute(app, sessionRoutes.delete, async ({ peer, params }) => {
     await gateway.deleteSession(params.id, peer);
     return undefined;
   });
 
-  route(app, sessionRoutes.fork, async ({ peer, params, body: { seq } }) => {
-    const { id } = await gateway.session(params.id, peer, { mustExist: true });
-    const { title } = await index.of(id);
-    const fork = await gateway.fork(id, peer, {
-      ...(seq !== undefined && { seq }),
-      ...(title !== '' && { title }),
-    });
-    return await view(fork, index);
-  });
+  serveForks(app, gateway, index);
   serveContent(app, gateway);
   serveWaiting(app, gateway, index);
 }
 
+function serveForks(app: FastifyInstance, gateway: Gateway, index: SessionIndex): void {
+  serveRoute(app, sessionRoutes.fork, async ({ peer, params, body: { seq, before } }) => {
+    if (seq !== undefined && before !== undefined)
+      throw new ToolError('INVALID_ARGUMENTS', 'Give `seq` or `before`, not both.', { field: 'before' });
+    const { id } = await gateway.session(params.id, peer, { mustExist: true });
+    const { title, mode } = await index.of(id);
+    checkMode(gateway, peer, mode);
+    const fork = await gateway.fork(id, peer, { seq, before, ...(title !== '' && { title }) });
+    if (mode !== undefined) await fork.changeMode(mode, peer);
+    return await describeOne(fork, index);
+  });
+
+  serveRoute(app, sessionRoutes.branches, async ({ peer, params }) => {
+    const { id } = await gateway.session(params.id, peer, { mustExist: true });
+    const all = await gateway.sessions(peer);
+    const family = branchesOf(id, await index.all(all));
+    const found = await describeAll(
+      gateway,
+      index,
+      all.filter((one) => family.has(one.id)),
+    );
+    return { branches: found.toSorted((a, b) => (a.created_at ?? '').localeCompare(b.created_at ?? '')) };
+  });
+
+  const texts = createSessionTexts(gateway.host.log);
+  serveRoute(app, sessionRoutes.search, async ({ peer, query: { query, limit } }) =>
+    searchSessions(await gateway.sessions(peer), { query, limit, texts, index }),
+  );
+}
+
 function serveContent(app: FastifyInstance, gateway: Gateway): void {
-  route(app, sessionRoutes.history, async ({ peer, params }) => {
+  serveRoute(app, sessionRoutes.history, async ({ peer, params }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     const events = await session.history();
     return { session_id: session.id, messages: messagesOf(events), last_seq: events.at(-1)?.seq ?? 0 };
   });
 
-  route(app, sessionRoutes.log, async ({ params, peer, query, reply }) => {
+  serveRoute(app, sessionRoutes.log, async ({ params, peer, query, reply }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     return reply.type('application/json; charset=utf-8').send(await readLogPage(session, query));
   });
 
-  route(
+  serveRoute(
     app,
     sessionRoutes.events,
     async ({ params, peer, query: { since = 0 }, reply }) => {
@@ -81,22 +116,22 @@ function serveContent(app: FastifyInstance, gateway: Gateway): void {
 }
 
 function serveWaiting(app: FastifyInstance, gateway: Gateway, index: SessionIndex): void {
-  route(app, approvalRoutes.pendingIn, async ({ peer, params }) => {
+  serveRoute(app, approvalRoutes.pendingIn, async ({ peer, params }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
     return { session_id: session.id, pending_approvals: await session.pending() };
   });
 
-  route(app, approvalRoutes.pending, async ({ peer }) => {
-    const found = await index.all(await lately(gateway, peer));
+  serveRoute(app, approvalRoutes.pending, async ({ peer }) => {
+    const found = await index.all(await mayWait(gateway, peer));
     const pending = found.flatMap(({ facts }) => [...facts.waiting.values()]);
-    const now = Date.now();
-    return { pending_approvals: pending.filter(({ deadline }) => deadline > now) };
+    return { pending_approvals: pending.filter((approval) => !hasExpired(approval)) };
   });
 }
 
-async function lately(gateway: Gateway, peer: Peer): Promise<SessionSummary[]> {
+async function mayWait(gateway: Gateway, peer: Peer): Promise<SessionSummary[]> {
   const since = Date.now() - longestApprovalMs(gateway.host);
-  return (await gateway.sessions(peer)).filter(({ lastAt }) => lastAt >= since);
+  const asking = new Set(await gateway.host.log.asking());
+  return (await gateway.sessions(peer)).filter(({ id, lastAt }) => lastAt >= since || asking.has(id));
 }
 
 // What the browser itself says after a break counts more than the address it began with.
@@ -114,7 +149,7 @@ async function* eventsOf(
   session: SharedSession,
   since: number,
   signal: AbortSignal,
-): AsyncGenerator<StreamEvent> {
+): AsyncGenerator<ServerSentEvent> {
   for await (const heard of session.listen({ since, signal })) {
     if (heard.type === 'event') yield logged(heard.event);
     else if (heard.type === 'signal') yield { event: 'signal', data: heard.signal };
@@ -122,33 +157,31 @@ async function* eventsOf(
   }
 }
 
-function logged(event: SessionEvent): StreamEvent {
+function logged(event: SessionEvent): ServerSentEvent {
   return { id: event.seq, event: event.body.type, data: event };
+}
+
+// Where several people share a gateway, its operator says how much may run unasked at most.
+function checkMode({ host }: Gateway, peer: Peer, mode: PolicyMode | undefined): void {
+  if (mode === undefined || peer.isOperator) return;
+  if (policyModes.indexOf(mode) <= policyModes.indexOf(host.rules.mode)) return;
+  throw new ToolError(
+    'PERMISSION_DENIED',
+    `Sessions of this gateway's users have mode ${host.rules.mode} or a stricter one. Ask its operator for more.`,
+    { field: 'mode' },
+  );
 }
 
 async function change(
   session: SharedSession,
-  { title, agent_type }: { title?: string | undefined; agent_type?: string | undefined },
+  by: Peer,
+  { title, agent_type, mode, pinned, archived }: SessionChange,
   index: SessionIndex,
 ): Promise<Session> {
+  const mark = { ...(pinned !== undefined && { pinned }), ...(archived !== undefined && { archived }) };
+  if (pinned !== undefined || archived !== undefined) markSession(session.host.home, session.id, mark);
   if (agent_type !== undefined) await session.switchAgent(profileOf(agent_type));
+  if (mode !== undefined) await session.changeMode(mode, by);
   if (title !== undefined) await session.rename(title);
-  return await view(session, index);
-}
-
-async function view(session: SharedSession, index: SessionIndex): Promise<Session> {
-  return describeSession(session.id, await index.of(session.id), session);
-}
-
-async function matching(
-  all: readonly SessionSummary[],
-  query: string,
-  index: SessionIndex,
-): Promise<SessionSummary[]> {
-  const words = query.toLowerCase().split(/\s+/);
-  const facts = await index.all(all);
-  return all.filter(({ id }, i) => {
-    const text = `${facts[i]?.facts.title ?? ''} ${id}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return await describeOne(session, index);
 }

@@ -1,9 +1,9 @@
 // What a peer's sessions have used: each of them, and all together by day.
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { type Used, type UsedDay, type UsedSession, usageRoutes, type Waits } from '@codelab/api';
+import { type DayUsage, type SessionUsage, type UsageSum, usageRoutes, type WaitTimes } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
-import { route } from '../route.ts';
+import { serveRoute } from '../route.ts';
 import { createSessionFold } from '../work/session-fold.ts';
 import { addUsed, nothingUsed, noWaits, usageFold, waitSteps } from '../work/usage-fold.ts';
 
@@ -15,12 +15,12 @@ const sliceMs = 20;
 export function serveUsage(app: FastifyInstance, gateway: Gateway): void {
   const usageOf = createSessionFold(gateway.host.log, usageFold, { most: mostSessions });
 
-  route(app, usageRoutes.get, async ({ peer, query: { limit } }) => {
+  serveRoute(app, usageRoutes.get, async ({ peer, query: { limit } }) => {
     const all = await gateway.sessions(peer);
-    const days = new Map<string, Used>();
+    const days = new Map<string, UsageSum>();
     const total = nothingUsed();
     const waits = noWaits();
-    const sessions: UsedSession[] = [];
+    const sessions: SessionUsage[] = [];
     let since = performance.now();
     for (const { id, head, lastAt } of all.slice(0, limit)) {
       const { title, all: used, byDay, waits: ofSession } = await usageOf(id, head);
@@ -41,11 +41,11 @@ export function serveUsage(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-function spelled(waits: readonly number[]): Waits[] {
+function spelled(waits: readonly number[]): WaitTimes[] {
   return waits.map((count, at) => ({ up_to_ms: waitSteps[at] ?? null, count }));
 }
 
-function newestDays(days: ReadonlyMap<string, Used>): UsedDay[] {
+function newestDays(days: ReadonlyMap<string, UsageSum>): DayUsage[] {
   const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
   return inOrder.slice(-mostDays).map(([day, used]) => ({ day, ...used }));
 }

@@ -1,22 +1,25 @@
 // What the agent's work left behind, for people to look at and to correct: changes, trash, processes, the record, usage and rules.
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
+import type { PersonTerminals } from '../../terminals/terminals.ts';
 import { openChanges } from '../changes/open-changes.ts';
 import { serveApprovalRules } from './approval-rules.ts';
 import { serveAudit } from './audit.ts';
-import { serveChanges } from './changes.ts';
+import { serveChanges, serveTrash } from './changes.ts';
 import { servePolicy } from './policy-rules.ts';
-import { serveProcesses } from './processes.ts';
-import { serveRunningCalls } from './running-calls.ts';
-import { serveTrash } from './trash.ts';
+import { serveProcesses, serveRunningCalls } from './processes.ts';
+import { serveReview } from './review.ts';
 import { serveUsage } from './usage.ts';
+import { serveTerminals } from './web/terminals.ts';
 
-export function serveWork(app: FastifyInstance, gateway: Gateway): void {
+export function serveWork(app: FastifyInstance, gateway: Gateway, terminals?: PersonTerminals): void {
   const changes = openChanges(gateway.host);
   serveChanges(app, gateway, changes);
+  serveReview(app, gateway);
   serveTrash(app, gateway, changes);
   serveProcesses(app, gateway);
   serveRunningCalls(app, gateway);
+  if (terminals !== undefined) serveTerminals(app, gateway, terminals);
   serveAudit(app, gateway);
   serveUsage(app, gateway);
   serveApprovalRules(app, gateway);

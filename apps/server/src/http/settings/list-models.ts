@@ -1,13 +1,13 @@
 // Which models can be named: those that the configured providers offer just now, and the demo. Providers are asked once a minute at most.
 import {
   allProviders,
-  connectionOf,
   findModels,
   findProvider,
   listModels,
   type ModelSources,
-  type Offer,
   type Provider,
+  type ProviderModels,
+  providerConnection,
 } from '@codelab/agent';
 import type { ModelName, ModelProvider, ProviderTrial } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
@@ -21,8 +21,8 @@ export type ModelList = {
 };
 
 export function createModelList(): ModelList {
-  let known: { asked: string; at: number; offers: Promise<Offer[]> } | undefined;
-  const offers = (sources: ModelSources): Promise<Offer[]> => {
+  let known: { asked: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
+  const offers = (sources: ModelSources): Promise<ProviderModels[]> => {
     const asked = JSON.stringify(sources);
     if (known?.asked !== asked || performance.now() - known.at > freshMs)
       known = { asked, at: performance.now(), offers: findModels(sources) };
@@ -40,7 +40,7 @@ export function createModelList(): ModelList {
   };
 }
 
-function describe(provider: Provider, offers: readonly Offer[]): ModelProvider {
+function describe(provider: Provider, offers: readonly ProviderModels[]): ModelProvider {
   const { name, label, isLocal = false, url, keyPage } = provider;
   const offer = offers.find((one) => one.provider.name === name);
   return {
@@ -70,7 +70,7 @@ export async function tryProvider(
   const provider = findProvider(name, sources);
   if (provider === undefined || (own[name] === undefined && findProvider(name, { own }) === undefined))
     throw new ToolError('INVALID_ARGUMENTS', 'There is no such provider.', { field: 'provider' });
-  const { isOfficial, key: used, keyFrom } = connectionOf(provider, sources);
+  const { isOfficial, key: used, keyFrom } = providerConnection(provider, sources);
   if (isOfficial && used === undefined)
     throw new ToolError('INVALID_ARGUMENTS', `${provider.label} needs a key: enter one, or set ${keyFrom}.`, {
       field: 'key',

@@ -1,9 +1,9 @@
 // What a model is shown at every turn of a session: pinned files with their sizes, and how much of its room is used.
 import { Conversation } from '@codelab/agent';
-import type { Context, PinnedFile } from '@codelab/api';
+import type { ContextUse, PinnedFile } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
-import { type Host, readText } from '@codelab/runtime';
-import { unsavedText } from '../../agent/context-files.ts';
+import { type Host, readBoundedText, readHead } from '@codelab/runtime';
+import { unsavedText } from '../../agent/context/context-files.ts';
 import { createLocalHost } from '../../agent/local-host.ts';
 import { openTurnLog } from '../../agent/turn-log.ts';
 import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
@@ -12,7 +12,7 @@ import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
 const charsPerToken = 3;
 const maxPinnedBytes = 256 * 1024;
 
-export async function describeContext(gateway: Gateway, session: SharedSession): Promise<Context> {
+export async function describeContext(gateway: Gateway, session: SharedSession): Promise<ContextUse> {
   const { host } = session;
   const tools = createLocalHost(host, session.id);
   const talk = new Conversation((outcome) => tools.tell(outcome));
@@ -21,7 +21,20 @@ export async function describeContext(gateway: Gateway, session: SharedSession):
     files: await Promise.all([...talk.pinned].map((path) => describeFile(session, path))),
     used_tokens: talk.tokensWith(0),
     window_tokens: await roomOf(gateway, session),
+    branch: await branchOf(session),
   };
+}
+
+const gitMs = 3000;
+
+/** Null where there is no repository, or the files are with a client. */
+async function branchOf({ host, client }: SharedSession): Promise<string | null> {
+  if (client !== undefined) return null;
+  try {
+    return (await readHead(host.workspace, AbortSignal.timeout(gitMs))).branch;
+  } catch {
+    return null;
+  }
 }
 
 async function describeFile({ host, id }: SharedSession, path: string): Promise<PinnedFile> {
@@ -38,7 +51,7 @@ function sizeOfText(text: string): { bytes: number; tokens: number } {
 /** Zero for what is gone or no longer text: it is shown to no model either. */
 function sizeOf({ workspace }: Host, path: string): { bytes: number; tokens: number } {
   try {
-    return sizeOfText(readText(workspace, path, { maxBytes: maxPinnedBytes, followLast: true }) ?? '');
+    return sizeOfText(readBoundedText(workspace, path, { maxBytes: maxPinnedBytes, followLast: true }) ?? '');
   } catch (error) {
     if (error instanceof ToolError) return { bytes: 0, tokens: 0 };
     throw error;

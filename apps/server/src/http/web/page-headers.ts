@@ -1,15 +1,14 @@
 // What every page of the web IDE is sent with: nothing from elsewhere is loaded, nobody may frame it, and nothing is kept of it.
 
-/** `nonce` lets the page's own libraries add their style sheets. */
-export function pageHeaders(nonce?: string): Record<string, string> {
-  const styles = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;
+/** `nonce` lets a page have style sheets of its own, and those that its libraries add. */
+export function pageHeaders(nonce: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
-      `style-src ${styles}`,
+      `style-src 'self' 'nonce-${nonce}'`,
       "connect-src 'self'",
       "img-src 'self' data:",
       "font-src 'self'",

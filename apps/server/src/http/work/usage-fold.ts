@@ -1,13 +1,13 @@
 // What a session has used: turns, tokens, cost, calls, and how long people were waited for; in all and by day.
-import type { Used } from '@codelab/api';
-import type { SessionEvent } from '@codelab/protocol';
+import type { UsageSum } from '@codelab/api';
+import { type Outcome, type SessionEvent, titleFrom } from '@codelab/protocol';
 import type { Fold } from './session-fold.ts';
 
-export type SessionUsage = {
+export type UsageTotals = {
   title: string;
-  all: Used;
+  all: UsageSum;
   /** By the date in UTC. */
-  byDay: Map<string, Used>;
+  byDay: Map<string, UsageSum>;
   /** Approvals that wait, and since when. */
   waiting: Map<string, number>;
   /** How many waited so long, by `waitSteps`; the last is whatever was longer. */
@@ -16,9 +16,7 @@ export type SessionUsage = {
 
 export const waitSteps: readonly number[] = [2000, 10_000, 30_000, 60_000, 300_000, 1_800_000];
 
-const shownTitle = 80;
-
-export const usageFold: Fold<SessionUsage> = {
+export const usageFold: Fold<UsageTotals> = {
   blank: () => ({ title: '', all: nothingUsed(), byDay: new Map(), waiting: new Map(), waits: noWaits() }),
   take(usage, event) {
     takeTitle(usage, event);
@@ -36,7 +34,7 @@ export function noWaits(): number[] {
   return Array.from({ length: waitSteps.length + 1 }, () => 0);
 }
 
-export function nothingUsed(): Used {
+export function nothingUsed(): UsageSum {
   return {
     turns: 0,
     tokens_in: 0,
@@ -50,12 +48,15 @@ export function nothingUsed(): Used {
   };
 }
 
-export function addUsed(sum: Used, { cost_usd: cost, ...counts }: Partial<Used>): void {
+export function addUsed(sum: UsageSum, { cost_usd: cost, ...counts }: Partial<UsageSum>): void {
   for (const [name, count] of Object.entries(counts) as [keyof typeof counts, number][]) sum[name] += count;
   if (typeof cost === 'number') sum.cost_usd = (sum.cost_usd ?? 0) + cost;
 }
 
-function usedBy({ waiting, waits }: SessionUsage, { time, body }: SessionEvent): Partial<Used> | undefined {
+function usedBy(
+  { waiting, waits }: UsageTotals,
+  { time, body }: SessionEvent,
+): Partial<UsageSum> | undefined {
   switch (body.type) {
     case 'turn.started':
       return body.agent === undefined ? { turns: 1 } : undefined;
@@ -65,7 +66,7 @@ function usedBy({ waiting, waits }: SessionUsage, { time, body }: SessionEvent):
       return cost === undefined ? tokens : { ...tokens, cost_usd: cost };
     }
     case 'call.finished':
-      return { calls: 1, failed_calls: body.outcome.status === 'completed' ? 0 : 1 };
+      return { calls: 1, failed_calls: hasFailed(body.outcome) ? 1 : 0 };
     case 'approval.requested':
       waiting.set(body.approval.id, time);
       return { approvals: 1 };
@@ -84,9 +85,16 @@ function usedBy({ waiting, waits }: SessionUsage, { time, body }: SessionEvent):
   }
 }
 
-function takeTitle(usage: SessionUsage, { body }: SessionEvent): void {
+/** A command that exits non-zero has run, but it did not succeed. */
+function hasFailed(outcome: Outcome): boolean {
+  if (outcome.status !== 'completed') return true;
+  const code = outcome.data.exit_code;
+  return typeof code === 'number' && code !== 0;
+}
+
+function takeTitle(usage: UsageTotals, { body }: SessionEvent): void {
   if ((body.type === 'session.titled' || body.type === 'session.opened') && body.title !== undefined)
     usage.title = body.title;
   if (body.type === 'turn.started' && body.agent === undefined && usage.title === '')
-    usage.title = body.text.slice(0, shownTitle);
+    usage.title = titleFrom(body.text);
 }

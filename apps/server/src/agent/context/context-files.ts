@@ -1,0 +1,195 @@
+// The files of a session's context: which they are, adding and removing them, and their texts for the model.
+import type { WorkspaceTexts } from '@codelab/agent';
+import { ToolError } from '@codelab/protocol';
+import {
+  createRegistry,
+  defaultProfile,
+  type Host,
+  identity,
+  inspect,
+  maxUnsavedBytes,
+  readBoundedText,
+  type Workspace,
+} from '@codelab/runtime';
+import {
+  instructionName,
+  instructionNotices,
+  readInstructions,
+  type TouchedFolders,
+} from './instructions.ts';
+
+// Files of the workspace that are put before a model unasked; read and judged again only when they have changed. Nobody is asked for
+// them, so one that is not free to read, be it by a link to another, is not shown.
+type TextOptions = Pick<WorkspaceTexts, 'hasFiles'> & {
+  touched: TouchedFolders;
+  /** Told once of each thing that keeps instructions from being used. */
+  notice?: ((text: string) => void) | undefined;
+};
+
+export function workspaceTexts(
+  host: Host,
+  session: string,
+  { hasFiles, touched, notice }: TextOptions,
+): WorkspaceTexts {
+  const { workspace, home } = host;
+  const known = new Map<string, { version: string; text: string | undefined }>();
+  const noticed = new Set<string>();
+  const tell = (text: string): void => {
+    if (noticed.has(text)) return;
+    noticed.add(text);
+    notice?.(text);
+  };
+  return {
+    hasFiles,
+    async instructions() {
+      if (!hasFiles) return { files: [], held: [] };
+      const isForUser = (await host.session(session)).owner === undefined;
+      const places = { home, root: workspace.root.real, isForUser, read: this.read };
+      const found = await readInstructions(places, touched);
+      for (const text of instructionNotices(found)) tell(text);
+      return {
+        files: found.files.map((file) => ({ name: instructionName(file), text: file.text })),
+        held: found.held,
+      };
+    },
+    async unsaved(path) {
+      const text = await unsavedText(host, session, path);
+      return text !== undefined && (await isFreeToRead(host, { session }, path)) ? text : undefined;
+    },
+    async read(path, maxBytes) {
+      const version = fileVersion(workspace, path);
+      if (version === undefined) return undefined;
+      const before = known.get(path);
+      if (before?.version === version) return before.text;
+      const isFree = await isFreeToRead(host, { session }, path);
+      // What was judged is what is shown: a file that was put in its place meanwhile is looked at the next time.
+      const text = isFree ? readQuietly(workspace, path, maxBytes) : undefined;
+      if (fileVersion(workspace, path) !== version) return undefined;
+      known.set(path, { version, text });
+      return text;
+    },
+  };
+}
+
+/** What an editor holds of the file and has not saved. */
+export async function unsavedText(host: Host, session: string, path: string): Promise<string | undefined> {
+  return await inspect(host, { session }, ({ unsaved }) => unsaved(path));
+}
+
+/** Undefined when there is none, or none that may be looked at. */
+export function fileVersion(workspace: Workspace, path: string): string | undefined {
+  try {
+    using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
+    return place.stat && identity(place.stat);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the rules let it be read without asking anybody. */
+export async function isFreeToRead(
+  host: Host,
+  { session, profile = defaultProfile }: { session: string; profile?: string | undefined },
+  path: string,
+): Promise<boolean> {
+  const registry = await createRegistry(host, { session, profile, dialect: 'codelab' });
+  try {
+    return (await registry.approvalRequest('read_file', { path })).verdict.verdict === 'allow';
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
+
+// Too large, not text, not ours to read: then it is not shown.
+function readQuietly(workspace: Workspace, path: string, maxBytes: number): string | undefined {
+  try {
+    return readBoundedText(workspace, path, { maxBytes, followLast: true });
+  } catch {
+    return undefined;
+  }
+}
+
+// Pins a file to a session, so that the model sees it as it is at every turn, or lets go of it. Recorded only after a look at the file. With
+// `content` it is a text that an editor has not saved: from then on the model and `read_file` are given it in the place of the file.
+export type ContextChange =
+  | { op: 'add_file'; path: string; content?: string | undefined }
+  | { op: 'remove_file'; path: string }
+  | { op: 'clear' };
+
+const maxPinnedBytes = 256 * 1024;
+/** Of all unsaved texts of a session together: they are kept in memory. */
+const maxAllUnsavedBytes = 16 * maxUnsavedBytes;
+
+/** Returns the path as it is known from now on. */
+export async function changeContext(
+  host: Host,
+  session: string,
+  change: ContextChange,
+): Promise<string | undefined> {
+  const path = change.op === 'clear' ? undefined : await settle(host, session, change);
+  const content = change.op === 'add_file' ? change.content : undefined;
+  const live = await host.session(session);
+  const what = { ...(path !== undefined && { path }), ...(content !== undefined && { content }) };
+  await live.commit(() => {
+    if (path !== undefined && content !== undefined) checkRoom(live.unsavedTexts, path, content);
+    return [{ type: 'context.changed', op: change.op, ...what }];
+  });
+  return path;
+}
+
+async function settle(
+  host: Host,
+  session: string,
+  change: Exclude<ContextChange, { op: 'clear' }>,
+): Promise<string> {
+  if (change.op === 'add_file' && change.content !== undefined)
+    return await checkUnsaved(host, session, change.path, change.content);
+  try {
+    const real = await checkPath(host, session, change.path);
+    if (change.op === 'add_file')
+      readBoundedText(host.workspace, real, { maxBytes: maxPinnedBytes, followLast: true });
+    return real;
+  } catch (error) {
+    // What is gone, or may be shown no more, can still be let go of.
+    if (change.op === 'remove_file' && error instanceof ToolError) return change.path;
+    throw error;
+  }
+}
+
+async function checkUnsaved(host: Host, session: string, path: string, content: string): Promise<string> {
+  const bytes = Buffer.byteLength(content);
+  if (bytes > maxUnsavedBytes)
+    throw tooLong(`\`content\` has ${bytes} bytes; at most ${maxUnsavedBytes} are taken.`);
+  using place = host.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
+  return await checkPath(host, session, place.path, new Map([[place.path, content]]));
+}
+
+/** Only what may be read unasked is pinned. `unsavedTexts` are those that the session would have. */
+async function checkPath(
+  host: Host,
+  session: string,
+  path: string,
+  unsavedTexts?: ReadonlyMap<string, string>,
+): Promise<string> {
+  const registry = await createRegistry(host, { session, profile: defaultProfile, dialect: 'codelab' });
+  const { plan, verdict } = await registry.approvalRequest('read_file', { path }, unsavedTexts);
+  if (verdict.verdict !== 'allow')
+    throw new ToolError('PERMISSION_DENIED', `${path} can’t be pinned: ${verdict.reason}`, {
+      rule: verdict.rule,
+    });
+  return plan.touches[0]?.path ?? path;
+}
+
+function checkRoom(texts: ReadonlyMap<string, string>, path: string, content: string): void {
+  const others = [...texts].filter(([other]) => other !== path);
+  const bytes = others.reduce((sum, [, text]) => sum + Buffer.byteLength(text), Buffer.byteLength(content));
+  if (bytes > maxAllUnsavedBytes)
+    throw tooLong(
+      `The unsaved texts of a session may have ${maxAllUnsavedBytes} bytes together; with this one they have ${bytes}. Remove some.`,
+    );
+}
+
+function tooLong(message: string): ToolError {
+  return new ToolError('INVALID_ARGUMENTS', message, { field: 'content' });
+}

@@ -1,0 +1,87 @@
+// Finds files of the workspace by a few letters. The list of all files is made once for the questions of a moment: typing asks often.
+import { type Host, readUnrecorded } from '@codelab/runtime';
+
+const freshMs = 3000;
+const maxPaths = 100_000;
+
+export type FileFinder = { find(query: string, limit: number): Promise<string[]> };
+
+export function createFileFinder(host: Host): FileFinder {
+  let listed: { at: number; paths: Promise<string[]> } | undefined;
+
+  function list(): Promise<string[]> {
+    const now = performance.now();
+    if (listed !== undefined && now - listed.at < freshMs) return listed.paths;
+    const paths = listAll(host);
+    const made = { at: now, paths };
+    listed = made;
+    paths.then(
+      () => {
+        // A large tree takes its time: it counts from when it was done.
+        made.at = performance.now();
+      },
+      () => {
+        if (listed === made) listed = undefined;
+      },
+    );
+    return paths;
+  }
+
+  return {
+    async find(query, limit) {
+      const wanted = query.toLowerCase().replaceAll(/\s+/g, '');
+      const found = (await list()).flatMap((path) => {
+        const score = matchPath(wanted, path);
+        return score === undefined ? [] : [{ path, score }];
+      });
+      found.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
+      return found.slice(0, limit).map(({ path }) => path);
+    },
+  };
+}
+
+async function listAll(host: Host): Promise<string[]> {
+  const { data } = await readUnrecorded(host, {
+    tool: 'find_files',
+    args: { pattern: '**' },
+    limits: { searchResults: maxPaths },
+  });
+  return data.files as string[];
+}
+
+// How well a path fits what somebody types to find it: its letters in order, better together, at the beginnings of words, and in the name.
+
+/** Undefined when it does not fit; less is better. */
+export function matchPath(query: string, path: string): number | undefined {
+  if (query === '') return path.length;
+  const lower = path.toLowerCase();
+  const nameAt = lower.lastIndexOf('/') + 1;
+  const whole = lower.indexOf(query, nameAt);
+  if (whole >= 0) return path.length + (whole === nameAt ? 0 : isStart(path, whole) ? 100 : 200);
+  const within = lower.indexOf(query);
+  if (within >= 0) return path.length + (isStart(path, within) ? 300 : 400);
+  const gaps = gapsFrom(query, path, lower, 0);
+  const inName = gapsFrom(query, path, lower, nameAt);
+  const fewest = Math.min(gaps ?? Number.POSITIVE_INFINITY, (inName ?? Number.POSITIVE_INFINITY) - 500);
+  return Number.isFinite(fewest) ? path.length + 1500 + fewest : undefined;
+}
+
+/** What lies between the letters; undefined when they are not all there in this order. */
+function gapsFrom(query: string, path: string, lower: string, from: number): number | undefined {
+  let at = from;
+  let gaps = 0;
+  for (const letter of query) {
+    const found = lower.indexOf(letter, at);
+    if (found < 0) return undefined;
+    if (found > at && !isStart(path, found)) gaps += Math.min(50, found - at);
+    at = found + letter.length;
+  }
+  return gaps * 10;
+}
+
+/** A word begins there: after a separator, or where capitals begin. */
+function isStart(path: string, at: number): boolean {
+  const before = path[at - 1];
+  if (before === undefined || /[/\\._\- ]/.test(before)) return true;
+  return /[A-Z]/.test(path[at] ?? '') && !/[A-Z]/.test(before);
+}

@@ -1,0 +1,209 @@
+// Instructions for agents: the user's own file, and every AGENTS.md and CLAUDE.md of the workspace from its root down to the files that were
+// touched, each with the files it imports. Those of a workspace that the user has not trusted are named, not told.
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import type { SessionEvent } from '@codelab/protocol';
+import { readBoundedText, Workspace } from '@codelab/runtime';
+import { type InstructionTrust, instructionTrust } from '../../config/trust.ts';
+
+const names = ['AGENTS.md', 'CLAUDE.md'];
+const most = { bytes: 256 * 1024, files: 32, depth: 5, folders: 2000 };
+
+export type InstructionFile = {
+  from: 'user' | 'workspace';
+  /** Of the workspace, or of the state folder. */
+  path: string;
+  text: string;
+  importedBy?: string;
+};
+
+export type Instructions = {
+  files: readonly InstructionFile[];
+  /** Files of a workspace that is not trusted: there, but not told. */
+  held: readonly string[];
+  trust: InstructionTrust;
+  /** Imports that were not followed, and why. */
+  problems: readonly string[];
+};
+
+type Found = { files: InstructionFile[]; held: string[]; problems: string[] };
+type Read = (path: string) => Promise<string | undefined>;
+
+export type InstructionPlaces = {
+  home: string;
+  root: string;
+  /** Whether the user's own file is told: not to other people who use this gateway. */
+  isForUser: boolean;
+  /** A text of the workspace that may be read unasked. */
+  read(path: string, maxBytes: number): Promise<string | undefined>;
+};
+
+/** `touched`: the folders below the root that calls have touched. */
+export async function readInstructions(
+  { home, root, isForUser, read }: InstructionPlaces,
+  touched: Pick<TouchedFolders, 'folders' | 'leave'> = { folders: [], leave: () => undefined },
+): Promise<Instructions> {
+  const found: Found = { files: [], held: [], problems: [] };
+  const trust = instructionTrust(home, root);
+  const readOwn: Read = async (path) => (path.endsWith('.md') ? ownText(home, path) : undefined);
+  const readHere: Read = (path) => read(path, most.bytes);
+  const own = isForUser ? await readOwn(names[0] ?? '') : undefined;
+  if (own !== undefined) await add(found, { from: 'user', path: names[0] ?? '', text: own }, readOwn);
+  for (const folder of ['.', ...touched.folders]) {
+    let hasSome = false;
+    for (const name of names) {
+      const path = posix.join(folder, name);
+      const text = await readHere(path);
+      if (text === undefined) continue;
+      hasSome = true;
+      if (trust === 'trusted') await add(found, { from: 'workspace', path, text }, readHere);
+      else found.held.push(path);
+    }
+    if (!hasSome) touched.leave(folder);
+  }
+  return { ...found, trust };
+}
+
+/** Those that every session of the workspace begins with, for people to look at: no rule is asked. */
+export async function rootInstructions(home: string, root: string): Promise<Instructions> {
+  using workspace = Workspace.open(root);
+  const read = async (path: string, maxBytes: number): Promise<string | undefined> => {
+    try {
+      return readBoundedText(workspace, path, { maxBytes, followLast: true });
+    } catch {
+      return undefined;
+    }
+  };
+  return await readInstructions({ home, root, isForUser: true, read });
+}
+
+/** As the model and people read it. */
+export function instructionName({ from, path, importedBy }: InstructionFile): string {
+  const name = from === 'user' ? `${path} of the user` : path;
+  return importedBy === undefined ? name : `${name}, imported by ${importedBy}`;
+}
+
+/** What people are told about instructions that are not used; whoever said no is not told again. */
+export function instructionNotices({ held, trust, problems }: Instructions): string[] {
+  if (held.length === 0 || trust === 'declined') return [...problems];
+  const untrusted = `Instructions for agents in this workspace are not used, because you have not trusted them: ${held.join(', ')}. Read them, then run \`codelab policy trust\`.`;
+  return [untrusted, ...problems];
+}
+
+/** The file and what it imports. Each file counts once, so a cycle ends; a copy or a link under another name says nothing new. */
+async function add(found: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
+  const { files, problems } = found;
+  const { from, path, text } = file;
+  if (files.some((one) => (one.from === from && one.path === path) || one.text === text)) return;
+  if (files.length >= most.files) {
+    problems.push(`${path} is left out: at most ${most.files} instruction files are read.`);
+    return;
+  }
+  files.push(file);
+  for (const wanted of importsIn(text)) {
+    const at = posix.join(posix.dirname(path), wanted);
+    const looksMeant = /\.\w{1,8}$/.test(wanted);
+    const isOutside = /^[~/\\]/.test(wanted) || at.startsWith('../');
+    const isTooDeep = depth + 1 > most.depth;
+    const inner = isOutside || isTooDeep ? undefined : await read(at);
+    if (inner !== undefined)
+      await add(found, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
+    else if (looksMeant) problems.push(`${path} imports @${wanted}, ${whyNot(isOutside, isTooDeep)}.`);
+  }
+}
+
+function whyNot(isOutside: boolean, isTooDeep: boolean): string {
+  if (isOutside) return 'which is outside of the workspace';
+  return isTooDeep
+    ? `which is more than ${most.depth} imports deep`
+    : 'which is not there or not free to read';
+}
+
+/** Paths after an `@` at the beginning of a word, outside of code. */
+function importsIn(text: string): string[] {
+  const found = [...proseOf(text).matchAll(/(?<=^|[\s(])@([^\s`"'<>()[\]{}|*?]{1,500})/gm)];
+  const paths = found.map(([, path = '']) => path.replace(/[.,;:!]+$/, ''));
+  return [...new Set(paths)].filter((path) => path !== '');
+}
+
+/** Without fenced blocks and what stands between backticks on a line. */
+function proseOf(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').map((line) => {
+    const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined && mark === '') return line.replace(/`[^`]*`/g, ' ');
+    if (fence === undefined) fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = undefined;
+    return '';
+  });
+  return lines.join('\n');
+}
+
+/** A file of the user's own, below the state folder: where a link leads out of it, a tool may write. */
+function ownText(home: string, path: string): string | undefined {
+  try {
+    const real = realpathSync(join(home, path));
+    const stat = lstatSync(real);
+    const isInside = real.startsWith(`${realpathSync(home)}${sep}`);
+    const user = process.geteuid?.();
+    const isOurs = user === undefined || stat.uid === user || stat.uid === 0;
+    if (!isInside || !isOurs || !stat.isFile() || stat.size > most.bytes) return undefined;
+    return readFileSync(real, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folders below the root that calls of a session have touched, so that their instructions are read from then on. */
+export type TouchedFolders = {
+  /** The outer ones first. */
+  readonly folders: Iterable<string>;
+  note(event: SessionEvent): void;
+  /** This one has no instructions: it is looked at again only when a call touches such a file there. */
+  leave(folder: string): void;
+};
+
+export function createTouchedFolders(): TouchedFolders {
+  const folders = new Set<string>();
+  const without = new Set<string>();
+  return {
+    get folders() {
+      return [...folders].toSorted((a, b) => a.split('/').length - b.split('/').length);
+    },
+    note({ body }) {
+      for (const path of touchedIn(body)) {
+        if (names.includes(posix.basename(path))) without.delete(posix.dirname(path));
+        for (const folder of foldersOf(path))
+          if (!without.has(folder) && folders.size < most.folders) folders.add(folder);
+      }
+    },
+    leave(folder) {
+      folders.delete(folder);
+      without.add(folder);
+    },
+  };
+}
+
+function touchedIn(body: SessionEvent['body']): string[] {
+  if (body.type === 'call.planned') return body.plan.touches.map(({ path }) => path);
+  return body.type === 'call.finished' ? body.outcome.effects.map(({ path }) => path) : [];
+}
+
+// The path itself may be a folder.
+function foldersOf(path: string): string[] {
+  const steps = path.split('/').filter((step) => step !== '' && step !== '.');
+  return steps.includes('..') ? [] : steps.map((_, i) => steps.slice(0, i + 1).join('/'));
+}
+
+// What an agent is asked to do by `codelab init` and `/init`: look at the project and write an AGENTS.md for agents to come.
+
+export const initPrompt = `Write or improve AGENTS.md at the root of this workspace: the file that coding agents are told at the start of every session here.
+
+1. Look first: README, manifests and lock files, build, test and lint configuration, CI workflows, the layout of the source, and instruction files that are already there (AGENTS.md, CLAUDE.md, .cursorrules, .github/copilot-instructions.md). Read; run nothing that changes files.
+2. Then write AGENTS.md with only what an agent needs and could not guess:
+   - the commands to install, build, test (also one single test), lint and format, exactly as they are typed here;
+   - how the code is laid out and which parts depend on which, in a few lines;
+   - conventions that differ from the usual, with the file that shows each;
+   - what must not be done: generated files, secrets, slow or dangerous commands.
+3. State facts you have seen in files, not advice that holds everywhere. Leave out what you could not find. At most 80 lines. Keep what people wrote in an existing AGENTS.md, unless it is wrong.
+4. End by saying in two or three sentences what you wrote and what you were not sure of.`;

@@ -1,0 +1,56 @@
+// Which neighbouring calls of a reply can be put to a human as one question. Each must be asked about as it is planned now, and none may touch
+// what another does: a decision is bound to the bytes that were shown, so a call that builds on an earlier one is asked when that has run.
+import { type Plan, type ToolCall, ToolError, type Touch } from '@codelab/protocol';
+import { type Host, planOnly } from '@codelab/runtime';
+
+/** `toCore` gives what the model asked as a call of the core, undefined when it can't be read. */
+export async function countGroupedCalls(
+  host: Host,
+  calls: readonly ToolCall[],
+  toCore: (call: ToolCall) => ToolCall | undefined,
+): Promise<number> {
+  const touched: Touch[] = [];
+  let count = 0;
+  for (const call of calls) {
+    const plan = await askedPlan(host, call, toCore);
+    if (plan === undefined || plan.touches.some((touch) => touched.some((other) => meet(touch, other))))
+      break;
+    touched.push(...plan.touches);
+    count++;
+  }
+  return count;
+}
+
+/** Undefined when it runs unasked, is refused, or asks a question of its own. */
+async function askedPlan(
+  host: Host,
+  call: ToolCall,
+  toCore: (call: ToolCall) => ToolCall | undefined,
+): Promise<Plan | undefined> {
+  const state = (await host.session(call.session)).openCalls.get(call.id);
+  if (state?.state === 'awaiting_approval') return withoutQuestion(state.approval.plan);
+  const core = state === undefined ? toCore(call) : undefined;
+  if (core === undefined) return undefined;
+  try {
+    const { plan, verdict } = await planOnly(host, core);
+    return verdict.verdict === 'ask' ? withoutQuestion(plan) : undefined;
+  } catch (error) {
+    // It may fit once the calls before it have run; otherwise it fails on its own.
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function withoutQuestion(plan: Plan): Plan | undefined {
+  return plan.question === undefined ? plan : undefined;
+}
+
+/** One of them changes the place, or the folder, that the other is about. */
+function meet(one: Touch, other: Touch): boolean {
+  if (one.access === 'read' && other.access === 'read') return false;
+  return isWithin(one.path, other.path) || isWithin(other.path, one.path);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || folder === '.' || path.startsWith(`${folder}/`);
+}

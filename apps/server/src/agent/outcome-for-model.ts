@@ -1,0 +1,106 @@
+// What the model reads of a call that ended, within its share of the window; what is left out can be read by the id of the call.
+import { boundText, cutText, estimateTokens, headWithin, type Model } from '@codelab/agent';
+import { type Dialect, findDialect } from '@codelab/dialects';
+import { type Actor, nextStep, type Outcome, type ToolCall } from '@codelab/protocol';
+import { type FileLines, type Host, outputPath, tellLines } from '@codelab/runtime';
+import { addNote } from './turn-log.ts';
+
+export function outcomeForModel(host: Host, dialect: Dialect, outcome: Outcome, tokens: number): string {
+  const row = dialect.tools.find(({ tool }) => tool === 'read_file');
+  const readOn = (path: string): string => (row === undefined ? '' : `Read on: ${row.name} ${path}`);
+  const page = pageOf(outcome);
+  if (page !== undefined) return tellPage(page, tokens, readOn);
+  const lines = linesOf(outcome);
+  if (lines !== undefined) {
+    const told = tellWithin(lines, tokens);
+    if (told !== undefined) return told;
+    // A line that is too long is read on by its bytes.
+    return boundText(lines.content, tokens, (byte) => readOn(outputPath(outcome.callId, byte)));
+  }
+  const whole = textOf(host, dialect, outcome);
+  return boundText(whole, tokens, (byte) => readOn(outputPath(outcome.callId, hasFile(outcome) ? 0 : byte)));
+}
+
+function textOf(host: Host, dialect: Dialect, outcome: Outcome): string {
+  if (outcome.status === 'completed') {
+    const tool = host.tools.get(outcome.tool) ?? host.foreign;
+    return tool?.tell(outcome.data) ?? JSON.stringify(outcome.data);
+  }
+  const error = dialect.renameFailure(outcome.tool, outcome.error);
+  const next = outcome.status === 'failed' ? nextStep(error) : undefined;
+  const message = /[.?!]$/.test(error.message) ? error.message : `${error.message}.`;
+  return wireNames([`${error.code}: ${message}`, ...(next === undefined ? [] : [next])].join(' '));
+}
+
+/** Providers take no dots in names: a model knows git.status as git_status. */
+function wireNames(text: string): string {
+  return text.replace(/\bgit\.(diff|status|log|branch|commit)\b/g, 'git_$1');
+}
+
+/** The lines of a file that was read. */
+function linesOf(outcome: Outcome): FileLines | undefined {
+  if (outcome.status !== 'completed' || outcome.tool !== 'read_file') return undefined;
+  const { content, images } = outcome.data;
+  return typeof content === 'string' && images === undefined ? (outcome.data as FileLines) : undefined;
+}
+
+/** As many lines as there is room for, and where to go on; undefined when there is no room for one. */
+function tellWithin(lines: FileLines, tokens: number): string | undefined {
+  const least = lines.content.split('\n', 1)[0]?.length ?? 0;
+  for (let chars = tokens * 4; chars >= least; chars = Math.floor(chars * 0.7)) {
+    const told = tellLines(lines, chars);
+    if (estimateTokens(told) <= tokens) return told;
+  }
+  return undefined;
+}
+
+/** Of a command that printed more than its outcome holds, all is in a file, in the order it was printed. */
+function hasFile(outcome: Outcome): boolean {
+  const said = outcome.status === 'completed' ? outcome.data : outcome.error.details;
+  return said?.output_file !== undefined;
+}
+
+type Page = { of: string; content: string; from: number; end: number; size: number };
+
+/** A page of an earlier output. */
+function pageOf(outcome: Outcome): Page | undefined {
+  if (outcome.status !== 'completed' || outcome.tool !== 'read_file') return undefined;
+  const { path, content, start_byte: from, end_byte: end, size } = outcome.data;
+  if (typeof from !== 'number' || typeof end !== 'number' || typeof size !== 'number') return undefined;
+  const of = String(path)
+    .replace(/^output:/, '')
+    .replace(/@\d+$/, '');
+  return { of, content: String(content), from, end, size };
+}
+
+function tellPage(page: Page, tokens: number, readOn: (path: string) => string): string {
+  const { of, content, from, size } = page;
+  const shown = headWithin(content, tokens);
+  // Never past what is shown: bytes that are no text are one character here, and escape sequences none.
+  const bytes = Buffer.byteLength(shown) - 2 * (shown.match(/\ufffd/g)?.length ?? 0);
+  const end = shown.length === content.length ? page.end : from + Math.max(1, bytes);
+  const next = end < size ? ` ${readOn(outputPath(of, end))}` : '';
+  return `${shown}\n[Bytes ${from} to ${end} of ${size}.${next}]`;
+}
+
+// What a person ran themselves beside the conversation, told to the model as a note: it is read before what is said next.
+const maxTold = 8000;
+
+export function ownCallNote({ tool, args }: Pick<ToolCall, 'tool' | 'args'>, text: string): string {
+  const what = typeof args.command === 'string' ? `a command myself: ${args.command}` : `${tool} myself.`;
+  return `I ran ${what}\n\n${cutText(text, maxTold)}`;
+}
+
+/** Where nobody has talked yet, the note names the model and the role that will; without a model to name, nothing is told. */
+export async function describeOwnCall(
+  host: Host,
+  call: Pick<ToolCall, 'session' | 'tool' | 'args'> & { by: Actor },
+  outcome: Outcome,
+  role: { profile: string; openModel(): Promise<Model> },
+): Promise<void> {
+  const dialect = findDialect('codelab', { root: host.workspace.root.real });
+  const text = ownCallNote(call, outcomeForModel(host, dialect, outcome, Number.POSITIVE_INFINITY));
+  const model = await role.openModel().catch(() => undefined);
+  const who = model && { model: model.name, profile: role.profile };
+  await addNote(host, call.session, { text, by: call.by }, who);
+}

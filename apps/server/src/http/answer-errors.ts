@@ -1,0 +1,78 @@
+// What a failed request is answered with: our codes, or what the gateway says that has the session.
+import { type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SessionElsewhere } from '../cluster/cluster.ts';
+import type { Auth } from '../edge/auth/create-auth.ts';
+import { forwardRequest, refuseSecondHop, unreachableNode } from '../edge/forward.ts';
+import { httpStatus } from '../edge/http-errors.ts';
+import { httpRefusalOf } from '../edge/refusal-of.ts';
+
+export function answerErrors(
+  app: FastifyInstance,
+  auth: Pick<Auth, 'vouch'>,
+  onFault: ((error: unknown) => void) | undefined,
+): void {
+  app.setErrorHandler(async (thrown: FastifyError | ToolError | SessionElsewhere, request, reply) => {
+    const error =
+      thrown instanceof SessionElsewhere ? await handOn(thrown, auth, { request, reply }) : thrown;
+    if (error === undefined) return reply;
+    const said = describe(error);
+    // A client that went away has aborted its own request, which is no defect of ours.
+    const isAborted = error.name === 'AbortError' && reply.raw.destroyed;
+    if (said.code === 'INTERNAL' && !isAborted) onFault?.(error);
+    if (said.code === 'RATE_LIMITED') void reply.header('retry-after', '60');
+    if (said.error.details?.moved === true) void reply.header('retry-after', '1');
+    if (said.code === 'UNAUTHORIZED') void reply.header('www-authenticate', 'Bearer');
+    return reply.code(said.status).send({ error: said.error });
+  });
+  app.setNotFoundHandler((request, reply) =>
+    reply
+      .code(404)
+      .send({ error: { code: 'INVALID_ARGUMENTS', message: `There is nothing at ${pathOf(request)}.` } }),
+  );
+}
+
+/** Undefined when the other gateway has answered. */
+async function handOn(
+  elsewhere: SessionElsewhere,
+  auth: Pick<Auth, 'vouch'>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<ToolError | undefined> {
+  try {
+    refuseSecondHop(request.raw);
+    const onAnswer = (): void => void reply.hijack();
+    const { raw, rawBody: body, peer } = request;
+    const hop = auth.vouch?.(peer, raw) ?? '-';
+    await forwardRequest(elsewhere, { request: raw, body, response: reply.raw, onAnswer, hop });
+    return undefined;
+  } catch (error) {
+    return error instanceof ToolError ? error : unreachableNode();
+  }
+}
+
+type Said = {
+  status: number;
+  code: ErrorCode;
+  error: { code: ErrorCode; message: string; details?: Record<string, unknown> };
+};
+
+function describe(error: FastifyError | ToolError): Said {
+  const limited = resourceLimit(error);
+  if (limited !== undefined) return describe(limited);
+  if (error instanceof ToolError) {
+    const { code, message, details } = error;
+    return { status: httpStatus(error), code, error: { code, message, ...(details && { details }) } };
+  }
+  // What fastify itself refuses: too large, no such content type, an address that can't be read.
+  const status = error.statusCode ?? 500;
+  if (status < 500) {
+    const said = status === 400 ? httpRefusalOf(0, error.message) : httpRefusalOf(status, error.message);
+    return { status, code: said.code, error: said };
+  }
+  const message = 'Something went wrong in the gateway.';
+  return { status: 500, code: 'INTERNAL', error: { code: 'INTERNAL', message } };
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.slice(0, 200).replace(/\?.*$/, '');
+}

@@ -1,0 +1,127 @@
+// How a call ended that the client carried out, in seed 002's form or the server's older one; the first word counts.
+import { isDeepStrictEqual } from 'node:util';
+import { pluginRoutes, type RouteAnswer } from '@codelab/api';
+import {
+  findDialect,
+  type Json,
+  type Receipt,
+  readClientFailure,
+  readClientResult,
+  readPluginResult,
+  receiptOf,
+} from '@codelab/dialects';
+import { type Outcome, ToolError } from '@codelab/protocol';
+import type { FastifyInstance } from 'fastify';
+import type { CallJob, JobEnd } from '../../../../executors/job-queue.ts';
+import type { Gateway, Peer } from '../../../../sessions/gateway.ts';
+import type { CallFinder } from '../../../plugin/find-call.ts';
+import type { Receipts } from '../../../plugin/receipts.ts';
+import { serveRoute } from '../../../route.ts';
+
+type Receiving = { gateway: Gateway; calls: CallFinder; receipts: Receipts };
+type ReceiptAnswer = RouteAnswer<typeof pluginRoutes.result>;
+
+export function servePluginResults(scope: FastifyInstance, receiving: Receiving): void {
+  serveRoute(scope, pluginRoutes.result, ({ params, body, peer }) =>
+    receive(receiving, params.tid, body, peer),
+  );
+  serveRoute(scope, pluginRoutes.resultOf, ({ body: { tool_id, ...said }, peer }) =>
+    receive(receiving, tool_id, said, peer),
+  );
+}
+
+async function receive(receiving: Receiving, id: string, said: Json, peer: Peer): Promise<ReceiptAnswer> {
+  const { gateway, receipts } = receiving;
+  const job = await findJob(gateway, id, said, peer);
+  if (job === undefined) return await repeatReceipt(receiving, id, said, peer);
+  const end = endOf(gateway, job, said);
+  const receipt = end instanceof ToolError ? receiptOf(failedWith(job, end)) : undefined;
+  const isTaken = gateway.executors.mayReport(job, { who: peer.subject });
+  // Before the call goes on, so that the stream tells of it before its end.
+  if (isTaken && receipt?.status !== 'rejected') receipts.received(job.session, job.callId);
+  if (!gateway.executors.settle(job, end, { who: peer.subject })) throw notWanted();
+  return receipt?.status === 'rejected'
+    ? answer(job.callId, receipt)
+    : answer(job.callId, { status: 'received' });
+}
+
+/** Who says it again may not have heard that it was taken: it is told what is written down. */
+async function repeatReceipt(
+  { gateway, calls }: Receiving,
+  id: string,
+  said: Json,
+  peer: Peer,
+): Promise<ReceiptAnswer> {
+  const { session, entry } = await calls
+    .find(id, peer, said.session_id as string | undefined)
+    .catch((error: unknown) => {
+      throw error instanceof ToolError && error.code === 'APPROVAL_NOT_FOUND' ? notWanted() : error;
+    });
+  const { state } = entry;
+  if (session.client === undefined || state.call.id !== id || !('outcome' in state)) throw notWanted();
+  const { call, outcome } = state;
+  const args = (outcome.status === 'completed' && outcome.changedBy?.args) || call.args;
+  if (!isEndOf(endOf(gateway, { callId: id, tool: call.tool, args }, said), outcome)) throw notWanted();
+  return answer(id, receiptOf(outcome));
+}
+
+/** Whether the call ended with just this: another result, or one for a call that the gateway gave up, is not its receipt. */
+function isEndOf(end: JobEnd, outcome: Outcome): boolean {
+  if (outcome.status === 'completed') return isDeepStrictEqual(end, outcome.data);
+  return end instanceof ToolError && end.code === outcome.error.code && end.message === outcome.error.message;
+}
+
+function failedWith({ callId, tool }: CallJob, { code, message, details }: ToolError): Outcome {
+  const error = { code, message, ...(details && { details }) };
+  return { callId, tool, startedAt: 0, durationMs: 0, effects: [], status: 'failed', error };
+}
+
+function answer(tool_id: string, { status, message }: Receipt): ReceiptAnswer {
+  return {
+    success: status !== 'rejected',
+    tool_id,
+    status: 'received',
+    receipt_status: status,
+    ...(message !== undefined && { message }),
+  };
+}
+
+function notWanted(): ToolError {
+  return new ToolError('APPROVAL_NOT_FOUND', 'Nobody waits for a result of this call.', {
+    receipt_status: 'rejected',
+  });
+}
+
+async function findJob(
+  gateway: Gateway,
+  id: string,
+  { session_id }: Json,
+  peer: Peer,
+): Promise<CallJob | undefined> {
+  const mine: CallJob[] = [];
+  for (const job of gateway.executors.find(id))
+    if ((session_id ?? job.session) === job.session && (await isFor(gateway, job, peer))) mine.push(job);
+  if (mine.length < 2) return mine[0];
+  throw new ToolError('INVALID_ARGUMENTS', 'Several chats have a call of this id: say `session_id`.', {
+    field: 'session_id',
+  });
+}
+
+async function isFor(gateway: Gateway, job: CallJob, peer: Peer): Promise<boolean> {
+  return await gateway.session(job.session, peer, { mustExist: true }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function endOf(
+  { host }: Gateway,
+  { callId, tool: name, args }: Pick<CallJob, 'callId' | 'tool' | 'args'>,
+  wire: Json,
+): JobEnd {
+  const read = readPluginResult(callId, wire);
+  if ('error' in read) return readClientFailure(read.error);
+  const tool = host.tools.get(name);
+  if (tool === undefined) return new ToolError('EXECUTION_FAILED', `A result of ${name} can’t be read here.`);
+  return readClientResult(findDialect('plugin'), { tool: name, args, output: tool.output() }, read.said);
+}

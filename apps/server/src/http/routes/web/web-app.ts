@@ -1,0 +1,149 @@
+// The web IDE: signing in, its page, and its files. The files hold no secrets, so whoever asks gets them.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type RouteBody, webRoutes } from '@codelab/api';
+import { ToolError } from '@codelab/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Auth, readPageProof } from '../../../edge/auth/create-auth.ts';
+import { dropSessionCookie, readSessionCookies, writeSessionCookie } from '../../../edge/auth/page-proof.ts';
+import type { WebSessions } from '../../../edge/auth/web-sessions.ts';
+import { createRateLimit, type RateLimit, type RateShares } from '../../../edge/rate-limit.ts';
+import type { Peer } from '../../../sessions/gateway.ts';
+import { serveRoute } from '../../route.ts';
+import { openBuiltFiles } from '../../web/built-files.ts';
+import { pageHeaders } from '../../web/page-headers.ts';
+import { notBuiltPage, reloadPage, signInPage } from '../../web/plain-page.ts';
+import { signInScript } from '../../web/sign-in-script.ts';
+
+export type WebAppOptions = {
+  auth: Auth;
+  sessions: WebSessions;
+  /** Where the built web IDE is. */
+  folder: string;
+  /** Who a sign-in link signs in. */
+  operator: string;
+  rates?: RateShares | undefined;
+};
+
+// Wrong tokens at the sign-in of one address; after these even the right one waits.
+const guesses = { perSecond: 0.1, burst: 10 };
+// Their names change with what is in them.
+const forGood = 'public, max-age=31536000, immutable';
+const forAnHour = 'public, max-age=3600';
+// What a browser asks for at the root besides the page itself.
+const rootFiles = ['/manifest.webmanifest', '/icon-192.png', '/icon-512.png', '/icon-maskable.png'];
+// A worker that is kept would go on with what an older page agreed with it.
+const worker = '/sw.js';
+
+type Door = WebAppOptions & { wrong: RateLimit };
+
+export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void {
+  const door: Door = { ...options, wrong: createRateLimit(guesses, options.rates?.of('sign-ins')) };
+  void app.register(async (scope) => {
+    servePages(scope, door);
+    serveSigning(scope, door);
+    serveFiles(scope, options.folder);
+  });
+}
+
+function servePages(scope: FastifyInstance, { sessions, folder }: Door): void {
+  serveRoute(scope, webRoutes.page, async ({ request: { headers, query }, reply }) => {
+    const { code, token } = query as Record<string, unknown>;
+    // The page takes it out of the address and signs in with it; looking at the address uses nothing up.
+    if (code !== undefined || token !== undefined) return sendPage(reply, 200, signInPage());
+    for (const id of readSessionCookies(headers)) if (await sessions.has(id)) return sendIndex(reply, folder);
+    const isFromElsewhere = headers['sec-fetch-site'] === 'cross-site';
+    return isFromElsewhere ? sendPage(reply, 200, reloadPage()) : sendPage(reply, 401, signInPage());
+  });
+  serveRoute(scope, webRoutes.signInPage, ({ reply }) => sendPage(reply, 200, signInPage()));
+  serveRoute(scope, webRoutes.signInScript, ({ reply }) =>
+    named(reply).type('text/javascript; charset=utf-8').send(signInScript),
+  );
+}
+
+function serveSigning(scope: FastifyInstance, door: Door): void {
+  serveRoute(scope, webRoutes.signIn, async ({ request, body, reply }) => {
+    const peer = await prove(door, request, body);
+    const { id, secret, key, until } = await door.sessions.open(peer);
+    void reply.header('set-cookie', writeSessionCookie(request.headers, id, until));
+    return { user: peer.subject, secret, key };
+  });
+  serveRoute(scope, webRoutes.signOut, async ({ request: { headers, url, ip }, reply }) => {
+    const page = readPageProof({ headers, url, address: ip, takesQueryToken: false });
+    if (page !== undefined) await door.sessions.end(page);
+    void reply.header('set-cookie', dropSessionCookie(headers));
+    return undefined;
+  });
+}
+
+type Given = RouteBody<typeof webRoutes.signIn>;
+
+async function prove(
+  { auth, sessions, operator, wrong }: Door,
+  { headers, ip }: FastifyRequest,
+  given: Given,
+): Promise<Peer> {
+  if (!wrong.has(ip)) throw tooMany();
+  try {
+    if ('code' in given) {
+      if (await sessions.useCode(given.code)) return { subject: operator, via: 'http', isOperator: true };
+      throw new ToolError(
+        'UNAUTHORIZED',
+        'This link was used before, or is too old. `codelab sign-in` makes a new one.',
+        { reason: 'CODE_INVALID' },
+      );
+    }
+    const sent = { host: headers.host, authorization: `Bearer ${given.token}` };
+    const peer = await auth.admit({ headers: sent, url: '/', address: ip, takesQueryToken: false }, 'http');
+    // A link could sign somebody in as the one who made it, and let them see what is said from then on.
+    if (given.link && !peer.isOperator)
+      throw new ToolError('UNAUTHORIZED', 'Paste your token here: a link signs only the operator in.');
+    return peer;
+  } catch (error) {
+    wrong.take(ip);
+    throw error;
+  }
+}
+
+type Page = ReturnType<typeof signInPage>;
+
+function sendPage(reply: FastifyReply, status: number, { headers, html }: Page): FastifyReply {
+  return reply.code(status).headers(headers).send(html);
+}
+
+// Read at each time: it is small, and may have been built anew.
+async function sendIndex(reply: FastifyReply, folder: string): Promise<FastifyReply> {
+  const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  if (html === undefined) return sendPage(reply, 503, notBuiltPage());
+  const nonce = randomBytes(16).toString('base64url');
+  return reply.headers(pageHeaders(nonce)).send(html.replaceAll('__CSP_NONCE__', nonce));
+}
+
+function serveFiles(scope: FastifyInstance, folder: string): void {
+  const find = openBuiltFiles(folder);
+  const send = async (name: string, { headers }: FastifyRequest, reply: FastifyReply, cache: string) => {
+    const file = await find(name, headers['accept-encoding']?.toString());
+    if (file === undefined) return reply.callNotFound();
+    return named(reply).headers(file.headers).header('cache-control', cache).send(file.contents);
+  };
+  const config = { isOpen: true };
+  scope.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) =>
+    send(`assets/${request.params['*']}`, request, reply, forGood),
+  );
+  for (const path of rootFiles)
+    scope.get(path, { config }, (request, reply) => send(path.slice(1), request, reply, forAnHour));
+  scope.get(worker, { config }, (request, reply) => send(worker.slice(1), request, reply, 'no-cache'));
+}
+
+function named(reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  });
+}
+
+function tooMany(): ToolError {
+  return new ToolError('RATE_LIMITED', 'Too many wrong tokens. Try again in a minute.', { retry_after: 60 });
+}

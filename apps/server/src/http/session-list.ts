@@ -1,0 +1,71 @@
+// Lists of sessions: which are listed and in what order, which belong together, and what is shown of each.
+import type { Session } from '@codelab/api';
+import type { SessionSummary } from '@codelab/protocol';
+import { isTurnHeld } from '../agent/turn-log.ts';
+import type { Gateway, SharedSession } from '../sessions/gateway.ts';
+import { type SessionMark, sessionMarks } from '../sessions/session-marks.ts';
+import type { SessionFacts, SessionIndex } from './session-index.ts';
+import { describeSession } from './session-views.ts';
+
+/** All that descend from the session that this one descends from. */
+export function branchesOf(
+  id: string,
+  all: readonly { id: string; facts: SessionFacts }[],
+): ReadonlySet<string> {
+  const origins = new Map(all.map((one) => [one.id, one.facts.forkedFrom?.session]));
+  const rootOf = (one: string): string => {
+    const origin = origins.get(one);
+    return origin !== undefined && origins.has(origin) ? rootOf(origin) : one;
+  };
+  const root = rootOf(id);
+  return new Set([...origins.keys()].filter((one) => rootOf(one) === root));
+}
+
+/** Pinned ones first; otherwise in the order given. */
+export function listedBy(
+  all: readonly SessionSummary[],
+  markOf: (id: string) => SessionMark,
+  archived: 'exclude' | 'only' | 'include',
+): SessionSummary[] {
+  const listed = all.filter(
+    ({ id }) => archived === 'include' || markOf(id).archived === (archived === 'only'),
+  );
+  return listed.toSorted((a, b) => Number(markOf(b.id).pinned) - Number(markOf(a.id).pinned));
+}
+
+export async function describeAll(
+  { host, opened }: Gateway,
+  index: SessionIndex,
+  sessions: readonly SessionSummary[],
+): Promise<Session[]> {
+  const markOf = sessionMarks(host.home);
+  const shown = (await index.all(sessions)).map(async ({ id, facts }) =>
+    describeSession(id, facts, {
+      ...{ open: await opened(id), mode: host.rules.modeOf(facts), mark: markOf(id) },
+      isHeld: facts.isTurnOpen && isTurnHeld(host, id),
+    }),
+  );
+  return await Promise.all(shown);
+}
+
+export async function describeOne(session: SharedSession, index: SessionIndex): Promise<Session> {
+  const facts = await index.of(session.id);
+  const { host, id } = session;
+  return describeSession(id, facts, {
+    ...{ open: session, mode: host.rules.modeOf(facts), mark: sessionMarks(host.home)(id) },
+    isHeld: facts.isTurnOpen && isTurnHeld(host, id),
+  });
+}
+
+export async function matching(
+  all: readonly SessionSummary[],
+  query: string,
+  index: SessionIndex,
+): Promise<SessionSummary[]> {
+  const words = query.toLowerCase().split(/\s+/);
+  const facts = await index.all(all);
+  return all.filter(({ id }, i) => {
+    const text = `${facts[i]?.facts.title ?? ''} ${id}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

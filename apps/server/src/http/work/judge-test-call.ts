@@ -1,0 +1,36 @@
+// What policy says of a call or a shell line that somebody only asks about. Nothing runs, and nothing of any file is told.
+import type { PolicyVerdict } from '@codelab/api';
+import { ToolError, type Verdict } from '@codelab/protocol';
+import { createRegistry, explainCommand, type Host } from '@codelab/runtime';
+
+type Asked = {
+  tool?: string | undefined;
+  args?: Record<string, unknown> | undefined;
+  command?: string | undefined;
+  cwd?: string | undefined;
+  profile?: string | undefined;
+};
+
+// A session that nobody has, so that no rule of one is heard.
+const nobodys = 'policy-check';
+
+export async function judgeTestCall(
+  host: Host,
+  { tool, args = {}, command, cwd, profile }: Asked,
+  session: string = nobodys,
+): Promise<PolicyVerdict> {
+  if ((tool === undefined) === (command === undefined))
+    throw new ToolError('INVALID_ARGUMENTS', 'Give `tool` with `args`, or `command`.', { field: 'tool' });
+  if (command !== undefined) {
+    const { verdict, command: read } = await explainCommand(host, command, { cwd, profile });
+    return { what: command, ...said(verdict), depths: read.parts.map(({ depth = 0 }) => depth) };
+  }
+  const caller = { session, dialect: 'codelab' as const, ...(profile !== undefined && { profile }) };
+  const registry = await createRegistry(host, caller);
+  const { plan, verdict } = await registry.approvalRequest(tool ?? '', args);
+  return { what: plan.summary, ...said(verdict) };
+}
+
+function said({ verdict, risk, rule, layer, reason, parts }: Verdict): Omit<PolicyVerdict, 'what'> {
+  return { verdict, risk, rule, layer, reason, parts };
+}

@@ -1,0 +1,62 @@
+// A new session that begins with a part of another one, and the points where it can branch off.
+import { type DialectName, type SessionEvent, ToolError } from '@codelab/protocol';
+import { type Host, randomId } from '@codelab/runtime';
+import type { ForkOptions, Peer } from './gateway.ts';
+import type { Owners } from './session-header.ts';
+
+type Forking = ForkOptions & {
+  host: Host;
+  owners: Owners;
+  clientOf(session: string): Promise<DialectName | undefined>;
+};
+
+/** The name of the new session. */
+export async function forkSession(
+  session: string,
+  by: Peer,
+  { host, owners, clientOf, seq, before, title }: Forking,
+): Promise<string> {
+  await owners.admit(session, by, { mustExist: true });
+  const events = await host.log.read(session);
+  const forkedFrom = {
+    session,
+    seq: before === undefined ? forkPoint(events, seq) : pointBefore(events, before),
+  };
+  const client = await clientOf(session);
+  const fork = randomId();
+  await owners.make(fork, by, { forkedFrom, client, ...(title !== undefined && { title }) });
+  return fork;
+}
+
+// Where a session can branch off: at the end of a turn, since what a model asked for must have its answer before anything else is said.
+
+/** The last entry that the fork begins with; `seq` is any entry of the turn that shall be the last. */
+function forkPoint(events: readonly SessionEvent[], seq?: number): number {
+  const last = events.at(-1)?.seq ?? 0;
+  if (seq !== undefined && (seq < 1 || seq > last))
+    throw new ToolError('INVALID_ARGUMENTS', `\`seq\` must be an entry of this session: 1 to ${last}.`, {
+      field: 'seq',
+    });
+  const until = seq ?? last;
+  const around = events.findLast((event) => event.seq <= until && isBorder(event));
+  if (around?.body.type !== 'turn.started') return until;
+  const end = events.find((event) => event.seq > until && isBorder(event));
+  if (end?.body.type === 'turn.ended') return end.seq;
+  throw new ToolError('STALE', 'This turn is not finished yet. Wait for it, or fork at an entry before it.');
+}
+
+/** The last entry before the turn that `seq` is in. */
+function pointBefore(events: readonly SessionEvent[], seq: number): number {
+  const started = events.findLast(
+    (event) => event.seq <= seq && event.body.type === 'turn.started' && isBorder(event),
+  );
+  if (started !== undefined) return started.seq - 1;
+  throw new ToolError('INVALID_ARGUMENTS', '`before` must be an entry of a turn of this session.', {
+    field: 'before',
+  });
+}
+
+// A sub-agent's turns are part of the turn around them.
+function isBorder({ body }: SessionEvent): boolean {
+  return (body.type === 'turn.started' || body.type === 'turn.ended') && body.agent === undefined;
+}

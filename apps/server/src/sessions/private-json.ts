@@ -1,0 +1,25 @@
+// A small JSON file that only its owner reads, replaced as a whole, so that a crash leaves the old one or the new one.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { randomId } from '@codelab/runtime';
+
+/** One that is missing or can't be read is none. */
+export function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeJson(file: string, value: unknown): void {
+  const temp = `${file}.${randomId().slice(0, 12)}.tmp`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(temp, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
+    renameSync(temp, file);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+// The terminals that the operator has open in the page: each belongs to a session, whose log says that it was opened and how it ended.
+// They end with their session and with the gateway; what was typed and printed is kept in memory only.
+import { type Actor, type TerminalEnd, ToolError } from '@codelab/protocol';
+import {
+  openPersonTerminal,
+  type PersonTerminal,
+  personShell,
+  randomId,
+  type TerminalSize,
+} from '@codelab/runtime';
+import type { SharedSession } from '../sessions/gateway.ts';
+
+export type TerminalEntry = {
+  id: string;
+  session: string;
+  shell: string;
+  cwd: string;
+  startedAt: string;
+  terminal: PersonTerminal;
+};
+
+export type PersonTerminals = AsyncDisposable & {
+  all(session: string): TerminalEntry[];
+  /** Throws FILE_NOT_FOUND. */
+  find(session: string, id: string): TerminalEntry;
+  open(session: SharedSession, by: Actor, size: TerminalSize): Promise<TerminalEntry>;
+  close(entry: TerminalEntry, by: Actor): Promise<void>;
+  /** The session was deleted. */
+  closeAll(session: string): Promise<void>;
+};
+
+type Options = {
+  /** False: the configuration switches them off. */
+  isOn: boolean;
+  onFault(error: unknown): void;
+};
+
+/** Of a gateway, those that have ended and are still on a screen among them. */
+const maxTerminals = 16;
+
+type Kept = TerminalEntry & {
+  host: SharedSession['host'];
+  /** Who ends it, or what; the shell itself when nothing is said. */
+  ending?: { end: TerminalEnd; by?: Actor };
+  /** When its end is in the log. */
+  recorded: Promise<void>;
+};
+
+export function openTerminals({ isOn, onFault }: Options): PersonTerminals {
+  const kept = new Map<string, Kept>();
+  let isClosed = false;
+  let opening = 0;
+
+  async function end(entry: Kept, how: NonNullable<Kept['ending']>): Promise<void> {
+    entry.ending ??= how;
+    await entry.terminal.close();
+    await entry.recorded;
+    kept.delete(entry.id);
+  }
+
+  return {
+    all: (session) => [...kept.values()].filter((one) => one.session === session),
+    find(session, id) {
+      const found = kept.get(id);
+      if (found !== undefined && found.session === session) return found;
+      throw new ToolError(
+        'FILE_NOT_FOUND',
+        `There is no terminal ${JSON.stringify(id.slice(0, 100))} in this session. Open a new one.`,
+      );
+    },
+    async open(session, by, size) {
+      if (!isOn) throw switchedOff();
+      if (session.client !== undefined) throw filesElsewhere();
+      makeRoom(kept, opening++);
+      const entry = await start(session, by, size).finally(() => opening--);
+      const recorded = entry.terminal.ended
+        .then((exit) => record(entry, exit))
+        .catch(unlessDeleted)
+        .catch(onFault);
+      const whole: Kept = Object.assign(entry, { recorded });
+      kept.set(entry.id, whole);
+      if (isClosed) await end(whole, { end: 'stopped' });
+      return whole;
+    },
+    close: async ({ id }, by) => {
+      const entry = kept.get(id);
+      if (entry !== undefined) await end(entry, { end: 'closed', by });
+    },
+    async closeAll(session) {
+      const own = [...kept.values()].filter((one) => one.session === session);
+      await Promise.all(own.map((one) => end(one, { end: 'stopped' })));
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await Promise.all([...kept.values()].map((one) => end(one, { end: 'stopped' })));
+    },
+  };
+}
+
+/** Its start is recorded before it happens, as that of a call is. */
+async function start(
+  { host, id: session }: SharedSession,
+  by: Actor,
+  size: TerminalSize,
+): Promise<Omit<Kept, 'recorded'>> {
+  const id = randomId();
+  const shell = personShell();
+  const cwd = host.workspace.root.real;
+  const opened = { type: 'terminal.opened' as const, terminal: id, by, shell: shell.program, cwd };
+  const live = await host.session(session);
+  await live.commit(() => [opened], { durable: true });
+  const facts = { id, session, shell: shell.program, cwd, startedAt: new Date().toISOString(), host };
+  try {
+    return { ...facts, terminal: await openPersonTerminal({ shell, cwd, size }) };
+  } catch (error) {
+    const closed = { type: 'terminal.closed' as const, terminal: id, end: 'failed' as const };
+    await live.commit(() => [{ ...closed, exitCode: null, bytes: 0 }]);
+    throw error;
+  }
+}
+
+type Exit = NonNullable<PersonTerminal['exit']>;
+
+async function record(entry: Omit<Kept, 'recorded'>, { code, signal }: Exit): Promise<void> {
+  const { host, session, id: terminal, ending = { end: 'exited' } } = entry;
+  const live = await host.session(session);
+  const how = { ...ending, exitCode: code, ...(signal !== null && { signal }) };
+  const bytes = entry.terminal.printed;
+  await live.commit(() => [{ type: 'terminal.closed', terminal, ...how, bytes }]);
+}
+
+/** One that has ended gives way to a new one. */
+function makeRoom(kept: Map<string, Kept>, opening: number): void {
+  if (kept.size + opening < maxTerminals) return;
+  const [ended] = [...kept.values()].filter(({ terminal }) => terminal.exit !== undefined);
+  if (ended !== undefined) kept.delete(ended.id);
+  else
+    throw new ToolError(
+      'CONCURRENT_LIMIT_EXCEEDED',
+      `${maxTerminals} terminals are open at this gateway. Close one, then open another.`,
+    );
+}
+
+function unlessDeleted(error: unknown): void {
+  if (!(error instanceof ToolError && error.code === 'SESSION_NOT_FOUND')) throw error;
+}
+
+function switchedOff(): ToolError {
+  return new ToolError(
+    'PERMISSION_DENIED',
+    'Terminals are switched off by `terminal` in config.json. Set it to true, in the workspace’s file as well, and start the gateway again.',
+    { reason: 'TERMINAL_OFF' },
+  );
+}
+
+function filesElsewhere(): ToolError {
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    'The files of this session are with the client that carries its calls out. Open a terminal there.',
+  );
+}
