@@ -1,199 +1,207 @@
-// Every command there is, each loaded only when it is asked for. Adding one: its file in commands/ and a line here.
-import type { Command } from './command-line/define-command.ts';
+// Every command there is, each loaded only when it is asked for. Adding one: its file in commands/ (or commands/<group>/) and a line here.
+import type { CliCommand } from './command-line/define-command.ts';
 
-export type CommandEntry = { summary: string; load(): Promise<Command> };
+export type CommandEntry = { summary: string; load(): Promise<CliCommand> };
 
-export const commands: Record<string, CommandEntry> = {
+export const cliCommands: Record<string, CommandEntry> = {
   chat: {
-    summary: 'talk with an agent (`codelab` alone does the same)',
+    summary: 'chat with an agent (same as `codelab` alone)',
     load: async () => (await import('./commands/chat.ts')).chat,
   },
   demo: {
-    summary: 'a guided tour in one minute: read, ask, decide, prove',
+    summary: 'a one-minute guided tour',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   init: {
-    summary: 'let an agent write an AGENTS.md for this project',
+    summary: 'have an agent write an AGENTS.md for this project',
     load: async () => (await import('./commands/init.ts')).init,
   },
   run: {
-    summary: 'one turn of an agent, without a screen',
+    summary: 'run one agent turn and exit',
     load: async () => (await import('./commands/run.ts')).run,
   },
   tool: {
-    summary: 'one tool call through the whole pipeline',
+    summary: 'run one tool call',
     load: async () => (await import('./commands/tool.ts')).tool,
   },
   serve: {
-    summary: 'the gateway: sockets and HTTP over this workspace',
+    summary: 'start the gateway: HTTP, WebSockets and the web IDE',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   'sign-in': {
-    summary: 'a link that signs a browser in to the web IDE, once',
+    summary: 'print a one-time sign-in link for the web IDE',
     load: async () => (await import('./commands/sign-in.ts')).signIn,
   },
   connect: {
-    summary: 'carry out a remote gateway’s calls here',
+    summary: 'run a remote gateway’s calls in this workspace',
     load: async () => (await import('./commands/connect.ts')).connect,
   },
   mcp: {
-    summary: 'the tools for MCP clients, over stdio or HTTP',
+    summary: 'serve the tools to MCP clients over stdio or HTTP',
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   'model list': {
-    summary: 'the models that can be used now',
-    load: async () => (await import('./commands/model.ts')).modelList,
+    summary: 'list available models',
+    load: async () => (await import('./commands/model/model.ts')).modelList,
   },
   'model use': {
-    summary: 'choose the model, and keep it',
-    load: async () => (await import('./commands/model.ts')).modelUse,
+    summary: 'set the default model',
+    load: async () => (await import('./commands/model/model.ts')).modelUse,
   },
   'model pick': {
-    summary: 'choose it from a list',
-    load: async () => (await import('./commands/model.ts')).modelPick,
+    summary: 'choose the default model from a list',
+    load: async () => (await import('./commands/model/model.ts')).modelPick,
   },
   'model test': {
-    summary: 'ask it a question: does it answer, stream, call a tool?',
-    load: async () => (await import('./commands/model-test.ts')).modelTest,
+    summary: 'check that a model answers, streams and calls tools',
+    load: async () => (await import('./commands/model/test.ts')).modelTest,
   },
   'model add': {
-    summary: 'give a provider’s key, or add one by its address',
-    load: async () => (await import('./commands/model-add.ts')).modelAdd,
+    summary: 'add a provider or its API key',
+    load: async () => (await import('./commands/model/add.ts')).modelAdd,
   },
   'model remove': {
-    summary: 'forget a provider’s key and settings',
-    load: async () => (await import('./commands/model.ts')).modelRemove,
+    summary: 'remove a provider’s key and settings',
+    load: async () => (await import('./commands/model/model.ts')).modelRemove,
   },
   tools: {
-    summary: 'what tools there are, and their schemas',
+    summary: 'list tools and their schemas',
     load: async () => (await import('./commands/tools.ts')).tools,
   },
+  review: {
+    summary: 'review changes: keep or discard by hunk, comment, commit',
+    load: async () => (await import('./commands/review.ts')).review,
+  },
   undo: {
-    summary: 'take back the latest changes of files',
-    load: async () => (await import('./commands/undo.ts')).undo,
+    summary: 'undo the latest changes of files',
+    load: async () => (await import('./commands/undo.ts')).undoCommand,
   },
   redo: {
-    summary: 'bring again what was taken back',
-    load: async () => (await import('./commands/redo.ts')).redo,
+    summary: 'redo the last undo',
+    load: async () => (await import('./commands/undo.ts')).redoCommand,
   },
   'held list': {
-    summary: 'what was held back after commands that nobody was asked about',
-    load: async () => (await import('./commands/held-list.ts')).heldList,
+    summary: 'list files held back after commands that ran without approval',
+    load: async () => (await import('./commands/held/list.ts')).heldList,
   },
   'held restore': {
-    summary: 'bring it back',
-    load: async () => (await import('./commands/held-restore.ts')).heldRestore,
+    summary: 'restore files that were held back',
+    load: async () => (await import('./commands/held/restore.ts')).heldRestore,
   },
   'policy check': {
-    summary: 'may this call run? which rule says so?',
-    load: async () => (await import('./commands/policy-check.ts')).policyCheck,
+    summary: 'check what policy says about a call',
+    load: async () => (await import('./commands/policy/check.ts')).policyCheck,
   },
   'policy explain': {
-    summary: 'the same for a command line',
-    load: async () => (await import('./commands/policy-explain.ts')).policyExplain,
+    summary: 'explain what policy says about a command line',
+    load: async () => (await import('./commands/policy/explain.ts')).policyExplain,
   },
   'policy list': {
-    summary: 'all rules in force',
-    load: async () => (await import('./commands/policy-list.ts')).policyList,
+    summary: 'list the rules in force',
+    load: async () => (await import('./commands/policy/list.ts')).policyList,
   },
   'policy add': {
-    summary: 'keep a rule',
-    load: async () => (await import('./commands/policy-add.ts')).policyAdd,
+    summary: 'add a rule',
+    load: async () => (await import('./commands/policy/add.ts')).policyAdd,
   },
   'policy remove': {
-    summary: 'forget a rule',
-    load: async () => (await import('./commands/policy-remove.ts')).policyRemove,
+    summary: 'remove a rule',
+    load: async () => (await import('./commands/policy/remove.ts')).policyRemove,
   },
   'policy trust': {
-    summary: 'let this workspace’s own configuration count in full',
-    load: async () => (await import('./commands/policy-trust.ts')).policyTrust,
+    summary: 'trust this workspace’s configuration and instructions',
+    load: async () => (await import('./commands/policy/trust.ts')).policyTrust,
   },
   'policy untrust': {
-    summary: 'take that back',
-    load: async () => (await import('./commands/policy-untrust.ts')).policyUntrust,
+    summary: 'stop trusting this workspace’s configuration',
+    load: async () => (await import('./commands/policy/trust.ts')).policyUntrust,
   },
   'audit show': {
-    summary: 'who did what, who decided, what changed',
-    load: async () => (await import('./commands/audit-show.ts')).auditShow,
+    summary: 'show calls, decisions and changes',
+    load: async () => (await import('./commands/audit/show.ts')).auditShow,
   },
   'audit verify': {
-    summary: 'prove that the record is whole',
-    load: async () => (await import('./commands/audit-verify.ts')).auditVerify,
+    summary: 'verify that the record is complete and unchanged',
+    load: async () => (await import('./commands/audit/verify.ts')).auditVerify,
   },
   'audit export': {
-    summary: 'the record as JSON lines',
-    load: async () => (await import('./commands/audit-export.ts')).auditExport,
+    summary: 'print the record as JSON lines',
+    load: async () => (await import('./commands/audit/export.ts')).auditExport,
+  },
+  'log copy': {
+    summary: 'copy sessions from one log to another',
+    load: async () => (await import('./commands/log-copy.ts')).logCopy,
   },
   'sessions list': {
-    summary: 'sessions of this workspace',
-    load: async () => (await import('./commands/sessions-list.ts')).sessionsList,
+    summary: 'list sessions of this workspace',
+    load: async () => (await import('./commands/sessions/list.ts')).sessionsList,
   },
   'sessions show': {
-    summary: 'one session: its calls and what waits',
-    load: async () => (await import('./commands/sessions-show.ts')).sessionsShow,
+    summary: 'show a session: its calls and pending approvals',
+    load: async () => (await import('./commands/sessions/show.ts')).sessionsShow,
   },
   'sessions resume': {
-    summary: 'go on with a session, and with the turn that was left open',
-    load: async () => (await import('./commands/sessions-resume.ts')).sessionsResume,
+    summary: 'continue a session, including an interrupted turn',
+    load: async () => (await import('./commands/sessions/resume.ts')).sessionsResume,
   },
   'sessions fork': {
-    summary: 'a new session that begins with what was said in another',
-    load: async () => (await import('./commands/sessions-fork.ts')).sessionsFork,
+    summary: 'start a new session from the conversation of another',
+    load: async () => (await import('./commands/sessions/fork.ts')).sessionsFork,
   },
   'sessions settle': {
-    summary: 'end calls whose process is gone for good',
-    load: async () => (await import('./commands/sessions-settle.ts')).sessionsSettle,
+    summary: 'end calls whose process no longer exists',
+    load: async () => (await import('./commands/sessions/settle.ts')).sessionsSettle,
   },
   'sessions delete': {
-    summary: 'forget a session',
-    load: async () => (await import('./commands/sessions-delete.ts')).sessionsDelete,
+    summary: 'delete a session',
+    load: async () => (await import('./commands/sessions/delete.ts')).sessionsDelete,
   },
   'approvals list': {
-    summary: 'what waits for a decision',
-    load: async () => (await import('./commands/approvals-list.ts')).approvalsList,
+    summary: 'list pending approvals',
+    load: async () => (await import('./commands/approvals/list.ts')).approvalsList,
   },
   'approvals watch': {
-    summary: 'what is asked, as it is asked',
-    load: async () => (await import('./commands/approvals-watch.ts')).approvalsWatch,
+    summary: 'watch approvals as they arrive',
+    load: async () => (await import('./commands/approvals/watch.ts')).approvalsWatch,
   },
   'approvals approve': {
-    summary: 'say yes to what waits, from any terminal',
-    load: async () => (await import('./commands/approvals-approve.ts')).approvalsApprove,
+    summary: 'approve a pending call from any terminal',
+    load: async () => (await import('./commands/approvals/approve.ts')).approvalsApprove,
   },
   'approvals reject': {
-    summary: 'say no',
-    load: async () => (await import('./commands/approvals-reject.ts')).approvalsReject,
+    summary: 'reject a pending call',
+    load: async () => (await import('./commands/approvals/reject.ts')).approvalsReject,
   },
   'config list': {
-    summary: 'your settings, and where each comes from',
-    load: async () => (await import('./commands/config.ts')).configList,
+    summary: 'list settings and where each comes from',
+    load: async () => (await import('./commands/config/show.ts')).configList,
   },
   'config get': {
-    summary: 'the value of one setting',
-    load: async () => (await import('./commands/config.ts')).configGet,
+    summary: 'print the value of a setting',
+    load: async () => (await import('./commands/config/show.ts')).configGet,
   },
   'config set': {
     summary: 'change a setting',
-    load: async () => (await import('./commands/config-change.ts')).configSet,
+    load: async () => (await import('./commands/config/change.ts')).configSet,
   },
   'config unset': {
     summary: 'remove a setting',
-    load: async () => (await import('./commands/config-change.ts')).configUnset,
+    load: async () => (await import('./commands/config/change.ts')).configUnset,
   },
   'config edit': {
     summary: 'open the configuration in your editor',
-    load: async () => (await import('./commands/config-change.ts')).configEdit,
+    load: async () => (await import('./commands/config/change.ts')).configEdit,
   },
   'config path': {
-    summary: 'where the configuration files are',
-    load: async () => (await import('./commands/config.ts')).configPath,
+    summary: 'print the paths of the configuration files',
+    load: async () => (await import('./commands/config/show.ts')).configPath,
   },
   completion: {
-    summary: 'completions for bash, zsh or fish',
+    summary: 'print shell completions for bash, zsh or fish',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
   doctor: {
-    summary: 'what is installed, and how to get what is missing',
+    summary: 'check the installation and suggest fixes',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
 };

@@ -1,6 +1,6 @@
 // From what was typed to the command it names, and the answer to one that there is not.
 import { nearestName, UsageError } from './command-line/define-command.ts';
-import { type CommandEntry, commands, defaults, later } from './commands.ts';
+import { type CommandEntry, cliCommands, defaults, later } from './commands.ts';
 
 /** The command that the first words name, not loaded yet. Undefined when help is wanted instead. */
 type Found = { name: string; args: string[]; load: CommandEntry['load'] };
@@ -16,8 +16,8 @@ export function findCommand(given: readonly string[]): Found | undefined {
   // Without a command, whatever options there are, it is a chat.
   if (first === undefined || first.startsWith('-')) return found('chat', args);
   const named = args.slice(0, 2).join(' ');
-  if (Object.hasOwn(commands, named)) return found(named, args.slice(2));
-  if (Object.hasOwn(commands, first)) return found(first, args.slice(1));
+  if (Object.hasOwn(cliCommands, named)) return found(named, args.slice(2));
+  if (Object.hasOwn(cliCommands, first)) return found(first, args.slice(1));
   if (later.includes(first) || later.includes(named)) throw notYet(later.includes(first) ? first : named);
   const chosen = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
   if (chosen !== undefined && (second === undefined || second.startsWith('-')))
@@ -26,7 +26,7 @@ export function findCommand(given: readonly string[]): Found | undefined {
 }
 
 function found(name: string, args: string[]): Found | undefined {
-  const entry = commands[name];
+  const entry = cliCommands[name];
   return entry && { name, args, load: entry.load };
 }
 
@@ -41,12 +41,12 @@ function workspaceLast(args: readonly string[]): string[] {
 /** The answer to a command that there is not, with the one that was probably meant; `second` where `first` is a group of commands. */
 export function unknownCommand(first: string, second: string | undefined): UsageError {
   if (second === undefined) {
-    const names = Object.keys(commands).map((name) => name.split(' ')[0] ?? name);
+    const names = Object.keys(cliCommands).map((name) => name.split(' ')[0] ?? name);
     return new UsageError(
-      `There is no command ${JSON.stringify(first)}.${hint('', nearestName(first, names))} \`codelab --help\` lists what there is.`,
+      `There is no command ${JSON.stringify(first)}.${hint('', nearestName(first, names))} Run \`codelab --help\` for a list.`,
     );
   }
-  const names = Object.keys(commands)
+  const names = Object.keys(cliCommands)
     .filter((name) => name.startsWith(`${first} `))
     .map((name) => name.slice(first.length + 1));
   return new UsageError(
@@ -55,7 +55,7 @@ export function unknownCommand(first: string, second: string | undefined): Usage
 }
 
 export function notYet(name: string): UsageError {
-  return new UsageError(`\`codelab ${name}\` is not available yet. \`codelab --help\` lists what is.`);
+  return new UsageError(`\`codelab ${name}\` is not available yet. Run \`codelab --help\` for a list.`);
 }
 
 function hint(before: string, near: string | undefined): string {

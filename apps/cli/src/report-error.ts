@@ -3,7 +3,7 @@ import './shared.ts';
 import { ToolError, visible } from '@codelab/protocol';
 import { UsageError } from './command-line/define-command.ts';
 import { writeText } from './output/write-text.ts';
-import { Interrupt } from './terminal/interrupt.ts';
+import { Interrupt } from './terminal/open-terminal.ts';
 
 export function reportError(error: unknown, args: readonly string[]): number {
   if (error instanceof Interrupt) return 130;

@@ -1,19 +1,16 @@
 // What the commands share, named in one place. Every file that is loaded on demand imports this, so that the bundler keeps it
-// all in one file instead of one per combination of commands: each file costs half a millisecond at start-up.
-import './audit/check-is-here.ts';
+// all in one file instead of one per combination of commands: each file costs half a millisecond at start-up (scripts/one-core.ts).
+import './audit/find-sessions.ts';
 import './command-line/compose-options.ts';
 import './command-line/define-command.ts';
 import './output/write-text.ts';
-import './run/call-line.ts';
 import './run/headless-options.ts';
-import './run/json-output.ts';
-import './run/text-output.ts';
+import './run/output.ts';
 import './run/turn-options.ts';
 import './terminal/open-terminal.ts';
 import './tool-call/interruption.ts';
 import './tool-call/read-tool-call.ts';
-import './undo/run-take-back.ts';
-import './undo/take-back-options.ts';
+import './undo/run-undo.ts';
 import './version.ts';
 import '@codelab/runtime';
 import '@codelab/server';

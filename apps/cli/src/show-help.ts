@@ -1,9 +1,9 @@
 // `codelab --help`, `codelab COMMAND --help` and `codelab --version`.
 import { helpText } from './command-line/help-text.ts';
-import { commands, later } from './commands.ts';
+import { cliCommands, later } from './commands.ts';
 import { notYet, unknownCommand } from './find-command.ts';
-import { columns } from './output/columns.ts';
 import { type Paint, paintFor } from './output/paint.ts';
+import { columns } from './output/text-width.ts';
 import { writeText } from './output/write-text.ts';
 import { version } from './version.ts';
 
@@ -19,8 +19,8 @@ export async function showHelp(args: readonly string[]): Promise<number> {
 async function text(args: readonly string[], paint: Paint): Promise<string> {
   const [first, second = ''] = args.filter((word) => word !== 'help' && !word.startsWith('-'));
   if (first === undefined) return wholeHelp(paint);
-  const name = Object.hasOwn(commands, `${first} ${second}`) ? `${first} ${second}` : first;
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const name = Object.hasOwn(cliCommands, `${first} ${second}`) ? `${first} ${second}` : first;
+  const entry = Object.hasOwn(cliCommands, name) ? cliCommands[name] : undefined;
   if (entry !== undefined) return helpText(name, await entry.load(), paint);
   const group = listed((one) => one.startsWith(`${first} `));
   if (group.length > 0)
@@ -28,7 +28,7 @@ async function text(args: readonly string[], paint: Paint): Promise<string> {
   throw later.includes(first) ? notYet(first) : unknownCommand(first, undefined);
 }
 
-const footer = '`codelab COMMAND --help` tells more about each.';
+const footer = 'Run `codelab COMMAND --help` for details.';
 
 function wholeHelp(paint: Paint): string {
   return `${[
@@ -43,6 +43,6 @@ function wholeHelp(paint: Paint): string {
 }
 
 function listed(wanted: (name: string) => boolean): string[] {
-  const names = Object.entries(commands).filter(([name]) => wanted(name));
+  const names = Object.entries(cliCommands).filter(([name]) => wanted(name));
   return columns(names.map(([name, { summary }]) => [`  ${name}`, summary]));
 }

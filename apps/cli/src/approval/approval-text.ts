@@ -1,12 +1,19 @@
 // Everything a human needs to decide, in the order they need it: what, why it asks, where it really goes, what would change.
-import { type ApprovalRequest, type BlastRadius, type Risk, visible, visibleLine } from '@codelab/protocol';
-import { byteSize } from '../output/byte-size.ts';
+import {
+  type ApprovalRequest,
+  type BlastRadius,
+  type Command,
+  type CommandPart,
+  type Confinement,
+  type Risk,
+  type Touch,
+  visible,
+  visibleLine,
+} from '@codelab/protocol';
 import type { Paint, Style } from '../output/paint.ts';
-import { wrapText } from '../output/wrap-text.ts';
-import { argumentRows } from './argument-rows.ts';
-import { commandRows } from './command-rows.ts';
+import { wrapText } from '../output/text-width.ts';
+import { byteSize } from '../output/units.ts';
 import { diffText } from './diff-text.ts';
-import { touchRows } from './touch-rows.ts';
 
 const badges: Record<Risk, { badge: Style; bar: Style }> = {
   low: { badge: ['black', 'bgGreen'], bar: 'green' },
@@ -74,10 +81,93 @@ function labelled([label, text]: Row, width: number, paint: Paint): string[] {
   );
 }
 
-function reach(blast: BlastRadius): string {
+export function reach(blast: BlastRadius): string {
   const { files, directories, bytes, untracked, linksLeaving } = blast;
   const parts = [`${files} files`, `${directories} folders`, byteSize(bytes)];
   if (untracked !== null) parts.push(`${untracked} not in git`);
   if (linksLeaving > 0) parts.push(`${linksLeaving} links out of the workspace`);
   return parts.join(', ');
 }
+
+/** A call's arguments, each quoted so that no space or line end hides. Long text that the diff shows is only counted here. */
+const longText = 120;
+
+function argumentRows({ args, plan }: ApprovalRequest): Row[] {
+  const isInDiff = plan.diff !== undefined && !plan.diff.truncated && plan.diff.text !== '';
+  // The line of a command stands above, as it is.
+  const shown = Object.entries(args).filter(([, value]) => value !== plan.command?.line);
+  return shown.map(([name, value], i): Row => {
+    const isLong = typeof value === 'string' && (value.length > longText || value.includes('\n'));
+    const text = isLong && isInDiff ? counted(value) : JSON.stringify(value);
+    return [i === 0 ? 'arguments' : '', `${visibleLine(name)} = ${visibleLine(text)}`];
+  });
+}
+
+function counted(text: string): string {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return `${lines} lines, ${text.length} characters; what it changes is in the diff`;
+}
+
+/** What a command is: its line, where it runs, every program in it with what policy says to it, and what holds it in. */
+const verdicts: Record<CommandPart['verdict'], string> = {
+  allow: 'only reads',
+  ask: 'to decide',
+  deny: 'never runs',
+};
+
+export function commandRows({ line, cwd, parts, confinement }: Command): Row[] {
+  const lines = visible(line).split('\n');
+  return [
+    ...lines.map((one, i): Row => [i === 0 ? 'line' : '', one.replaceAll('\t', '⇥')]),
+    ['in folder', visibleLine(cwd)],
+    ...parts.flatMap(partRows),
+    ['sandbox', sandboxText(confinement)],
+    ['network', networkText(confinement)],
+  ];
+}
+
+function networkText({ network, hosts }: Confinement): string {
+  if (!network) return 'no';
+  return hosts === undefined
+    ? 'yes, it can reach everything this machine can'
+    : `only ${visibleLine(hosts.join(', '))}`;
+}
+
+function partRows({ text, verdict, risk, reason, isDynamic, depth = 0 }: CommandPart, i: number): Row[] {
+  const indent = '  '.repeat(Math.min(depth, 8));
+  const unknown = isDynamic ? ' Some of it is known only when it runs.' : '';
+  return [
+    [i === 0 ? 'starts' : '', `${indent}${visibleLine(text)}`],
+    ['', `${indent}  ${verdicts[verdict]}, ${risk} risk: ${visibleLine(reason)}${unknown}`],
+  ];
+}
+
+function sandboxText({ sandbox, why }: Confinement): string {
+  if (sandbox !== 'none') return `yes (${sandbox}): writes only in the workspace and a /tmp of its own`;
+  return `NOT SANDBOXED: it can do anything you can. ${why === undefined ? '' : visibleLine(why)}`.trimEnd();
+}
+
+/** Where a call goes: the real place first, then how the caller spelled it when that differs. */
+export function touchRows(touches: readonly Touch[]): Row[] {
+  const [first] = touches;
+  if (first === undefined) return [];
+  // What goes with its folder is counted, not listed.
+  const isBelow = (touch: Touch): boolean =>
+    touch.path.startsWith(`${first.path}/`) && touch.access === first.access && touch.asked === touch.path;
+  const below = touches.filter(isBelow).length;
+  return touches
+    .filter((touch) => !isBelow(touch))
+    .flatMap((touch): Row[] => {
+      const and = touch === first && below > 0 ? ` and all ${below} places below it` : '';
+      const place: Row = [verbs[touch.access], `${visibleLine(touch.path)}${and}`];
+      if (touch.asked === touch.path) return [place];
+      return [place, ['', `asked for as ${visibleLine(JSON.stringify(touch.asked))}`]];
+    });
+}
+
+const verbs: Record<Touch['access'], string> = {
+  read: 'reads',
+  create: 'creates',
+  write: 'writes',
+  delete: 'removes',
+};

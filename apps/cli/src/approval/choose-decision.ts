@@ -1,22 +1,126 @@
-// The menu of an approval. Each choice may need one more answer; Escape there leads back here.
-import type { Decision } from '@codelab/protocol';
-import { proposeRule } from '@codelab/runtime';
+// How an approval is answered: `y` at once, a letter and Enter for the other choices, and any other text is a no that tells the model what to
+// do instead. Each choice may need one more answer; Escape there leads back here.
+import { type Decision, visibleLine } from '@codelab/protocol';
+import { proposeBreadths } from '@codelab/runtime';
 import { hunkChooser } from '../review/hunk-chooser.ts';
-import { askLine } from '../terminal/ask-line.ts';
-import { type Choice, select } from '../terminal/select.ts';
-import type { Asking } from './asking.ts';
+import { askAnswer } from '../terminal/ask-answer.ts';
+import { showPages } from '../terminal/pager.ts';
+import { type MenuChoice as SelectChoice, select } from '../terminal/select.ts';
+import { type ApprovalPrompt, type PromptContext, timeLeft } from './approval-prompt.ts';
+import { approvalText } from './approval-text.ts';
 import { chooseRule } from './choose-rule.ts';
 import { editArguments } from './edit-arguments.ts';
-import { timeLeft } from './time-left.ts';
 
-type Next = (asking: Asking) => Promise<Decision | undefined>;
+type Next = (asking: ApprovalPrompt) => Promise<Decision | undefined>;
+type Choice<T> = { key: string; label: string; does: string; value: T };
 
-export async function chooseDecision(asking: Asking): Promise<Decision> {
+export async function chooseDecision(asking: ApprovalPrompt): Promise<Decision> {
+  const choices = choicesFor(asking);
+  for (;;) {
+    const chosen = await askChoice(asking, {
+      yes: 'yes',
+      choices,
+      left: () => timeLeft(asking.approval),
+    });
+    if (chosen.kind !== 'choice') return chosen.kind === 'yes' ? { kind: 'approve' } : chosen.no;
+    const decision = await chosen.value(asking);
+    if (decision !== undefined) return decision;
+  }
+}
+
+type Chosen<T> = { kind: 'yes' } | { kind: 'no'; no: Decision } | { kind: 'choice'; value: T };
+type Options<T> = { yes: string; choices: readonly Choice<T>[]; left(): string };
+
+/** One line of an answer, understood. */
+export async function askChoice<T>(
+  place: PromptContext,
+  { yes, choices, left }: Options<T>,
+): Promise<Chosen<T>> {
+  const named = (text: string): Choice<T> | undefined =>
+    choices.find(({ key, label }) => [key, label].includes(text.trim().toLowerCase()));
+  const listed = ['n no', 'or type an answer', ...choices.map(({ key, label }) => `${key} ${label}`)];
+  const all = (): string => [`y ${yes}`, ...listed, left()].filter((text) => text !== '').join(' · ');
+  const footer = (text: string): string => {
+    if (text.trim() === '') return all();
+    if (isYes(text)) return `Enter: ${yes}`;
+    if (isNo(text)) return 'Enter: no · go on typing to say what to do instead';
+    const choice = named(text);
+    if (choice !== undefined) return `Enter: ${choice.does}`;
+    return isCommand(place, text)
+      ? 'Enter: run it after this question'
+      : 'Enter: no, and tell the model this';
+  };
+  const details = choices.find(({ key }) => key === '?');
+  const keys = { y: 'yes' as const, ...(details && { '?': details }) };
+  const keep = (text: string): void => place.keepText?.(text);
+  for (;;) {
+    const answer = await askAnswer<'yes' | Choice<T>>(place.terminal, {
+      keys,
+      footer,
+      keep,
+      signal: place.signal,
+    });
+    if ('key' in answer)
+      return answer.key === 'yes' ? { kind: 'yes' } : { kind: 'choice', value: answer.key.value };
+    const { text } = answer;
+    const choice = named(text);
+    if (isYes(text)) return { kind: 'yes' };
+    if (isNo(text)) return { kind: 'no', no: { kind: 'reject' } };
+    if (choice !== undefined) return { kind: 'choice', value: choice.value };
+    if (!isCommand(place, text)) return { kind: 'no', no: { kind: 'reject', feedback: text.trim() } };
+    place.later?.(text.trim());
+  }
+}
+
+const isYes = (text: string): boolean => /^\s*y(?:es)?\s*$/i.test(text);
+const isNo = (text: string): boolean => /^\s*no?\s*$/i.test(text);
+/** A command of the chat is no answer. */
+const isCommand = ({ later }: PromptContext, text: string): boolean =>
+  later !== undefined && /^\s*[/!]\S/.test(text);
+
+function choicesFor(asking: ApprovalPrompt): Choice<Next>[] {
+  const { approval } = asking;
+  const chooseHunks = hunkChooser(asking);
+  // An allowing rule only ever speaks where no other rule does: the strictest wins.
+  const canRemember = approval.verdict.rule.startsWith('default:') && proposeBreadths(approval).length > 0;
+  return [
+    { key: 'e', label: 'edit', does: 'edit the arguments, then run it', value: editArguments },
+    ...(chooseHunks === undefined
+      ? []
+      : [
+          {
+            key: 'h',
+            label: 'hunks',
+            does: 'look at the hunks one by one, take only some',
+            value: chooseHunks,
+          },
+        ]),
+    ...(canRemember
+      ? [{ key: 'w', label: 'always', does: 'approve, and remember a rule for next time', value: chooseRule }]
+      : []),
+    { key: '?', label: 'details', does: 'show everything about this call', value: showDetails },
+  ];
+}
+
+async function showDetails({ terminal, approval, signal }: ApprovalPrompt): Promise<undefined> {
+  const lines = approvalText(approval, { columns: terminal.size().columns, paint: terminal.paint });
+  await showPages(terminal, { lines: ['', ...lines, ''], reserve: 3, signal });
+}
+
+/**
+ * A question of the agent: its text is on the screen, the human chooses one of its actions or declines. Of a diff that it
+ * shows they can take some hunks.
+ * Without h, which stands for the hunks, and x, which declines.
+ */
+const actionKeys = '123456789abcdefgijkl';
+
+export async function chooseAction(asking: ApprovalPrompt): Promise<Decision> {
   const { terminal, approval, signal } = asking;
+  const choices = actionChoices(asking);
   for (;;) {
     const next = await select<Next>(terminal, {
-      choices: choicesFor(asking),
-      footer: () => `${timeLeft(approval)} · ↑↓ or a letter, then Enter · Ctrl-C cancels the call`,
+      choices,
+      footer: () => `${timeLeft(approval)} · ↑↓ or a key, then Enter · Ctrl-C cancels the call`,
       signal,
     });
     const decision = await next?.(asking);
@@ -24,34 +128,18 @@ export async function chooseDecision(asking: Asking): Promise<Decision> {
   }
 }
 
-function choicesFor(asking: Asking): Choice<Next>[] {
-  const { approval } = asking;
+function actionChoices(asking: ApprovalPrompt): SelectChoice<Next>[] {
+  const actions = asking.approval.plan.question?.actions ?? [];
   const chooseHunks = hunkChooser(asking);
-  // An allowing rule only ever speaks where no other rule does: the strictest wins.
-  const canRemember =
-    approval.verdict.rule.startsWith('default:') && proposeRule('allow', approval) !== undefined;
   return [
-    { key: 'a', label: 'Approve', hint: 'run it as shown', value: async () => ({ kind: 'approve' }) },
-    { key: 'e', label: 'Edit…', hint: 'change the arguments, then run it', value: editArguments },
     ...(chooseHunks === undefined
       ? []
-      : [{ key: 'h', label: 'Hunks…', hint: 'look at them one by one, take only some', value: chooseHunks }]),
-    { key: 'r', label: 'Reject…', hint: 'and say why, if you like', value: reject },
-    ...(canRemember
-      ? [
-          {
-            key: 'w',
-            label: 'Always…',
-            hint: 'approve, and remember a rule for next time',
-            value: chooseRule,
-          },
-        ]
-      : []),
+      : [{ key: 'h', label: 'Hunks…', hint: 'review them one by one, select some', value: chooseHunks }]),
+    ...actions.map((action, i) => ({
+      key: actionKeys.charAt(i),
+      label: visibleLine(action),
+      value: async (): Promise<Decision> => ({ kind: 'answer', action }),
+    })),
+    { key: 'x', label: 'Decline', hint: 'answer nothing', value: async () => ({ kind: 'reject' }) },
   ];
-}
-
-async function reject({ terminal, signal }: Asking): Promise<Decision | undefined> {
-  const feedback = await askLine(terminal, { prompt: '  Why? (Enter: no reason · Esc: back) ', signal });
-  if (feedback === undefined) return undefined;
-  return feedback.trim() === '' ? { kind: 'reject' } : { kind: 'reject', feedback: feedback.trim() };
 }

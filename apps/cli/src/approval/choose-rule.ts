@@ -1,37 +1,74 @@
-// Approve and remember: shows the exact rule, for how long it would hold, and asks for a plain yes.
-import { type Decision, type Rule, type Scope, visible, visibleLine } from '@codelab/protocol';
-import { type PastMatch, pastMatches, proposeRule } from '@codelab/runtime';
-import { clockTime } from '../output/clock-time.ts';
+// Approve and remember: how far a rule should reach, the exact rule, for how long it would hold, and a plain yes.
+import { type Breadth, type Decision, type Rule, type Scope, visible, visibleLine } from '@codelab/protocol';
+import { breadthText, type PastMatch, pastMatches, proposeBreadths, proposeRule } from '@codelab/runtime';
+import { timeOfDay } from '../output/units.ts';
 import { askLine } from '../terminal/ask-line.ts';
-import { type Choice, select } from '../terminal/select.ts';
-import type { Asking } from './asking.ts';
-import { timeLeft } from './time-left.ts';
+import { type MenuChoice, select } from '../terminal/select.ts';
+import { type ApprovalPrompt, timeLeft } from './approval-prompt.ts';
 
-export async function chooseRule(asking: Asking): Promise<Decision | undefined> {
-  const { terminal, approval, signal, isOneOff } = asking;
-  const footer = (): string => `${timeLeft(approval)} · ↑↓ or a letter, then Enter · Esc: back`;
+type Offered = { breadth: Breadth; rule: Rule; past: readonly PastMatch[] };
+
+export async function chooseRule(asking: ApprovalPrompt): Promise<Decision | undefined> {
+  const { terminal, signal, isOneOff } = asking;
+  const footer = footerOf(asking);
   const widen = await chooseFree(asking);
-  const rule = widen && proposeRule('allow', approval, widen);
-  if (rule === undefined) return undefined;
-  const { log, workspace } = asking.host;
-  const past = (await pastMatches(log, workspace.root.real, rule)).filter(
-    ({ callId }) => callId !== approval.callId,
-  );
+  const chosen = widen && (widen.length > 0 ? await widened(asking, widen) : await chooseBreadth(asking));
+  if (chosen === undefined) return undefined;
+  const { breadth, rule, past } = chosen;
   terminal.output.write(`${ruleText(rule, asking)}\n${pastText(past, asking)}\n`);
   const scope = await select<Scope>(terminal, { choices: scopes(isOneOff), footer, signal });
   if (scope === undefined) return undefined;
-  const choices: Choice<boolean>[] = [
+  const choices: MenuChoice<boolean>[] = [
     { key: 'y', label: 'Yes', hint: `remember this rule for ${meaning[scope]}`, value: true },
     { key: 'n', label: 'No', hint: 'back', value: false },
   ];
   const isSure = await select(terminal, { choices, footer, signal });
   return isSure === true
-    ? { kind: 'approve', remember: { scope, rule, ...(rule.free && { widen: rule.free }) } }
+    ? { kind: 'approve', remember: { scope, breadth, rule, ...(rule.free && { widen: rule.free }) } }
     : undefined;
 }
 
+function footerOf({ approval }: ApprovalPrompt): () => string {
+  const parts = (): string[] => [timeLeft(approval), '↑↓ or a letter, then Enter', 'Esc: back'];
+  return () =>
+    parts()
+      .filter((text) => text !== '')
+      .join(' · ');
+}
+
+const breadthKeys: Record<Breadth, string> = { exact: 'x', program: 'p', file: 'f', folder: 'd', all: 'a' };
+
+/** How far the rule reaches, each choice with what it would have allowed before. */
+async function chooseBreadth(asking: ApprovalPrompt): Promise<Offered | undefined> {
+  const { terminal, approval, signal } = asking;
+  const offered: Offered[] = [];
+  for (const one of proposeBreadths(approval))
+    offered.push({ ...one, past: await earlier(asking, one.rule) });
+  if (offered.length < 2) return offered[0];
+  const choices = offered.map((one): MenuChoice<Offered> => {
+    const text = visibleLine(breadthText(one.breadth, one.rule));
+    const label =
+      one.breadth === 'exact' ? 'Exactly this' : `Any ${text}`.replace(/^Any (all )?edits/, 'Edits');
+    const hint = one.past.length === 0 ? 'no earlier call' : `${one.past.length} earlier`;
+    return { key: breadthKeys[one.breadth], label, hint, value: one };
+  });
+  terminal.output.write(`${terminal.paint('bold', '  What should run unasked from now on?')}\n`);
+  return await select(terminal, { choices, footer: footerOf(asking), signal });
+}
+
+async function widened(asking: ApprovalPrompt, widen: readonly string[]): Promise<Offered | undefined> {
+  const rule = proposeRule('allow', asking.approval, widen);
+  return rule && { breadth: 'exact', rule, past: await earlier(asking, rule) };
+}
+
+async function earlier({ host, approval }: ApprovalPrompt, rule: Rule): Promise<PastMatch[]> {
+  const { log, workspace, rules } = host;
+  const past = await pastMatches(log, workspace.root.real, rule, rules.mode);
+  return past.filter(({ callId }) => callId !== approval.callId);
+}
+
 /** Which arguments of a tool of others may be anything from now on; undefined leads back. */
-async function chooseFree({ terminal, approval, signal }: Asking): Promise<string[] | undefined> {
+async function chooseFree({ terminal, approval, signal }: ApprovalPrompt): Promise<string[] | undefined> {
   const { args = {} } = proposeRule('allow', approval) ?? {};
   const names = Object.keys(args);
   if (names.length === 0) return [];
@@ -51,8 +88,8 @@ const meaning: Record<Scope, string> = {
   user: 'you, in every workspace',
 };
 
-function scopes(isOneOff: boolean): Choice<Scope>[] {
-  const session: Choice<Scope>[] = isOneOff
+function scopes(isOneOff: boolean): MenuChoice<Scope>[] {
+  const session: MenuChoice<Scope>[] = isOneOff
     ? []
     : [{ key: 's', label: 'Session', hint: meaning.session, value: 'session' }];
   return [
@@ -62,7 +99,7 @@ function scopes(isOneOff: boolean): Choice<Scope>[] {
   ];
 }
 
-function ruleText(rule: Rule, { terminal: { paint } }: Asking): string {
+function ruleText(rule: Rule, { terminal: { paint } }: ApprovalPrompt): string {
   const { prints, ...shown } = rule;
   const json = visible(JSON.stringify(shown, null, 2));
   const files = [...new Set(prints?.flatMap((one) => one.files.map(({ path }) => path)))];
@@ -73,12 +110,12 @@ function ruleText(rule: Rule, { terminal: { paint } }: Asking): string {
 
 const maxPast = 5;
 
-function pastText(past: readonly PastMatch[], { terminal: { paint } }: Asking): string {
+function pastText(past: readonly PastMatch[], { terminal: { paint } }: ApprovalPrompt): string {
   if (past.length === 0)
     return paint('dim', '  No earlier call in this workspace would have been allowed by it.\n');
   const lines = past
     .slice(0, maxPast)
-    .map(({ at, summary }) => `    ${clockTime(at)}  ${visibleLine(summary).slice(0, 100)}`);
+    .map(({ at, summary }) => `    ${timeOfDay(at)}  ${visibleLine(summary).slice(0, 100)}`);
   const more = past.length > maxPast ? [`    and ${past.length - maxPast} more`] : [];
   const count = past.length === 1 ? '1 earlier call' : `${past.length} earlier calls`;
   return `${paint('bold', `  It would have allowed ${count} in this workspace:`)}\n${[...lines, ...more].join('\n')}\n`;

@@ -1,6 +1,6 @@
 import type { Command } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import { commandRows } from './command-rows.ts';
+import { commandRows } from './approval-text.ts';
 
 const part = { words: [] as string[], isDynamic: false, mustAsk: false };
 
@@ -30,7 +30,7 @@ test('every line, every part with its reason, and what holds it in, without anyt
     ['', '  only reads, low risk: Only reads.'],
     ['', 'rm ␛[8mx'],
     ['', '  to decide, high risk: It removes a file. Some of it is known only when it runs.'],
-    ['sandbox', 'NO: it can do whatever you can. bwrap is not installed.'],
+    ['sandbox', 'NOT SANDBOXED: it can do anything you can. bwrap is not installed.'],
     ['network', 'yes, it can reach everything this machine can'],
   ]);
 });

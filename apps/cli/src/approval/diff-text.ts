@@ -1,7 +1,7 @@
 // The whole diff for a human: line numbers, colours, hidden characters as marks, long lines broken but never cut.
 import { type Diff, type DiffHunk, hunkHeader, readDiff, visible } from '@codelab/protocol';
 import type { Paint, Style } from '../output/paint.ts';
-import { wrapText } from '../output/wrap-text.ts';
+import { wrapText } from '../output/text-width.ts';
 
 type DiffLine =
   | { type: 'file' | 'remark'; text: string }
@@ -13,8 +13,14 @@ const look = {
   removed: { sign: '−', style: 'red' },
 } as const satisfies Record<string, { sign: string; style: Style }>;
 
-export function diffText(diff: Diff, { columns, paint }: { columns: number; paint: Paint }): string[] {
-  const parsed = linesOf(diff.text);
+/** `isNamed`: the file is named above, so that a diff of one file needs no header. */
+export function diffText(
+  diff: Diff,
+  { columns, paint, isNamed = false }: { columns: number; paint: Paint; isNamed?: boolean },
+): string[] {
+  const whole = linesOf(diff.text);
+  const isOne = whole.filter(({ type, text }) => type === 'file' && text.startsWith('+++ ')).length === 1;
+  const parsed = isNamed && isOne ? whole.filter(({ type }) => type !== 'file') : whole;
   const isCrlf = hasOnlyCrlf(parsed);
   const lines = parsed.flatMap((line) => lineText(line, { diff, columns, paint, isCrlf }));
   if (isCrlf) lines.push(paint('dim', 'Every line above ends in CR LF.'));

@@ -1,13 +1,12 @@
 // The human's own editor on the call's arguments. What comes back is checked like any JSON from outside.
 import { type Decision, limitProfiles, parseJson, ToolError } from '@codelab/protocol';
-import { openDraft } from '../terminal/open-draft.ts';
-import { say } from '../terminal/say.ts';
-import type { Asking } from './asking.ts';
-import { wantsAgain } from './wants-again.ts';
+import { openEditorDraft } from '../terminal/editor-draft.ts';
+import { say } from '../terminal/open-terminal.ts';
+import { type ApprovalPrompt, askRetry } from './approval-prompt.ts';
 
 type Args = Record<string, unknown>;
 
-export async function editArguments(asking: Asking): Promise<Decision | undefined> {
+export async function editArguments(asking: ApprovalPrompt): Promise<Decision | undefined> {
   const { approval, terminal } = asking;
   try {
     const args = await edited(asking, `${JSON.stringify(approval.args, null, 2)}\n`);
@@ -19,9 +18,9 @@ export async function editArguments(asking: Asking): Promise<Decision | undefine
   }
 }
 
-async function edited(asking: Asking, before: string): Promise<Args | undefined> {
+async function edited(asking: ApprovalPrompt, before: string): Promise<Args | undefined> {
   const { terminal } = asking;
-  using draft = openDraft(terminal, { name: 'arguments.json', text: before });
+  using draft = openEditorDraft(terminal, { name: 'arguments.json', text: before });
   for (;;) {
     const after = await draft.edit();
     if (after === before) {
@@ -31,7 +30,7 @@ async function edited(asking: Asking, before: string): Promise<Args | undefined>
     const args = read(after);
     if (typeof args !== 'string') return args;
     say(terminal, args);
-    if (!(await wantsAgain(asking))) return undefined;
+    if (!(await askRetry(asking))) return undefined;
   }
 }
 

@@ -5,15 +5,16 @@ import type {
   Effect,
   EventBody,
   Failure,
+  Outcome,
   Risk,
   RuleEffect,
   SessionEvent,
 } from '@codelab/protocol';
 
-export type Asking = {
+export type CallApproval = {
   approval: string;
   at: number;
-  deadline: number;
+  deadline: number | undefined;
   /** How it was settled; nothing while it waits. */
   settled?: {
     at: number;
@@ -35,7 +36,7 @@ export type CallRecord = {
   at: number;
   touches: string[];
   verdict?: { verdict: RuleEffect; risk: Risk; rule: string; reason: string };
-  asked: Asking[];
+  asked: CallApproval[];
   status: string;
   error?: Failure;
   duration_ms?: number;
@@ -64,13 +65,9 @@ export function callRecords(events: readonly SessionEvent[]): CallRecord[] {
 
 function add(record: CallRecord, body: EventBody, time: number): void {
   switch (body.type) {
-    case 'call.planned': {
-      const { verdict, risk, rule, reason } = body.verdict;
-      record.verdict = { verdict, risk, rule, reason };
-      record.touches = [...new Set(body.plan.touches.map(({ path }) => path))];
-      record.status = 'planned';
+    case 'call.planned':
+      addPlan(record, body);
       return;
-    }
     case 'approval.requested':
       record.asked.push({ approval: body.approval.id, at: time, deadline: body.approval.deadline });
       record.status = 'awaiting_approval';
@@ -86,10 +83,7 @@ function add(record: CallRecord, body: EventBody, time: number): void {
       record.status = 'running';
       return;
     case 'call.finished':
-      record.status = body.outcome.status;
-      record.duration_ms = body.outcome.durationMs;
-      record.effects = body.outcome.effects;
-      if (body.outcome.status !== 'completed') record.error = body.outcome.error;
+      addOutcome(record, body.outcome);
       return;
     case 'call.recovered': {
       const restored = body.files.filter(({ action }) => action === 'restored').map(({ path }) => path);
@@ -101,8 +95,15 @@ function add(record: CallRecord, body: EventBody, time: number): void {
     case 'call.taken':
     case 'approval.warned':
     case 'rule.remembered':
+    case 'mode.changed':
+    case 'terminal.opened':
+    case 'terminal.closed':
     case 'session.titled':
     case 'turn.started':
+    case 'turn.steered':
+    case 'message.queued':
+    case 'message.changed':
+    case 'message.removed':
     case 'model.replied':
     case 'turn.ended':
     case 'context.changed':
@@ -111,7 +112,21 @@ function add(record: CallRecord, body: EventBody, time: number): void {
   }
 }
 
-type Settled = NonNullable<Asking['settled']>;
+function addPlan(record: CallRecord, { verdict, plan }: Extract<EventBody, { type: 'call.planned' }>): void {
+  const { verdict: effect, risk, rule, reason } = verdict;
+  record.verdict = { verdict: effect, risk, rule, reason };
+  record.touches = [...new Set(plan.touches.map(({ path }) => path))];
+  record.status = 'planned';
+}
+
+function addOutcome(record: CallRecord, outcome: Outcome): void {
+  record.status = outcome.status;
+  record.duration_ms = outcome.durationMs;
+  record.effects = outcome.effects;
+  if (outcome.status !== 'completed') record.error = outcome.error;
+}
+
+type Settled = NonNullable<CallApproval['settled']>;
 
 function settle(record: CallRecord, approval: string, settled: Settled): void {
   const asked = record.asked.find((one) => one.approval === approval);

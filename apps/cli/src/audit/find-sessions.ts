@@ -1,6 +1,15 @@
 // The sessions a command is about: the one that was named, by its id or the beginning of it, or those of this workspace, the newest first.
-import { type SessionLog, type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
-import { dayTime } from '../output/clock-time.ts';
+import {
+  type ApprovalRequest,
+  type CallState,
+  nextCallState,
+  type SessionEvent,
+  type SessionLog,
+  type SessionSummary,
+  ToolError,
+  visibleLine,
+} from '@codelab/protocol';
+import { dayTime } from '../output/units.ts';
 
 type Wanted = { id?: string | undefined; root?: string | undefined };
 
@@ -12,7 +21,7 @@ const shownCandidates = 10;
 export async function findSessions(log: SessionLog, { id, root }: Wanted): Promise<SessionSummary[]> {
   const all = await log.sessions();
   if (id === undefined) return all.filter(({ workspace }) => root === undefined || workspace === root);
-  const found = sessionCalled(id, all);
+  const found = sessionById(id, all);
   if (found === undefined)
     throw new ToolError(
       'SESSION_NOT_FOUND',
@@ -22,10 +31,7 @@ export async function findSessions(log: SessionLog, { id, root }: Wanted): Promi
 }
 
 /** Undefined when there is none; several that begin alike are refused, with their names. */
-export function sessionCalled(
-  typed: string,
-  sessions: readonly SessionSummary[],
-): SessionSummary | undefined {
+export function sessionById(typed: string, sessions: readonly SessionSummary[]): SessionSummary | undefined {
   const exact = sessions.find(({ id }) => id === typed);
   if (exact !== undefined || typed.length < shortest) return exact;
   const [only, ...more] = sessions.filter(({ id }) => id.startsWith(typed));
@@ -49,7 +55,7 @@ function candidateText({ id, lastAt, workspace }: SessionSummary): string {
 export async function fullSessionId(log: SessionLog, typed: string): Promise<string> {
   if (!/^[0-9a-f]{8,31}$/.test(typed) || (await log.read(typed, { limit: 1 })).length > 0) return typed;
   const generated = (await log.sessions()).filter(({ id }) => /^[0-9a-f]{32}$/.test(id));
-  return sessionCalled(typed, generated)?.id ?? typed;
+  return sessionById(typed, generated)?.id ?? typed;
 }
 
 /** As it is listed: short for a generated id, as long as it takes to tell it from the others. */
@@ -60,4 +66,27 @@ export function shortId(id: string, all: readonly { id: string }[]): string {
     if (!all.some((other) => other.id !== id && other.id.startsWith(start))) return start;
   }
   return id;
+}
+
+/** Refuses a session whose files are with a client: what is done here would be done to other files. */
+export async function checkWorkspace(log: SessionLog, session: string): Promise<void> {
+  const [first] = await log.read(session, { limit: 1 });
+  if (first?.body.type !== 'session.opened' || first.body.executor !== 'client') return;
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `The files of ${session} are with the client that carries its calls out. Go on with it there, through the gateway.`,
+  );
+}
+
+/** The approvals of a session that nobody has settled yet. */
+export function countPendingApprovals(events: readonly SessionEvent[]): ApprovalRequest[] {
+  const states = new Map<string, CallState | undefined>();
+  for (const event of events) {
+    const { body } = event;
+    const callId = body.type === 'call.received' ? body.call.id : 'callId' in body ? body.callId : undefined;
+    if (callId !== undefined) states.set(callId, nextCallState(states.get(callId), event));
+  }
+  return [...states.values()].flatMap((state) =>
+    state?.state === 'awaiting_approval' ? [state.approval] : [],
+  );
 }

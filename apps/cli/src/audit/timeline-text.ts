@@ -1,10 +1,9 @@
 // Calls as a timeline for people: the day when it changes, then per call a headline and what policy, humans and disk had to do with it.
 import { type Actor, type Effect, visibleLine } from '@codelab/protocol';
-import { byteSize } from '../output/byte-size.ts';
-import { clockTime, dayTime } from '../output/clock-time.ts';
-import { hangText } from '../output/hang-text.ts';
 import type { Paint, Style } from '../output/paint.ts';
-import type { Asking, CallRecord } from './call-records.ts';
+import { hangText } from '../output/text-width.ts';
+import { byteSize, dayTime, timeOfDay } from '../output/units.ts';
+import type { CallApproval, CallRecord } from './call-records.ts';
 
 type Setting = { paint: Paint; columns: number };
 
@@ -26,7 +25,7 @@ function callText(record: CallRecord, { paint, columns }: Setting): string[] {
   const detail = (label: string, text: string): string[] =>
     hangText(`          ${paint('dim', label.padEnd(8))} `, text, columns);
   return [
-    `${clockTime(at)}  ${paint('bold', visibleLine(tool))} ${visibleLine(touches.slice(0, 3).join(' '))}  ${ended}`,
+    `${timeOfDay(at)}  ${paint('bold', visibleLine(tool))} ${visibleLine(touches.slice(0, 3).join(' '))}  ${ended}`,
     ...(by === undefined ? [] : detail('asked by', actorText(by))),
     ...(verdict === undefined
       ? []
@@ -46,14 +45,15 @@ function callText(record: CallRecord, { paint, columns }: Setting): string[] {
   ];
 }
 
-// A denial or an expiry stands in the verdict or the decision already.
+/** A denial or an expiry stands in the verdict or the decision already. */
 function isTold({ error, verdict, asked }: CallRecord): boolean {
   const isDenied = error?.code === 'PERMISSION_DENIED' && verdict?.verdict === 'deny';
   return isDenied || (error?.code === 'APPROVAL_EXPIRED' && asked.at(-1)?.settled?.how === 'expired');
 }
 
-function decision({ at, deadline, settled }: Asking): string {
-  if (settled === undefined) return `waiting since ${clockTime(at)}, until ${clockTime(deadline)}`;
+function decision({ at, deadline, settled }: CallApproval): string {
+  if (settled === undefined)
+    return `waiting since ${timeOfDay(at)}${deadline === undefined ? '' : `, until ${timeOfDay(deadline)}`}`;
   if (settled.how === 'expired') return `expired after ${duration(settled.at - at)}: nobody decided`;
   const { how, who = '', via = '', feedback, remembered } = settled;
   const words = [`${how} by ${actorText({ who, via })} after ${duration(settled.at - at)}`];

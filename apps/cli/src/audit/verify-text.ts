@@ -1,8 +1,8 @@
 // What `audit verify` found, for people: whole or broken, what seals prove, what they don't, and each anchor.
 import { type Damage, visibleLine } from '@codelab/protocol';
 import type { AnchorCheck, Proof } from '@codelab/server';
-import { dayTime } from '../output/clock-time.ts';
 import type { Paint } from '../output/paint.ts';
+import { dayTime } from '../output/units.ts';
 
 export type VerifyReport = ({ ok: true; sessions: number; entries: number } | ({ ok: false } & Damage)) & {
   /** Absent when the entries are broken already. */

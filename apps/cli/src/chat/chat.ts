@@ -1,107 +1,170 @@
 // A conversation at work: the workspace, the session, the model and the role, and how any of them is changed on the way.
 import type { Agent, Conversation, TurnResult } from '@codelab/agent';
-import type { Actor, AgentSignal, Plan, PolicyMode, SessionLog } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
+import type {
+  Actor,
+  AgentSignal,
+  Plan,
+  PolicyMode,
+  SessionEvent,
+  SessionLog,
+  Usage,
+} from '@codelab/protocol';
+import type { Host, LiveSession } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
-import { openTurn, type Turn } from '@codelab/server/agent';
+import { type OpenTurn, openTurn, type TurnMessage } from '@codelab/server/agent';
 import { userName } from '../approval/user-name.ts';
-import { checkIsHere } from '../audit/check-is-here.ts';
+import { checkWorkspace } from '../audit/find-sessions.ts';
 import { tellOnce } from '../output/write-text.ts';
-import { modelOpener } from '../run/open-model.ts';
-import { untrustedHooks } from '../run/untrusted-hooks.ts';
-import { addUsage, type ChatUsage, usageIn } from './chat-usage.ts';
+import { modelOpener, untrustedHooks } from '../run/prepare-turn.ts';
 
 /** What is asked for; whatever is left out stays as it is. */
 type Change = { session?: string; model?: string; profile?: string; mode?: PolicyMode };
 
-export type Chat = AsyncDisposable & {
+export type TerminalChat = AsyncDisposable & {
   readonly host: Host;
   readonly log: SessionLog;
   readonly session: string;
+  readonly live: LiveSession;
   readonly agent: Agent;
   readonly talk: Conversation;
   readonly mode: PolicyMode;
   readonly usage: ChatUsage;
+  /** Bell and notifications are wanted. */
+  readonly notifies: boolean;
   change(wanted: Change): Promise<void>;
+  /** From the next call on, also while a turn runs. */
+  changeMode(mode: PolicyMode): Promise<void>;
   /** A turn: what was typed goes to the model, until it is done. */
   ask(text: string, signal: AbortSignal): Promise<TurnResult>;
+  /** The same with more than a text, or without one. */
+  start(said: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult>;
   /** Goes on with a turn that was left open. */
   finish(signal: AbortSignal): Promise<TurnResult>;
   /** Tells the model at its next turn what the human did without it. */
   note(text: string): Promise<void>;
 };
 
-export type ChatOptions = {
+export type TerminalChatOptions = {
   places: ComposeOptions;
   session: string;
   model: string | undefined;
   effort?: string | undefined;
   profile: string | undefined;
+  /** Somebody sits at the screen: what is asked waits for them. */
+  isAttended?: boolean;
   listen(signal: AgentSignal): void;
   /** A call's plan, as soon as it is in the log. */
   onPlan(callId: string, plan: Plan): void;
+  /** A queued message was given to the model within the turn. */
+  onSteered?(text: string): void;
+  /** The queue has changed, here or elsewhere. */
+  onQueue?(): void;
   /** Why something named with `@` was not brought along, or the tools of an MCP server are missing. */
   onProblem(problem: string): void;
 };
 
-type Now = Composed & { session: string; turn: Turn; usage: ChatUsage; stopWatching(): void };
+type Now = { session: string; live: LiveSession; turn: OpenTurn; usage: ChatUsage; stopWatching(): void } & {
+  /** The mode that the model was told. */
+  toldMode: PolicyMode;
+};
 type Wanted = { session: string; model: string | undefined; profile: string | undefined };
 
-export async function openChat(options: ChatOptions): Promise<Chat> {
+export async function openTerminalChat(options: TerminalChatOptions): Promise<TerminalChat> {
   const { places, session, model, profile } = options;
   const wanted: Wanted = { session, model, profile };
   const opening = { ...options, warn: tellOnce(options.onProblem) };
-  let now = await open(opening, await compose(places), wanted);
+  const composed = await compose(places);
+  const { host, log } = composed;
+  let now = await open(opening, composed, wanted).catch(async (error: unknown) => {
+    await composed[Symbol.asyncDispose]();
+    throw error;
+  });
+  const modeNow = (): PolicyMode => host.rules.modeOf(now.live);
+  // Whoever names a mode for this chat means the session that it goes on with as well.
+  if (places.mode !== undefined) await changeMode(places.mode);
 
-  async function change({ mode, ...more }: Change): Promise<void> {
-    const next = { ...wanted, ...more };
-    const isOther = mode !== undefined && mode !== now.config.mode;
-    const composed = isOther ? await compose({ ...places, mode }) : now;
+  async function reopen(next: Wanted): Promise<void> {
     const before = now;
-    now = await open(opening, composed, next).catch(async (error: unknown) => {
-      if (isOther) await composed[Symbol.asyncDispose]();
-      throw error;
-    });
+    now = await open(opening, composed, next);
     before.stopWatching();
     Object.assign(wanted, next);
-    if (isOther) await before[Symbol.asyncDispose]();
   }
-  return {
-    get host() {
-      return now.host;
-    },
-    get log() {
-      return now.log;
-    },
-    get session() {
-      return now.session;
-    },
-    get agent() {
-      return now.turn.agent;
-    },
-    get talk() {
-      return now.turn.talk;
-    },
-    get mode() {
-      return now.config.mode;
-    },
-    get usage() {
-      return now.usage;
-    },
+
+  async function change({ mode = modeNow(), ...more }: Change): Promise<void> {
+    const isOtherSession = more.session !== undefined && more.session !== now.session;
+    if (!isOtherSession) await changeMode(mode);
+    await reopen({ ...wanted, ...more });
+    if (isOtherSession && now.live.mode === undefined) await changeMode(mode);
+  }
+
+  // A session in which nothing was said yet is not made for it: it is written down with the first turn.
+  async function changeMode(mode: PolicyMode): Promise<void> {
+    host.rules.mode = mode;
+    if ((await log.read(now.session, { limit: 1 })).length > 0) await recordMode(now.live, mode);
+  }
+
+  async function start(said: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult> {
+    await recordMode(now.live, modeNow());
+    if (now.toldMode !== modeNow()) await reopen({ ...wanted });
+    return await now.turn.start({ ...said, by: person() }, signal);
+  }
+
+  const actions: ChatActions = {
+    ...{ host, log, notifies: composed.config.notifications },
     change,
-    ask: (text, signal) => now.turn.start({ text, by: person() }, signal),
+    changeMode,
+    ask: (text, signal) => start({ text }, signal),
+    start,
     finish: (signal) => now.turn.resume(signal),
     note: (text) => now.turn.note({ text, by: person() }),
-    [Symbol.asyncDispose]: () => now[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => composed[Symbol.asyncDispose](),
+  };
+  return Object.assign(
+    currentState(() => now, modeNow),
+    actions,
+  );
+}
+
+type ChatState = Pick<TerminalChat, 'session' | 'live' | 'agent' | 'talk' | 'mode' | 'usage'>;
+type ChatActions = Omit<TerminalChat, keyof ChatState>;
+
+/** Getters, because a chat may change its session, model or role. */
+function currentState(now: () => Now, mode: () => PolicyMode): ChatState {
+  return {
+    get session() {
+      return now().session;
+    },
+    get live() {
+      return now().live;
+    },
+    get agent() {
+      return now().turn.agent;
+    },
+    get talk() {
+      return now().turn.talk;
+    },
+    get mode() {
+      return mode();
+    },
+    get usage() {
+      return now().usage;
+    },
   };
 }
 
-type Opening = ChatOptions & { warn(problems: readonly string[]): void };
+async function recordMode(live: LiveSession, mode: PolicyMode): Promise<void> {
+  const by = person();
+  await live.commit(() => (live.mode === mode ? [] : [{ type: 'mode.changed', mode, by }]), {
+    durable: true,
+  });
+}
+
+type Opening = TerminalChatOptions & { warn(problems: readonly string[]): void };
 
 async function open(options: Opening, composed: Composed, wanted: Wanted): Promise<Now> {
   const { host, agents, log } = composed;
   const { session, model, profile } = wanted;
-  await checkIsHere(log, session);
+  await checkWorkspace(log, session);
   options.warn(untrustedHooks(composed.config));
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {
@@ -116,19 +179,48 @@ async function open(options: Opening, composed: Composed, wanted: Wanted): Promi
     root: host.workspace.root.real,
     effort: options.effort,
   });
-  const turn = await openTurn({ host, agents, session, model, profile, openModel, emit, notice });
+  const { isAttended } = options;
+  const turn = await openTurn({
+    ...{ host, agents, session, model, profile, openModel, emit, notice },
+    isAttended,
+  });
   const live = await host.session(session);
   const stopWatching = live.watch((event) => {
     const { body } = event;
     // What is pinned goes into the log beside the conversation, not through it.
     if (body.type === 'context.changed') turn.talk.apply(event);
     if (body.type === 'call.planned') options.onPlan(body.callId, body.plan);
+    if (body.type === 'turn.steered') options.onSteered?.(body.text);
+    if (body.type.startsWith('message.') || 'message' in body) options.onQueue?.();
   });
-  const close = (): PromiseLike<void> => composed[Symbol.asyncDispose]();
-  return { ...composed, session, turn, usage, stopWatching, [Symbol.asyncDispose]: close };
+  return { session, live, turn, usage, stopWatching, toldMode: host.rules.modeOf(live) };
 }
 
 /** Who sits at this terminal. */
 export function person(): Actor {
   return { who: userName(), via: 'codelab chat' };
+}
+
+/** What a session has cost so far: read from its log once, then counted on. */
+type ChatUsage = {
+  replies: number;
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens: number;
+  /** Undefined when no price is known. */
+  cost: number | undefined;
+};
+
+function usageIn(events: readonly SessionEvent[]): ChatUsage {
+  const usage: ChatUsage = { replies: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: undefined };
+  for (const { body } of events) if (body.type === 'model.replied') addUsage(usage, body.reply.usage);
+  return usage;
+}
+
+function addUsage(usage: ChatUsage, { inputTokens, outputTokens, cachedTokens = 0, cost }: Usage): void {
+  usage.replies++;
+  usage.inputTokens += inputTokens;
+  usage.outputTokens += outputTokens;
+  usage.cachedTokens += cachedTokens;
+  if (cost !== undefined) usage.cost = (usage.cost ?? 0) + cost;
 }

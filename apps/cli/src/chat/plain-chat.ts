@@ -1,43 +1,57 @@
 // The chat without a screen: every line of standard input is a turn, a command or a `!command`; answers go to standard output.
 import { createInterface } from 'node:readline';
+import { isatty } from 'node:tty';
 import { type AgentSignal, visible, visibleLine } from '@codelab/protocol';
-import { chooseAnswer } from '../approval/choose-answer.ts';
+import type { ComposeOptions } from '@codelab/server';
+import { approvalHandler } from '../approval/approval-handler.ts';
+import { createApprovalLine } from '../approval/approval-line.ts';
 import { paintFor } from '../output/paint.ts';
 import { writeText } from '../output/write-text.ts';
-import { textOutput } from '../run/text-output.ts';
+import { textOutput } from '../run/output.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
-import { carryOut } from './carry-out.ts';
-import { type Chat, openChat } from './chat.ts';
-import type { StartOptions } from './start-options.ts';
+import { openTerminalChat, type TerminalChat } from './chat.ts';
+import { runChatLine } from './run-chat-line.ts';
 
 const columns = 100;
+const noInput =
+  'No input. In a terminal, codelab opens a chat; otherwise each line of standard input is a turn. See codelab --help.';
 
-export async function runPlainChat({ approve = 'never', ...options }: StartOptions): Promise<number> {
+export async function runPlainChat({ approve = 'never', ...options }: ChatStartOptions): Promise<number> {
   using interruption = createInterruption();
   const { signal } = interruption;
   const output = textOutput();
   const note = (text: string): void => writeText(2, `${visibleLine(text)}\n`);
   let hasFailed = false;
   let hasRead = false;
-  const chatOf = (): Chat => chat;
+  const chatOf = (): TerminalChat => chat;
+  const questions = createApprovalLine({
+    async ask(approvals) {
+      const answer = approvalHandler({ host: chatOf().host, how: approve, isOneOff: false, interruption });
+      await answer(approvals, signal).catch((error: unknown) => interruption.fail(error));
+    },
+  });
   const tell = (one: AgentSignal): void => {
     output.show(one);
     if (one.type === 'outcome' && one.call.id.startsWith('own_')) writeText(1, `${visible(one.text)}\n`);
     if (one.type === 'ended') hasFailed = one.end !== 'completed';
     if (one.type === 'ended' && one.message !== undefined) note(one.message);
-    if (one.type !== 'approval') return;
-    const answer = chooseAnswer({ host: chatOf().host, how: approve, isOneOff: false, interruption });
-    answer(one.approval, signal).catch((error: unknown) => interruption.fail(error));
+    if (one.type === 'approval') questions.add(one.approval);
+    if (one.type === 'decided') questions.settle(one.approvalId);
   };
-  await using chat = await openChat({ ...options, listen: tell, onPlan: () => undefined, onProblem: note });
+  await using chat = await openTerminalChat({
+    ...options,
+    listen: tell,
+    onPlan: () => undefined,
+    onProblem: note,
+  });
   const print = (lines: readonly string[]): void => writeText(1, lines.map((line) => `${line}\n`).join(''));
   if (chat.talk.isTurnOpen) await chat.finish(signal);
-  const doing = { chat, paint: paintFor(1), columns, signal, print, tell };
+  const doing = { chat, paint: paintFor(1), columns, signal, isTyped: isatty(0), print, tell };
   for await (const line of createInterface({ input: process.stdin, signal })) {
     if (line.trim() === '') continue;
     hasRead = true;
     try {
-      const { isLeaving } = await carryOut(line.trim(), doing);
+      const { isLeaving } = await runChatLine(line.trim(), doing);
       if (!line.startsWith('/') && !line.startsWith('!')) writeText(1, '\n');
       if (isLeaving) break;
     } catch (error) {
@@ -47,9 +61,19 @@ export async function runPlainChat({ approve = 'never', ...options }: StartOptio
     if (signal.aborted) break;
   }
   if (interruption.happened) return 130;
-  if (!hasRead)
-    print([
-      'Nothing came in. At a terminal this is a chat; elsewhere every line is a turn. More: codelab --help',
-    ]);
+  if (!hasRead) print([noInput]);
   return hasFailed ? 1 : 0;
 }
+
+/** What a chat begins with. */
+export type ChatStartOptions = {
+  places: ComposeOptions;
+  session: string;
+  /** Nothing was said in it yet. */
+  isNew: boolean;
+  model: string | undefined;
+  effort?: string | undefined;
+  profile: string | undefined;
+  /** `ask`, `never`, `all`, or whatever fits. */
+  approve: string | undefined;
+};

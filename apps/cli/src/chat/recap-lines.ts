@@ -1,9 +1,10 @@
 // The end of a session that is gone on with: what was said last, so that whoever comes back knows where they are.
-import { type SessionEvent, visible } from '@codelab/protocol';
+import { type SessionEvent, visible, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../output/paint.ts';
-import { callLine } from '../run/call-line.ts';
+import { cutToWidth } from '../output/text-width.ts';
+import { callLine } from '../run/output.ts';
 import { createMarkdownStream } from './markdown/markdown-stream.ts';
-import { userLines } from './screen/user-lines.ts';
+import { userLines } from './screen/reply-printer.ts';
 
 const shownTurns = 2;
 const mostLines = 60;
@@ -18,7 +19,10 @@ export function recapLines(
     .filter(({ seq }) => seq >= from)
     .flatMap(({ body }): string[] => {
       if (body.type === 'turn.started' && body.agent === undefined)
-        return ['', ...userLines(body.text, { paint, columns })];
+        return body.again ? [] : ['', ...userLines(body.text, { paint, columns })];
+      if (body.type === 'turn.steered') return ['', ...userLines(body.text, { paint, columns })];
+      const undone = undoEventText(body);
+      if (undone !== undefined) return ['', paint('yellow', cutToWidth(undone, columns))];
       if (body.type !== 'model.replied' || body.agent !== undefined) return [];
       const markdown = createMarkdownStream({ columns: () => columns, paint });
       const text = [...markdown.push(body.reply.text), ...markdown.end()];
@@ -28,4 +32,19 @@ export function recapLines(
   const left = Math.max(0, starts.length - shownTurns);
   const head = left === 0 ? [] : [paint('dim', `  … ${left} earlier ${left === 1 ? 'turn' : 'turns'}`)];
   return [...head, ...lines.slice(-mostLines)];
+}
+
+/** An undo, a redo or a discard as an event of the conversation: what a person did to files, beside what was said. */
+const verbs: Record<string, string> = { undo: 'undid', redo: 'redid', discard_changes: 'discarded' };
+const mostNamed = 4;
+
+/** Undefined for any other event. */
+export function undoEventText(body: SessionEvent['body']): string | undefined {
+  if (body.type !== 'call.finished' || body.turn !== undefined) return undefined;
+  const { tool, status, effects } = body.outcome;
+  const verb = Object.hasOwn(verbs, tool) ? verbs[tool] : undefined;
+  const paths = [...new Set(effects.map(({ path }) => path))];
+  if (verb === undefined || status !== 'completed' || paths.length === 0) return undefined;
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `↶ You ${verb} changes to ${visibleLine(paths.slice(0, mostNamed).join(', '))}${more}`;
 }

@@ -1,70 +1,118 @@
 // `codelab` alone: the chat on the screen where there is one, in plain lines where there is none.
 import '../shared.ts';
 import { mkdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { type AgentSignal, visibleLine } from '@codelab/protocol';
+import { realRoot } from '../command-line/compose-options.ts';
 import { askInstructionTrust } from '../instructions/trust-question.ts';
+import { askMode } from '../mode/first-start.ts';
+import { modeHints, unheldNote } from '../mode/mode-words.ts';
 import type { Paint } from '../output/paint.ts';
-import { openTerminal, type Terminal } from '../terminal/open-terminal.ts';
+import { openTty, type Tty } from '../terminal/open-terminal.ts';
 import { version } from '../version.ts';
-import { type Chat, openChat } from './chat.ts';
-import { modeMeanings } from './commands/setting.ts';
+import { openTerminalChat, type TerminalChat } from './chat.ts';
 import { openHistory } from './input/history.ts';
-import { runPlainChat } from './plain-chat.ts';
+import { openUnsentStore } from './input/unsent.ts';
+import { loadCodeColours } from './markdown/code-colours.ts';
+import { workspaceLinks } from './markdown/path-links.ts';
+import { type ChatStartOptions, runPlainChat } from './plain-chat.ts';
 import { recapLines } from './recap-lines.ts';
-import { ScreenChat } from './screen/screen-chat.ts';
-import { guardTerminal } from './screen/terminal-guard.ts';
-import type { StartOptions } from './start-options.ts';
+import { type Attention, openAttention } from './screen/attention.ts';
+import { guardTerminal } from './screen/screen.ts';
+import { ScreenChat, type ScreenChatOptions } from './screen/screen-chat.ts';
 
 /** The exit code. */
-export async function startChat(options: StartOptions): Promise<number> {
+export async function startChat(options: ChatStartOptions): Promise<number> {
   // A terminal that can't move its cursor is written to line by line.
   const isDumb = process.env.TERM === 'dumb';
-  using terminal = isDumb ? undefined : openTerminal({ isInsisted: false, output: 1 });
+  using terminal = isDumb ? undefined : openTty({ isInsisted: false, output: 1 });
   return terminal === undefined ? await runPlainChat(options) : await runOnScreen(terminal, options);
 }
 
-async function runOnScreen(terminal: Terminal, { approve, ...options }: StartOptions): Promise<number> {
+async function runOnScreen(terminal: Tty, { approve, ...options }: ChatStartOptions): Promise<number> {
   const { home } = options.places;
+  const root = realRoot(options.places.workspace);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   await askInstructionTrust(terminal, options.places);
+  // A session that is gone on with has the mode it was left in.
+  if (options.isNew) await askMode(terminal, options.places);
   let wasEnded = false;
-  const chatOf = (): Chat => chat;
+  let heard: Attention | undefined;
+  const attentionOf = (): Attention | undefined => heard;
+  const chatOf = (): TerminalChat => chat;
   const screen = new ScreenChat({
     terminal,
     history: openHistory(home),
-    async answer(approval, signal, interrupt) {
-      const { host } = chatOf();
-      if (approve === 'all')
-        return (await import('../approval/answer-unattended.ts')).answerAll(host, approval);
-      if (approve === 'never')
-        return (await import('../approval/answer-unattended.ts')).answerNever(host, approval);
-      const { askHuman } = await import('../approval/ask-human.ts');
-      await askHuman({ host, approval, terminal, signal, isOneOff: false, interrupt });
-    },
+    unsent: openUnsentStore(home, root),
+    linkOf: workspaceLinks(root, process.env),
+    answer: answerApprovals(terminal, approve, chatOf),
   });
-  await using chat = await openChat({
+  await using chat = await openTerminalChat({
     ...options,
-    listen: (signal: AgentSignal) => screen.listen(signal),
+    isAttended: approve !== 'all' && approve !== 'never',
+    listen(signal: AgentSignal) {
+      attentionOf()?.hear(signal);
+      screen.listen(signal);
+    },
     onPlan: (callId, plan) => screen.plan(callId, plan),
+    onSteered: (text) => screen.steered(text),
+    onQueue: () => screen.refresh(),
     onProblem: (problem) => screen.problem(problem),
   });
   using _guard = guardTerminal(terminal, () => {
     wasEnded = true;
     screen.leave();
   });
-  const { paint } = terminal;
-  const { columns } = terminal.size();
-  const recap = recapLines(await chat.agent.log.read(), { paint, columns: columns - 1 });
-  await screen.run(chat, [...greeting(chat, paint), ...recap]);
+  using attention = openAttention(terminal, {
+    isOn: chat.notifies,
+    name: basename(chat.host.workspace.root.real),
+  });
+  heard = attention;
+  await screen.run(chat, await firstLines(chat, terminal));
   if (chat.talk.turn > 0)
-    terminal.output.write(paint('dim', `Go on with: codelab --session ${chat.session}\n`));
+    terminal.output.write(terminal.paint('dim', `Resume with: codelab --session ${chat.session}\n`));
   return wasEnded ? 130 : 0;
 }
 
-function greeting({ host, agent, mode }: Chat, paint: Paint): string[] {
+/** By the flag, or by the person at the terminal. */
+function answerApprovals(
+  terminal: Tty,
+  approve: ChatStartOptions['approve'],
+  chat: () => TerminalChat,
+): ScreenChatOptions['answer'] {
+  return async (approvals, place) => {
+    const { host } = chat();
+    if (approve === 'all' || approve === 'never') {
+      const { answerUnattended } = await import('../approval/approval-handler.ts');
+      return await answerUnattended(host, approvals, approve);
+    }
+    const { promptApprovals } = await import('../approval/prompt-approval.ts');
+    await promptApprovals({ ...place, host, terminal, isOneOff: false }, approvals);
+  };
+}
+
+async function firstLines(chat: TerminalChat, terminal: Tty): Promise<string[]> {
+  const { paint } = terminal;
+  const notes = (some: readonly string[]): string[] => some.map((note) => paint('yellow', `  ${note}`));
+  const recap = await recapOf(chat, terminal);
+  const unheld = notes(await unheldNote(chat.host, chat.mode));
+  return [...greeting(chat, paint), ...unheld, ...recap, ...notes(await unsent(chat))];
+}
+
+async function recapOf({ agent, talk }: TerminalChat, { paint, size }: Tty): Promise<string[]> {
+  if (talk.turn > 0) await loadCodeColours();
+  return recapLines(await agent.log.read(), { paint, columns: size().columns - 1 });
+}
+
+/** Comments of a review that a session was left with. */
+async function unsent(chat: TerminalChat): Promise<string[]> {
+  return chat.talk.turn === 0 ? [] : (await import('./review-turn.ts')).unsentComments(chat);
+}
+
+function greeting({ host, agent, mode }: TerminalChat, paint: Paint): string[] {
   const what = agent.model.name === 'demo' ? 'demo model: a script, no AI' : agent.model.name;
   return [
     `${paint(['bold', 'cyan'], 'CodeLab')} ${version()} ${paint('dim', `· ${visibleLine(what)} · ${visibleLine(host.workspace.root.real)}`)}`,
-    paint('dim', `Mode ${mode}: ${modeMeanings[mode]}. /help tells more.`),
+    paint('dim', `Mode ${mode}: ${modeHints[mode]} · Shift-Tab switches · /help for more`),
   ];
 }

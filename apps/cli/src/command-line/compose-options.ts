@@ -55,7 +55,7 @@ export function realRoot(workspace = '.'): string {
 /** Options that several commands share, each declared once. */
 export const commonOptions = {
   workspace: { type: 'string', value: 'DIR', summary: 'the folder to work in (default: this one)' },
-  json: { type: 'boolean', summary: 'print JSON for programs' },
+  json: { type: 'boolean', summary: 'print JSON' },
   dialect: {
     type: 'string',
     value: 'NAME',
@@ -65,13 +65,14 @@ export const commonOptions = {
   profile: {
     type: 'string',
     value: 'NAME',
-    summary: 'the role whose tools are offered: build, plan, ask, architect, debug or one of yours',
+    summary: 'the role, which decides the tools on offer: build, plan, ask, architect, debug or one of yours',
   },
   mode: {
     type: 'string',
     value: 'MODE',
     choices: policyModes,
-    summary: 'how much runs unasked (default: strict)',
+    summary:
+      'how much runs without approval (default: strict; in chats and runs what you chose for the folder, else balanced)',
   },
   scope: {
     type: 'string',

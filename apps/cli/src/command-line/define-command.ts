@@ -19,7 +19,7 @@ export type Options = Record<string, Option>;
 type Single<T extends Option['type']> = T extends 'boolean' ? boolean : string;
 type Value<O extends Option> = O extends { isRepeatable: true } ? string[] : Single<O['type']>;
 
-export type Given<O extends Options> = {
+export type ParsedArguments<O extends Options> = {
   words: string[];
   options: { [K in keyof O]?: Value<O[K]> };
 };
@@ -32,28 +32,28 @@ type Spec<O extends Options> = {
   options: O;
   examples?: readonly string[];
   /** Returns the exit code: 0 done, 1 the work failed, 130 interrupted. */
-  run(given: Given<O>): Promise<number> | number;
+  run(given: ParsedArguments<O>): Promise<number> | number;
 };
 
-export type Command = Spec<Options>;
+export type CliCommand = Spec<Options>;
 
-export function defineCommand<const O extends Options>(spec: Spec<O>): Command {
+export function defineCommand<const O extends Options>(spec: Spec<O>): CliCommand {
   return spec;
 }
 
 /** Reads what was typed after a command's name by the command's own table. */
-export function parseCommandLine(command: Command, args: readonly string[]): Given<Options> {
+export function parseCommandLine(command: CliCommand, args: readonly string[]): ParsedArguments<Options> {
   const { values, positionals } = parse(command, args);
   const { min, max } = command.takes;
-  if (positionals.length < min) throw new UsageError(`Something is missing: ${command.words}`);
+  if (positionals.length < min) throw new UsageError(`Missing argument: ${command.words}`);
   if (positionals.length > max)
-    throw new UsageError(`${JSON.stringify(positionals[max])} is one word too many.`);
+    throw new UsageError(`${JSON.stringify(positionals[max])} is an unexpected argument.`);
   for (const [name, value] of Object.entries(values)) checkChoice(name, value, command.options);
   // By the same table that a command's own types are made from.
-  return { words: positionals, options: values as Given<Options>['options'] };
+  return { words: positionals, options: values as ParsedArguments<Options>['options'] };
 }
 
-function parse(command: Command, args: readonly string[]): ReturnType<typeof typed> {
+function parse(command: CliCommand, args: readonly string[]): ReturnType<typeof typed> {
   try {
     return typed(command, args);
   } catch (error) {
@@ -66,7 +66,7 @@ function parse(command: Command, args: readonly string[]): ReturnType<typeof typ
   }
 }
 
-function typed(command: Command, args: readonly string[]) {
+function typed(command: CliCommand, args: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { type, isRepeatable }]) => [
       name,

@@ -1,9 +1,10 @@
 // The help of one command, made from its table.
-import { columns } from '../output/columns.ts';
-import type { Paint } from '../output/paint.ts';
-import type { Command, Option } from './define-command.ts';
 
-export function helpText(name: string, command: Command, paint: Paint): string {
+import type { Paint } from '../output/paint.ts';
+import { columns } from '../output/text-width.ts';
+import type { CliCommand, Option } from './define-command.ts';
+
+export function helpText(name: string, command: CliCommand, paint: Paint): string {
   const options = Object.entries({ ...command.options, help: help });
   const lines = [
     `${paint('bold', 'Usage:')} codelab ${[name, command.words, '[options]'].filter(Boolean).join(' ')}`,

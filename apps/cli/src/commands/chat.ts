@@ -12,8 +12,8 @@ const { workspace, model, effort, approve, profile, mode } = turnOptions;
 export const chat = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Talk with an agent: it reads, proposes, runs and answers; whatever is risky is asked. \`codelab\` alone does the same.
-Not at a terminal, every line of standard input is a turn. /help lists what can be typed.`,
+  about: `Chat with an agent. It reads files, proposes changes and runs commands; anything risky needs your approval.
+Without a terminal, each line of standard input is a turn. Type /help in the chat for its commands.`,
   options: {
     workspace,
     model,
@@ -21,8 +21,12 @@ Not at a terminal, every line of standard input is a turn. /help lists what can 
     profile,
     mode,
     approve,
-    session: { type: 'string', value: 'ID', summary: 'go on with this session (default: a new one)' },
-    continue: { type: 'boolean', summary: 'go on with the latest session of this workspace' },
+    session: {
+      type: 'string',
+      value: 'ID',
+      summary: 'continue this session, or start one with this id (default: a new one)',
+    },
+    continue: { type: 'boolean', summary: 'continue the latest session of this workspace' },
   },
   examples: ['codelab', 'codelab --model demo --workspace examples/hello-shop', 'codelab --continue'],
   async run({ options }) {
@@ -32,12 +36,15 @@ Not at a terminal, every line of standard input is a turn. /help lists what can 
     const places = {
       ...composeOptions({ ...options, ...found.workspace }),
       isShortLived: false,
+      isForPerson: true,
+      hasSessionModes: true,
       onAuditProblem,
     };
     const { startChat } = await import('../chat/start-chat.ts');
     return await startChat({
       places,
       session: found.session,
+      isNew: found.workspace === undefined,
       model: options.model,
       effort: options.effort,
       profile: options.profile,
@@ -50,7 +57,7 @@ type Wanted = { session?: string; continue?: boolean; workspace?: string };
 
 async function findSession(wanted: Wanted): Promise<{ session: string; workspace?: { workspace: string } }> {
   if (wanted.session === undefined && !wanted.continue) return { session: randomId() };
-  await using log = openLog();
+  await using log = await openLog();
   const [latest] = await findSessions(
     log,
     wanted.session === undefined ? { root: realRoot(wanted.workspace) } : { id: wanted.session },

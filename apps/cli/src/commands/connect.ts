@@ -7,14 +7,13 @@ import { findDialect } from '@codelab/dialects';
 import { visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { chooseAnswer } from '../approval/choose-answer.ts';
+import { approvalHandler } from '../approval/approval-handler.ts';
 import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand, type Given, UsageError } from '../command-line/define-command.ts';
-import { Executor } from '../connect/executor.ts';
-import { executorId, localSession } from '../connect/executor-id.ts';
-import { inTurn } from '../connect/in-turn.ts';
-import { type GatewayAddress, readUrl } from '../connect/read-url.ts';
-import { createShow, type Show } from '../connect/show.ts';
+import { defineCommand, type ParsedArguments, UsageError } from '../command-line/define-command.ts';
+import { GatewayExecutor } from '../connect/executor.ts';
+import { executorId, type GatewayAddress, localSession, readUrl } from '../connect/gateway-address.ts';
+import { createExecutorReporter, type ExecutorReporter } from '../connect/reporter.ts';
+import { oneAtATime } from '../connect/run-job.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 import { readCallOptions } from '../tool-call/read-tool-call.ts';
@@ -33,7 +32,7 @@ const options = {
     type: 'string',
     value: 'HOW',
     choices: ['ask', 'never', 'all'],
-    summary: 'what happens when a human is needed here (default: ask on a terminal, else never)',
+    summary: 'how approvals are answered here (default: ask on a terminal, else never)',
   },
   'trust-gateway': {
     type: 'boolean',
@@ -57,10 +56,13 @@ cancelled and told to the gateway.`,
   run: runConnect,
 });
 
-async function runConnect({ words: [typed = ''], options: given }: Given<typeof options>): Promise<number> {
+async function runConnect({
+  words: [typed = ''],
+  options: given,
+}: ParsedArguments<typeof options>): Promise<number> {
   const address = readUrl(typed);
   const { session } = readCallOptions({ ...(given.session !== undefined && { session: given.session }) });
-  const show = createShow(given.json === true);
+  const show = createExecutorReporter(given.json === true);
   if (address.isInTheClear)
     show.notice('The token and all files go over the network unencrypted: use https.');
   using interruption = createInterruption();
@@ -74,11 +76,11 @@ async function runConnect({ words: [typed = ''], options: given }: Given<typeof 
     executorId: executorId({ home: host.home, root: host.workspace.root.real }),
     ...tokenIn(address, given.token),
   });
-  const executor = new Executor({
+  const executor = new GatewayExecutor({
     host,
     dialect: findDialect('codelab'),
     session: () => localSession(address.url, client.session),
-    answer: inTurn(chooseAnswer({ host, how: given.approve, isOneOff: false, interruption })),
+    answer: oneAtATime(approvalHandler({ host, how: given.approve, isOneOff: false, interruption })),
     asksHere: given.approve === undefined ? isatty(0) && isatty(2) : given.approve !== 'never',
     trustsGateway: given['trust-gateway'] === true,
     send: (message) => client.send(message),
@@ -91,10 +93,10 @@ async function runConnect({ words: [typed = ''], options: given }: Given<typeof 
   return interruption.happened ? 0 : await over;
 }
 
-type Ears = Pick<Executor, 'hear' | 'reopened'>;
+type Ears = Pick<GatewayExecutor, 'hear' | 'reopened'>;
 
 /** Resolves with the exit code when the gateway has ended it. */
-function listen(client: StreamingClient<'codelab'>, show: Show, ears: Ears): Promise<number> {
+function listen(client: StreamingClient<'codelab'>, show: ExecutorReporter, ears: Ears): Promise<number> {
   for (const type of ['tool_call', 'tool_result', 'cancel', 'error'] as const)
     client.on(type, (frame) => ears.hear(frame));
   client.on('session_info', ({ session_id }) => {

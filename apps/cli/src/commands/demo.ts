@@ -3,22 +3,21 @@ import '../shared.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Answer } from '@codelab/runtime';
+import type { AnswerApproval } from '@codelab/runtime';
 import { compose, defaultHome } from '@codelab/server';
 import { defineCommand } from '../command-line/define-command.ts';
 import { copySample } from '../demo/copy-sample.ts';
-import { decideAlone } from '../demo/decide-alone.ts';
-import { playDemo } from '../demo/play-demo.ts';
+import { approveDemo, playDemo } from '../demo/play-demo.ts';
 import { type Paint, paintFor } from '../output/paint.ts';
 import { writeText } from '../output/write-text.ts';
-import { openTerminal, type Terminal } from '../terminal/open-terminal.ts';
+import { openTty, type Tty } from '../terminal/open-terminal.ts';
 import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
 
 export const demo = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Plays a short tour in a copy of the sample workspace: a read, a write that asks you, a refusal, the record.
-It is scripted: no AI takes part, and nothing goes over the network.`,
+  about: `Plays a short tour in a copy of the sample workspace: a read, a write that needs your approval, a refusal, the record.
+The tour is scripted: it uses no AI and no network.`,
   options: {},
   async run() {
     const paint = paintFor(1);
@@ -26,7 +25,7 @@ It is scripted: no AI takes part, and nothing goes over the network.`,
     const session = `demo-${randomUUID().slice(0, 8)}`;
     writeText(1, opening(workspace, paint));
     using interruption = createInterruption();
-    using terminal = openTerminal({ isInsisted: false });
+    using terminal = openTty({ isInsisted: false });
     try {
       await using composed = await compose({ workspace, home: defaultHome(), mode: 'strict' });
       const answer = answerOf({ host: composed.host, terminal, interruption, paint });
@@ -41,18 +40,18 @@ It is scripted: no AI takes part, and nothing goes over the network.`,
 });
 
 type Stage = {
-  host: Parameters<typeof decideAlone>[0];
-  terminal: Terminal | undefined;
+  host: Parameters<typeof approveDemo>[0];
+  terminal: Tty | undefined;
   interruption: Interruption;
   paint: Paint;
 };
 
-function answerOf({ host, terminal, interruption, paint }: Stage): Answer {
-  if (terminal === undefined) return (approval) => decideAlone(host, approval, paint);
+function answerOf({ host, terminal, interruption, paint }: Stage): AnswerApproval {
+  if (terminal === undefined) return (approval) => approveDemo(host, approval, paint);
   return async (approval, signal) => {
-    const { askHuman } = await import('../approval/ask-human.ts');
+    const { promptApproval } = await import('../approval/prompt-approval.ts');
     const { interrupt } = interruption;
-    await askHuman({ host, approval, terminal, signal, isOneOff: false, interrupt });
+    await promptApproval({ host, approval, terminal, signal, isOneOff: false, interrupt });
   };
 }
 
@@ -77,11 +76,11 @@ function closing(workspace: string, session: string, paint: Paint): string {
 ${paint('bold', 'Your turn')}
 ${commands.map((line) => paint('cyan', `   ${line}`)).join('\n')}
 
-${paint('dim', '`codelab --help` lists everything, `codelab --model demo` is a chat. The web IDE comes later.')}
+${paint('dim', '`codelab --help` lists everything, `codelab --model demo` is a chat. `codelab serve` opens the web IDE.')}
 `;
 }
 
-// After `npm install` the command lies beside the other programs of the repository, where only npm looks by itself.
+/** After `npm install` the command lies beside the other programs of the repository, where only npm looks by itself. */
 function aliasFor(name: string): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const isOnPath = folders.some(

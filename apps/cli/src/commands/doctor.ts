@@ -6,17 +6,14 @@ import { defaultHome } from '@codelab/server';
 import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { checkAudit } from '../doctor/check-audit.ts';
-import { checkConfig } from '../doctor/check-config.ts';
-import { checkInstructions } from '../doctor/check-instructions.ts';
 import { checkLimits } from '../doctor/check-limits.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
-import { checkMcp } from '../doctor/check-mcp.ts';
-import { checkProgram } from '../doctor/check-program.ts';
-import { checkSandbox } from '../doctor/check-sandbox.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { programs } from '../doctor/programs.ts';
-import { columns } from '../output/columns.ts';
+import { checkInstalled, programs } from '../doctor/check-program.ts';
+import { checkEnvironment, checkSandbox } from '../doctor/check-sandbox.ts';
+import { checkConfig, checkInstructions, checkLanguageServers, checkMcp } from '../doctor/check-workspace.ts';
+import type { DoctorFinding } from '../doctor/finding.ts';
 import { type Paint, paintFor } from '../output/paint.ts';
+import { columns } from '../output/text-width.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
@@ -24,16 +21,16 @@ const { workspace, json } = commonOptions;
 export const doctor = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about:
-    'Checks what CodeLab needs and what it can make use of. Exit code 1 when something required is missing.',
+  about: 'Checks what CodeLab needs and what it can use. Exit code 1 when something required is missing.',
   options: { workspace, json },
   async run({ options }) {
     const places = { workspace: resolve(options.workspace ?? '.'), home: defaultHome(), env: process.env };
     const found = await Promise.all([
       checkSandbox(),
+      checkEnvironment(places),
       checkMcp(places),
       checkInstructions(places),
-      ...programs.map(checkProgram),
+      ...programs.map(checkInstalled),
     ]);
     const settings = await checkConfig(places);
     const findings = [
@@ -42,6 +39,7 @@ export const doctor = defineCommand({
       checkAudit(places),
       ...(await checkLimits(places)),
       ...found,
+      ...(await checkLanguageServers(places)),
     ];
     const isHealthy = findings.every(({ status, isRequired }) => status === 'ok' || !isRequired);
     writeText(
@@ -52,7 +50,7 @@ export const doctor = defineCommand({
   },
 });
 
-function jsonOf(findings: readonly Finding[], isHealthy: boolean): object {
+function jsonOf(findings: readonly DoctorFinding[], isHealthy: boolean): object {
   const checks = findings.map(({ name, status, isRequired, found, advice }) => ({
     name,
     status,
@@ -63,7 +61,7 @@ function jsonOf(findings: readonly Finding[], isHealthy: boolean): object {
   return { ok: isHealthy, checks };
 }
 
-function reportText(findings: readonly Finding[], isHealthy: boolean): string {
+function reportText(findings: readonly DoctorFinding[], isHealthy: boolean): string {
   const paint = paintFor(1);
   const rows = findings.map((finding) => [
     `${mark(finding, paint)} ${finding.name}`,
@@ -76,7 +74,7 @@ function reportText(findings: readonly Finding[], isHealthy: boolean): string {
   return `${[...columns(rows), '', end].join('\n')}\n`;
 }
 
-function mark({ status, isRequired }: Finding, paint: Paint): string {
+function mark({ status, isRequired }: DoctorFinding, paint: Paint): string {
   if (status === 'ok') return paint('green', '✔');
   return isRequired ? paint('red', '✖') : paint('yellow', '–');
 }

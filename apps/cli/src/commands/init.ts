@@ -15,7 +15,7 @@ session. You are asked before the file is written. \`/init\` in the chat does th
   examples: ['codelab init', 'codelab init --approve all --model openai/gpt-5'],
   async run({ options }) {
     const { startRun } = await import('../run/start-run.ts');
-    const { initPrompt } = await import('../instructions/init-prompt.ts');
+    const { initPrompt } = await import('@codelab/server/agent');
     return await startRun(options, async ({ compose, said, run }) => {
       await using composed = await compose(composeOptions(options));
       return await run({ composed, session: randomId(), said: said(initPrompt, 'codelab init') });

@@ -5,7 +5,7 @@ import { isatty } from 'node:tty';
 import { visibleLine } from '@codelab/protocol';
 import { userName } from '../approval/user-name.ts';
 import { chooseProfile, commonOptions, composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand, type Given, UsageError } from '../command-line/define-command.ts';
+import { defineCommand, type ParsedArguments, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
 import { version } from '../version.ts';
@@ -41,7 +41,7 @@ needs a human is asked in the client when it can ask; \`codelab approvals\` and 
   run: runMcp,
 });
 
-async function runMcp({ options: given }: Given<typeof options>): Promise<number> {
+async function runMcp({ options: given }: ParsedArguments<typeof options>): Promise<number> {
   if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
   using interruption = createInterruption();
   if (given.http !== undefined) return await serveHttp(given, interruption);
@@ -60,7 +60,10 @@ async function runMcp({ options: given }: Given<typeof options>): Promise<number
   return 0;
 }
 
-async function serveHttp(given: Given<typeof options>['options'], { signal }: Interruption): Promise<number> {
+async function serveHttp(
+  given: ParsedArguments<typeof options>['options'],
+  { signal }: Interruption,
+): Promise<number> {
   const token = given.token ?? (process.env.CODELAB_TOKEN || undefined);
   if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token))
     throw new UsageError('A token has at least 8 characters, none of them a space.');

@@ -12,13 +12,17 @@ import { turnOptions } from '../run/turn-options.ts';
 export const run = defineCommand({
   words: '[PROMPT] [-]',
   takes: { min: 0, max: 2 },
-  about: `One turn of an agent: it reads, proposes, runs and answers; whatever is risky is asked.
+  about: `Runs one agent turn: it reads files, proposes changes and runs commands; anything risky needs your approval.
 What comes on standard input is joined to the prompt, or is the prompt when there is none. @path in it shows the model that file.
 Exit code 0 when the turn completed, else one for each reason: docs/headless.md lists them.`,
   options: {
     ...turnOptions,
-    session: { type: 'string', value: 'ID', summary: 'go on with this session (default: a new one)' },
-    continue: { type: 'boolean', summary: 'go on with the latest session of this workspace' },
+    session: {
+      type: 'string',
+      value: 'ID',
+      summary: 'continue this session, or start one with this id (default: a new one)',
+    },
+    continue: { type: 'boolean', summary: 'continue the latest session of this workspace' },
     ...headlessOptions,
     'print-schema': {
       type: 'string',

@@ -82,10 +82,36 @@ what waits for a decision then waits on in the log.`,
       value: 'FILE',
       summary: 'written as JSON once it listens: url, port, pid, token',
     },
+    'exit-with-stdin': {
+      type: 'boolean',
+      summary: 'ends when its standard input closes, so that it never outlives the program that started it',
+    },
     log: {
       type: 'string',
       value: 'WHERE',
-      summary: 'the session log: sqlite:PATH (default: CODELAB_LOG, else sessions.db in the home)',
+      summary:
+        'the session log: sqlite:PATH or nats://HOST:PORT[,HOST:PORT] (default: CODELAB_LOG, else sessions.db in the home)',
+    },
+    'nats-creds': {
+      type: 'string',
+      value: 'FILE',
+      summary: 'with --log nats://: the credentials to sign in with (default: CODELAB_NATS_CREDS)',
+    },
+    'nats-ca': {
+      type: 'string',
+      value: 'FILE',
+      summary: 'who signed the certificate of the NATS servers (default: CODELAB_NATS_CA)',
+    },
+    'nats-cert': {
+      type: 'string',
+      value: 'FILE',
+      summary: 'the certificate to sign in with, and --nats-key its key (default: CODELAB_NATS_CERT, _KEY)',
+    },
+    'nats-key': { type: 'string', value: 'FILE', summary: 'the key of --nats-cert' },
+    'node-url': {
+      type: 'string',
+      value: 'URL',
+      summary: 'with --log nats://: where other gateways reach this one (default: where it listens)',
     },
     'log-level': {
       type: 'string',
@@ -103,6 +129,9 @@ what waits for a decision then waits on in the log.`,
   ],
   async run({ options }) {
     using interruption = createInterruption();
+    using _stdin = options['exit-with-stdin']
+      ? (await import('../command-line/exit-with-stdin.ts')).exitWithStdin(options, interruption)
+      : undefined;
     const { startGateway } = await import('@codelab/server/gateway');
     await using running = await startGateway({
       ...where(options),
@@ -111,8 +140,10 @@ what waits for a decision then waits on in the log.`,
         isShortLived: false,
         isFileless: isFileless(options),
         ...(options.log && { log: options.log }),
+        nats: natsAuth(options),
       },
       log: { level: levelOf(options['log-level'] ?? process.env.CODELAB_LOG_LEVEL) },
+      nodeUrl: options['node-url'],
       ...(options.model !== undefined && { model: options.model }),
       ...(options.sample && { fallbackModel: 'demo' }),
       ...(options['no-web'] !== true && { web: webFolder }),
@@ -169,6 +200,15 @@ function where(given: Given) {
     ...(host !== undefined && { host }),
     ...(token !== undefined && { token }),
     ...(jwks !== undefined && { jwt: { jwks, issuer, audience } }),
+  };
+}
+
+function natsAuth(given: Partial<Record<`nats-${'creds' | 'ca' | 'cert' | 'key'}`, string>>) {
+  return {
+    ...(given['nats-creds'] && { creds: resolve(given['nats-creds']) }),
+    ...(given['nats-ca'] && { ca: resolve(given['nats-ca']) }),
+    ...(given['nats-cert'] && { cert: resolve(given['nats-cert']) }),
+    ...(given['nats-key'] && { key: resolve(given['nats-key']) }),
   };
 }
 

@@ -1,21 +1,20 @@
 // `codelab tool`: one call through the whole pipeline, one JSON message on standard output.
 import '../shared.ts';
 import { isatty } from 'node:tty';
-import { type AskedCall, type Dialect, type Json, type Message, refuse } from '@codelab/dialects';
+import { type Dialect, type DialectMessage, type Json, refuse, type WireCall } from '@codelab/dialects';
 import { limitProfiles, resourceLimit, type ToolCall, ToolError, visible } from '@codelab/protocol';
-import { type Answer, type Host, randomId, runAnswered } from '@codelab/runtime';
+import { type AnswerApproval, type Host, randomId, runAnswered } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { chooseAnswer } from '../approval/choose-answer.ts';
+import { approvalHandler } from '../approval/approval-handler.ts';
 import { userName } from '../approval/user-name.ts';
-import { checkIsHere } from '../audit/check-is-here.ts';
-import { fullSessionId } from '../audit/find-sessions.ts';
+import { checkWorkspace, fullSessionId } from '../audit/find-sessions.ts';
 import {
   chooseDialect,
   chooseProfile,
   commonOptions,
   composeOptions,
 } from '../command-line/compose-options.ts';
-import { defineCommand, type Given } from '../command-line/define-command.ts';
+import { defineCommand, type ParsedArguments } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 import { callerId, readCallOptions, readJsonText, readToolCall } from '../tool-call/read-tool-call.ts';
@@ -27,7 +26,7 @@ const options = {
     type: 'string',
     value: 'HOW',
     choices: ['ask', 'never', 'all'],
-    summary: 'what happens when it needs a human (default: ask on a terminal, else never)',
+    summary: 'how approvals are answered (default: ask on a terminal, else never)',
   },
   'call-id': { type: 'string', value: 'ID', summary: 'the same id in the same session never runs twice' },
   session: { type: 'string', value: 'ID', summary: 'the session it belongs to (default: one of its own)' },
@@ -54,9 +53,12 @@ Exit code 1 when the message is an error in its dialect, else 0.`,
   run: runTool,
 });
 
-type Print = (message: Message) => Json;
+type Print = (message: DialectMessage) => Json;
 
-async function runTool({ words: [name = '', json], options: given }: Given<typeof options>): Promise<number> {
+async function runTool({
+  words: [name = '', json],
+  options: given,
+}: ParsedArguments<typeof options>): Promise<number> {
   const dialect = chooseDialect(given.dialect, given.workspace);
   const settings = readCallOptions(given);
   if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
@@ -69,7 +71,7 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
   using interruption = createInterruption();
   let text = '';
 
-  async function travel(): Promise<Message> {
+  async function travel(): Promise<DialectMessage> {
     text = await readJsonText(json, limitProfiles[dialect.name].argsBytes, interruption.signal);
     const asked = readToolCall(dialect, {
       id: settings.callId,
@@ -83,8 +85,8 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
     const isOneOff = given.session === undefined;
     const session =
       settings.session === undefined ? randomId() : await fullSessionId(host.log, settings.session);
-    if (!isOneOff) await checkIsHere(host.log, session);
-    const answer = chooseAnswer({ host, how: given.approve, isOneOff, interruption });
+    if (!isOneOff) await checkWorkspace(host.log, session);
+    const answer = approvalHandler({ host, how: given.approve, isOneOff, interruption });
     const call = toolCall(asked, dialect, { ...settings, session });
     using _progress = showProgress({ host, call, asked, dialect, isStreaming: given.stream === true, print });
     const outcome = await runAnswered({
@@ -104,7 +106,7 @@ async function runTool({ words: [name = '', json], options: given }: Given<typeo
   return interruption.happened ? 130 : 1;
 }
 
-function announced(answer: Answer, asked: AskedCall, print: Print): Answer {
+function announced(answer: AnswerApproval, asked: WireCall, print: Print): AnswerApproval {
   return (approval, signal) => {
     print({ type: 'approval', asked, approval });
     return answer(approval, signal);
@@ -112,7 +114,7 @@ function announced(answer: Answer, asked: AskedCall, print: Print): Answer {
 }
 
 function toolCall(
-  asked: AskedCall,
+  asked: WireCall,
   dialect: Dialect,
   settings: ReturnType<typeof readCallOptions> & { session: string },
 ): ToolCall {
@@ -143,10 +145,10 @@ function asToolError(error: unknown): ToolError {
 type Options = {
   host: Host;
   call: ToolCall;
-  asked: AskedCall;
+  asked: WireCall;
   dialect: Dialect;
   isStreaming: boolean;
-  print(message: Message): void;
+  print(message: DialectMessage): void;
 };
 
 function showProgress({ host, call, asked, dialect, isStreaming, print }: Options): Disposable {
@@ -163,7 +165,7 @@ function shown(data: Record<string, unknown>): string {
 }
 
 /** Whether the message that ends a call is an error to whoever reads it: the call failed, or its dialect calls the result a failure. */
-function saysFailed(message: Message, written: Json): boolean {
+function saysFailed(message: DialectMessage, written: Json): boolean {
   if (message.type !== 'result' || message.outcome.status !== 'completed') return true;
   // In coder `ok` decides: what the tool says besides stands in the same object.
   if (typeof written.ok === 'boolean') return !written.ok;

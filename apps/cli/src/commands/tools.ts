@@ -4,12 +4,8 @@ import { visibleLine } from '@codelab/protocol';
 import { toolSetVersion } from '@codelab/runtime';
 import { chooseDialect, chooseProfile, commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { columns } from '../output/columns.ts';
-import { displayWidth } from '../output/display-width.ts';
-import { hangText } from '../output/hang-text.ts';
-import { type Paint, paintFor } from '../output/paint.ts';
-import { riskStyle } from '../output/risk-style.ts';
-import { screenWidth } from '../output/screen-width.ts';
+import { type Paint, paintFor, riskStyle } from '../output/paint.ts';
+import { columns, displayWidth, hangText, screenWidth } from '../output/text-width.ts';
 import { writeText } from '../output/write-text.ts';
 import { type ListedTool, listTools } from '../tool-call/list-tools.ts';
 

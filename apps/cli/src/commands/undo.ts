@@ -1,21 +1,21 @@
-// `codelab undo`: takes back what calls did to the files of this workspace, byte for byte.
+// `codelab undo` reverses what calls did to the files of this workspace, byte for byte; `codelab redo` reverses the last undo.
 import '../shared.ts';
 import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
-import { runTakeBack } from '../undo/run-take-back.ts';
-import { takeBackOptions } from '../undo/take-back-options.ts';
+import { runUndo, undoOptions } from '../undo/run-undo.ts';
 
+/** `codelab undo`: takes back what calls did to the files of this workspace, byte for byte. */
 const { workspace, json } = commonOptions;
 
-export const undo = defineCommand({
+export const undoCommand = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Takes back the latest turn (or single call) that changed files here; again, the one before it.
-A file that was changed since stays as it is and is named, and so is one that changed while a command ran when it is not
-known by whom. Exit code 1 when one stays, or when there is nothing to undo.`,
+  about: `Undoes the latest turn (or single call) that changed files here; run it again to undo the one before.
+Files that were changed since are skipped and listed, and so are files that changed while a command ran when it is unclear
+who changed them. Exit code 1 when a file was skipped, or when there is nothing to undo.`,
   options: {
     workspace,
-    ...takeBackOptions,
+    ...undoOptions,
     turn: { type: 'string', value: 'N', summary: 'this turn of the session' },
     call: { type: 'string', value: 'ID', summary: 'only this call' },
     path: {
@@ -38,7 +38,7 @@ known by whom. Exit code 1 when one stays, or when there is nothing to undo.`,
       ...(path === undefined ? {} : { paths: [path] }),
       force,
     };
-    return await runTakeBack({ verb: 'undo', args, ...(session === undefined ? {} : { session }) }, options);
+    return await runUndo({ verb: 'undo', args, ...(session === undefined ? {} : { session }) }, options);
   },
 });
 
@@ -47,3 +47,17 @@ function toTurn(text: string | undefined): number | undefined {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--turn must be a number from 1 on.');
   return Number(text);
 }
+
+/** `codelab redo`: brings again what the last `codelab undo` took back. */
+export const redoCommand = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Redoes what the last undo reversed; run it again for the undo before, as long as nothing else was changed since.
+Exit code 1 when a file was skipped, or when there is nothing to redo.`,
+  options: { workspace, ...undoOptions, json },
+  async run({ options }) {
+    const { session, force = false } = options;
+    const args = { ...(session === undefined ? { scope: 'workspace' } : { session }), force };
+    return await runUndo({ verb: 'redo', args, ...(session === undefined ? {} : { session }) }, options);
+  },
+});

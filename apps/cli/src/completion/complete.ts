@@ -1,13 +1,13 @@
 // What can follow at the cursor of a command line, from the table of commands and each command's own table of options.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
-import type { Command, Option, Options } from '../command-line/define-command.ts';
-import { commands, defaults } from '../commands.ts';
+import type { CliCommand, Option, Options } from '../command-line/define-command.ts';
+import { cliCommands, defaults } from '../commands.ts';
 import { writeText } from '../output/write-text.ts';
-import { findValues, type Suggestion, type ValueKind } from './values.ts';
+import { type CompletionValue, findValues, type ValueKind } from './values.ts';
 
 /** `paths`: the shell completes names of files or folders itself. */
-type Completion = { suggestions: Suggestion[]; paths?: 'files' | 'folders' };
+type Completion = { suggestions: CompletionValue[]; paths?: 'files' | 'folders' };
 
 const none: Completion = { suggestions: [] };
 const help: Option = { type: 'boolean', summary: 'this text' };
@@ -27,7 +27,7 @@ async function complete(words: readonly string[]): Promise<Completion> {
   const before = joinedAtEquals(words.slice(0, -1));
   if (before.includes('--')) return { suggestions: [], paths: 'files' };
   const { name, rest } = nameOf(before);
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const entry = Object.hasOwn(cliCommands, name) ? cliCommands[name] : undefined;
   const command = entry && (await entry.load());
   const options: Options = { ...command?.options, help };
   const found = await fromOptions(options, { before, current });
@@ -47,9 +47,9 @@ function joinedAtEquals(words: readonly string[]): string[] {
 function nameOf(before: readonly string[]): { name: string; rest: string[] } {
   const plain = plainWords(before);
   const [first = '', second = ''] = plain;
-  if (Object.hasOwn(commands, `${first} ${second}`))
+  if (Object.hasOwn(cliCommands, `${first} ${second}`))
     return { name: `${first} ${second}`, rest: plain.slice(2) };
-  if (Object.hasOwn(commands, first)) return { name: first, rest: plain.slice(1) };
+  if (Object.hasOwn(cliCommands, first)) return { name: first, rest: plain.slice(1) };
   const chosen = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
   return { name: chosen ?? (plain.length === 0 ? 'chat' : ''), rest: plain.slice(1) };
 }
@@ -61,11 +61,11 @@ function plainWords(before: readonly string[]): string[] {
 }
 
 /** The commands, or those of a group; none where a whole command stands already. */
-function namesAfter([group, ...more]: readonly string[]): Suggestion[] {
+function namesAfter([group, ...more]: readonly string[]): CompletionValue[] {
   if (more.length > 0) return [];
   const start = group === undefined ? '' : `${group} `;
   const found = new Map<string, string>();
-  for (const [name, { summary }] of Object.entries(commands)) {
+  for (const [name, { summary }] of Object.entries(cliCommands)) {
     if (!name.startsWith(start)) continue;
     const [word = '', ...more] = name.slice(start.length).split(' ');
     if (!found.has(word)) found.set(word, more.length === 0 ? summary : groupHint(word));
@@ -74,7 +74,7 @@ function namesAfter([group, ...more]: readonly string[]): Suggestion[] {
 }
 
 function groupHint(group: string): string {
-  const names = Object.keys(commands).filter((name) => name.startsWith(`${group} `));
+  const names = Object.keys(cliCommands).filter((name) => name.startsWith(`${group} `));
   return names.map((name) => name.slice(group.length + 1)).join(', ');
 }
 
@@ -109,7 +109,11 @@ async function valuesOf(name: string, options: Options, before: readonly string[
 }
 
 /** By how the help names the words of the command. */
-async function fromWords(name: string, { words }: Command, before: readonly string[]): Promise<Completion> {
+async function fromWords(
+  name: string,
+  { words }: CliCommand,
+  before: readonly string[],
+): Promise<Completion> {
   const kind = kindOf(name, words);
   if (kind !== undefined) return { suggestions: await findValues(kind, workspaceIn(before)) };
   return words.includes('PATH') ? { suggestions: [], paths: 'files' } : none;

@@ -2,9 +2,9 @@
 // is `value<TAB>hint`, or `:files` or `:folders`, which the shell completes itself. Values are never evaluated.
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+export type ShellName = (typeof shells)[number];
 
-export const shellScripts: Record<Shell, string> = {
+export const shellScripts: Record<ShellName, string> = {
   bash: `# codelab completion for bash: eval "$(codelab completion bash)" in ~/.bashrc
 _codelab() {
   local cur=\${COMP_WORDS[COMP_CWORD]} value hint path

@@ -9,14 +9,14 @@ import { realRoot } from '../command-line/compose-options.ts';
 import { modelChoice, modelPlaces } from '../model/model-store.ts';
 import { shells } from './shell-scripts.ts';
 
-export type Suggestion = { value: string; hint?: string };
+export type CompletionValue = { value: string; hint?: string };
 
 export type ValueKind = 'sessions' | 'models' | 'profiles' | 'settings' | 'tools' | 'shells';
 
 const mostSessions = 30;
 
 /** Nothing where it can't be found out: a completion says no errors. */
-export async function findValues(kind: ValueKind, workspace: string): Promise<Suggestion[]> {
+export async function findValues(kind: ValueKind, workspace: string): Promise<CompletionValue[]> {
   try {
     return await found[kind](workspace);
   } catch {
@@ -24,9 +24,9 @@ export async function findValues(kind: ValueKind, workspace: string): Promise<Su
   }
 }
 
-const found: Record<ValueKind, (workspace: string) => Promise<Suggestion[]> | Suggestion[]> = {
+const found: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]> | CompletionValue[]> = {
   async sessions(workspace) {
-    await using log = openLog();
+    await using log = await openLog();
     const all = await log.sessions();
     const here = (await findSessions(log, { root: realRoot(workspace) })).slice(0, mostSessions);
     return await Promise.all(

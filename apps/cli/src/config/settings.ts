@@ -1,7 +1,7 @@
 // The settings of both files and of the environment, each with where it stands and whether it counts.
 import { type ConfigFile, lineOf, workspaceConfigPath } from '@codelab/server';
 
-export type Setting = {
+export type ConfigSetting = {
   key: string;
   value: unknown;
   from: 'user' | 'workspace' | 'environment';
@@ -18,12 +18,13 @@ type Given = {
 };
 
 const variables: Record<string, string> = { CODELAB_MODE: 'policy.mode', CODELAB_MODEL: 'model' };
-const usersOwn = /^(?:audit|sandbox_shows|limits\.(?:reads|changes|commands))(?:\.|$)/;
+const usersOwn =
+  /^(?:audit|notifications|sandbox_shows|environment|limits\.(?:reads|changes|commands))(?:\.|$)/;
 
 /** In the order of their keys; of one key, the one that counts comes first. */
-export function settingsIn({ files, isTrusted, env }: Given): Setting[] {
+export function settingsIn({ files, isTrusted, env }: Given): ConfigSetting[] {
   const rows = [
-    ...Object.entries(variables).flatMap(([name, key]): Setting[] => {
+    ...Object.entries(variables).flatMap(([name, key]): ConfigSetting[] => {
       const value = env[name];
       return value ? [{ key, value, from: 'environment', where: name }] : [];
     }),
@@ -35,12 +36,12 @@ export function settingsIn({ files, isTrusted, env }: Given): Setting[] {
 
 type Standing = { isTrusted: boolean; mode: string };
 
-function settingsOf({ scope, file, text, config }: ConfigFile, standing: Standing): Setting[] {
+function settingsOf({ scope, file, text, config }: ConfigFile, standing: Standing): ConfigSetting[] {
   if (text === undefined) return [];
   const name = scope === 'user' ? file : workspaceConfigPath;
   return leaves(config).map(({ path, value }) => {
     const key = path.join('.');
-    const row: Setting = { key, value, from: scope, where: `${name}:${lineOf(text, path)}` };
+    const row: ConfigSetting = { key, value, from: scope, where: `${name}:${lineOf(text, path)}` };
     if (scope === 'user') return row;
     if (usersOwn.test(key)) return { ...row, note: 'not used: only your own file sets it' };
     const note = noteOn(row, standing);
@@ -55,7 +56,7 @@ function modeOf(files: readonly ConfigFile[]): string {
 }
 
 /** What a workspace may say before it is trusted, as `loadConfig` has it. */
-function noteOn({ key, value }: Setting, { isTrusted, mode }: Standing): string | undefined {
+function noteOn({ key, value }: ConfigSetting, { isTrusted, mode }: Standing): string | undefined {
   if (isTrusted || (key === 'sandbox' && value === 'required')) return undefined;
   if (key === 'policy.mode' && modes.indexOf(String(value)) > modes.indexOf(mode)) return undefined;
   return key === 'policy.rules'
@@ -63,7 +64,7 @@ function noteOn({ key, value }: Setting, { isTrusted, mode }: Standing): string 
     : 'not trusted: it may only tighten';
 }
 
-function withNote(row: Setting, before: readonly Setting[]): Setting {
+function withNote(row: ConfigSetting, before: readonly ConfigSetting[]): ConfigSetting {
   const winner = before.find(({ key, note }) => key === row.key && note === undefined);
   if (winner === undefined || row.note !== undefined || row.key === 'policy.rules') return row;
   return { ...row, note: `overridden by ${winner.where}` };

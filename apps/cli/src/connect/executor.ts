@@ -2,35 +2,31 @@
 // nothing is carried out before both sides have agreed.
 import '../shared.ts';
 import { once } from 'node:events';
-import { type AskedCall, addressOf, type Dialect, type Json, refuse } from '@codelab/dialects';
+import { addressOf, type Dialect, type Json, refuse, type WireCall } from '@codelab/dialects';
 import { type Outcome, ToolError } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
-import { approveOpen } from './approve-open.ts';
-import { carryOut } from './carry-out.ts';
-import type { ExecutorOptions } from './executor-options.ts';
-import { type Gated, gateTools } from './gate-tools.ts';
-import { createJob, type GivenJob, type Job } from './job.ts';
-import { filledIn, meaningOf } from './meaning-of.ts';
+import type { Host, ToolDecorator } from '@codelab/runtime';
+import { callDigest, createJob, type ExecutorJob, type NewJob, withDefaults } from './job.ts';
 import { acceptance, isProgress, refusal, resultOf } from './messages.ts';
-import { createOutgoing, type Outgoing } from './outgoing.ts';
+import { approvePending, type GatewayExecutorOptions, runJob } from './run-job.ts';
+import { createUnackedMessages, type UnackedMessages } from './unacked-messages.ts';
 
 const farewellMs = 2000;
 const maxJobs = 100;
 
-export class Executor {
-  readonly #options: ExecutorOptions;
+export class GatewayExecutor {
+  readonly #options: GatewayExecutorOptions;
   /** By the gateway's ids, and by the local ones. */
-  readonly #jobs = new Map<string, Job>();
-  readonly #locals = new Map<string, Job>();
-  readonly #decisions: Outgoing;
-  readonly #results: Outgoing;
+  readonly #jobs = new Map<string, ExecutorJob>();
+  readonly #locals = new Map<string, ExecutorJob>();
+  readonly #decisions: UnackedMessages;
+  readonly #results: UnackedMessages;
   #isStopping = false;
 
-  constructor(options: ExecutorOptions) {
+  constructor(options: GatewayExecutorOptions) {
     const host = options.host.decorated(gateTools((gated) => this.#pass(gated)));
     this.#options = { ...options, host };
-    this.#decisions = createOutgoing(options.send);
-    this.#results = createOutgoing(options.send);
+    this.#decisions = createUnackedMessages(options.send);
+    this.#results = createUnackedMessages(options.send);
   }
 
   /** A message of the gateway. */
@@ -75,19 +71,19 @@ export class Executor {
     }
   }
 
-  #question(asked: AskedCall, approvalId: string | undefined): void {
+  #question(asked: WireCall, approvalId: string | undefined): void {
     if (!this.#options.asksHere) this.#options.show.question(asked);
     else if (!this.#jobs.has(asked.id))
       this.#begin({ asked, approvalId, isOrdered: false, isTrusted: false });
   }
 
-  #order(asked: AskedCall, state: unknown): void {
+  #order(asked: WireCall, state: unknown): void {
     const { show, trustsGateway } = this.#options;
     const isTrusted = trustsGateway && state === 'approved';
     const job = this.#jobs.get(asked.id);
     if (this.#results.has(asked.id)) this.#results.sayAll();
     else if (job === undefined) this.#begin({ asked, approvalId: undefined, isOrdered: true, isTrusted });
-    else if (!job.isOrdered && job.meaning !== meaningOf(this.#options.host, asked)) {
+    else if (!job.isOrdered && job.meaning !== callDigest(this.#options.host, asked)) {
       // Somebody there has edited it: what was being asked about here is another call.
       job.abort.abort();
       void job.done.then(() => this.#order(asked, state)).catch(show.defect);
@@ -95,17 +91,17 @@ export class Executor {
       job.isOrdered = true;
       job.isTrusted = isTrusted;
       job.ordered.resolve();
-      if (isTrusted) approveOpen(this.#options, job).catch(show.defect);
+      if (isTrusted) approvePending(this.#options, job).catch(show.defect);
     }
   }
 
-  #begin(given: GivenJob): void {
+  #begin(given: NewJob): void {
     const { host, show } = this.#options;
     const job = createJob(host, given);
     const { id } = job.asked;
     this.#jobs.set(id, job);
     show.call(job.asked, job.isOrdered);
-    job.done = carryOut(this.#options, this.#locals, job)
+    job.done = runJob(this.#options, this.#locals, job)
       .then((outcome) => this.#report(job, outcome))
       .catch(show.defect)
       .finally(() => {
@@ -113,7 +109,7 @@ export class Executor {
       });
   }
 
-  #report(job: Job, outcome: Outcome): void {
+  #report(job: ExecutorJob, outcome: Outcome): void {
     const { asked, isOrdered } = job;
     const { dialect, show } = this.#options;
     show.outcome(asked, outcome, isOrdered);
@@ -157,13 +153,13 @@ export class Executor {
 }
 
 /** The call as the tool's own row reads it. Of what the gateway does itself, only its questions are put to the human here. */
-function askedIn(host: Host, dialect: Dialect, frame: Json, isQuestion: boolean): AskedCall {
+function askedIn(host: Host, dialect: Dialect, frame: Json, isQuestion: boolean): WireCall {
   const message = dialect.decode(frame, { isLasting: true });
   if (message.type !== 'call') throw new ToolError('INVALID_FORMAT', 'This is not a call.');
   const tool = host.tools.get(message.call.tool);
   const isHere = tool?.kind === 'ask' ? isQuestion : tool?.startsAgents !== true && tool?.kind !== 'think';
   // As the order will have it: what the question leaves out is no other call.
-  if (tool !== undefined && isHere) return { ...message.call, args: filledIn(host, message.call) };
+  if (tool !== undefined && isHere) return { ...message.call, args: withDefaults(host, message.call) };
   throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} is not carried out here.`);
 }
 
@@ -176,4 +172,21 @@ function tooMany(): ToolError {
     'CONCURRENT_LIMIT_EXCEEDED',
     `${maxJobs} calls are under way here. Wait for some to end.`,
   );
+}
+
+// Holds a call of a gateway back, right before it would have effects, until the gateway says that it is to be carried out: somebody there
+// may have refused it while it was being asked about here.
+
+/** `input` is what the human here made of the call. */
+type Gated = { session: string; callId: string; input: unknown; signal: AbortSignal };
+
+function gateTools(pass: (gated: Gated) => Promise<void>): ToolDecorator {
+  return (tool) => ({
+    ...tool,
+    async run(input, prepared, context) {
+      const { session, callId, signal } = context;
+      await pass({ session, callId, input, signal });
+      return await tool.run(input, prepared, context);
+    },
+  });
 }

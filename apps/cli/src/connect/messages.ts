@@ -1,15 +1,14 @@
 // What an executor says to its gateway.
 import '../shared.ts';
-import { type AskedCall, type Dialect, type Json, refuse } from '@codelab/dialects';
+import { type Dialect, type Json, refuse, type WireCall } from '@codelab/dialects';
 import { type Outcome, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import type { Job } from './job.ts';
-import { meaningOf } from './meaning-of.ts';
+import { callDigest, type ExecutorJob } from './job.ts';
 
-// A gateway takes messages of 10 MB.
+/** A gateway takes messages of 10 MB. */
 const maxChars = 9 * 1024 * 1024;
 
-export function resultOf(dialect: Dialect, asked: AskedCall, outcome: Outcome): Json {
+export function resultOf(dialect: Dialect, asked: WireCall, outcome: Outcome): Json {
   const said = dialect.encode({ type: 'result', asked, outcome });
   if (JSON.stringify(said).length <= maxChars) return said;
   const message = 'It was carried out, but its result is too long to be sent. Ask for less of it.';
@@ -22,7 +21,7 @@ type Accepted = {
   session: string;
   callId: string;
   input: unknown;
-  job: Job;
+  job: ExecutorJob;
 };
 
 /** The yes of the human here, with what they made of the call. */
@@ -32,14 +31,14 @@ export async function acceptance(accepted: Accepted): Promise<Json> {
   const edited = await editedArgs(accepted);
   if (edited === undefined) return said(dialect, job, { kind: 'approve' });
   const { wire } = dialect.spell({ ...asked, args: edited });
-  job.meaning = meaningOf(
+  job.meaning = callDigest(
     host,
     dialect.ask({ id: asked.id, tool: wire.tool, args: wire.args, isLasting: true }),
   );
   return said(dialect, job, { kind: 'edit', args: wire.args });
 }
 
-export function refusal(dialect: Dialect, job: Job, feedback: string): Json {
+export function refusal(dialect: Dialect, job: ExecutorJob, feedback: string): Json {
   return said(dialect, job, { kind: 'reject', feedback });
 }
 
@@ -53,7 +52,7 @@ export function isProgress(dialect: Dialect, frame: Json): boolean {
 
 type Decided = Parameters<Dialect['encode']>[0] & { type: 'decision' };
 
-function said(dialect: Dialect, { asked, approvalId }: Job, decision: Decided['decision']): Json {
+function said(dialect: Dialect, { asked, approvalId }: ExecutorJob, decision: Decided['decision']): Json {
   const message = dialect.encode({ type: 'decision', callId: asked.id, decision });
   return approvalId === undefined ? message : { ...message, approval_id: approvalId };
 }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { checkOwner } from '@codelab/server';
+import { checkFolderOwner } from '@codelab/server';
 
 type Sample = 'notes' | 'hello-shop';
 
@@ -28,7 +28,7 @@ export function keepSample(name: Sample, home: string): string {
   const folder = sampleFolder(home);
   const kept = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  checkOwner(folder, 'The folder of the sample workspace');
+  checkFolderOwner(folder, 'The folder of the sample workspace');
   if (existsSync(kept)) return kept;
   const fresh = mkdtempSync(join(folder, '.new-'));
   cpSync(findSample(name, import.meta.dirname), fresh, { recursive: true });

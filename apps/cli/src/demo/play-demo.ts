@@ -1,21 +1,20 @@
 // The tour: a read that runs unasked, a write that asks, a write that no one may allow, and the record that proves it all.
 import { randomUUID } from 'node:crypto';
-import { type Outcome, visible } from '@codelab/protocol';
-import { type Answer, runAnswered } from '@codelab/runtime';
+import { type ApprovalRequest, type Outcome, visible } from '@codelab/protocol';
+import { type AnswerApproval, answerApproval, type Host, runAnswered } from '@codelab/runtime';
 import type { Composed } from '@codelab/server';
+import { approvalText } from '../approval/approval-text.ts';
 import { callRecords } from '../audit/call-records.ts';
 import { timelineText } from '../audit/timeline-text.ts';
-import { hangText } from '../output/hang-text.ts';
 import type { Paint } from '../output/paint.ts';
-import { screenWidth } from '../output/screen-width.ts';
+import { hangText, screenWidth } from '../output/text-width.ts';
 import { writeText } from '../output/write-text.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
-import { sampleChange } from './sample-change.ts';
 
 type Stage = {
   composed: Composed;
   session: string;
-  answer: Answer;
+  answer: AnswerApproval;
   interruption: Interruption;
   paint: Paint;
 };
@@ -52,7 +51,7 @@ export async function playDemo(stage: Stage): Promise<void> {
   const { log } = stage.composed;
   const events = await log.read(stage.session);
   say(...timelineText(callRecords(events), { paint, columns: screenWidth() }), '');
-  const damage = log.verify(stage.session);
+  const { damage } = await log.audit(stage.session);
   if (damage === undefined) say(`${paint('green', '✔ whole')}  ${events.length} entries, every hash fits`);
   else say(`${paint('red', '✖ broken')}  ${damage.problem}`);
 }
@@ -86,4 +85,30 @@ function command(paint: Paint, tool: string, args: object): string {
 
 function quote(paint: Paint, lines: readonly string[]): string[] {
   return lines.map((line) => `${paint('dim', '   │')} ${visible(line.replace(/\r$/, ''))}`);
+}
+
+// The change the demo proposes: what an agent might write when asked to show how much is done.
+
+function sampleChange(before: string): string {
+  return before
+    .replaceAll('\r\n', '\n')
+    .replace("const done = '[x]';", "const done = '[✓]';")
+    .replace(
+      "  return notes.map(formatNote).join('\\n');",
+      `  const finished = notes.filter((note) => note.done).length;
+  return [...notes.map(formatNote), \`\${finished} of \${notes.length} done\`].join('\\n');`,
+    );
+}
+
+/** Nobody sits here: the demo shows what a human would see, says that it decides by itself, and approves. */
+export async function approveDemo(host: Host, approval: ApprovalRequest, paint: Paint): Promise<void> {
+  const lines = approvalText(approval, { columns: 100, paint });
+  const remark = paint('yellow', '✔ Approved by the demo itself: there is no terminal here to ask you in.');
+  writeText(1, `\n${lines.join('\n')}\n\n${remark}\n`);
+  await answerApproval(host, {
+    session: approval.session,
+    approvalId: approval.id,
+    decision: { kind: 'approve' },
+    by: { who: 'codelab demo', via: 'script' },
+  });
 }

@@ -1,15 +1,18 @@
 // Whether the audit record can be signed, with which key, and whether its anchors were reached.
 import { join } from 'node:path';
 import { keyFolder } from '@codelab/runtime';
-import { logFile, openAuditKey, readNote } from '@codelab/server';
-import type { Finding } from './finding.ts';
+import { isOnNats, logFile, openAuditKey, readNote } from '@codelab/server';
+import type { DoctorFinding } from './finding.ts';
 
-export function checkAudit({ home, env }: { home: string; env: NodeJS.ProcessEnv }): Finding {
+export function checkAudit({ home, env }: { home: string; env: NodeJS.ProcessEnv }): DoctorFinding {
   const finding = { name: 'audit key', isRequired: false };
   const keys = keyFolder(env);
   try {
     const key = openAuditKey(keys, { make: false });
-    const note = readNote(keys, logFile(env.CODELAB_LOG) ?? join(home, 'sessions.db'));
+    const note = readNote(
+      keys,
+      (isOnNats(env.CODELAB_LOG) ? undefined : logFile(env.CODELAB_LOG)) ?? join(home, 'sessions.db'),
+    );
     if (key === undefined)
       return { ...finding, status: 'ok', found: 'made when first needed', advice: `in ${keys}` };
     const failing = note?.anchors.find(({ problem }) => problem !== undefined);

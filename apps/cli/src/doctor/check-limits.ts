@@ -4,19 +4,19 @@ import { limitProfiles } from '@codelab/protocol';
 import { schedulerLimits } from '@codelab/runtime';
 import { loadConfig } from '@codelab/server';
 import { realRoot } from '../command-line/compose-options.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
 
 /** Each socket takes one, each command about ten. */
 const fewFiles = 1024;
 
-export async function checkLimits(places: Places): Promise<Finding[]> {
+export async function checkLimits(places: Places): Promise<DoctorFinding[]> {
   const files = openFiles();
   return [await callsAtOnce(places), ...(files === undefined ? [] : [files])];
 }
 
-async function callsAtOnce({ workspace, home, env }: Places): Promise<Finding> {
+async function callsAtOnce({ workspace, home, env }: Places): Promise<DoctorFinding> {
   const finding = { name: 'calls at once', isRequired: false };
   try {
     const own = await loadConfig({ home, root: realRoot(workspace), mode: undefined, env });
@@ -33,7 +33,7 @@ async function callsAtOnce({ workspace, home, env }: Places): Promise<Finding> {
   }
 }
 
-function openFiles(): Finding | undefined {
+function openFiles(): DoctorFinding | undefined {
   const most = softLimit();
   if (most === undefined) return undefined;
   const isEnough = most >= fewFiles;

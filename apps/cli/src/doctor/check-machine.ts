@@ -1,13 +1,14 @@
 // What CodeLab stands on: Node, SQLite, the workspace, its state folder, what the system can do, a model.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemWays } from '@codelab/runtime';
 import { checkSqlite } from '@codelab/server';
 import { modelChoice } from '../model/model-store.ts';
-import { checkSystem, nearestFolder } from './check-system.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
 
-export function checkMachine({ workspace, home, env }: Places): Finding[] {
+export function checkMachine({ workspace, home, env }: Places): DoctorFinding[] {
   return [
     checkNode(),
     sqliteFinding(),
@@ -18,7 +19,7 @@ export function checkMachine({ workspace, home, env }: Places): Finding[] {
   ];
 }
 
-function checkNode(): Finding {
+function checkNode(): DoctorFinding {
   const isNewEnough = Number.parseInt(process.versions.node, 10) >= 24;
   return {
     name: 'Node.js',
@@ -29,12 +30,12 @@ function checkNode(): Finding {
   };
 }
 
-function sqliteFinding(): Finding {
+function sqliteFinding(): DoctorFinding {
   const { isSafe, found, advice } = checkSqlite();
   return { name: 'SQLite', status: isSafe ? 'ok' : 'broken', isRequired: true, found, advice };
 }
 
-function checkWorkspace(folder: string): Finding {
+function checkWorkspace(folder: string): DoctorFinding {
   const isReadable = may(folder, constants.R_OK | constants.X_OK);
   const isWritable = may(folder, constants.W_OK);
   const found = !isReadable ? 'not readable' : isWritable ? 'readable and writable' : 'read-only';
@@ -42,7 +43,7 @@ function checkWorkspace(folder: string): Finding {
   return { name: 'workspace', status: isReadable ? 'ok' : 'broken', isRequired: true, found, advice };
 }
 
-function checkState(home: string): Finding {
+function checkState(home: string): DoctorFinding {
   const finding = { name: 'state folder', isRequired: true };
   if (!existsSync(home)) {
     const canBeMade = may(nearestFolder(home), constants.W_OK | constants.X_OK);
@@ -74,7 +75,7 @@ function checkState(home: string): Finding {
       };
 }
 
-function checkModel({ workspace, home, env }: Places): Finding {
+function checkModel({ workspace, home, env }: Places): DoctorFinding {
   const finding = { name: 'model', isRequired: false };
   try {
     const { named, implied } = modelChoice({ home, root: realpathSync(workspace) }, env);
@@ -104,4 +105,19 @@ function may(path: string, mode: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Which way each thing is done on this system that not every system can do, and what the way in use does not promise. */
+function checkSystem({ workspace, home }: { workspace: string; home: string }): DoctorFinding[] {
+  return systemWays({ workspace, home: nearestFolder(home) }).map(({ name, way, isFull, promise }) => ({
+    name,
+    status: isFull ? 'ok' : 'missing',
+    isRequired: false,
+    found: way,
+    advice: isFull ? promise : `${promise}: docs/systems.md`,
+  }));
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }

@@ -1,19 +1,18 @@
 // Is a program installed, and does it start? Asked by running it, since a name on the PATH proves little.
 import { execFile } from 'node:child_process';
-import type { Finding } from './finding.ts';
+import { findRipgrep } from '@codelab/runtime';
+import type { DoctorFinding } from './finding.ts';
 
-export type Program = {
+type Program = {
   name: string;
   command: readonly [string, ...string[]];
-  /** What it must print to be good enough. */
-  accepts?: RegExp;
   purpose: string;
   get: string;
 };
 
 const patience = 10_000;
 
-export async function checkProgram({ name, command, accepts, purpose, get }: Program): Promise<Finding> {
+export async function checkInstalled({ name, command, purpose, get }: Program): Promise<DoctorFinding> {
   const { code, output } = await run(command);
   const [line = ''] = output.trim().split('\n');
   const finding = { name, isRequired: false };
@@ -26,8 +25,6 @@ export async function checkProgram({ name, command, accepts, purpose, get }: Pro
       found: `does not start: ${line || code}`,
       advice: `${purpose}: ${get}`,
     };
-  if (accepts !== undefined && !accepts.test(output))
-    return { ...finding, status: 'missing', found: `too old: ${line}`, advice: `${purpose}: ${get}` };
   return { ...finding, status: 'ok', found: line || 'works', advice: purpose };
 }
 
@@ -42,3 +39,24 @@ function run([program, ...args]: readonly [string, ...string[]]): Promise<{
     });
   });
 }
+
+/** What CodeLab makes use of when it is there. */
+const install =
+  process.platform === 'darwin'
+    ? 'brew install'
+    : process.platform === 'win32'
+      ? 'winget install'
+      : 'apt install';
+
+/** The one that search uses: it comes with the package and is on no PATH. */
+const ripgrep = (await findRipgrep(process.cwd())) ?? 'rg';
+
+export const programs: readonly Program[] = [
+  {
+    name: 'git',
+    command: ['git', '--version'],
+    purpose: 'tells what can be brought back',
+    get: `${install} git`,
+  },
+  { name: 'ripgrep', command: [ripgrep, '--version'], purpose: 'fast search', get: `${install} ripgrep` },
+];

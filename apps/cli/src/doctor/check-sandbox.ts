@@ -1,16 +1,22 @@
 // Are commands held in a sandbox on this machine? Asked the way a command asks.
-import { sandboxAdvice, sandboxHere } from '@codelab/runtime';
-import type { Finding } from './finding.ts';
+import { betterSandbox, passedEnvironment, sandboxAdvice, sandboxHere } from '@codelab/runtime';
+import { loadConfig } from '@codelab/server';
+import { realRoot } from '../command-line/compose-options.ts';
+import type { DoctorFinding } from './finding.ts';
 
-export async function checkSandbox(): Promise<Finding> {
+type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
+
+export async function checkSandbox(): Promise<DoctorFinding> {
   const here = await sandboxHere();
   const { sandbox, why = '' } = here;
   const finding = { name: 'sandbox', isRequired: false };
+  const better = await betterSandbox(here);
   if (sandbox !== 'none')
     return {
       ...finding,
       status: 'ok',
-      found: sandbox,
+      found:
+        better === undefined ? sandbox : `${sandbox}, which holds as much and starts more slowly: ${better}`,
       advice: 'what runs unasked sees the workspace without secrets, no other files and no network',
     };
   return {
@@ -19,4 +25,28 @@ export async function checkSandbox(): Promise<Finding> {
     found: `commands are not held: ${why} Nothing that has an effect runs unasked`,
     advice: sandboxAdvice(here),
   };
+}
+
+/** Which variables of this environment commands are given, besides those of every login: the language, the user, the home. */
+export async function checkEnvironment({ workspace, home, env }: Places): Promise<DoctorFinding> {
+  const finding = { name: 'environment', isRequired: false };
+  try {
+    const root = realRoot(workspace);
+    const { environment: added } = await loadConfig({ home, root, mode: undefined, env });
+    const names = Object.keys(passedEnvironment(root, { added, network: true }, env).env).sort();
+    const missing = added.filter((name) => !name.endsWith('*') && !names.includes(name));
+    const found = `commands are given ${names.length === 0 ? 'no variables of toolchains' : names.join(', ')}`;
+    if (missing.length > 0)
+      return {
+        ...finding,
+        status: 'missing',
+        found,
+        advice: `named in \`environment\` and not set: ${missing.join(', ')}`,
+      };
+    const advice =
+      '`environment` in config.json adds names; proxies are given only with the network, without their login';
+    return { ...finding, status: 'ok', found, advice };
+  } catch {
+    return { ...finding, status: 'broken', found: 'not known', advice: 'see configuration' };
+  }
 }

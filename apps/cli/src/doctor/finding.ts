@@ -1,6 +1,6 @@
 // One line of the doctor's report.
 
-export type Finding = {
+export type DoctorFinding = {
   name: string;
   status: 'ok' | 'missing' | 'broken';
   /** Without it CodeLab does not work at all. */

@@ -1,22 +1,22 @@
 // The question whether agents may follow the instructions of a workspace: asked once, where there is a terminal.
 import { visible, visibleLine } from '@codelab/protocol';
-import { readText, Workspace } from '@codelab/runtime';
+import { readBoundedText, Workspace } from '@codelab/runtime';
 import { setInstructionTrust } from '@codelab/server';
 import { type Instructions, instructionName, rootInstructions } from '@codelab/server/agent';
 import { realRoot } from '../command-line/compose-options.ts';
-import { byteSize } from '../output/byte-size.ts';
-import type { Terminal } from '../terminal/open-terminal.ts';
+import { byteSize } from '../output/units.ts';
+import type { Tty } from '../terminal/open-terminal.ts';
 import { select } from '../terminal/select.ts';
 
 type Places = { home: string; workspace: string };
 
 /** Whoever leaves it with Escape is asked the next time. */
-export async function askInstructionTrust(terminal: Terminal, { home, workspace }: Places): Promise<void> {
+export async function askInstructionTrust(terminal: Tty, { home, workspace }: Places): Promise<void> {
   const root = realRoot(workspace);
   const { held, trust } = await rootInstructions(home, root);
   if (held.length === 0 || trust !== undefined) return;
   const { output, paint } = terminal;
-  const texts = readHeld(root, held);
+  const texts = readUntrusted(root, held);
   const named = texts.map(({ path, text }) => `${visibleLine(path)} (${byteSize(Buffer.byteLength(text))})`);
   output.write(`${paint('bold', 'This workspace has instructions for agents:')} ${named.join(', ')}\n`);
   for (;;) {
@@ -52,10 +52,10 @@ export function instructionRows({ files, held, trust, problems }: Instructions):
 }
 
 /** The texts of those that are not used. */
-export function readHeld(root: string, paths: readonly string[]): { path: string; text: string }[] {
+export function readUntrusted(root: string, paths: readonly string[]): { path: string; text: string }[] {
   using workspace = Workspace.open(root);
   return paths.map((path) => ({
     path,
-    text: readText(workspace, path, { maxBytes: 256 * 1024, followLast: true }) ?? '',
+    text: readBoundedText(workspace, path, { maxBytes: 256 * 1024, followLast: true }) ?? '',
   }));
 }

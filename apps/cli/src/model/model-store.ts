@@ -1,6 +1,6 @@
 // The chosen model and the providers that were added: read from and kept in the user's own files, keys apart from all else.
 import '../shared.ts';
-import { findModels, type ModelSources, type Offer, type OwnProvider } from '@codelab/agent';
+import { findModels, type ModelSources, type OwnProvider, type ProviderModels } from '@codelab/agent';
 import {
   changeSetting,
   defaultHome,
@@ -48,7 +48,7 @@ export async function forgetProvider(places: ModelPlaces, name: string): Promise
 }
 
 /** What `offers` has, the models one would begin with first. */
-export async function offersNow(sources: ModelSources): Promise<Offer[]> {
+export async function offersNow(sources: ModelSources): Promise<ProviderModels[]> {
   const offers = await findModels(sources);
   return offers.map((offer) => {
     const usual = offer.models.find(({ id }) => id === offer.provider.model);

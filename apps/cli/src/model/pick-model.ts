@@ -2,25 +2,23 @@
 import '../shared.ts';
 import {
   allProviders,
+  type ListedModel,
   listModels,
   type ModelSources,
-  type Offer,
-  type OfferedModel,
   type Provider,
+  type ProviderModels,
 } from '@codelab/agent';
 import { ToolError, visibleLine } from '@codelab/protocol';
-import { askLine } from '../terminal/ask-line.ts';
-import { askSecret } from '../terminal/ask-secret.ts';
-import type { Terminal } from '../terminal/open-terminal.ts';
-import { type Item, pickFromList } from '../terminal/pick-from-list.ts';
-import { say } from '../terminal/say.ts';
+import { askLine, askSecret } from '../terminal/ask-line.ts';
+import { say, type Tty } from '../terminal/open-terminal.ts';
+import { type ListItem, pickFromList } from '../terminal/pick-from-list.ts';
 import { keepModel, keepProvider, type ModelPlaces, modelChoice, offersNow } from './model-store.ts';
 
 type Picked = { model: string } | { connect: true };
 
 /** Undefined when nothing was chosen. What was chosen is kept. */
 export async function pickModel(
-  terminal: Terminal,
+  terminal: Tty,
   places: ModelPlaces,
   { title, signal }: { title: string; signal: AbortSignal },
 ): Promise<string | undefined> {
@@ -38,7 +36,7 @@ export async function pickModel(
   }
 }
 
-function itemsOf(offers: readonly Offer[], current: string | undefined): Item<Picked>[] {
+function itemsOf(offers: readonly ProviderModels[], current: string | undefined): ListItem<Picked>[] {
   const models = offers.flatMap(({ provider, models: offered }) =>
     offered.map((one) => ({
       label: visibleLine(one.name),
@@ -54,13 +52,13 @@ function itemsOf(offers: readonly Offer[], current: string | undefined): Item<Pi
   return [...models, connect];
 }
 
-function windowText({ window }: OfferedModel): string {
+function windowText({ window }: ListedModel): string {
   return window === undefined ? '' : `${Math.round(window / 1000)}k context`;
 }
 
 /** Asks for what the provider needs until it answers; the model to use. */
 async function connectProvider(
-  terminal: Terminal,
+  terminal: Tty,
   places: ModelPlaces,
   { sources, signal }: { sources: ModelSources; signal: AbortSignal },
 ): Promise<string | undefined> {
@@ -91,7 +89,7 @@ function needs({ isLocal, url, keyPage }: Provider): string {
 }
 
 async function askFor(
-  terminal: Terminal,
+  terminal: Tty,
   provider: Provider,
   signal: AbortSignal,
 ): Promise<{ key?: string; base_url?: string } | undefined> {
@@ -111,9 +109,9 @@ async function askFor(
 }
 
 async function oneOf(
-  terminal: Terminal,
+  terminal: Tty,
   provider: Provider,
-  models: readonly OfferedModel[],
+  models: readonly ListedModel[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (models.length > 0) {

@@ -1,6 +1,7 @@
 // Colours where somebody looks and wants them: a terminal, no NO_COLOR, no dumb terminal; FORCE_COLOR insists.
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
+import type { Risk, RuleEffect } from '@codelab/protocol';
 
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
@@ -16,3 +17,17 @@ function wantsColour(fd: number): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return !NO_COLOR && TERM !== 'dumb' && isatty(fd);
 }
+
+/** The colour of a risk, the same on every screen. */
+const styles: Record<Risk, Style> = { low: 'green', medium: 'yellow', high: 'red', critical: 'magenta' };
+
+export function riskStyle(risk: Risk): Style {
+  return styles[risk];
+}
+
+/** The colour of a verdict, wherever one is shown. */
+export const verdictStyle: Record<RuleEffect, Style> = {
+  allow: ['bold', 'green'],
+  ask: ['bold', 'yellow'],
+  deny: ['bold', 'red'],
+};

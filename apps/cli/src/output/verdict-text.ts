@@ -1,9 +1,7 @@
 // A verdict for people: what, whether it may, by which rule, why.
 import { type Risk, type RuleEffect, visibleLine } from '@codelab/protocol';
-import { columns } from './columns.ts';
-import type { Paint } from './paint.ts';
-import { riskStyle } from './risk-style.ts';
-import { verdictStyle } from './verdict-style.ts';
+import { type Paint, riskStyle, verdictStyle } from './paint.ts';
+import { columns } from './text-width.ts';
 
 type Shown = {
   what: string;
@@ -36,4 +34,20 @@ export function verdictText({ what, verdict, risk, rule, reason, parts }: Shown,
         ])),
   ]);
   return `${lines.join('\n')}\n`;
+}
+
+/** What a verdict is made of, one below the other; what stands inside another part is set in. */
+type Part = { text: string; verdict: RuleEffect; reason: string; depth: number };
+
+const maxChars = 200;
+
+export function partTree(parts: readonly Part[], paint: Paint): string[] {
+  return parts.flatMap(({ text, verdict, reason, depth }) => {
+    const indent = '  '.repeat(depth + 1);
+    const shown = text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+    return [
+      `${indent}${paint(verdictStyle[verdict], verdict.padEnd(5))} ${visibleLine(shown)}`,
+      `${indent}      ${paint('dim', visibleLine(reason))}`,
+    ];
+  });
 }

@@ -1,10 +1,8 @@
 // The human's own editor on one hunk, as `e` in `git add -p`. Undefined when the edit was dropped.
 
 import { type DiffHunk, hunkFromEditor, ToolError, writeDiff } from '@codelab/protocol';
-import type { Asking } from '../approval/asking.ts';
-import { wantsAgain } from '../approval/wants-again.ts';
-import { openDraft } from '../terminal/open-draft.ts';
-import { say } from '../terminal/say.ts';
+import { openEditorDraft } from '../terminal/editor-draft.ts';
+import { say, type Tty } from '../terminal/open-terminal.ts';
 
 const guide = `# To leave out a line that is added ("+"), delete it.
 # To keep a line that is removed ("-"), put a blank in place of the "-".
@@ -13,19 +11,23 @@ const guide = `# To leave out a line that is added ("+"), delete it.
 # When it does not apply, you can edit it again. Without any line the edit is dropped.
 `;
 
-export async function editHunk(asking: Asking, hunk: DiffHunk): Promise<DiffHunk | undefined> {
-  const { terminal } = asking;
+/** `wantsAgain` is asked when the edit can't be used. */
+export async function editHunk(
+  terminal: Tty,
+  hunk: DiffHunk,
+  wantsAgain: () => Promise<boolean>,
+): Promise<DiffHunk | undefined> {
   try {
-    using draft = openDraft(terminal, {
+    using draft = openEditorDraft(terminal, {
       name: 'hunk.diff',
       text: `# Edit the hunk; what to know stands below it.\n${writeDiff([{ header: [], hunks: [hunk] }])}${guide}`,
     });
     for (;;) {
       const edited = hunkFromEditor(hunk, await draft.edit());
-      if (edited === undefined) say(terminal, 'The edit was dropped.');
+      if (edited === undefined) say(terminal, 'The edit was discarded.');
       if (typeof edited !== 'string') return edited;
       say(terminal, edited);
-      if (!(await wantsAgain(asking))) return undefined;
+      if (!(await wantsAgain())) return undefined;
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

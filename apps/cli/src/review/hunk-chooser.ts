@@ -1,8 +1,7 @@
 // Some hunks of a change: reviewed one by one, counted, confirmed. Escape leads back to the menu.
 
 import { countTaken, type Decision, type Review, reviewDecision, startReview } from '@codelab/protocol';
-import type { Asking } from '../approval/asking.ts';
-import { timeLeft } from '../approval/time-left.ts';
+import { type ApprovalPrompt, timeLeft } from '../approval/approval-prompt.ts';
 import { select } from '../terminal/select.ts';
 import { reviewHunks } from './review-hunks.ts';
 
@@ -10,7 +9,7 @@ import { reviewHunks } from './review-hunks.ts';
 export function hunkChooser({
   host,
   approval,
-}: Asking): ((asking: Asking) => Promise<Decision | undefined>) | undefined {
+}: ApprovalPrompt): ((asking: ApprovalPrompt) => Promise<Decision | undefined>) | undefined {
   const { diff, question } = approval.plan;
   if (diff === undefined || diff.truncated || diff.text === '') return undefined;
   const canNarrow = question !== undefined || host.tools.get(approval.tool)?.narrow !== undefined;
@@ -19,16 +18,16 @@ export function hunkChooser({
   return (asking) => chooseHunks(asking, review);
 }
 
-async function chooseHunks(asking: Asking, review: Review): Promise<Decision | undefined> {
+async function chooseHunks(asking: ApprovalPrompt, review: Review): Promise<Decision | undefined> {
   const reviewed = await reviewHunks(asking, review);
   if (reviewed === undefined || !(await isSure(asking, reviewed))) return undefined;
   return reviewDecision(reviewed, asking.approval.plan);
 }
 
-async function isSure({ terminal, approval, signal }: Asking, review: Review): Promise<boolean> {
+async function isSure({ terminal, approval, signal }: ApprovalPrompt, review: Review): Promise<boolean> {
   const taken = countTaken(review);
   const count =
-    taken === 0 ? 'No hunk is taken.' : `Taken, whole or in part: ${taken} of ${review.total} hunks.`;
+    taken === 0 ? 'No hunks selected.' : `Selected, whole or in part: ${taken} of ${review.total} hunks.`;
   terminal.output.write(`\n${terminal.paint('bold', `  ${count}`)}\n\n`);
   const choices = [
     {

@@ -8,10 +8,10 @@ import {
   splitItem,
   writeDiff,
 } from '@codelab/protocol';
-import type { Asking } from '../approval/asking.ts';
+import { type ApprovalPrompt, askRetry } from '../approval/approval-prompt.ts';
 import { diffText } from '../approval/diff-text.ts';
-import { askKey } from '../terminal/ask-key.ts';
-import { showPages } from '../terminal/show-pages.ts';
+import { askKey } from '../terminal/ask-line.ts';
+import { showPages } from '../terminal/pager.ts';
 import { editHunk } from './edit-hunk.ts';
 
 const meanings: Record<string, string> = {
@@ -26,7 +26,7 @@ const meanings: Record<string, string> = {
 };
 
 /** Nothing is taken in the review that is given. */
-export async function reviewHunks(asking: Asking, given: Review): Promise<Review | undefined> {
+export async function reviewHunks(asking: ApprovalPrompt, given: Review): Promise<Review | undefined> {
   let review = given;
   for (let at = 0; at < review.items.length; ) {
     const { items } = review;
@@ -48,7 +48,7 @@ export async function reviewHunks(asking: Asking, given: Review): Promise<Review
         explain(asking, keys);
         continue;
       case 'e': {
-        const hunk = item.hunk && (await editHunk(asking, item.hunk));
+        const hunk = item.hunk && (await editHunk(asking.terminal, item.hunk, () => askRetry(asking)));
         if (hunk === undefined) continue;
         review = editItem(review, item.key, hunk);
         break;
@@ -77,7 +77,7 @@ function keysFor(item: ReviewItem): string[] {
 type Question = { item: ReviewItem; keys: readonly string[]; place: string };
 
 async function ask(
-  { terminal, signal }: Asking,
+  { terminal, signal }: ApprovalPrompt,
   { files }: Review,
   { item, keys, place }: Question,
 ): Promise<string | undefined> {
@@ -92,7 +92,7 @@ async function ask(
   return await askKey(terminal, { prompt, keys, signal });
 }
 
-function explain({ terminal: { output, paint } }: Asking, keys: readonly string[]): void {
+function explain({ terminal: { output, paint } }: ApprovalPrompt, keys: readonly string[]): void {
   const lines = keys.map((key) => `${key} - ${meanings[key]}`);
   output.write(paint('red', `${[...lines, 'Esc - back, nothing is decided'].join('\n')}\n`));
 }

@@ -1,9 +1,8 @@
 // Which session a headless turn belongs to: a new one, the one that is named, or with --continue the latest of this workspace.
-import { type SessionLog, ToolError } from '@codelab/protocol';
+import { type SessionEvent, type SessionLog, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { findSessions, fullSessionId } from '../audit/find-sessions.ts';
 import { UsageError } from '../command-line/define-command.ts';
-import { lastTurn } from './last-turn.ts';
 
 type Wanted = { session?: string | undefined; continue?: boolean | undefined };
 type Chosen = { session: string; profile?: string; lastModel?: string };
@@ -22,4 +21,29 @@ export async function chooseSession(log: SessionLog, root: string, wanted: Wante
     'SESSION_NOT_FOUND',
     'There is no conversation to continue in this workspace. Leave out --continue to begin one.',
   );
+}
+
+/** How the latest turn of a session was run, and whether it has ended; a fork without one goes on from where it comes from. */
+type LastTurn = { isOpen: boolean; model: string; profile: string };
+
+export async function lastTurn(log: SessionLog, session: string): Promise<LastTurn | undefined> {
+  const events = await log.read(session);
+  const own = latestIn(events);
+  const [first] = events;
+  if (own !== undefined || first?.body.type !== 'session.opened') return own;
+  const origin = first.body.forkedFrom;
+  // What is open there is not ours to finish.
+  const before = origin && (await lastTurn(log, origin.session));
+  return before && { ...before, isOpen: false };
+}
+
+function latestIn(events: readonly SessionEvent[]): LastTurn | undefined {
+  let latest: LastTurn | undefined;
+  for (const { body } of events) {
+    if (body.type === 'turn.started' && body.agent === undefined)
+      latest = { isOpen: true, model: body.model, profile: body.profile };
+    else if (body.type === 'turn.ended' && body.agent === undefined && latest !== undefined)
+      latest.isOpen = false;
+  }
+  return latest;
 }

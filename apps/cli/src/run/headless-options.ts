@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { imageFrom } from '@codelab/agent';
 import { findDialect } from '@codelab/dialects';
-import { type ImagePart, imageLimits } from '@codelab/protocol';
+import { type ImagePart, imageLimits, longestTimerMs } from '@codelab/protocol';
 import {
   nearestName,
   type Options,
-  type Given as Parsed,
+  type ParsedArguments as Parsed,
   UsageError,
 } from '../command-line/define-command.ts';
 
@@ -81,13 +81,11 @@ function readMoney(text: string): number {
 }
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** What a timer can count to. */
-const longestMs = 2_147_483_647;
 
 function readTime(text: string): number {
   const [, amount, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text) ?? [];
   const ms = Math.round(Number(amount) * (unitMs[unit] ?? 0));
-  if (ms >= 1 && ms <= longestMs) return ms;
+  if (ms >= 1 && ms <= longestTimerMs) return ms;
   throw new UsageError(`--timeout takes a time such as 90s, 10m or 1h, not ${JSON.stringify(text)}.`);
 }
 

@@ -2,7 +2,7 @@
 // turn is run with. Of what a workspace's command says, a stricter mode counts at once, a model once the user trusts the workspace's
 // configuration, a profile in the place of the usual one, and a looser mode never.
 import { ToolError } from '@codelab/protocol';
-import { defaultProfile, listCommands, type OwnCommand, typedCommand } from '@codelab/runtime';
+import { defaultProfile, type LoadedCommand, listCommands, typedCommand } from '@codelab/runtime';
 import { type ComposeOptions, loadConfig } from '@codelab/server';
 import { commonOptions } from '../command-line/compose-options.ts';
 
@@ -48,7 +48,7 @@ export function commandNames(places: Places): string[] {
   return listCommands(places).commands.map(({ name }) => name);
 }
 
-async function settingsOf(command: OwnCommand, places: Places): Promise<Omit<CommandTurn, 'text'>> {
+async function settingsOf(command: LoadedCommand, places: Places): Promise<Omit<CommandTurn, 'text'>> {
   const { source, path, model, profile } = command;
   const mode = modeOf(command);
   if (source === 'user')
@@ -65,7 +65,7 @@ async function settingsOf(command: OwnCommand, places: Places): Promise<Omit<Com
     ...(model !== undefined && !isTrusted
       ? [`its model ${model} (trust it with \`codelab policy trust\`)`]
       : []),
-    ...(mode !== undefined && isStricter(config.mode, mode)
+    ...(mode !== undefined && isStricter(config.personMode, mode)
       ? [`its mode ${mode}, which is less strict`]
       : []),
   ];
@@ -73,7 +73,7 @@ async function settingsOf(command: OwnCommand, places: Places): Promise<Omit<Com
   return {
     ...(profile && isUsual && { profile }),
     ...(model && isTrusted && { model }),
-    ...(mode && isStricter(mode, config.mode) && { mode }),
+    ...(mode && isStricter(mode, config.personMode) && { mode }),
     notice: `This prompt comes from ${path} of the workspace.${left}`,
   };
 }
@@ -83,7 +83,7 @@ function isStricter(one: PolicyMode, other: PolicyMode): boolean {
   return fromStrict.indexOf(one) < fromStrict.indexOf(other);
 }
 
-function modeOf({ mode, path }: OwnCommand): PolicyMode | undefined {
+function modeOf({ mode, path }: LoadedCommand): PolicyMode | undefined {
   if (mode === undefined) return undefined;
   const known = commonOptions.mode.choices.find((one) => one === mode);
   if (known !== undefined) return known;

@@ -1,6 +1,9 @@
 // The prompt of a headless turn: the words of the command line, standard input, or both.
+
+import { fstatSync } from 'node:fs';
+import { cutText } from '@codelab/agent';
 import { UsageError } from '../command-line/define-command.ts';
-import { isPiped, readInput } from './read-input.ts';
+import { writeText } from '../output/write-text.ts';
 
 export type Prompt = { text: string; texts?: { path: string; text: string }[] };
 
@@ -25,4 +28,89 @@ async function withInput(text: string, signal: AbortSignal, isAwaited: boolean):
   if (text.trim() === '') throw new UsageError(missing);
   const input = isPiped() ? await readInput(signal, { isAwaited }) : undefined;
   return input === undefined ? { text } : { text, texts: [{ path: 'standard input', text: input }] };
+}
+
+// What came on standard input, for the prompt: `git diff | codelab run "review"`. Bounded; a program that leaves its end open without
+// writing does not keep the turn waiting.
+
+/** More is not read. */
+const maxBytes = 16 * 1024 * 1024;
+/** So much the model is shown. */
+const maxChars = 200_000;
+/** Programs often start others with a pipe that nobody writes to. */
+const firstByteMs = 3000;
+
+/** Whether something other than a terminal or /dev/null is there to read from. */
+function isPiped(): boolean {
+  try {
+    const stat = fstatSync(0);
+    return stat.isFIFO() || stat.isFile() || stat.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined when nothing came. `isAwaited`: it was asked for by name, so it is waited for without an end. */
+async function readInput(
+  signal: AbortSignal,
+  { isAwaited }: { isAwaited: boolean },
+): Promise<string | undefined> {
+  const { bytes, isWhole, cameLate } = await readBytes(signal, isAwaited ? undefined : firstByteMs);
+  if (cameLate) {
+    const seconds = firstByteMs / 1000;
+    note(
+      `Nothing came on standard input for ${seconds} seconds; going on without it. Add \`-\` after the prompt to wait for it, or \`< /dev/null\` to skip it.`,
+    );
+  }
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes, isWhole);
+  if (!isWhole) note(`Standard input has more than ${maxBytes} bytes; the rest was not read.`);
+  if (text.length > maxChars)
+    note(
+      `Standard input has ${text.length} characters; the model sees the first and the last ${maxChars / 2}.`,
+    );
+  return cutText(text, maxChars);
+}
+
+type Read = { bytes: Buffer; isWhole: boolean; cameLate: boolean };
+
+function readBytes(signal: AbortSignal, waitMs: number | undefined): Promise<Read> {
+  const { promise, resolve, reject } = Promise.withResolvers<Read>();
+  const { stdin } = process;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const end = (isWhole: boolean, cameLate = false): void =>
+    resolve({ bytes: Buffer.concat(chunks), isWhole, cameLate });
+  const timer = waitMs === undefined ? undefined : setTimeout(() => end(true, true), waitMs);
+  const abort = (): void => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  stdin.on('data', (chunk: Buffer) => {
+    clearTimeout(timer);
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) end(false);
+  });
+  stdin.once('end', () => end(true));
+  stdin.once('error', reject);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    stdin.destroy();
+  });
+}
+
+function decode(bytes: Buffer, isWhole: boolean): string {
+  try {
+    // What is cut may end in the middle of a character.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Said below.
+  }
+  throw new UsageError('Standard input is not UTF-8 text. Write it to a file and tell the model its path.');
+}
+
+function note(text: string): void {
+  writeText(2, `codelab: ${text}\n`);
 }

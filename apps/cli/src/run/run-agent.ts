@@ -1,21 +1,22 @@
 // A turn from the command line: the model, the session and whoever answers are put together, and the turn is run to its end.
+import { isatty } from 'node:tty';
 import type { TurnResult } from '@codelab/agent';
 import { type AgentSignal, type DialectName, ToolError, visibleLine } from '@codelab/protocol';
 import type { Composed } from '@codelab/server';
-import { openTurn, type Said, type Turn } from '@codelab/server/agent';
-import { chooseAnswer } from '../approval/choose-answer.ts';
-import { checkIsHere } from '../audit/check-is-here.ts';
+import { type OpenTurn, openTurn, type TurnMessage } from '@codelab/server/agent';
+import { approvalHandler } from '../approval/approval-handler.ts';
+import { createApprovalLine } from '../approval/approval-line.ts';
+import { checkWorkspace } from '../audit/find-sessions.ts';
 import { UsageError } from '../command-line/define-command.ts';
 import { tellOnce, writeText } from '../output/write-text.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
-import { modelOpener } from './open-model.ts';
+import type { OutputOptions, RunOutput } from './output.ts';
 import type { AnswerCheck } from './output-schema.ts';
+import { modelOpener, untrustedHooks } from './prepare-turn.ts';
 import { createRunLimits, type TimeLimit } from './run-limits.ts';
-import type { OutputOptions, RunOutput } from './run-output.ts';
 import { makeResult } from './run-result.ts';
 import { type StopReason, stopReasonOf, stopReasons } from './stop-reason.ts';
-import { createTally } from './tally.ts';
-import { untrustedHooks } from './untrusted-hooks.ts';
+import { createTurnTally } from './tally.ts';
 
 export type RunOptions = {
   composed: Composed;
@@ -34,7 +35,7 @@ export type RunOptions = {
   systemAppend?: string | undefined;
   answerCheck?: AnswerCheck | undefined;
   /** Undefined goes on with the turn that is open. */
-  said: Said | undefined;
+  said: TurnMessage | undefined;
   output(made: OutputOptions): RunOutput;
 };
 
@@ -42,10 +43,10 @@ export type RunOptions = {
 export async function runAgent(options: RunOptions): Promise<number> {
   const { composed, session, interruption, timeLimit, approve } = options;
   const startedAt = performance.now();
-  await checkIsHere(composed.host.log, session);
+  await checkWorkspace(composed.host.log, session);
   const live = await composed.host.session(session);
   using stack = new DisposableStack();
-  const tally = createTally();
+  const tally = createTurnTally();
   const watch: OutputOptions['watch'] = (listener) => stack.defer(live.watch(listener));
   const output = options.output({ session, root: composed.host.workspace.root.real, watch });
   const finish = (result: Checked, model: string | undefined, reason: StopReason): void => {
@@ -78,14 +79,17 @@ export async function runAgent(options: RunOptions): Promise<number> {
   }
 }
 
-type Running = { output: RunOutput; tally: ReturnType<typeof createTally>; signal: AbortSignal };
+type Running = { output: RunOutput; tally: ReturnType<typeof createTurnTally>; signal: AbortSignal };
 
-async function open(options: RunOptions, { output, tally, signal: ends }: Running): Promise<Turn> {
+async function open(options: RunOptions, { output, tally, signal: ends }: Running): Promise<OpenTurn> {
   const { composed, session, interruption, approve, profile, model, lastModel, dialect } = options;
   const { host, agents } = composed;
   const warn = tellOnce((problem) => writeText(2, `${visibleLine(problem)}\n`));
   warn(untrustedHooks(composed.config));
-  const answer = chooseAnswer({ host, how: approve, isOneOff: false, interruption });
+  const answer = approvalHandler({ host, how: approve, isOneOff: false, interruption });
+  const questions = createApprovalLine({
+    ask: (approvals) => answer(approvals, ends).catch((error: unknown) => interruption.fail(error)),
+  });
   const limits = createRunLimits(options);
   const emit = (signal: AgentSignal): void => {
     tally.count(signal);
@@ -93,8 +97,8 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
     // By then it is known whose tools could not be listed.
     if (signal.type === 'status') warn(host.foreign?.problems() ?? []);
     output.show(signal);
-    if (signal.type === 'approval')
-      answer(signal.approval, ends).catch((error: unknown) => interruption.fail(error));
+    if (signal.type === 'approval') questions.add(signal.approval);
+    if (signal.type === 'decided') questions.settle(signal.approvalId);
   };
   const appended = [options.systemAppend, options.answerCheck?.instructions];
   return await openTurn({
@@ -111,6 +115,8 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
     dialect,
     systemAppend: appended.filter((text) => text !== undefined).join('\n\n'),
     limit: limits.stop,
+    // Where it is asked at a terminal, somebody is there to answer.
+    isAttended: approve === 'ask' && isatty(0),
     emit,
     notice: (problem) => warn([problem]),
   });
@@ -119,7 +125,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
 type Checked = TurnResult & { output?: { value: unknown } };
 
 /** The turn, and with --output-schema a second one when the answer of the first does not match. */
-async function play(turn: Turn, options: RunOptions, signal: AbortSignal): Promise<Checked> {
+async function play(turn: OpenTurn, options: RunOptions, signal: AbortSignal): Promise<Checked> {
   const { said, answerCheck } = options;
   const first = await (said === undefined ? turn.resume(signal) : turn.start(said, signal));
   if (answerCheck === undefined || first.end !== 'completed') return first;

@@ -2,9 +2,8 @@
 import type { TurnResult } from '@codelab/agent';
 import { TurnEnd } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { ChangedFile, changedFiles } from './changed-files.ts';
 import { type StopReason, stopReasons } from './stop-reason.ts';
-import type { Tally } from './tally.ts';
+import { changedFiles, ResultFile, type TurnTally } from './tally.ts';
 
 const count = () => z.int().check(z.minimum(0));
 const reasons = Object.keys(stopReasons) as [StopReason, ...StopReason[]];
@@ -45,7 +44,7 @@ export const RunResult = () =>
     /** All that is known of it, in US dollars; null when the price of the model is not known. */
     cost_usd: z.nullable(z.number()),
     duration_ms: count(),
-    changed_files: z.array(ChangedFile()),
+    changed_files: z.array(ResultFile()),
   });
 export type RunResult = z.infer<ReturnType<typeof RunResult>>;
 
@@ -53,7 +52,7 @@ type Made = TurnResult & {
   session: string;
   model: string | undefined;
   reason: StopReason;
-  tally: Tally;
+  tally: TurnTally;
   durationMs: number;
   output?: { value: unknown } | undefined;
 };

@@ -1,7 +1,7 @@
 // The JSON Schemas of what `codelab run` prints: made from the very schemas of the log, the signals and the result.
 import { AgentSignal, EventBody } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { toldSignals } from './json-output.ts';
+import { reportedSignals } from './output.ts';
 import { RunResult } from './run-result.ts';
 
 export type SchemaForm = 'json' | 'stream-json';
@@ -30,7 +30,7 @@ const EventLines = () =>
 
 const SignalLines = () =>
   AgentSignal().def.options.filter((signal) =>
-    toldSignals.some((type) => signal.shape.type.safeParse(type).success),
+    reportedSignals.some((type) => signal.shape.type.safeParse(type).success),
   );
 
 const StreamLine = () => z.union([SessionLine(), ...EventLines(), ...SignalLines(), RunResult()]);

@@ -2,34 +2,38 @@
 // prompt is still being read ends like any other.
 import { isatty } from 'node:tty';
 import { type ComposeOptions, compose } from '@codelab/server';
-import type { Said } from '@codelab/server/agent';
+import type { TurnMessage } from '@codelab/server/agent';
 import { userName } from '../approval/user-name.ts';
-import type { Given } from '../command-line/define-command.ts';
+import type { ParsedArguments } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
+import { openTty } from '../terminal/open-terminal.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
-import { chooseOutput } from './choose-output.ts';
 import { type headlessOptions, readHeadless } from './headless-options.ts';
+import { backendOnlyOutput, jsonOutput, streamJsonOutput, textOutput } from './output.ts';
 import { type RunOptions, runAgent } from './run-agent.ts';
 import { createTimeLimit } from './run-limits.ts';
 import { stopReasons } from './stop-reason.ts';
 import type { turnOptions } from './turn-options.ts';
 
-type TurnGiven = Given<typeof turnOptions & typeof headlessOptions>['options'];
+type TurnGiven = ParsedArguments<typeof turnOptions & typeof headlessOptions>['options'];
 
 /** What differs between a new turn and one that goes on. */
 type Begun = Pick<RunOptions, 'composed' | 'session' | 'said'> &
   Partial<Pick<RunOptions, 'model' | 'profile' | 'lastModel'>>;
 
-export type Start = {
+export type RunStarter = {
   signal: AbortSignal;
   compose(options: ComposeOptions): ReturnType<typeof compose>;
   /** What the user says, with the images that the options name. */
-  said(text: string, via: string, texts?: Said['texts']): Said;
+  said(text: string, via: string, texts?: TurnMessage['texts']): TurnMessage;
   /** Its exit code. */
   run(begun: Begun): Promise<number>;
 };
 
-export async function startRun(given: TurnGiven, begin: (start: Start) => Promise<number>): Promise<number> {
+export async function startRun(
+  given: TurnGiven,
+  begin: (start: RunStarter) => Promise<number>,
+): Promise<number> {
   const headless = readHeadless(given);
   const who = userName();
   const { maxTurns, maxCost, systemAppend, outputSchema, allowedTools, timeout } = headless;
@@ -49,7 +53,12 @@ export async function startRun(given: TurnGiven, begin: (start: Start) => Promis
   try {
     return await begin({
       signal,
-      compose: (options) => compose({ ...options, allowedTools }),
+      async compose(options) {
+        if (common.approve === 'ask' && (given.output ?? 'text') === 'text') await askFirst(options);
+        // A session keeps its mode, unless another one is named for this turn.
+        const hasSessionModes = options.mode === undefined;
+        return await compose({ ...options, allowedTools, isForPerson: true, hasSessionModes });
+      },
       said: (text, via, texts = []) => ({ text, by: { who, via }, texts, images: headless.images }),
       run: (begun) => runAgent({ model: given.model, profile: given.profile, ...begun, ...common }),
     });
@@ -58,5 +67,30 @@ export async function startRun(given: TurnGiven, begin: (start: Start) => Promis
     if (!timeLimit.hasPassed) throw error;
     writeText(2, `codelab: --timeout ${timeout?.text} passed before the turn began.\n`);
     return stopReasons.timeout.exitCode;
+  }
+}
+
+/** At a terminal, the first turn in a folder asks how agents should work in it. */
+async function askFirst(places: ComposeOptions): Promise<void> {
+  using terminal = openTty({ isInsisted: false });
+  if (terminal !== undefined) await (await import('../mode/first-start.ts')).askMode(terminal, places);
+}
+
+// Which form of output; seed 001's stream also has the model speak its tools.
+
+/** `isAnswerJson`: the answer has to match a schema, so that it is printed once it does. */
+function chooseOutput(
+  form: string,
+  { isAnswerJson }: { isAnswerJson: boolean },
+): Pick<RunOptions, 'output' | 'dialect'> {
+  switch (form) {
+    case 'json':
+      return { output: jsonOutput };
+    case 'stream-json':
+      return { output: streamJsonOutput };
+    case 'backend_only':
+      return { output: backendOnlyOutput, dialect: 'kode' };
+    default:
+      return { output: () => textOutput({ isAnswerJson }) };
   }
 }

@@ -27,6 +27,10 @@ export const stopReasons = {
     exitCode: 9,
     meaning: 'The answer does not match `--output-schema`, even after a retry.',
   },
+  unanswered: {
+    exitCode: 10,
+    meaning: 'Nobody answered a question in the configured time; `codelab sessions resume` puts it again.',
+  },
   timeout: { exitCode: 124, meaning: '`--timeout` passed; exit code as of timeout(1).' },
   interrupted: { exitCode: 130, meaning: 'Ctrl-C, SIGTERM or SIGHUP.' },
 } as const satisfies Record<string, { exitCode: number; meaning: string }>;
@@ -44,6 +48,7 @@ const byEnd: Record<TurnEnd, StopReason> = {
   refused: 'refused',
   empty: 'empty',
   loop_detected: 'loop_detected',
+  unanswered: 'unanswered',
 };
 
 type Circumstances = {

@@ -1,8 +1,9 @@
 // Counts what happens in a turn.
-import type { AgentSignal, Effect } from '@codelab/protocol';
+import type { AgentSignal, Effect, FileState } from '@codelab/protocol';
+import * as z from 'zod/mini';
 
 /** What happened in the turn, counted. */
-export type Tally = {
+export type TurnTally = {
   calls: { id: string; tool: string; status: string; code?: string }[];
   inputTokens: number;
   outputTokens: number;
@@ -13,7 +14,7 @@ export type Tally = {
   effects: Effect[];
 };
 
-export function createTally(): Tally & { count(signal: AgentSignal): void } {
+export function createTurnTally(): TurnTally & { count(signal: AgentSignal): void } {
   return {
     calls: [],
     inputTokens: 0,
@@ -43,4 +44,46 @@ export function createTally(): Tally & { count(signal: AgentSignal): void } {
       if (status === 'rejected' || status === 'expired') this.refused++;
     },
   };
+}
+
+/**
+ * Which files a turn changed, from the effects of its calls: what was made and removed again, or put back as it was, is no change.
+ * A folder that was deleted or moved whole is one entry, with a slash at its end.
+ */
+export const ResultFile = () =>
+  z.strictObject({ path: z.string(), change: z.enum(['created', 'modified', 'deleted']) });
+export type ResultFile = z.infer<ReturnType<typeof ResultFile>>;
+
+export function changedFiles(effects: readonly Effect[]): ResultFile[] {
+  const files = new Map<string, { before: FileState | null; after: FileState | null }>();
+  const note = (path: string, before: FileState | null, after: FileState | null): void => {
+    files.set(path, { before: files.has(path) ? (files.get(path)?.before ?? null) : before, after });
+  };
+  for (const { op, path, from, before, after } of effects) {
+    if (op === 'mkdir') continue;
+    // A move is told as its two ends.
+    if (op === 'move' && from !== undefined) note(from, after, null);
+    note(path, before, after);
+  }
+  return [...files]
+    .flatMap(([name, { before, after }]): ResultFile[] => {
+      const path = isFolder(before ?? after) ? `${name}/` : name;
+      if (before === null) return after === null ? [] : [{ path, change: 'created' }];
+      if (after === null) return [{ path, change: 'deleted' }];
+      return isSame(before, after) ? [] : [{ path, change: 'modified' }];
+    })
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function isFolder(state: FileState | null): boolean {
+  return state?.type === 'directory';
+}
+
+function isSame(before: FileState, after: FileState): boolean {
+  return (
+    before.digest !== undefined &&
+    before.digest === after.digest &&
+    before.type === after.type &&
+    before.mode === after.mode
+  );
 }

@@ -26,7 +26,7 @@ export const turnOptions = {
     type: 'string',
     value: 'HOW',
     choices: ['ask', 'never', 'all'],
-    summary: 'what happens when a human is needed (default: ask on a terminal, else never)',
+    summary: 'how approvals are answered (default: ask on a terminal, else never)',
   },
   profile: commonOptions.profile,
   mode: commonOptions.mode,

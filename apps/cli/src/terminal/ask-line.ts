@@ -1,11 +1,11 @@
 // One line of text from the human. Undefined when it was left with Escape or Ctrl-D.
 import { createInterface, type Key } from 'node:readline';
-import { Interrupt } from './interrupt.ts';
-import type { Terminal } from './open-terminal.ts';
+import { Interrupt, type Tty } from './open-terminal.ts';
+import { readKeys } from './read-keys.ts';
 
 export async function askLine(
-  { input, output }: Terminal,
-  { prompt, signal }: { prompt: string; signal: AbortSignal },
+  { input, output }: Tty,
+  { prompt, signal, text = '' }: { prompt: string; signal: AbortSignal; text?: string },
 ): Promise<string | undefined> {
   signal.throwIfAborted();
   const reader = createInterface({ input, output, terminal: true, historySize: 0 });
@@ -20,11 +20,62 @@ export async function askLine(
       reader.once('close', () => resolve(undefined));
       signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
       reader.question(prompt, resolve);
+      // To be edited.
+      if (text !== '') reader.write(text);
     });
   } finally {
     done.abort();
     input.off('keypress', leave);
     reader.close();
     input.pause();
+  }
+}
+
+/** One of a few keys, shown as it is pressed. Undefined when it was left with Escape. */
+type Options = { prompt: string; keys: readonly string[]; signal: AbortSignal };
+
+export async function askKey(terminal: Tty, { prompt, keys, signal }: Options): Promise<string | undefined> {
+  const { output } = terminal;
+  let chosen = '';
+  try {
+    const { key } = await readKeys<{ key?: string }>(terminal, {
+      signal,
+      ready: () => void output.write(prompt),
+      heed({ name, sequence = '' }) {
+        if (name === 'escape') return {};
+        const pressed = sequence.toLowerCase();
+        return keys.includes(pressed) ? { key: pressed } : undefined;
+      },
+    });
+    chosen = key ?? '';
+    return key;
+  } finally {
+    output.write(`${chosen}\n`);
+  }
+}
+
+/** A line that is not shown while it is typed or pasted: a key. Undefined when it was left with Escape. */
+export async function askSecret(
+  terminal: Tty,
+  { prompt, signal }: { prompt: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  const { output } = terminal;
+  let typed = '';
+  try {
+    const { text } = await readKeys<{ text?: string }>(terminal, {
+      signal,
+      ready: () => void output.write(prompt),
+      heed({ name, sequence = '', ctrl }) {
+        if (name === 'escape' || (ctrl && name === 'd')) return {};
+        if (name === 'return' || name === 'enter') return { text: typed.trim() };
+        if (name === 'backspace') typed = typed.slice(0, -1);
+        else if (ctrl && name === 'u') typed = '';
+        else if (/^[^\p{C}]+$/u.test(sequence)) typed += sequence;
+        return undefined;
+      },
+    });
+    return text;
+  } finally {
+    output.write('\n');
   }
 }

@@ -1,9 +1,10 @@
 // The terminal a human sits at: standard input and error, or, when it is insisted on and those are pipes, the controlling terminal.
 import { closeSync, openSync } from 'node:fs';
 import { isatty, ReadStream, WriteStream } from 'node:tty';
+import { visible } from '@codelab/protocol';
 import { type Paint, paintFor } from '../output/paint.ts';
 
-export type Terminal = Disposable & {
+export type Tty = Disposable & {
   input: ReadStream;
   output: WriteStream;
   /** The descriptors, for a child that takes over for a while. */
@@ -18,7 +19,7 @@ type Options = {
   output?: 1 | 2;
 };
 
-export function openTerminal({ isInsisted, output: fd = 2 }: Options): Terminal | undefined {
+export function openTty({ isInsisted, output: fd = 2 }: Options): Tty | undefined {
   if (isatty(0) && isatty(fd)) {
     const { stdin: input } = process;
     const output = fd === 1 ? process.stdout : process.stderr;
@@ -34,7 +35,7 @@ export function openTerminal({ isInsisted, output: fd = 2 }: Options): Terminal 
   return isInsisted ? openControllingTerminal() : undefined;
 }
 
-function openControllingTerminal(): Terminal | undefined {
+function openControllingTerminal(): Tty | undefined {
   try {
     const fd = openSync('/dev/tty', 'r+');
     if (!isatty(fd)) {
@@ -59,7 +60,18 @@ function openControllingTerminal(): Terminal | undefined {
   }
 }
 
-// Some terminals don't tell how large they are.
+/** Some terminals don't tell how large they are. */
 function sizeOf({ columns, rows }: WriteStream): { columns: number; rows: number } {
   return { columns: columns || 80, rows: rows || 24 };
+}
+
+/** A remark between two prompts. */
+export function say({ output, paint }: Tty, text: string): void {
+  output.write(`${paint('yellow', `  ${visible(text)}`)}\n`);
+}
+
+// Ctrl-C at a prompt: the terminal hands it over as a key, not as a signal.
+
+export class Interrupt extends Error {
+  override readonly name = 'Interrupt';
 }

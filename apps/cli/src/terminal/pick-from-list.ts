@@ -1,25 +1,24 @@
 // A list to choose from: arrows move, typing narrows it, Enter takes what is marked, Escape leaves.
 import '../shared.ts';
 import { clearScreenDown, cursorTo, type Key, moveCursor } from 'node:readline';
-import { columns } from '../output/columns.ts';
-import { cutToWidth } from '../output/cut-to-width.ts';
-import type { Terminal } from './open-terminal.ts';
+import { columns, cutToWidth } from '../output/text-width.ts';
+import type { Tty } from './open-terminal.ts';
 import { readKeys } from './read-keys.ts';
 
-export type Item<T> = { label: string; hint?: string; value: T };
+export type ListItem<T> = { label: string; hint?: string; value: T };
 
-type Options<T> = { title: string; items: readonly Item<T>[]; signal: AbortSignal };
+type Options<T> = { title: string; items: readonly ListItem<T>[]; signal: AbortSignal };
 
-const mostRows = 12;
+const mostRows = 14;
 
 /** Undefined when it was left with Escape. */
-export async function pickFromList<T>(terminal: Terminal, options: Options<T>): Promise<T | undefined> {
+export async function pickFromList<T>(terminal: Tty, options: Options<T>): Promise<T | undefined> {
   const { items, signal } = options;
   const { output } = terminal;
   let filter = '';
   let marked = 0;
   let drawn = 0;
-  const shown = (): readonly Item<T>[] => items.filter((item) => fits(item, filter));
+  const shown = (): readonly ListItem<T>[] => items.filter((item) => fits(item, filter));
   const erase = (): void => {
     if (drawn > 0) moveCursor(output, 0, -drawn);
     cursorTo(output, 0);
@@ -53,7 +52,7 @@ export async function pickFromList<T>(terminal: Terminal, options: Options<T>): 
   }
 }
 
-function fits({ label, hint = '' }: Item<unknown>, filter: string): boolean {
+function fits({ label, hint = '' }: ListItem<unknown>, filter: string): boolean {
   const text = `${label} ${hint}`.toLowerCase();
   return filter
     .toLowerCase()
@@ -74,9 +73,9 @@ function moved({ name }: Key, marked: number, count: number): number {
   return marked;
 }
 
-type View = { title: string; items: readonly Item<unknown>[]; marked: number; filter: string };
+type View = { title: string; items: readonly ListItem<unknown>[]; marked: number; filter: string };
 
-function listLines({ paint, size }: Terminal, { title, items, marked, filter }: View): string[] {
+function listLines({ paint, size }: Tty, { title, items, marked, filter }: View): string[] {
   const { columns: width, rows } = size();
   const room = Math.max(3, Math.min(mostRows, rows - 5));
   const first = Math.max(0, Math.min(marked - Math.floor(room / 2), items.length - room));
@@ -90,7 +89,7 @@ function listLines({ paint, size }: Terminal, { title, items, marked, filter }: 
       const text = cutToWidth(`${isMarked ? '❯' : ' '} ${line}`, width - 3);
       return `  ${isMarked ? paint('cyan', text) : text}`;
     }),
-    ...(items.length === 0 ? [paint('dim', '  Nothing fits.')] : []),
+    ...(items.length === 0 ? [paint('dim', '  Nothing fits: Backspace widens the list.')] : []),
     ...(rest > 0 ? [paint('dim', `  … ${rest} more: type to narrow the list`)] : []),
     paint(
       'dim',

@@ -1,20 +1,24 @@
-// Reads single keys until one of them settles the matter. What was typed before the prompt stood there does not count.
+// Reads single keys until one of them settles the matter. What was typed before the prompt stood there does not count, unless it is wanted as text.
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
-import { Interrupt } from './interrupt.ts';
-import type { Terminal } from './open-terminal.ts';
+import { Interrupt, type Tty } from './open-terminal.ts';
 
 type Options<T> = {
   signal: AbortSignal;
+  /** Keys from before the prompt stood there are heeded, too: whoever does knows how to take them. */
+  isEarly?: boolean;
   /** Draws the prompt once it may be answered. */
   ready(): void;
   /** Anything but undefined ends the reading. */
   heed(key: Key): T | undefined;
 };
 
-export async function readKeys<T>({ input }: Terminal, { signal, ready, heed }: Options<T>): Promise<T> {
+export async function readKeys<T>(
+  { input }: Tty,
+  { signal, isEarly = false, ready, heed }: Options<T>,
+): Promise<T> {
   signal.throwIfAborted();
-  let isReady = false;
+  let isReady = isEarly;
   const done = new AbortController();
   const answer = new Promise<T>((resolve, reject) => {
     const onKey = (_text: string | undefined, key: Key): void => {

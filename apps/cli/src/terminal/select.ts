@@ -1,15 +1,14 @@
 // A menu: arrows or a letter choose, Enter confirms. Nothing is chosen at first, so Enter alone decides nothing.
 import '../shared.ts';
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
-import { columns } from '../output/columns.ts';
-import { cutToWidth } from '../output/cut-to-width.ts';
-import type { Terminal } from './open-terminal.ts';
+import { columns, cutToWidth } from '../output/text-width.ts';
+import type { Tty } from './open-terminal.ts';
 import { readKeys } from './read-keys.ts';
 
-export type Choice<T> = { key: string; label: string; hint?: string; value: T };
+export type MenuChoice<T> = { key: string; label: string; hint?: string; value: T };
 
 type Options<T> = {
-  choices: readonly Choice<T>[];
+  choices: readonly MenuChoice<T>[];
   /** A line below the menu, drawn anew every second. */
   footer(): string;
   signal: AbortSignal;
@@ -19,7 +18,7 @@ const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';
 
 /** Undefined when it was left with Escape. */
-export async function select<T>(terminal: Terminal, options: Options<T>): Promise<T | undefined> {
+export async function select<T>(terminal: Tty, options: Options<T>): Promise<T | undefined> {
   const { choices, footer, signal } = options;
   const { output } = terminal;
   let chosen: number | undefined;
@@ -58,7 +57,7 @@ export async function select<T>(terminal: Terminal, options: Options<T>): Promis
 }
 
 function move<T>(
-  choices: readonly Choice<T>[],
+  choices: readonly MenuChoice<T>[],
   chosen: number | undefined,
   name: string,
   sequence: string,
@@ -73,8 +72,8 @@ function move<T>(
 }
 
 function menu<T>(
-  { paint, size }: Terminal,
-  choices: readonly Choice<T>[],
+  { paint, size }: Tty,
+  choices: readonly MenuChoice<T>[],
   chosen: number | undefined,
   footer: string,
 ): string[] {

@@ -32,3 +32,17 @@ export function createInterruption(): Interruption {
     [Symbol.dispose]: stopListening,
   };
 }
+
+/** For a chat, which listens to the keys and the signals itself. */
+export function interruptionBy(signal: AbortSignal): Interruption {
+  const own = new AbortController();
+  return {
+    signal: AbortSignal.any([signal, own.signal]),
+    get happened() {
+      return signal.aborted;
+    },
+    interrupt: () => own.abort(),
+    fail: (reason) => own.abort(reason),
+    [Symbol.dispose]: () => undefined,
+  };
+}

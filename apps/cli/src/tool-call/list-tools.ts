@@ -1,7 +1,7 @@
 // The tools of a dialect as the catalogue shows them: the wire's names and input schemas, the core's kind, summary and output.
 import type { Dialect } from '@codelab/dialects';
 import type { Kind, Risk } from '@codelab/protocol';
-import { catalogue, type Profile, shows } from '@codelab/runtime';
+import { catalogue, type Profile, showsTool } from '@codelab/runtime';
 import * as z from 'zod/mini';
 
 export type ListedTool = {
@@ -29,7 +29,7 @@ export function listTools(dialect: Dialect, roles: readonly Profile[]): ListedTo
   const known = new Map(catalogue.map((tool) => [tool.name, tool]));
   return dialect.tools.flatMap((row): ListedTool[] => {
     const tool = known.get(row.tool);
-    if (tool === undefined || !shows(roles, tool)) return [];
+    if (tool === undefined || !showsTool(roles, tool)) return [];
     return [
       {
         name: row.name,

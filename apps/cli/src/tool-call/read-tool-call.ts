@@ -1,5 +1,5 @@
 // The call that was typed: a tool's name with its bare arguments, or with the dialect's whole call message.
-import { type AskedCall, addressOf, type Dialect, type Json } from '@codelab/dialects';
+import { addressOf, type Dialect, type Json, type WireCall } from '@codelab/dialects';
 import {
   CallId,
   isCallId,
@@ -17,7 +17,7 @@ const envelopeDepth = 4;
 /** `isLasting`: the call belongs to a session that goes on, so that what it has read before counts. */
 type Typed = { id: string | undefined; tool: string; text: string; fallbackId: string; isLasting: boolean };
 
-export function readToolCall(dialect: Dialect, typed: Typed): AskedCall {
+export function readToolCall(dialect: Dialect, typed: Typed): WireCall {
   const value = parseJson(typed.text, bounds(dialect));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ToolError(
@@ -66,7 +66,7 @@ function looksLikeMessage(value: unknown): boolean {
 }
 
 /** Undefined when the object is not a call message, hence bare arguments. */
-function readMessage(dialect: Dialect, value: Json, isLasting: boolean): AskedCall | undefined {
+function readMessage(dialect: Dialect, value: Json, isLasting: boolean): WireCall | undefined {
   if (!looksLikeMessage(value)) return undefined;
   try {
     const message = dialect.decode(value, { isLasting });

@@ -1,17 +1,14 @@
 // Commands about what was changed: show it, take it back, bring it again.
 import { type SessionEvent, visibleLine } from '@codelab/protocol';
-import { undoNote } from '@codelab/server/agent';
 import { diffText } from '../../approval/diff-text.ts';
-import type { Interruption } from '../../tool-call/interruption.ts';
-import { nothingTakenBack } from '../../undo/nothing-taken-back.ts';
-import { type TakeBack, takeBack } from '../../undo/take-back.ts';
-import { takenBackText } from '../../undo/taken-back-text.ts';
-import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
+import { interruptionBy } from '../../tool-call/interruption.ts';
+import { nothingToUndo, type UndoRequest, undoChanges, undoText } from '../../undo/undo-changes.ts';
+import type { ChatCommand, CommandContext, CommandResult } from './chat-command.ts';
 
 const undo: ChatCommand = {
   name: 'undo',
   words: '[TURN]',
-  summary: 'take back what the latest turn changed',
+  summary: 'undo what the latest turn changed',
   async run([turn], context) {
     if (turn !== undefined && !/^[1-9]\d{0,8}$/.test(turn))
       return { lines: [context.paint('yellow', '  /undo takes the number of a turn, or nothing.')] };
@@ -23,39 +20,24 @@ const undo: ChatCommand = {
 const redo: ChatCommand = {
   name: 'redo',
   words: '',
-  summary: 'bring again what was taken back',
+  summary: 'redo the last undo',
   run: (_words, context) => run({ verb: 'redo', args: { session: context.chat.session } }, context),
 };
 
-// In this session, so that a redo finds the undo.
-async function run(wanted: TakeBack, { chat, paint, signal }: CommandContext): Promise<Told> {
+/** In this session, so that a redo finds the undo. */
+async function run(wanted: UndoRequest, { chat, paint, signal }: CommandContext): Promise<CommandResult> {
   const { session } = chat;
-  const done = await takeBack(chat.host, { ...wanted, session }, interruptionBy(signal)).catch(
+  const done = await undoChanges(chat.host, { ...wanted, session }, interruptionBy(signal)).catch(
     (error: unknown) => {
-      const nothing = nothingTakenBack(error);
+      const nothing = nothingToUndo(error);
       if (nothing === undefined) throw error;
       return nothing;
     },
   );
   if (done.effects.length === 0 && done.data.refused.length === 0)
     return { lines: [`  There is nothing to ${wanted.verb} in this session.`] };
-  if (done.effects.length > 0) await chat.note(undoNote(wanted.verb, done.effects));
-  const lines = takenBackText(done, { isForced: true, paint }).trimEnd().split('\n');
+  const lines = undoText(done, { isForced: true, paint }).trimEnd().split('\n');
   return { lines: lines.map((line) => `  ${line}`) };
-}
-
-// The chat listens to the keys and the signals itself.
-function interruptionBy(signal: AbortSignal): Interruption {
-  const own = new AbortController();
-  return {
-    signal: AbortSignal.any([signal, own.signal]),
-    get happened() {
-      return signal.aborted;
-    },
-    interrupt: () => own.abort(),
-    fail: (reason) => own.abort(reason),
-    [Symbol.dispose]: () => undefined,
-  };
 }
 
 const diff: ChatCommand = {
@@ -108,3 +90,18 @@ function changeLines(
 }
 
 export const changeCommands: readonly ChatCommand[] = [undo, redo, diff];
+
+/** `/review`: what a turn changed, by hunk. Loaded when it is used. */
+export const reviewCommand: ChatCommand = {
+  name: 'review',
+  words: '[TURN|all]',
+  summary: 'keep or discard what the latest turn changed, by hunk; comment, commit',
+  async run([which], context) {
+    if (which !== undefined && which !== 'all' && !/^[1-9]\d{0,8}$/.test(which)) {
+      const how = '/review takes the number of a turn, or `all` for the whole session.';
+      return { lines: [context.paint('yellow', `  ${how}`)] };
+    }
+    const { reviewInChat } = await import('../review-turn.ts');
+    return await reviewInChat(which === undefined || which === 'all' ? which : Number(which), context);
+  },
+};

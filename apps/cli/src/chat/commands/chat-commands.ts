@@ -2,53 +2,67 @@
 
 import { listCommands } from '@codelab/runtime';
 import { nearestName } from '../../command-line/define-command.ts';
-import { columns as lineUp } from '../../output/columns.ts';
-import { cutToWidth } from '../../output/cut-to-width.ts';
-import type { Chat } from '../chat.ts';
-import { changeCommands } from './changes.ts';
-import type { ChatCommand, CommandContext, Told } from './chat-command.ts';
-import { lookingCommands } from './looking.ts';
+import { displayWidth, hangText } from '../../output/text-width.ts';
+import type { TerminalChat } from '../chat.ts';
+import { branchCommands } from './branches.ts';
+import { changeCommands, reviewCommand } from './changes.ts';
+import type { ChatCommand, CommandContext, CommandResult } from './chat-command.ts';
 import { projectCommands } from './project.ts';
 import { sessionCommands } from './sessions.ts';
-import { settingCommands } from './setting.ts';
+import { settingCommands } from './settings.ts';
+import { statusCommands } from './status.ts';
+import { viewCommands } from './view.ts';
 
 const help: ChatCommand = {
   name: 'help',
   words: '',
-  summary: 'this list',
+  summary: 'show this list',
   isAnytime: true,
   run: (_words, { chat, columns, paint }) => ({
     lines: [
-      ...lineUp(
+      ...listed(
         [...chatCommands, ...ownCommands(chat)].map(({ name, words, summary }) => [
           `  /${name} ${words}`.trimEnd(),
           summary,
         ]),
-      ).map((line) => cutToWidth(line, columns)),
-      '',
-      ...lineUp(keys.map(([key, does]) => [`  ${key}`, does])).map((line) =>
-        paint('dim', cutToWidth(line, columns)),
+        columns,
       ),
+      '',
+      ...listed(
+        keys.map(([key, does]) => [`  ${key}`, does]),
+        columns,
+      ).map((line) => paint('dim', line)),
     ],
   }),
 };
 
+/** Two columns; what does not fit goes on in the next line, below its beginning. */
+function listed(rows: readonly (readonly [name: string, text: string])[], columns: number): string[] {
+  const width = Math.max(...rows.map(([name]) => displayWidth(name))) + 2;
+  return rows.flatMap(([name, text]) =>
+    hangText(name + ' '.repeat(width - displayWidth(name)), text, columns),
+  );
+}
+
 const exit: ChatCommand = {
   name: 'exit',
   words: '',
-  summary: 'leave; the session is kept',
+  summary: 'exit; the session is kept',
   isAnytime: true,
   run: () => ({ lines: [], next: 'leave' }),
 };
 
 const keys: readonly (readonly [string, string])[] = [
   ['@path', 'shows the model a file; Tab completes'],
-  ['!command', 'runs a command yourself, by the same rules'],
-  ['Esc', 'cancels what the agent does'],
+  ['!command', 'runs a command yourself, without approval'],
+  ['!!', 'runs the command that the sandbox blocked without the sandbox, after asking'],
+  ['Esc', 'stops the agent; twice on an empty line edits an earlier message'],
   ['Alt-Enter, Ctrl-J, \\ at the end', 'a new line'],
-  ['↑ ↓', 'what was typed before'],
-  ['Shift-Tab', 'between build and plan'],
-  ['Ctrl-C', 'clears the line, cancels, and twice leaves'],
+  ['↑ ↓, Ctrl-R', 'history, and search in it'],
+  ['Ctrl-O', 'shows the latest turn in full, in your pager'],
+  ['Ctrl-G', 'edits the message in your editor'],
+  ['Shift-Tab', 'switches: ask each time, let it work then review, plan only'],
+  ['Ctrl-C', 'clears the line or cancels; twice on an empty line exits'],
 ];
 
 const aliases: Record<string, string> = {
@@ -56,18 +70,27 @@ const aliases: Record<string, string> = {
   q: 'exit',
   '?': 'help',
   clear: 'new',
-  continue: 'resume',
 };
 
 export const chatCommands: readonly ChatCommand[] = [
   help,
   ...settingCommands,
-  ...lookingCommands,
+  ...statusCommands,
+  ...viewCommands,
   ...projectCommands,
+  reviewCommand,
   ...changeCommands,
+  ...branchCommands,
   ...sessionCommands,
   exit,
 ];
+
+/** Whether it may run while the agent works. */
+export function isAnytime(line: string): boolean {
+  const found = findChatCommand(line);
+  const when = found?.command.isAnytime ?? false;
+  return typeof when === 'function' ? when(found?.words ?? []) : when;
+}
 
 /** Undefined when there is no such command. */
 export function findChatCommand(line: string): { command: ChatCommand; words: string[] } | undefined {
@@ -77,7 +100,7 @@ export function findChatCommand(line: string): { command: ChatCommand; words: st
   return command && { command, words: words.filter((word) => word !== '') };
 }
 
-export async function runChatCommand(line: string, context: CommandContext): Promise<Told> {
+export async function runChatCommand(line: string, context: CommandContext): Promise<CommandResult> {
   const found = findChatCommand(line);
   if (found !== undefined) return await found.command.run(found.words, context);
   const [typed = ''] = line.slice(1).trim().split(/\s+/);
@@ -85,14 +108,16 @@ export async function runChatCommand(line: string, context: CommandContext): Pro
     typed,
     [...chatCommands, ...ownCommands(context.chat)].map(({ name }) => name),
   );
-  const meant = near === undefined ? '/help lists what there is.' : `Did you mean /${near}?`;
+  const meant = near === undefined ? 'Type /help for a list.' : `Did you mean /${near}?`;
   return {
     lines: [context.paint('yellow', `  There is no command /${typed.replaceAll(/\p{C}/gu, '')}. ${meant}`)],
   };
 }
 
 /** Commands of one's own, as the help and the completion show them. */
-export function ownCommands({ host }: Pick<Chat, 'host'>): Pick<ChatCommand, 'name' | 'words' | 'summary'>[] {
+export function ownCommands({
+  host,
+}: Pick<TerminalChat, 'host'>): Pick<ChatCommand, 'name' | 'words' | 'summary'>[] {
   const { commands } = listCommands({ home: host.home, root: host.workspace.root.real });
   return commands
     .filter(({ name }) => findChatCommand(`/${name}`) === undefined)

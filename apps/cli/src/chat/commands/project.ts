@@ -1,10 +1,8 @@
 // Commands about the project: how things stand here, and an AGENTS.md for it.
 import { visibleLine } from '@codelab/protocol';
-import { rootInstructions } from '@codelab/server/agent';
-import { initPrompt } from '../../instructions/init-prompt.ts';
+import { initPrompt, rootInstructions } from '@codelab/server/agent';
 import { instructionRows } from '../../instructions/trust-question.ts';
-import { columns as lineUp } from '../../output/columns.ts';
-import { cutToWidth } from '../../output/cut-to-width.ts';
+import { cutToWidth, columns as lineUp } from '../../output/text-width.ts';
 import type { ChatCommand } from './chat-command.ts';
 
 const status: ChatCommand = {

@@ -1,77 +1,144 @@
 // Commands about the conversation itself: a new one, an earlier one, a branch of this one, a shorter one, what is pinned to it.
-import { compact, prefixNow } from '@codelab/agent';
-import { type SessionEvent, type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
+import { compact, requestPrefix } from '@codelab/agent';
+import { type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
+import { markSession, sessionMarks } from '@codelab/server';
 import { changeContext } from '@codelab/server/agent';
-import { sessionCalled, shortId } from '../../audit/find-sessions.ts';
-import { dayTime } from '../../output/clock-time.ts';
-import { columns as lineUp } from '../../output/columns.ts';
-import { cutToWidth } from '../../output/cut-to-width.ts';
-import type { Chat } from '../chat.ts';
-import { recapLines } from '../recap-lines.ts';
-import type { ChatCommand, Told } from './chat-command.ts';
+import { sessionById, shortId } from '../../audit/find-sessions.ts';
+import { cutToWidth, columns as lineUp } from '../../output/text-width.ts';
+import { pickFromList } from '../../terminal/pick-from-list.ts';
+import type { TerminalChat } from '../chat.ts';
+import type { ChatCommand, CommandContext, CommandResult } from './chat-command.ts';
+import { type DescribedSession, describeSessions, sessionsHere } from './session-rows.ts';
+import { matchesIn } from './view.ts';
 
 const shownAtMost = 20;
+const mostListed = 100;
+const mostSearched = 500;
 
 const create: ChatCommand = {
   name: 'new',
   words: '',
-  summary: 'begin a new session',
+  summary: 'start a new session',
   async run(_words, { chat }) {
     await chat.change({ session: randomId() });
-    return told('A new session. The one before is kept: /sessions');
+    return told('New session. The previous one is kept: /sessions');
   },
 };
 
 const sessions: ChatCommand = {
   name: 'sessions',
-  words: '',
-  summary: 'the latest sessions of this workspace',
-  isAnytime: true,
-  async run(_words, { chat, columns }) {
-    const all = await others(chat);
-    const found = all.slice(0, shownAtMost);
-    if (found.length === 0) return told('There are no other sessions in this workspace yet.');
-    const rows = await Promise.all(
-      found.map(async ({ id, lastAt }, i) => [
-        `  ${i + 1}`,
+  words: '[TEXT]',
+  summary: 'the latest sessions of this workspace, or those in which something was said',
+  isAnytime: ([verb]) => verb !== 'pin' && verb !== 'archive',
+  async run(words, context) {
+    const { chat, columns, paint } = context;
+    const [verb = '', which = ''] = words;
+    if ((verb === 'pin' || verb === 'archive') && words.length === 2) return await mark(verb, which, context);
+    const wanted = words.join(' ').toLowerCase();
+    const found = await listed(chat, wanted);
+    if (found.length === 0)
+      return told(
+        wanted === ''
+          ? 'There are no other sessions in this workspace yet.'
+          : `No other session contains ${JSON.stringify(wanted)}.`,
+      );
+    const all = await chat.log.sessions();
+    const rows = found
+      .slice(0, shownAtMost)
+      .map(({ id, when, state, title, isPinned, number }) => [
+        `  ${number}`,
         shortId(id, all),
-        dayTime(lastAt),
-        firstWords(await chat.log.read(id, { limit: 50 })),
-      ]),
-    );
+        when,
+        state,
+        `${isPinned ? '★ ' : ''}${visibleLine(title)}`,
+      ]);
+    const left = found.length - rows.length;
     return {
       lines: [
         ...lineUp(rows).map((line) => cutToWidth(line, columns)),
+        ...(left > 0 ? [paint('dim', `  … ${left} more: /sessions TEXT finds one by what was said`)] : []),
         '',
-        '  /resume NUMBER or /resume ID goes on with one.',
+        '  /resume NUMBER or ID goes to one · /sessions pin|archive NUMBER',
       ],
     };
   },
 };
 
+type Listed = DescribedSession & { isPinned: boolean; number: number };
+
+/** Pinned ones first; archived ones only where they are looked for. The numbers are those of the whole list. */
+async function listed(chat: TerminalChat, wanted: string): Promise<Listed[]> {
+  const markOf = sessionMarks(chat.host.home);
+  const all = await others(chat);
+  const shown = all
+    .filter(({ id }) => wanted !== '' || !markOf(id).archived)
+    .slice(0, wanted === '' ? mostListed : mostSearched);
+  const described = await describeSessions(chat, shown);
+  const numbers = new Map(all.map(({ id }, i) => [id, i + 1]));
+  return described
+    .filter(
+      ({ title, events }) =>
+        wanted === '' || title.toLowerCase().includes(wanted) || matchesIn(events, wanted).length > 0,
+    )
+    .map((one) => ({ ...one, isPinned: markOf(one.id).pinned, number: numbers.get(one.id) ?? 0 }))
+    .toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
+}
+
+async function mark(
+  verb: 'pin' | 'archive',
+  which: string,
+  { chat }: CommandContext,
+): Promise<CommandResult> {
+  const { id } = await sessionAt(chat, which);
+  const { pinned, archived } = sessionMarks(chat.host.home)(id);
+  markSession(chat.host.home, id, verb === 'pin' ? { pinned: !pinned } : { archived: !archived });
+  const is =
+    verb === 'pin' ? (pinned ? 'no longer pinned' : 'pinned') : archived ? 'no longer archived' : 'archived';
+  return told(`Session ${which} is ${is}.`);
+}
+
+async function sessionAt(chat: TerminalChat, which: string): Promise<SessionSummary> {
+  const found = await others(chat);
+  const session = (which.length < 4 ? found[Number(which) - 1] : undefined) ?? sessionById(which, found);
+  if (session !== undefined) return session;
+  throw new ToolError(
+    'SESSION_NOT_FOUND',
+    `There is no session ${JSON.stringify(which)} here. /sessions lists them.`,
+  );
+}
+
 const resume: ChatCommand = {
   name: 'resume',
   words: '[NUMBER|ID]',
-  summary: 'go on with an earlier session',
-  async run([which = '1'], { chat, paint, columns }) {
-    const found = await others(chat);
-    const session = (which.length < 4 ? found[Number(which) - 1] : undefined) ?? sessionCalled(which, found);
-    if (session === undefined)
-      throw new ToolError(
-        'SESSION_NOT_FOUND',
-        `There is no session ${JSON.stringify(which)} here. /sessions lists them.`,
-      );
-    await chat.change({ session: session.id });
-    const lines = recapLines(await chat.agent.log.read(), { paint, columns });
-    return chat.talk.isTurnOpen ? { lines, next: 'finish' } : { lines };
+  summary: 'resume an earlier session',
+  async run([which], context) {
+    const { chat } = context;
+    const id = which === undefined ? await pick(context) : (await sessionAt(chat, which)).id;
+    return id === undefined ? told('Nothing was changed.') : { lines: [], resume: id };
   },
 };
+
+/** From a list, where somebody can choose; else the latest. */
+async function pick({ chat, lend, signal }: CommandContext): Promise<string | undefined> {
+  const found = await listed(chat, '');
+  if (lend === undefined || found.length < 2) return found[0]?.id;
+  let picked: string | undefined;
+  await lend(async (terminal) => {
+    const items = found.map(({ id, title, when, state, isPinned }) => ({
+      label: `${when}  ${isPinned ? '★ ' : ''}${visibleLine(title)}`,
+      hint: state,
+      value: id,
+    }));
+    picked = await pickFromList(terminal, { title: 'Which session?', items, signal });
+  });
+  return picked;
+}
 
 const fork: ChatCommand = {
   name: 'fork',
   words: '',
-  summary: 'go on in a new session that begins with this one',
+  summary: 'continue in a new session that starts with this one',
   async run(_words, { chat }) {
     const { session, log, host } = chat;
     const events = await log.read(session);
@@ -92,16 +159,16 @@ const fork: ChatCommand = {
 const shorten: ChatCommand = {
   name: 'compact',
   words: '',
-  summary: 'sum up the older part of the conversation',
+  summary: 'summarize the earlier conversation',
   async run(_words, { chat, signal }) {
     const { agent, talk } = chat;
     const before = talk.messages.length;
-    const prefix = await prefixNow(agent, talk, signal);
+    const prefix = await requestPrefix(agent, talk, signal);
     const isDone = await compact(agent, talk, signal, { prefix, isForced: true });
     return told(
       isDone
         ? `${before} messages became ${talk.messages.length}. The log keeps everything.`
-        : 'There is nothing to sum up yet.',
+        : 'There is nothing to summarize yet.',
     );
   },
 };
@@ -113,7 +180,7 @@ const context: ChatCommand = {
   async run([what, ...rest], { chat }) {
     const { host, session, talk } = chat;
     const path = rest.join(' ').replace(/^@/, '');
-    const list = (): Told =>
+    const list = (): CommandResult =>
       talk.pinned.size === 0
         ? told('No file is pinned. /context add PATH pins one.')
         : { lines: [...talk.pinned].map((one) => `  • ${visibleLine(one)}`) };
@@ -127,19 +194,30 @@ const context: ChatCommand = {
 };
 
 /** Those of this workspace but the present one, the newest first. */
-async function others({ log, host, session }: Chat): Promise<SessionSummary[]> {
-  const root = host.workspace.root.real;
-  const here = (await log.sessions()).filter(({ id, workspace }) => workspace === root && id !== session);
-  return here.toSorted((a, b) => b.lastAt - a.lastAt);
+async function others(chat: TerminalChat): Promise<SessionSummary[]> {
+  return (await sessionsHere(chat)).filter(({ id }) => id !== chat.session);
 }
 
-function firstWords(events: readonly SessionEvent[]): string {
-  for (const { body } of events) if (body.type === 'turn.started') return visibleLine(body.text);
-  return '(calls only)';
-}
-
-function told(line: string): Told {
+function told(line: string): CommandResult {
   return { lines: [`  ${visibleLine(line)}`] };
 }
 
-export const sessionCommands: readonly ChatCommand[] = [create, sessions, resume, fork, shorten, context];
+const again: ChatCommand = {
+  name: 'again',
+  words: '',
+  summary: 'ask again what nobody answered in time',
+  run: (_words, { chat }) =>
+    chat.talk.isTurnOpen
+      ? { lines: [], next: 'finish' }
+      : { lines: ['  No approval is pending. Send a message instead.'] },
+};
+
+export const sessionCommands: readonly ChatCommand[] = [
+  create,
+  sessions,
+  resume,
+  fork,
+  shorten,
+  context,
+  again,
+];

@@ -1,7 +1,8 @@
 // The draft on the screen, broken to its width, with the place of the cursor. Of a long one the part around the cursor is shown.
-import { visibleLine } from '@codelab/protocol';
-import { displayWidth } from '../../output/display-width.ts';
+
 import type { Paint } from '../../output/paint.ts';
+import { shownText } from '../../output/shown-text.ts';
+import { displayWidth, graphemesOf } from '../../output/text-width.ts';
 import { type Draft, pasteLabel } from './draft.ts';
 
 export type DraftLines = { lines: string[]; cursor: { row: number; column: number } };
@@ -9,6 +10,8 @@ export type DraftLines = { lines: string[]; cursor: { row: number; column: numbe
 type Setting = { columns: number; rows: number; paint: Paint };
 
 const margin = 2;
+// Of a hidden character, such as ⟨U+E0001⟩.
+const longestMark = 9;
 
 export function draftLines(draft: Draft, { columns, rows, paint }: Setting): DraftLines {
   const width = Math.max(8, columns - margin);
@@ -22,25 +25,32 @@ export function draftLines(draft: Draft, { columns, rows, paint }: Setting): Dra
     used = 0;
   };
   let at = 0;
-  for (const character of draft.text) {
+  for (const character of charactersOf(draft.text)) {
     const label = pasteLabel(character, draft);
-    const shown = character === '\n' ? '' : (label ?? shownOf(character));
+    const shown = label ?? shownOf(character.replace(/\n$/, ''));
     const needed = displayWidth(shown);
     if (used > 0 && used + needed > width) end();
-    if (at === draft.cursor) cursor = { row: lines.length, column: used };
+    if (at <= draft.cursor) cursor = { row: lines.length, column: used };
     line += label === undefined ? shown : paint('dim', shown);
     used += needed;
     at += character.length;
-    if (character === '\n') end();
+    if (character.endsWith('\n')) end();
   }
   if (used >= width) end();
-  if (at === draft.cursor) cursor = { row: lines.length, column: used };
+  if (draft.cursor >= at) cursor = { row: lines.length, column: used };
   end();
   return cropped(lines, cursor, { rows, paint });
 }
 
+// One that is shown as a row of marks is shown mark by mark, so that a line can end in between.
+function* charactersOf(text: string): Iterable<string> {
+  for (const character of graphemesOf(text))
+    if (displayWidth(shownOf(character)) <= longestMark) yield character;
+    else yield* character;
+}
+
 function shownOf(character: string): string {
-  return character === '\t' ? '  ' : visibleLine(character);
+  return shownText(character).replaceAll('\n', '⏎').replaceAll('\t', '  ');
 }
 
 function cropped(

@@ -11,7 +11,7 @@ const maxPastes = 1000;
 
 const longestInline = { lines: 4, chars: 800 };
 
-export function draftOf(text: string): Draft {
+export function toDraft(text: string): Draft {
   const clean = text.replace(signs, '\ufffd');
   return { ...emptyDraft, text: clean, cursor: clean.length };
 }
@@ -30,7 +30,7 @@ export function paste(draft: Draft, pasted: string): Draft {
 }
 
 /** The text with every paste in its place, as it is sent. */
-export function wholeText({ text, pastes }: Draft): string {
+export function draftText({ text, pastes }: Draft): string {
   return text.replace(signs, (sign) => pastes[(sign.codePointAt(0) ?? 0) - firstSign] ?? '');
 }
 

@@ -1,18 +1,38 @@
 // The input line of a running chat: the value of the moment, with the history and the paths it is completed from.
 import type { Key } from 'node:readline';
-import { type Draft, draftOf, emptyDraft, paste, wholeText } from './draft.ts';
+import { type Draft, draftText, emptyDraft, paste, toDraft } from './draft.ts';
 import type { History } from './history.ts';
-import { createPathList } from './path-list.ts';
-import { heedKey, type PromptInput, promptWith, sentBy, suggestionsFor } from './prompt-input.ts';
-import { type Known, type Suggestion, wantedPath } from './suggest.ts';
+import type { HistorySearch } from './history-search.ts';
+import { createPathList, type PathList } from './path-list.ts';
+import {
+  applyKey,
+  type PromptInput,
+  type PromptSources,
+  promptWith,
+  submittedDraft,
+  suggestionsFor,
+} from './prompt-input.ts';
+import { pathPrefix, type Suggestion, type SuggestionSources } from './suggest.ts';
 
 export type InputLine = {
   readonly isEmpty: boolean;
-  readonly shown: { draft: Draft; suggestions: readonly Suggestion[]; chosen: number };
+  readonly isSearching: boolean;
+  readonly shown: {
+    draft: Draft;
+    suggestions: readonly Suggestion[];
+    chosen: number;
+    search: HistorySearch | undefined;
+  };
   /** Whether the key meant something to it. */
   heed(key: Key): boolean;
   paste(text: string): void;
   set(text: string): void;
+  /** Clears the line; what stood there can be brought back as what was typed before. */
+  discard(): void;
+  /** Brings back what is not to be lost, before what is typed now. */
+  fill(text: string): void;
+  /** What is typed, whole. */
+  readonly text: string;
   /** What was typed, whole; remembered, and the line is empty afterwards. */
   send(): string;
   /** Files may have come and gone. */
@@ -21,42 +41,70 @@ export type InputLine = {
 
 type Options = {
   history: History;
-  commands(): Known['commands'];
+  commands(): SuggestionSources['commands'];
+  /** Names that `@skill:` completes. */
+  skills?(): readonly string[];
   root(): string | undefined;
   onChange(): void;
 };
 
-export function createInputLine({ history, commands, root, onChange }: Options): InputLine {
+export function createInputLine(options: Options): InputLine {
+  const { history, root, onChange } = options;
   const paths = createPathList(onChange);
-  const around = () => ({ commands: commands(), paths: paths.known, history: history.entries });
+  const around = (): PromptSources => promptSources(options, paths.known);
   let input = promptWith(emptyDraft);
   function become(next: PromptInput): void {
     input = next;
     const { text, cursor } = next.draft;
     const folder = root();
-    if (folder !== undefined && wantedPath(text.slice(0, cursor)) !== undefined) paths.want(folder);
+    if (folder !== undefined && pathPrefix(text.slice(0, cursor)) !== undefined) paths.want(folder);
     onChange();
   }
   return {
     get isEmpty() {
       return input.draft.text === '';
     },
+    get isSearching() {
+      return input.search !== undefined;
+    },
     get shown() {
-      return { draft: input.draft, suggestions: suggestionsFor(input, around()), chosen: input.chosen };
+      const { draft, chosen, search } = input;
+      return { draft, suggestions: suggestionsFor(input, around()), chosen, search };
+    },
+    get text() {
+      return draftText(input.draft);
     },
     heed(key) {
-      const next = heedKey(input, key, around());
+      const next = applyKey(input, key, around());
       if (next !== undefined) become(next);
       return next !== undefined;
     },
     paste: (text) => become(promptWith(paste(input.draft, text))),
-    set: (text) => become(promptWith(draftOf(text))),
+    fill(text) {
+      if (text !== '') become(promptWith(prepend(text, input.draft)));
+    },
+    discard() {
+      history.add(draftText(input.draft));
+      become(promptWith(emptyDraft));
+    },
+    set: (text) => become(promptWith(toDraft(text))),
     send() {
-      const text = wholeText(sentBy(input, around()));
+      const text = draftText(submittedDraft(input, around()));
       become(promptWith(emptyDraft));
       history.add(text);
       return text.trim();
     },
     forgetPaths: () => paths.forget(),
   };
+}
+
+function promptSources({ history, commands, skills }: Options, files: PathList['known']): PromptSources {
+  const named = skills?.().map((name) => `skill:${name}`) ?? [];
+  return { commands: commands(), paths: files && [...files, ...named], history: history.entries };
+}
+
+/** The text before what is in the line, on a line of its own. The cursor stays where it was in the draft. */
+function prepend(text: string, draft: Draft): Draft {
+  const before = toDraft(draft.text === '' ? text : `${text}\n`);
+  return { ...draft, text: before.text + draft.text, cursor: before.text.length + draft.cursor };
 }

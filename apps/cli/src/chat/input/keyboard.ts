@@ -1,24 +1,29 @@
 // Keys and pastes from the terminal while the chat has it; approvals take it over for a while.
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
-import type { Terminal } from '../../terminal/open-terminal.ts';
+import type { Tty } from '../../terminal/open-terminal.ts';
 
 export type Keyboard = { listen(): void; release(): void };
 export type KeyHandlers = { onKey(key: Key): void; onPaste(text: string): void; onEnd(): void };
 
-const pasteOn = '\x1b[?2004h';
-const pasteOff = '\x1b[?2004l';
+// Pastes are marked, and the terminal tells when it gains and loses the focus.
+const reportsOn = '\x1b[?2004h\x1b[?1004h';
+const reportsOff = '\x1b[?1004l\x1b[?2004l';
 // An Escape key must not feel slow; whatever sends a sequence sends it in one go.
 const escapeMs = 60;
 const maxPaste = 1_000_000;
 const leftOut = '\n[the rest of the paste was left out: it is too long]';
 
-export function createKeyboard(
-  { input, output }: Terminal,
-  { onKey, onPaste, onEnd }: KeyHandlers,
-): Keyboard {
+/** What the terminal says of its focus; undefined for a key. */
+export function focusReport({ sequence }: Key): 'in' | 'out' | undefined {
+  if (sequence === '\x1b[I') return 'in';
+  return sequence === '\x1b[O' ? 'out' : undefined;
+}
+
+export function createKeyboard({ input, output }: Tty, { onKey, onPaste, onEnd }: KeyHandlers): Keyboard {
   let pasted: string | undefined;
   let isCut = false;
   const onKeypress = (_text: string | undefined, key: Key): void => {
+    if (focusReport(key) !== undefined) return;
     if (key.name === 'paste-start') {
       pasted = '';
       isCut = false;
@@ -37,11 +42,11 @@ export function createKeyboard(
       pasted = undefined;
       input.on('keypress', onKeypress).on('end', onEnd);
       input.setRawMode(true).resume();
-      output.write(pasteOn);
+      output.write(reportsOn);
     },
     release() {
       input.off('keypress', onKeypress).off('end', onEnd);
-      output.write(pasteOff);
+      output.write(reportsOff);
       input.setRawMode(false).pause();
     },
   };

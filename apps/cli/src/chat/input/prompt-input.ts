@@ -1,8 +1,9 @@
 // The input line as a value: the draft, how far back in the history it is, and what Tab could complete. Each key makes the next one.
 import type { Key } from 'node:readline';
-import { type Draft, draftOf, emptyDraft } from './draft.ts';
+import { type Draft, emptyDraft, toDraft } from './draft.ts';
 import { editDraft, moveLine } from './edit-draft.ts';
-import { accept, type Known, type Suggestion, suggest } from './suggest.ts';
+import { foundBy, type HistorySearch, searchStep, startSearch } from './history-search.ts';
+import { accept, type Suggestion, type SuggestionSources, suggest } from './suggest.ts';
 
 export type PromptInput = {
   draft: Draft;
@@ -12,21 +13,29 @@ export type PromptInput = {
   chosen: number;
   hasChosen: boolean;
   isMenuShut: boolean;
+  /** Looking through the history with Ctrl-R. */
+  search?: HistorySearch;
 };
 
-export type Around = Known & { history: readonly string[] };
+export type PromptSources = SuggestionSources & { history: readonly string[] };
 
 export function promptWith(draft: Draft): PromptInput {
   return { draft, back: 0, typed: emptyDraft, chosen: 0, hasChosen: false, isMenuShut: false };
 }
 
-export function suggestionsFor({ draft, back, isMenuShut }: PromptInput, known: Known): Suggestion[] {
-  return isMenuShut || back > 0 ? [] : suggest(draft, known);
+export function suggestionsFor(
+  { draft, back, isMenuShut, search }: PromptInput,
+  known: SuggestionSources,
+): Suggestion[] {
+  return isMenuShut || back > 0 || search !== undefined ? [] : suggest(draft, known);
 }
 
 /** Undefined when the key means nothing to the line. */
-export function heedKey(input: PromptInput, key: Key, around: Around): PromptInput | undefined {
+export function applyKey(input: PromptInput, key: Key, around: PromptSources): PromptInput | undefined {
   const { name = '', ctrl = false, meta = false, shift = false } = key;
+  if (input.search !== undefined) return searchOn(input.search, key, around);
+  if (ctrl && name === 'r')
+    return { ...promptWith(input.draft), search: startSearch(input.draft, around.history) };
   if (name === 'return' && !meta) return enter(input, around);
   if (name === 'tab') return shift ? undefined : complete(input, around);
   if (!ctrl && !meta && (name === 'up' || name === 'down'))
@@ -38,8 +47,18 @@ export function heedKey(input: PromptInput, key: Key, around: Around): PromptInp
   return edited && promptWith(edited);
 }
 
+function searchOn(search: HistorySearch, key: Key, around: PromptSources): PromptInput | undefined {
+  const step = searchStep(search, key, around.history);
+  if ('search' in step) {
+    const found = foundBy(step.search, around.history);
+    return { ...promptWith(found === undefined ? search.before : toDraft(found)), search: step.search };
+  }
+  const next = promptWith(step.draft);
+  return step.isPassed ? (applyKey(next, key, around) ?? next) : next;
+}
+
 /** What Enter sends. Of a command its beginning is enough. */
-export function sentBy(input: PromptInput, known: Known): Draft {
+export function submittedDraft(input: PromptInput, known: SuggestionSources): Draft {
   const { text } = input.draft;
   const found = text.startsWith('/') ? suggestionsFor(input, known) : [];
   const isWhole = found.some((one) => one.text.trim() === text);
@@ -48,7 +67,7 @@ export function sentBy(input: PromptInput, known: Known): Draft {
     : (complete(input, { ...known, paths: [] })?.draft ?? input.draft);
 }
 
-function enter(input: PromptInput, known: Known): PromptInput | undefined {
+function enter(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
   const { draft, hasChosen } = input;
   const { text, cursor } = draft;
   if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
@@ -57,12 +76,12 @@ function enter(input: PromptInput, known: Known): PromptInput | undefined {
   return hasChosen && !text.startsWith('/') ? complete(input, known) : undefined;
 }
 
-function complete(input: PromptInput, known: Known): PromptInput | undefined {
+function complete(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
   const suggestion = suggestionsFor(input, known)[input.chosen];
   return suggestion && promptWith(accept(input.draft, suggestion));
 }
 
-function move(input: PromptInput, by: -1 | 1, around: Around): PromptInput {
+function move(input: PromptInput, by: -1 | 1, around: PromptSources): PromptInput {
   const { length } = suggestionsFor(input, around);
   if (length > 0) return { ...input, chosen: (input.chosen + by + length) % length, hasChosen: true };
   const draft = moveLine(input.draft, by);
@@ -73,6 +92,6 @@ function browse(input: PromptInput, by: -1 | 1, history: readonly string[]): Pro
   const back = input.back - by;
   if (back < 0 || back > history.length) return input;
   const typed = input.back === 0 ? input.draft : input.typed;
-  const draft = back === 0 ? typed : draftOf(history.at(-back) ?? '');
+  const draft = back === 0 ? typed : toDraft(history.at(-back) ?? '');
   return { ...promptWith(draft), back, typed };
 }

@@ -2,7 +2,7 @@
 import { type Draft, insert } from './draft.ts';
 
 export type Suggestion = { label: string; hint?: string; from: number; text: string };
-export type Known = {
+export type SuggestionSources = {
   commands: readonly { name: string; words: string; summary: string }[];
   /** Undefined while they are not read yet. */
   paths: readonly string[] | undefined;
@@ -11,7 +11,7 @@ export type Known = {
 const most = 8;
 const fileMark = /(?:^|[\s(])@("[^"\n]*|[^\s"'`<>()[\]{},;@]*)$/u;
 
-export function suggest({ text, cursor }: Draft, { commands, paths }: Known): Suggestion[] {
+export function suggest({ text, cursor }: Draft, { commands, paths }: SuggestionSources): Suggestion[] {
   const typed = text.slice(0, cursor);
   const command = /^\/([a-z0-9-]*)$/i.exec(typed);
   if (command !== null) {
@@ -25,7 +25,7 @@ export function suggest({ text, cursor }: Draft, { commands, paths }: Known): Su
         text: `/${name}${words === '' ? '' : ' '}`,
       }));
   }
-  const query = wantedPath(typed);
+  const query = pathPrefix(typed);
   if (query === undefined || paths === undefined) return [];
   return best(paths, query.replace(/^"/, '')).map((path) => ({
     label: path,
@@ -35,7 +35,7 @@ export function suggest({ text, cursor }: Draft, { commands, paths }: Known): Su
 }
 
 /** What was typed after the `@` that the cursor stands behind. */
-export function wantedPath(typed: string): string | undefined {
+export function pathPrefix(typed: string): string | undefined {
   return fileMark.exec(typed)?.[1];
 }
 

@@ -1,8 +1,8 @@
 // The marks inside a line of Markdown: code, bold, italic, struck, links. A link always shows where it leads.
-import type { Format, Span } from './span.ts';
+import type { Format, TextSpan } from './span.ts';
 
-type Mark = { pattern: RegExp; read(match: RegExpExecArray, inside: Inside): Span[] };
-type Inside = (text: string, format: Format) => Span[];
+type Mark = { pattern: RegExp; read(match: RegExpExecArray, inside: Inside): TextSpan[] };
+type Inside = (text: string, format: Format) => TextSpan[];
 
 const maxDepth = 4;
 const special = /[\\`![<*_~]/;
@@ -18,12 +18,23 @@ const marks: readonly Mark[] = [
     pattern: /<((?:https?:\/\/|mailto:)[^\s<>]+)>/y,
     read: ([, url = '']) => [{ text: url, formats: ['underline'] }],
   },
-  { pattern: /\*\*(?=\S)(.*?[^\s*])\*\*/y, read: ([, text = ''], inside) => inside(text, 'bold') },
+  // Both at once, and one inside of the other at its end.
+  {
+    pattern: /\*\*\*(?=[^\s*])([^*]*[^\s*])\*\*\*/y,
+    read: ([, text = ''], inside) => inside(`*${text}*`, 'bold'),
+  },
+  {
+    pattern: /\*\*(?=\S)(.*?[^\s*]\*?)\*\*(?!\*)/y,
+    read: ([, text = ''], inside) => inside(text, 'bold'),
+  },
   {
     pattern: /(?<![\p{L}\p{N}_])__(?=\S)(.*?\S)__(?![\p{L}\p{N}_])/uy,
     read: ([, text = ''], inside) => inside(text, 'bold'),
   },
-  { pattern: /\*(?=[^\s*])(.*?[^\s*])\*(?!\*)/y, read: ([, text = ''], inside) => inside(text, 'italic') },
+  {
+    pattern: /\*(?=[^\s*])(.*?[^\s*](?:\*\*)?)\*(?!\*)/y,
+    read: ([, text = ''], inside) => inside(text, 'italic'),
+  },
   {
     pattern: /(?<![\p{L}\p{N}_])_(?=[^\s_])(.*?[^\s_])_(?![\p{L}\p{N}_])/uy,
     read: ([, text = ''], inside) => inside(text, 'italic'),
@@ -31,10 +42,10 @@ const marks: readonly Mark[] = [
   { pattern: /~~(?=\S)(.*?\S)~~/y, read: ([, text = ''], inside) => inside(text, 'strikethrough') },
 ];
 
-export function inlineSpans(text: string, formats: readonly Format[] = [], depth = 0): Span[] {
+export function inlineSpans(text: string, formats: readonly Format[] = [], depth = 0): TextSpan[] {
   if (depth >= maxDepth || !special.test(text)) return text === '' ? [] : [{ text, formats }];
   const inside: Inside = (inner, format) => inlineSpans(inner, [...formats, format], depth + 1);
-  const spans: Span[] = [];
+  const spans: TextSpan[] = [];
   let plain = '';
   const flush = (): void => {
     if (plain !== '') spans.push({ text: plain, formats });
@@ -63,12 +74,12 @@ function findMark(text: string, at: number): { mark: Mark; match: RegExpExecArra
 }
 
 // One space on either side lets code begin or end with a backtick.
-function codeSpans(code: string): Span[] {
+function codeSpans(code: string): TextSpan[] {
   const bare = /^ .*\S.* $/.test(code) ? code.slice(1, -1) : code;
   return [{ text: bare, formats: ['cyan'] }];
 }
 
-function linkSpans(text: string, url: string, inside: Inside): Span[] {
+function linkSpans(text: string, url: string, inside: Inside): TextSpan[] {
   if (text === '' || text === url) return [{ text: url, formats: ['underline'] }];
   return [...inside(text, 'underline'), { text: url === '' ? '' : ` (${url})`, formats: ['dim'] }];
 }

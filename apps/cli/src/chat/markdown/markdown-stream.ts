@@ -1,8 +1,9 @@
 // Markdown as it comes from a model: every finished line is given back once, ready for the screen; what is still being written can be
 // looked at meanwhile. Control characters are inert throughout.
-import { visible } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
-import { createLineReader } from './line-reader.ts';
+import { shownText } from '../../output/shown-text.ts';
+import { createMarkdownReader } from './markdown-reader.ts';
+import type { LinkOf } from './path-links.ts';
 
 export type MarkdownStream = {
   push(delta: string): string[];
@@ -11,11 +12,13 @@ export type MarkdownStream = {
   end(): string[];
 };
 
-// A line without an end is cut here, so that looking at it never gets slow.
+export type MarkdownSetting = { columns(): number; paint: Paint; linkOf?: LinkOf | undefined };
+
+/** A line without an end is cut here, so that looking at it never gets slow. */
 const longestLine = 4000;
 
-export function createMarkdownStream(setting: { columns(): number; paint: Paint }): MarkdownStream {
-  const reader = createLineReader(() => ({ columns: setting.columns(), paint: setting.paint }));
+export function createMarkdownStream({ columns, ...setting }: MarkdownSetting): MarkdownStream {
+  const reader = createMarkdownReader(() => ({ ...setting, columns: columns() }));
   let rest = '';
   let isAfterBlank = true;
   function withoutSpareBlanks(lines: readonly string[]): string[] {
@@ -45,8 +48,6 @@ export function createMarkdownStream(setting: { columns(): number; paint: Paint 
   };
 }
 
-// What only says how a sign before it is drawn is left out: nothing hides behind it.
 function shown(line: string): string {
-  const quiet = line.replace(/(?<=\p{Extended_Pictographic}|[0-9#*])\ufe0f/gu, '').replace(/\r$/, '');
-  return visible(quiet).replaceAll('\t', '    ');
+  return shownText(line.replace(/\r$/, '')).replaceAll('\t', '    ');
 }

@@ -1,19 +1,22 @@
 // A piece of text in one format, and lines made of such pieces: broken to a width by what is seen, painted last.
 import type { Paint } from '../../output/paint.ts';
-import { wrapText } from '../../output/wrap-text.ts';
+import { wrapText } from '../../output/text-width.ts';
 
-export type Format = 'bold' | 'italic' | 'strikethrough' | 'underline' | 'cyan' | 'dim';
-export type Span = { text: string; formats: readonly Format[] };
+export type Format =
+  | ('bold' | 'italic' | 'strikethrough' | 'underline' | 'dim')
+  | ('cyan' | 'green' | 'magenta' | 'red' | 'yellow');
+/** `link`: the address of a file that it names. */
+export type TextSpan = { text: string; formats: readonly Format[]; link?: string };
 
-export function plainText(spans: readonly Span[]): string {
+export function spanText(spans: readonly TextSpan[]): string {
   return spans.map(({ text }) => text).join('');
 }
 
-export function wrapSpans(spans: readonly Span[], width: number): Span[][] {
-  const lines: Span[][] = [];
+export function wrapSpans(spans: readonly TextSpan[], width: number): TextSpan[][] {
+  const lines: TextSpan[][] = [];
   const left = spans.map((span) => ({ ...span }));
-  for (const line of wrapText(plainText(spans), width)) {
-    const taken: Span[] = [];
+  for (const line of wrapText(spanText(spans), width)) {
+    const taken: TextSpan[] = [];
     for (let room = line.length; room > 0; ) {
       const [next] = left;
       if (next === undefined) break;
@@ -28,12 +31,17 @@ export function wrapSpans(spans: readonly Span[], width: number): Span[][] {
   return lines;
 }
 
-// The space at which a line was broken is not seen.
-function withoutEnd(spans: readonly Span[]): Span[] {
+/** The space at which a line was broken is not seen. */
+function withoutEnd(spans: readonly TextSpan[]): TextSpan[] {
   const last = spans.at(-1);
   return last === undefined ? [] : [...spans.slice(0, -1), { ...last, text: last.text.trimEnd() }];
 }
 
-export function paintSpans(spans: readonly Span[], paint: Paint): string {
-  return spans.map(({ text, formats }) => (formats.length === 0 ? text : paint([...formats], text))).join('');
+export function paintSpans(spans: readonly TextSpan[], paint: Paint): string {
+  return spans
+    .map(({ text, formats, link }) => {
+      const painted = formats.length === 0 ? text : paint([...formats], text);
+      return link === undefined || text === '' ? painted : `\x1b]8;;${link}\x1b\\${painted}\x1b]8;;\x1b\\`;
+    })
+    .join('');
 }

@@ -1,15 +1,16 @@
 // A Markdown table in columns. One that is too wide gets narrower columns with more lines, never lost text.
-import { displayWidth } from '../../output/display-width.ts';
-import { blockLines, type Setting } from './block-lines.ts';
+import { displayWidth } from '../../output/text-width.ts';
+import { type BlockSetting, blockLines } from './block-lines.ts';
 import { inlineSpans } from './inline-spans.ts';
-import { paintSpans, plainText, type Span, wrapSpans } from './span.ts';
+import { withLinks } from './path-links.ts';
+import { paintSpans, spanText, type TextSpan, wrapSpans } from './span.ts';
 
 type Align = 'left' | 'right' | 'center';
 
 const narrowest = 6;
 const between = 3;
 
-export function tableLines(rows: readonly string[], setting: Setting): string[] {
+export function tableLines(rows: readonly string[], setting: BlockSetting): string[] {
   const [head, divider, ...body] = rows.map(cellsOf);
   const room = setting.columns - between * ((head?.length ?? 1) - 1);
   if (
@@ -20,10 +21,10 @@ export function tableLines(rows: readonly string[], setting: Setting): string[] 
     return rows.flatMap((row) => blockLines(row, setting));
   const aligns = divider.map(alignOf);
   const cells = [head.map((cell) => inlineSpans(cell, ['bold'])), ...body.map((row) => row.map(one))].map(
-    (row) => head.map((_, i) => row[i] ?? []),
+    (row) => head.map((_, i) => withLinks(row[i] ?? [], setting.linkOf)),
   );
   const widths = fit(
-    head.map((_, i) => Math.max(1, ...cells.map((row) => displayWidth(plainText(row[i] ?? []))))),
+    head.map((_, i) => Math.max(1, ...cells.map((row) => displayWidth(spanText(row[i] ?? []))))),
     room,
   );
   const [first = [], ...rest] = cells.map((row) => rowLines(row, widths, aligns, setting));
@@ -31,7 +32,7 @@ export function tableLines(rows: readonly string[], setting: Setting): string[] 
   return [...first, rule, ...rest.flat()];
 }
 
-function one(cell: string): Span[] {
+function one(cell: string): TextSpan[] {
   return inlineSpans(cell);
 }
 
@@ -59,10 +60,10 @@ function fit(wanted: readonly number[], room: number): number[] {
 }
 
 function rowLines(
-  row: readonly Span[][],
+  row: readonly (readonly TextSpan[])[],
   widths: readonly number[],
   aligns: readonly Align[],
-  { paint }: Setting,
+  { paint }: BlockSetting,
 ): string[] {
   const wrapped = row.map((spans, i) => wrapSpans(spans, widths[i] ?? narrowest));
   const height = Math.max(1, ...wrapped.map((lines) => lines.length));
@@ -74,8 +75,13 @@ function rowLines(
   );
 }
 
-function padded(spans: readonly Span[], width: number, align: Align, paint: Setting['paint']): string {
-  const space = Math.max(0, width - displayWidth(plainText(spans)));
+function padded(
+  spans: readonly TextSpan[],
+  width: number,
+  align: Align,
+  paint: BlockSetting['paint'],
+): string {
+  const space = Math.max(0, width - displayWidth(spanText(spans)));
   const before = align === 'left' ? 0 : align === 'right' ? space : Math.floor(space / 2);
   return ' '.repeat(before) + paintSpans(spans, paint) + ' '.repeat(space - before);
 }

@@ -1,7 +1,9 @@
 // What the status line says of a chat.
 import { estimateTokens } from '@codelab/agent';
 import type { AgentStatus } from '@codelab/protocol';
-import type { Chat } from '../chat.ts';
+import { tryReadStatus } from '@codelab/runtime';
+import { availableSkills } from '@codelab/server/agent';
+import type { TerminalChat } from '../chat.ts';
 import type { Status } from './status-line.ts';
 
 type Doing = { since: number; status: AgentStatus; sign: string };
@@ -14,12 +16,17 @@ const doings: Record<AgentStatus, string> = {
   error: 'working',
 };
 
-export function chatStatus({ agent, talk, mode, usage }: Chat, doing: Doing | undefined): Status {
+export function chatStatus(
+  { agent, talk, mode, usage }: TerminalChat,
+  tree: TreeFacts,
+  doing: Doing | undefined,
+): Status {
   const { model, profile } = agent;
   return {
     model: model.name,
     profile: profile.name,
     mode,
+    ...tree,
     tokens: usage.inputTokens + usage.outputTokens,
     cost: usage.cost,
     context: Math.min(1, talk.tokensWith(estimateTokens(profile.prompt)) / model.contextTokens),
@@ -30,4 +37,51 @@ export function chatStatus({ agent, talk, mode, usage }: Chat, doing: Doing | un
 function doingText({ since, status, sign }: Doing): string {
   const seconds = Math.floor((Date.now() - since) / 1000);
   return `${sign} ${doings[status]} ${seconds}s · Esc cancels`;
+}
+
+/**
+ * What is shown and completed beside the conversation: git's branch, what the session has changed, the skills there are. Looked at when something has
+ * ended, never in between.
+ */
+type TreeFacts = Pick<Status, 'branch' | 'changes'>;
+
+export type WorktreeStatus = {
+  readonly facts: TreeFacts;
+  /** By their names. */
+  readonly skills: readonly string[];
+  look(chat: TerminalChat): Promise<void>;
+};
+
+const patienceMs = 1000;
+
+export function createWorktreeStatus(onChange: () => void): WorktreeStatus {
+  let facts: TreeFacts = { branch: undefined, changes: undefined };
+  let skills: readonly string[] = [];
+  return {
+    get facts() {
+      return facts;
+    },
+    get skills() {
+      return skills;
+    },
+    async look(chat) {
+      const { session, agent, host } = chat;
+      const { workspace } = host;
+      const state = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs)).catch(() => undefined);
+      const changes = chat.talk.turn === 0 ? undefined : await changesIn(chat);
+      facts = { branch: state?.branch ?? undefined, changes };
+      onChange();
+      const found = await availableSkills(host, { session, profile: agent.profile.name });
+      skills = found.map(({ name }) => name);
+    },
+  };
+}
+
+async function changesIn({ host, session }: TerminalChat): Promise<TreeFacts['changes']> {
+  const { reviewSource } = await import('../../review-turn/review-source.ts');
+  const { files } = await reviewSource(host, { session, via: 'codelab chat' }).get(null);
+  if (files.length === 0) return undefined;
+  const sum = (of: (file: (typeof files)[number]) => number | null | undefined): number =>
+    files.reduce((total, file) => total + (of(file) ?? 0), 0);
+  return { added: sum(({ added }) => added), removed: sum(({ removed }) => removed) };
 }

@@ -1,5 +1,4 @@
 // The chat on a terminal: keys come in, signals of the agent come in, and after each the frame is drawn anew.
-import type { Key } from 'node:readline';
 import {
   type AgentSignal,
   type AgentStatus,
@@ -7,60 +6,68 @@ import {
   type Plan,
   visibleLine,
 } from '@codelab/protocol';
-import type { Terminal } from '../../terminal/open-terminal.ts';
-import { carryOut } from '../carry-out.ts';
-import type { Chat } from '../chat.ts';
-import { chatCommands, findChatCommand, ownCommands } from '../commands/chat-commands.ts';
+import { createApprovalLine } from '../../approval/approval-line.ts';
+import type { ChatPromptContext } from '../../approval/approval-prompt.ts';
+import type { Tty } from '../../terminal/open-terminal.ts';
+import type { TerminalChat } from '../chat.ts';
+import { chatCommands, isAnytime, ownCommands } from '../commands/chat-commands.ts';
 import type { History } from '../input/history.ts';
 import { createInputLine } from '../input/input-line.ts';
-import type { Known } from '../input/suggest.ts';
-import { createApprovalLine } from './approval-line.ts';
-import { chatStatus } from './chat-status.ts';
-import { frameOf } from './frame-of.ts';
-import type { Frame } from './screen.ts';
-import { createSpinner } from './spinner.ts';
-import { createStage } from './stage.ts';
-import { createTodoWatch } from './todo-watch.ts';
+import type { SuggestionSources } from '../input/suggest.ts';
+import type { UnsentStore } from '../input/unsent.ts';
+import type { LinkOf } from '../markdown/path-links.ts';
+import { unqueueAll, waitingLines } from '../queue.ts';
+import { chatStatus, createWorktreeStatus } from './chat-status.ts';
+import { createComposer } from './composer.ts';
+import { createLineRunner, hiddenPrefix, type LineRunner } from './line-runner.ts';
+import { createLiveRegion } from './live-region.ts';
+import { renderFrame } from './render-frame.ts';
+import { userLines } from './reply-printer.ts';
+import type { ScreenFrame } from './screen.ts';
+import { createTodoWatch } from './todos.ts';
 import { createTranscript } from './transcript.ts';
-import { userLines } from './user-lines.ts';
-import { createWorkLine } from './work-line.ts';
+import { createTickTimer, createWorkLine } from './work-line.ts';
 
 export type ScreenChatOptions = {
-  terminal: Terminal;
+  terminal: Tty;
   history: History;
-  /** Puts one approval to whoever decides. */
-  answer(approval: ApprovalRequest, signal: AbortSignal, cancel: () => void): Promise<void>;
+  unsent: UnsentStore;
+  linkOf?: LinkOf | undefined;
+  /** Puts one question, of one approval or of several together, to whoever decides. */
+  answer(approvals: readonly ApprovalRequest[], place: ChatPromptContext): Promise<void>;
 };
 
-const twiceMs = 2000;
-/** Goes on with the turn that was left open; typed by nobody. */
-const goOn = '\0';
-
 export class ScreenChat {
-  readonly #terminal: Terminal;
+  readonly #terminal: Tty;
   readonly #answer: ScreenChatOptions['answer'];
+  readonly #unsent: UnsentStore;
   readonly #stage;
   readonly #transcript;
   readonly #input;
   readonly #work;
   readonly #approvals;
   readonly #newTodos;
-  readonly #spinner = createSpinner(() => this.#refresh());
+  readonly #composer;
+  readonly #spinner = createTickTimer(() => this.refresh());
+  readonly #runner;
+  readonly #tree = createWorktreeStatus(() => this.refresh());
   readonly #left = Promise.withResolvers<void>();
-  #chat: Chat | undefined;
-  #commands: Known['commands'] = chatCommands;
+  #chat: TerminalChat | undefined;
+  #commands: SuggestionSources['commands'] = chatCommands;
   #status: AgentStatus = 'idle';
   #notice = '';
-  #pressedAt = 0;
+  /** A pager or an editor has the terminal: no question comes up in it. */
+  #isLent = false;
 
-  constructor({ terminal, history, answer }: ScreenChatOptions) {
+  constructor({ terminal, history, unsent, linkOf, answer }: ScreenChatOptions) {
+    this.#unsent = unsent;
     this.#terminal = terminal;
     this.#answer = answer;
-    this.#stage = createStage({
+    this.#stage = createLiveRegion({
       terminal,
       frame: () => this.#frame(),
       keys: {
-        onKey: (key) => this.#onKey(key),
+        onKey: (key) => this.#composer.onKey(key),
         onPaste: (text) => this.#input.paste(text),
         onEnd: () => this.leave(),
       },
@@ -70,34 +77,64 @@ export class ScreenChat {
       columns: () => this.#columns,
       paint: terminal.paint,
       print: this.#stage.print,
+      linkOf,
+      kindOf: (tool) => this.#chat?.host.tools.get(tool)?.kind,
     });
     this.#input = createInputLine({
       history,
       commands: () => this.#commands,
+      skills: () => this.#tree.skills,
       root: () => this.#chat?.host.workspace.root.real,
-      onChange: () => this.#refresh(),
+      onChange: () => this.#onTyped(),
     });
+    this.#runner = this.#createRunner();
     this.#work = createWorkLine({
-      carryOut: (text, signal) => this.#carryOut(text, signal),
-      isAnytime: (text) => findChatCommand(text)?.command.isAnytime ?? false,
+      carryOut: (text, signal, how) => this.#runner.run(text, signal, how),
+      isAnytime: (text) => isAnytime(text.replace(hiddenPrefix, '')),
       onFail: (error) => this.#fail(error),
       onChange: () => this.#onWork(),
     });
     this.#approvals = createApprovalLine({
-      isTyping: () => !this.#input.isEmpty,
-      ask: (approval) => this.#ask(approval),
+      isTyping: () => !this.#input.isEmpty || this.#isLent,
+      ask: (approvals) => this.#ask(approvals),
+    });
+    this.#composer = createComposer({
+      ...{ stage: this.#stage, input: this.#input, work: this.#work, runner: this.#runner },
+      ...{ approvals: this.#approvals, unsent },
+      chat: () => this.#chat,
+      lend: (use) => this.#lend(use),
+      leave: () => this.leave(),
+      notify: (text) => this.#notify(text),
+      onFail: (error) => this.#fail(error),
+    });
+  }
+
+  #createRunner(): LineRunner {
+    return createLineRunner({
+      chat: () => this.#chat,
+      terminal: this.#terminal,
+      columns: () => this.#columns,
+      print: this.#stage.print,
+      tell: (signal) => this.listen(signal),
+      ...{ lend: (use) => this.#lend(use), leave: () => this.leave() },
+      ...{ setLine: (text) => this.#input.set(text), keepText: (text) => this.#bringBack(text) },
     });
   }
 
   /** Until the human leaves. */
-  async run(chat: Chat, first: readonly string[]): Promise<void> {
+  async run(chat: TerminalChat, first: readonly string[]): Promise<void> {
     this.#chat = chat;
     this.#commands = [...chatCommands, ...ownCommands(chat)];
     this.#stage.print(first);
     this.#stage.open();
-    if (chat.talk.isTurnOpen) this.#work.submit(goOn);
+    this.#input.fill(this.#unsent.take());
+    // What a chat that was killed had queued, unless its turn goes on.
+    if (!chat.talk.isTurnOpen) this.#bringBack(await unqueueAll(chat));
+    if (chat.talk.isTurnOpen) this.#work.submit(hiddenPrefix);
+    void this.#tree.look(chat).catch(() => undefined);
     await this.#left.promise;
     await this.#work.stop();
+    this.#unsent.flush();
     this.#stage.close();
   }
 
@@ -108,11 +145,16 @@ export class ScreenChat {
     if (signal.type === 'decided') this.#approvals.settle(signal.approvalId);
     if (signal.type === 'outcome' && signal.outcome.status === 'completed')
       this.#showTodos(signal.call.tool).catch((error: unknown) => this.#fail(error));
-    this.#refresh();
+    this.refresh();
   }
 
   plan(callId: string, plan: Plan): void {
     this.#transcript.plan(callId, plan);
+  }
+
+  /** What was queued is given to the model within the turn. */
+  steered(text: string): void {
+    this.#transcript.interject(userLines(text, { paint: this.#terminal.paint, columns: this.#columns }));
   }
 
   problem(text: string): void {
@@ -127,46 +169,9 @@ export class ScreenChat {
     return Math.max(20, this.#terminal.size().columns - 1);
   }
 
-  #onKey(key: Key): void {
-    const { name = '', ctrl = false, shift = false } = key;
-    this.#notice = '';
-    if (ctrl && name === 'c') this.#interrupt();
-    else if (ctrl && name === 'd' && this.#input.isEmpty) this.leave();
-    else if (ctrl && name === 'z') void this.#stage.stepAside();
-    else if (ctrl && name === 'l') this.#stage.clear();
-    else if (name === 'tab' && shift) this.#switchRole();
-    else if (name === 'tab' && this.#approvals.held !== undefined) this.#approvals.next({ isInsisted: true });
-    else if (!this.#input.heed(key)) {
-      if (name === 'return') this.#send();
-      if (name === 'escape') this.#cancel();
-    }
-    this.#approvals.next();
-    this.#refresh();
-  }
-
-  #interrupt(): void {
-    const isAgain = Date.now() - this.#pressedAt < twiceMs;
-    this.#pressedAt = Date.now();
-    const { isEmpty } = this.#input;
-    if (isEmpty && isAgain) this.leave();
-    else if (isEmpty) this.#cancel();
-    else this.#input.set('');
-    this.#notice = '  Ctrl-C once more leaves.';
-  }
-
-  // What waited for its turn comes back to the line: it was meant for another course of things.
-  #cancel(): void {
-    const waited = this.#work.cancel();
-    if (waited.length > 0 && this.#input.isEmpty) this.#input.set(waited.join('\n'));
-  }
-
-  #send(): void {
-    const text = this.#input.send();
-    if (text !== '') this.#work.submit(text);
-  }
-
-  #switchRole(): void {
-    this.#work.submit(this.#chat?.agent.profile.name === 'plan' ? '/build' : '/plan');
+  #notify(text: string): void {
+    this.#notice = text;
+    this.refresh();
   }
 
   #onWork(): void {
@@ -175,32 +180,34 @@ export class ScreenChat {
       this.#approvals.clear();
       this.#input.forgetPaths();
       this.#status = 'idle';
+      // What it says is of no consequence: a tree that can't be read shows nothing.
+      if (this.#chat !== undefined) void this.#tree.look(this.#chat).catch(() => undefined);
     } else this.#spinner.start();
-    this.#refresh();
+    this.#onTyped();
   }
 
-  async #carryOut(text: string, signal: AbortSignal): Promise<void> {
-    const chat = this.#chat;
-    if (chat === undefined) return;
-    if (text === goOn) {
-      await chat.finish(signal);
-      return;
-    }
-    const { paint } = this.#terminal;
-    const columns = this.#columns;
-    const { print } = this.#stage;
-    // A card brings its own blank line.
-    print(['', ...userLines(text, { paint, columns }), ...(text.startsWith('!') ? [] : [''])]);
-    const tell = (one: AgentSignal): void => this.listen(one);
-    const lend = (use: (terminal: Terminal) => Promise<void>): Promise<void> => this.#lend(use);
-    const { isLeaving } = await carryOut(text, { chat, paint, columns, signal, print, tell, lend });
-    if (isLeaving) this.leave();
+  /** What is no longer in the session's log is on the disk at once. */
+  #bringBack(text: string): void {
+    if (text === '') return;
+    this.#input.fill(text);
+    this.#unsent.flush();
   }
 
-  async #lend(use: (terminal: Terminal) => Promise<void>): Promise<void> {
+  #onTyped(): void {
+    this.#composer.keepTyped();
+    this.refresh();
+  }
+
+  async #lend(use: (terminal: Tty) => Promise<void>): Promise<void> {
     this.#spinner.stop();
-    await this.#stage.lend(() => use(this.#terminal));
-    this.#onWork();
+    this.#isLent = true;
+    await this.#stage
+      .lend(() => use(this.#terminal))
+      .finally(() => {
+        this.#isLent = false;
+        this.#onWork();
+        this.#approvals.next();
+      });
   }
 
   #fail(error: unknown): void {
@@ -208,36 +215,36 @@ export class ScreenChat {
     this.#stage.print([this.#terminal.paint('red', `  ${visibleLine(message)}`)]);
   }
 
-  async #ask(approval: ApprovalRequest): Promise<void> {
+  async #ask(approvals: readonly ApprovalRequest[]): Promise<void> {
     const signal = this.#work.current?.signal;
     if (signal === undefined) return;
-    this.#spinner.stop();
-    try {
-      await this.#stage.lend(() => this.#answer(approval, signal, () => this.#cancel()));
-    } catch (error) {
+    const { fill: keepText } = this.#input;
+    const place = { signal, keepText, later: this.#work.submit, interrupt: () => this.#composer.cancel() };
+    await this.#lend(() => this.#answer(approvals, place)).catch((error: unknown) => {
       this.#fail(error);
-      this.#cancel();
-    }
-    this.#onWork();
+      this.#composer.cancel();
+    });
   }
 
   async #showTodos(tool: string): Promise<void> {
     if (this.#chat !== undefined) this.#stage.print(await this.#newTodos(this.#chat, tool));
   }
 
-  #refresh(): void {
+  refresh(): void {
     this.#stage.refresh();
   }
 
-  #frame(): Frame {
+  #frame(): ScreenFrame {
     const { paint, size } = this.#terminal;
-    const { current, queue } = this.#work;
+    const { current } = this.#work;
     const { sign } = this.#spinner;
     const doing = current && { since: current.since, status: this.#status, sign };
-    const status = this.#chat && chatStatus(this.#chat, doing);
+    const status = this.#chat && chatStatus(this.#chat, this.#tree.facts, doing);
     const live = this.#transcript.live(sign);
     const held = this.#approvals.held?.tool;
-    const view = { ...this.#input.shown, live, queue, held, notice: this.#notice, status };
-    return frameOf(view, size(), paint);
+    const notice = this.#notice || this.#runner.editing || this.#runner.offer;
+    const queue = this.#chat === undefined ? [] : waitingLines(this.#chat, this.#work);
+    const view = { ...this.#input.shown, live, queue, held, notice, status };
+    return renderFrame(view, size(), paint);
   }
 }

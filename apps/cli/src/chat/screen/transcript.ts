@@ -1,31 +1,53 @@
-// What an agent does, as the chat tells it: what is said, and a card for every call.
+// What an agent does, as the chat tells it: what is said, a row for each step, and a line that sums up the turn.
 import { type AgentSignal, type Plan, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
-import { wrapText } from '../../output/wrap-text.ts';
-import { type CardTable, createCardTable } from './card-table.ts';
-import { createSpeech, type Speech, type SpeechOptions } from './speech.ts';
+import { hangText, wrapText } from '../../output/text-width.ts';
+import { loadCodeColours } from '../markdown/code-colours.ts';
+import { type CallSteps, type CallStepsOptions, createCallSteps } from '../steps/call-steps.ts';
+import { createTurnSummary } from '../steps/turn-summary.ts';
+import { createReplyPrinter, type ReplyPrinter, type ReplyPrinterOptions } from './reply-printer.ts';
 
-export type Transcript = {
+export type ScreenTranscript = {
   show(signal: AgentSignal): void;
   /** The plan of a call, as the log has it. */
   plan(callId: string, plan: Plan): void;
+  /** Lines in the middle of the turn, after what was done so far. */
+  interject(lines: readonly string[]): void;
   live(spinner: string): string[];
 };
 
-export function createTranscript(options: SpeechOptions): Transcript {
+export function createTranscript(options: ReplyPrinterOptions & CallStepsOptions): ScreenTranscript {
   const { columns, paint } = options;
-  const speech = createSpeech(options);
-  const cards = createCardTable(() => ({ columns: columns(), paint }));
+  const speech = createReplyPrinter(options);
+  const steps = createCallSteps(options);
+  const summary = createTurnSummary();
   return {
-    show: (signal) => show(signal, { speech, cards, columns, paint }),
-    plan: cards.plan,
-    live: (spinner) => [...speech.live(), ...cards.live(spinner)],
+    show(signal) {
+      summary.count(signal);
+      show(signal, { speech, steps, columns, paint });
+      const facts = signal.type === 'ended' ? summary.end() : '';
+      if (facts !== '') speech.say(['', paint('dim', `  ${facts}`)]);
+    },
+    plan(callId, plan) {
+      steps.plan(callId, plan);
+      summary.plan(callId, plan);
+    },
+    interject(lines) {
+      speech.end();
+      speech.report(steps.closeLooks());
+      speech.say(['', ...lines, '']);
+    },
+    live: (spinner) => [...speech.live(), ...steps.live(spinner)],
   };
 }
 
-type Shown = { speech: Speech; cards: CardTable; columns(): number; paint: Paint };
+type Shown = { speech: ReplyPrinter; steps: CallSteps; columns(): number; paint: Paint };
 
-function show(signal: AgentSignal, { speech, cards, columns, paint }: Shown): void {
+function show(signal: AgentSignal, { speech, steps, columns, paint }: Shown): void {
+  const isAside = signal.type === 'status' || signal.type === 'progress' || signal.type === 'reasoning';
+  // What follows is told after what was looked at before it.
+  if (!isAside && signal.type !== 'call' && signal.type !== 'outcome' && !isSilent(signal))
+    speech.report(steps.closeLooks());
   switch (signal.type) {
     case 'text':
       speech.text(signal.delta);
@@ -38,37 +60,46 @@ function show(signal: AgentSignal, { speech, cards, columns, paint }: Shown): vo
       break;
     case 'retry':
       speech.end();
-      speech.say([paint('yellow', retryText(signal))]);
+      speech.say(hangText('↻ ', retryText(signal), columns()).map((line) => paint('yellow', line)));
       break;
     case 'call':
       speech.end();
-      cards.begin(signal.call);
+      steps.begin(signal.call);
       break;
     case 'approval':
-      cards.wait(signal.approval.callId);
+      steps.wait(signal.approval.callId);
       break;
     case 'decided':
-      cards.goOn();
+      steps.goOn();
       break;
     case 'progress':
-      cards.progress(signal.callId, signal.progress);
+      steps.progress(signal.callId, signal.progress);
       break;
     case 'outcome':
-      speech.report(cards.end(signal.call, signal.outcome, signal.text));
+      speech.report(steps.end(signal.call, signal.outcome, signal.text));
       break;
     case 'ended':
       speech.end();
-      cards.clear();
+      steps.clear();
       speech.say(endingLines(signal, paint, columns()));
       break;
     case 'status':
+      // They are there long before the model has said something.
+      void loadCodeColours();
       break;
   }
 }
 
+/** A reply without a word: the calls that it wants go on with what is open. */
+function isSilent(signal: AgentSignal): boolean {
+  if (signal.type === 'text') return signal.delta === '';
+  if (signal.type === 'decided') return true;
+  return signal.type === 'reply' && signal.reply.text === '';
+}
+
 function retryText({ reason, discards }: Extract<AgentSignal, { type: 'retry' }>): string {
-  const what = discards ? 'asking again from the start; what it said last is void' : 'trying again';
-  return `↻ The model could not be reached (${visibleLine(reason)}); ${what}.`;
+  const what = discards ? 'Retrying from the start; ignore the reply above.' : 'Retrying.';
+  return `${visibleLine(reason)} ${what}`;
 }
 
 function endingLines(
@@ -76,18 +107,28 @@ function endingLines(
   paint: Paint,
   columns: number,
 ): string[] {
+  // The next step stands behind what went wrong.
+  const ending = (what: string, next: string): string[] => [
+    ...wrapText(what, columns).map((line) => paint('red', line.trimEnd())),
+    ...wrapText(next, columns - 2).map((line) => paint('dim', `  ${line.trimEnd()}`)),
+  ];
   switch (end) {
     case 'completed':
       return [];
     case 'cancelled':
-      return [paint('yellow', '■ Cancelled. What was said and done so far stays.')];
+      return [paint('yellow', '■ Cancelled. What was said and done so far stays; /continue goes on.')];
+    case 'unanswered':
+      return wrapText(`■ ${visibleLine(message)} /again puts the question again.`, columns).map((line) =>
+        paint('yellow', line),
+      );
     case 'failed':
+    case 'refused':
+    case 'empty':
+      return ending(`✖ ${visibleLine(message)}`, '/retry asks again, /model chooses another model.');
     case 'step_limit':
     case 'cost_limit':
     case 'cut_off':
-    case 'refused':
-    case 'empty':
     case 'loop_detected':
-      return wrapText(`✖ ${visibleLine(message)}`, columns).map((line) => paint('red', line));
+      return ending(`✖ ${visibleLine(message)}`, '/continue goes on.');
   }
 }

@@ -4,6 +4,8 @@ export type WorkLine = {
   readonly current: { signal: AbortSignal; since: number } | undefined;
   readonly queue: readonly string[];
   submit(text: string): void;
+  /** The one that came last leaves the queue. */
+  takeBack(): string | undefined;
   /** Ends what is under way; what waited is given back. */
   cancel(): string[];
   /** Resolves once nothing is under way; nothing begins any more. */
@@ -11,7 +13,8 @@ export type WorkLine = {
 };
 
 type Options = {
-  carryOut(text: string, signal: AbortSignal): Promise<void>;
+  /** `isBeside`: something else is under way. */
+  carryOut(text: string, signal: AbortSignal, how: { isBeside: boolean }): Promise<void>;
   /** It may run beside what is under way. */
   isAnytime(text: string): boolean;
   onFail(error: unknown): void;
@@ -29,7 +32,7 @@ export function createWorkLine({ carryOut, isAnytime, onFail, onChange }: Option
     current = { abort, signal: abort.signal, since: Date.now() };
     onChange();
     try {
-      await carryOut(text, abort.signal);
+      await carryOut(text, abort.signal, { isBeside: false });
     } catch (error) {
       if (!abort.signal.aborted) onFail(error);
     }
@@ -48,8 +51,13 @@ export function createWorkLine({ carryOut, isAnytime, onFail, onChange }: Option
     submit(text) {
       if (isStopped) return;
       if (current === undefined) done = run(text);
-      else if (isAnytime(text)) carryOut(text, current.signal).catch(onFail);
+      else if (isAnytime(text)) carryOut(text, current.signal, { isBeside: true }).catch(onFail);
       else queue.push(text);
+    },
+    takeBack() {
+      const last = queue.pop();
+      onChange();
+      return last;
     },
     cancel() {
       const waited = queue;
@@ -59,9 +67,35 @@ export function createWorkLine({ carryOut, isAnytime, onFail, onChange }: Option
     },
     async stop() {
       isStopped = true;
-      queue = [];
       current?.abort.abort();
       await done;
+    },
+  };
+}
+
+// Something that turns while there is work, and stands still, without a timer, while there is none.
+
+export type TickTimer = { readonly sign: string; start(): void; stop(): void };
+
+const signs = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
+const everyMs = 120;
+
+export function createTickTimer(onTick: () => void): TickTimer {
+  let at = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    get sign() {
+      return signs[at % signs.length] ?? '';
+    },
+    start() {
+      timer ??= setInterval(() => {
+        at++;
+        onTick();
+      }, everyMs);
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
     },
   };
 }

@@ -1,0 +1,72 @@
+// What waits for a decision in the sessions of a workspace, or of all; the oldest first.
+import {
+  type ApprovalRequest,
+  type Decision,
+  hasExpired,
+  type SessionLog,
+  type SessionSummary,
+  ToolError,
+} from '@codelab/protocol';
+import { answerApproval } from '@codelab/runtime';
+import { compose, isFilelessWorkspace } from '@codelab/server';
+import { countPendingApprovals, findSessions } from '../audit/find-sessions.ts';
+import { openLog } from '../audit/open-log.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { userName } from './user-name.ts';
+
+export type PendingApproval = { session: SessionSummary; approval: ApprovalRequest };
+
+/** `after` leaves out sessions in which nothing has happened since. */
+export async function findPendingApprovals(
+  log: SessionLog,
+  { root, after = 0 }: { root?: string | undefined; after?: number },
+): Promise<PendingApproval[]> {
+  const sessions = (await findSessions(log, { root })).filter(({ lastAt }) => lastAt >= after);
+  const found: PendingApproval[] = [];
+  for (const session of sessions)
+    for (const approval of countPendingApprovals(await log.read(session.id)))
+      if (!hasExpired(approval)) found.push({ session, approval });
+  return found.sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
+}
+
+/** Answers one approval that waits, from any terminal: the decision goes to the log, where whoever runs the call sees it. */
+export async function decideApproval(
+  id: string,
+  choose: (waiting: PendingApproval) => Decision,
+): Promise<{ waiting: PendingApproval; decision: Decision }> {
+  const waiting = await findOne(id);
+  const decision = choose(waiting);
+  const { session, approval } = waiting;
+  // Of the workspace it is about, wherever this is typed.
+  const places = composeOptions({ workspace: session.workspace });
+  const isFileless = isFilelessWorkspace(places.home, session.workspace);
+  await using composed = await compose({ ...places, isFileless });
+  const by = { who: userName(), via: 'codelab approvals' };
+  await answerApproval(composed.host, { session: session.id, approvalId: approval.id, decision, by });
+  return { waiting, decision };
+}
+
+async function findOne(id: string): Promise<PendingApproval> {
+  await using log = await openLog();
+  const all = await findPendingApprovals(log, {});
+  const isNamed = ({ approval }: PendingApproval): boolean => approval.id === id || approval.callId === id;
+  const found = all.filter(isNamed);
+  const [only = undefined, ...more] = found.length > 0 ? found : all.filter(beginsWith(id));
+  if (only === undefined)
+    throw new ToolError(
+      'APPROVAL_NOT_FOUND',
+      `Nothing called ${id} waits. \`codelab approvals list --all\` lists what does.`,
+    );
+  if (more.length > 0)
+    throw new ToolError(
+      'APPROVAL_NOT_FOUND',
+      `Several that wait begin with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Give more of the id.`,
+    );
+  return only;
+}
+
+/** Long enough to be no slip, with or without the part that all ids begin with. */
+function beginsWith(id: string): (waiting: PendingApproval) => boolean {
+  return ({ approval }) =>
+    id.length >= 4 && (approval.id.startsWith(id) || approval.id.startsWith(`apr_${id}`));
+}

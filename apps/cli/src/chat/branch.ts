@@ -1,0 +1,90 @@
+// A branch of the conversation: a new session that begins with everything before one of its turns, with the files taken back to that point when wanted.
+import { type SessionEvent, type SessionLog, ToolError, visibleLine } from '@codelab/protocol';
+import { randomId } from '@codelab/runtime';
+import { select } from '../terminal/select.ts';
+import { interruptionBy } from '../tool-call/interruption.ts';
+import { undoChanges } from '../undo/undo-changes.ts';
+import type { TerminalChat } from './chat.ts';
+import type { BranchPoint, CommandContext } from './commands/chat-command.ts';
+
+type Place = { session: string; seq: number };
+
+/** Whether files go back as well; asked only where the turn, or a later one, has changed some. Undefined when it was left with Escape. */
+export async function askAboutFiles(
+  turn: number,
+  { chat, lend, signal }: CommandContext,
+): Promise<boolean | undefined> {
+  const { reviewSource } = await import('../review-turn/review-source.ts');
+  const { turns } = await reviewSource(chat.host, { session: chat.session, via: 'codelab chat' }).get(null);
+  if (lend === undefined || !turns.some((one) => one >= turn)) return false;
+  let isUndone: boolean | undefined;
+  await lend(async (terminal) => {
+    terminal.output.write(`  Files were changed since turn ${turn} began.\n\n`);
+    isUndone = await select(terminal, {
+      choices: [
+        {
+          key: 'u',
+          label: 'Undo them to that point',
+          hint: 'byte for byte; /redo in this session brings them back',
+          value: true,
+        },
+        { key: 'k', label: 'Keep the files as they are', value: false },
+      ],
+      footer: () => '↑↓ or a letter, then Enter · Esc: no branch',
+      signal,
+    });
+  });
+  return isUndone;
+}
+
+/** The chat goes on in the branch; the session it comes from stays as it is. What was done, in a line. */
+export async function branchOff(
+  chat: TerminalChat,
+  { turn, isUndone }: BranchPoint,
+  signal: AbortSignal,
+): Promise<string> {
+  const { session, log, host } = chat;
+  const from = await placeBefore(log, session, turn);
+  const undone = isUndone ? await undoFrom(turn, chat, signal) : '';
+  const id = randomId();
+  const opened = { type: 'session.opened' as const, workspace: host.workspace.root.real, forkedFrom: from };
+  await log.append(id, [opened], { expected: 0 });
+  await chat.change({ session: id });
+  return `  ↳ New branch from before turn ${turn}${undone} · /branches lists all`;
+}
+
+async function undoFrom(turn: number, { host, session }: TerminalChat, signal: AbortSignal): Promise<string> {
+  const args = { session, from_turn: turn };
+  const { effects, data } = await undoChanges(host, { verb: 'undo', args, session }, interruptionBy(signal));
+  const count = new Set(effects.map(({ path }) => path)).size;
+  const left = data.refused.map(({ path }) => visibleLine(path)).join(', ');
+  return ` · ${count} ${count === 1 ? 'file' : 'files'} undone${left === '' ? '' : ` · changed since and left: ${left}`}`;
+}
+
+/** The last entry before the turn, in the session that the turn is of: a branch has its first turns from the one it comes from. */
+async function placeBefore(log: SessionLog, session: string, turn: number): Promise<Place> {
+  const events = await log.read(session);
+  const started = events.find(
+    ({ body }) => body.type === 'turn.started' && body.agent === undefined && body.turn === turn,
+  );
+  if (started !== undefined) return { session, seq: started.seq - 1 };
+  const [first] = events;
+  const origin = first?.body.type === 'session.opened' ? first.body.forkedFrom : undefined;
+  if (origin === undefined)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `This conversation has no turn ${turn}. /edit lists its messages.`,
+    );
+  return await placeBefore(log, origin.session, turn);
+}
+
+export type UserMessage = { turn: number; text: string };
+
+/** What people said in a conversation, turn by turn; what was only noted, or continued without a word, is left out. */
+export function userMessages(events: readonly SessionEvent[]): UserMessage[] {
+  return events.flatMap(({ body }) =>
+    body.type === 'turn.started' && body.agent === undefined && body.text !== '' && body.again !== true
+      ? [{ turn: body.turn, text: body.text }]
+      : [],
+  );
+}

@@ -1,0 +1,80 @@
+// What is shown of sessions in lists: a title from what was said, the state they are in, when somebody was last at them.
+import { type SessionEvent, type SessionSummary, titleFrom } from '@codelab/protocol';
+import { isTurnHeld } from '@codelab/server/agent';
+import { countPendingApprovals } from '../../audit/find-sessions.ts';
+import { dayTime } from '../../output/units.ts';
+import type { TerminalChat } from '../chat.ts';
+
+type SessionState = 'running' | 'waits for you' | 'interrupted' | 'failed' | '';
+
+export type DescribedSession = {
+  id: string;
+  title: string;
+  state: SessionState;
+  when: string;
+  turns: number;
+  /** What was said last. */
+  latest: string;
+  events: readonly SessionEvent[];
+};
+
+export async function describeSessions(
+  { log, host }: TerminalChat,
+  sessions: readonly SessionSummary[],
+): Promise<DescribedSession[]> {
+  return await Promise.all(
+    sessions.map(async ({ id, lastAt }) => {
+      const events = await log.read(id);
+      return {
+        id,
+        when: dayTime(lastAt).slice(0, 16),
+        ...factsIn(events),
+        state: stateOf(events, isTurnHeld(host, id)),
+        events,
+      };
+    }),
+  );
+}
+
+function factsIn(events: readonly SessionEvent[]): Pick<DescribedSession, 'title' | 'turns' | 'latest'> {
+  let named: string | undefined;
+  const said: string[] = [];
+  for (const { body } of events) {
+    if (body.type === 'session.opened' || body.type === 'session.titled') named = body.title ?? named;
+    if (body.type === 'turn.started' && body.agent === undefined && body.text !== '') said.push(body.text);
+  }
+  const title = named ?? (said[0] === undefined ? '(calls only)' : titleFrom(said[0]));
+  return { title, turns: said.length, latest: said.at(-1) ?? '' };
+}
+
+function stateOf(events: readonly SessionEvent[], isHeld: boolean): SessionState {
+  if (countPendingApprovals(events).length > 0) return 'waits for you';
+  const last = events.findLast(
+    ({ body }) => /^turn\.(?:started|ended)$/.test(body.type) && !('agent' in body && body.agent),
+  );
+  if (last?.body.type === 'turn.started') return isHeld ? 'running' : 'interrupted';
+  return last?.body.type === 'turn.ended' && last.body.end === 'failed' ? 'failed' : '';
+}
+
+/** Those of this workspace, the newest first. */
+export async function sessionsHere({ log, host }: TerminalChat): Promise<SessionSummary[]> {
+  const root = host.workspace.root.real;
+  const here = (await log.sessions()).filter(({ workspace }) => workspace === root);
+  return here.toSorted((a, b) => b.lastAt - a.lastAt);
+}
+
+/** All that descend from the session that the present one descends from, the oldest first. */
+export async function sessionFamily(chat: TerminalChat): Promise<SessionSummary[]> {
+  const here = await sessionsHere(chat);
+  const origins = new Map<string, string | undefined>();
+  for (const { id } of here) {
+    const [first] = await chat.log.read(id, { limit: 1 });
+    origins.set(id, first?.body.type === 'session.opened' ? first.body.forkedFrom?.session : undefined);
+  }
+  const rootOf = (id: string): string => {
+    const origin = origins.get(id);
+    return origin !== undefined && origins.has(origin) ? rootOf(origin) : id;
+  };
+  const root = rootOf(chat.session);
+  return here.filter(({ id }) => rootOf(id) === root).toSorted((a, b) => a.openedAt - b.openedAt);
+}

@@ -1,0 +1,135 @@
+// Commands that show the conversation: a turn in full in the pager, where something was said, the whole of it as a file.
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type SessionEvent, ToolError, visibleLine } from '@codelab/protocol';
+import { shownLine } from '../../output/shown-text.ts';
+import { cutToWidth } from '../../output/text-width.ts';
+import type { ChatCommand, CommandContext, CommandResult } from './chat-command.ts';
+
+const mostFound = 30;
+
+const show: ChatCommand = {
+  name: 'show',
+  words: '[TURN|all]',
+  summary: 'the latest turn in full, with all outputs, in your pager (Ctrl-O)',
+  isAnytime: ([which]) => which === undefined || which === 'all' || isTurn(which),
+  async run([which], context) {
+    const { chat, lend, signal } = context;
+    if (which !== undefined && which !== 'all' && !isTurn(which))
+      return warned(context, '/show takes the number of a turn, or `all`.');
+    const turn = which === 'all' ? which : Number(which ?? chat.talk.turn);
+    const lines = await fullLines(turn, context);
+    if (lines.length === 0) return { lines: ['  Nothing was said in that turn.'] };
+    if (lend === undefined) return { lines };
+    const { openPager } = await import('../../terminal/pager.ts');
+    await lend((terminal) => openPager(terminal, { lines, signal }));
+    return { lines: [] };
+  },
+};
+
+async function fullLines(turn: number | 'all', { chat, paint, columns }: CommandContext): Promise<string[]> {
+  const { fullTurnLines } = await import('../full-turn.ts');
+  const tell = chat.agent.host.tell;
+  return fullTurnLines(await chat.agent.log.read(), turn, {
+    paint,
+    columns,
+    tell: (outcome) => tell(outcome),
+  });
+}
+
+const find: ChatCommand = {
+  name: 'find',
+  words: 'TEXT',
+  summary: 'find a text in this conversation',
+  isAnytime: true,
+  async run(words, context) {
+    const wanted = words.join(' ').toLowerCase();
+    if (wanted === '') return warned(context, '/find takes the text to look for.');
+    const { chat, columns, paint } = context;
+    const found = matchesIn(await chat.agent.log.read(), wanted);
+    if (found.length === 0)
+      return { lines: [`  Nothing in this conversation contains ${JSON.stringify(wanted)}.`] };
+    const rows = found.slice(-mostFound).map(({ turn, who, line }) => {
+      const place = `  turn ${turn} · ${who}: `;
+      return paint('dim', place) + cutToWidth(around(line, wanted), columns - place.length);
+    });
+    const left = found.length - rows.length;
+    return {
+      lines: [
+        ...(left > 0 ? [paint('dim', `  … ${left} earlier`)] : []),
+        ...rows,
+        '',
+        `  /show TURN opens one in full.`,
+      ],
+    };
+  },
+};
+
+type Match = { turn: number; who: string; line: string };
+
+/** What was said, and what came of calls, line by line. */
+export function matchesIn(events: readonly SessionEvent[], wanted: string): Match[] {
+  let turn = 0;
+  return events.flatMap(({ body }) => {
+    if (body.type === 'turn.started') turn = body.turn;
+    const lines = textsOf(body).flatMap(({ who, text }) =>
+      text.split('\n').map((line) => ({ turn, who, line })),
+    );
+    return lines.filter(({ line }) => line.toLowerCase().includes(wanted));
+  });
+}
+
+function textsOf(body: SessionEvent['body']): { who: string; text: string }[] {
+  if (body.type === 'turn.started' || body.type === 'turn.steered') return [{ who: 'you', text: body.text }];
+  if (body.type === 'model.replied') return [{ who: 'agent', text: body.reply.text }];
+  if (body.type === 'call.received')
+    return [
+      {
+        who: body.call.tool,
+        text: Object.values(body.call.args)
+          .filter((one) => typeof one === 'string')
+          .join('\n'),
+      },
+    ];
+  if (body.type !== 'call.finished' || body.outcome.status !== 'completed') return [];
+  const { stdout = '', stderr = '' } = body.outcome.data;
+  return [{ who: 'output', text: `${String(stdout)}\n${String(stderr)}` }];
+}
+
+/** The part of a line where it was found. */
+function around(line: string, wanted: string): string {
+  const at = line.toLowerCase().indexOf(wanted);
+  return shownLine((at > 60 ? `…${line.slice(at - 40)}` : line).trim());
+}
+
+const exportTo: ChatCommand = {
+  name: 'export',
+  words: '[FILE]',
+  summary: 'write this conversation to a Markdown file',
+  async run(words, { chat }) {
+    const name = words.join(' ') || `codelab-${chat.session.slice(0, 8)}.md`;
+    const file = resolve(process.cwd(), name);
+    const { exportMarkdown } = await import('../export-markdown.ts');
+    const text = exportMarkdown(await chat.agent.log.read());
+    try {
+      writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+      const why = isThere
+        ? 'is there already. Name another: /export FILE'
+        : `could not be written: ${String(error)}`;
+      throw new ToolError('INVALID_ARGUMENTS', `${visibleLine(file)} ${why}`);
+    }
+    return { lines: [`  Written to ${visibleLine(file)}`] };
+  },
+};
+
+function isTurn(word: string): boolean {
+  return /^[1-9]\d{0,8}$/.test(word);
+}
+
+function warned({ paint }: CommandContext, text: string): CommandResult {
+  return { lines: [paint('yellow', `  ${text}`)] };
+}
+
+export const viewCommands: readonly ChatCommand[] = [show, find, exportTo];

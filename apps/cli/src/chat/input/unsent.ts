@@ -1,0 +1,92 @@
+// What was typed and not sent, on the disk soon after it was typed: a chat that was killed, closed or left with it gives it to the next one in the
+// same workspace. What begins with a space is not kept, as in the history.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '@codelab/runtime';
+
+export type UnsentStore = {
+  /** Written shortly after the latest change; an empty text removes it. */
+  keep(text: string): void;
+  /** Writes what is not written yet. */
+  flush(): void;
+  /** What chats that are gone have left, the latest first; given once. */
+  take(): string;
+};
+
+const afterMs = 300;
+const longest = 1_000_000;
+const oldestMs = 14 * 24 * 3600 * 1000;
+
+export function openUnsentStore(home: string, root: string): UnsentStore {
+  const folder = join(home, 'unsent');
+  const prefix = sha256(root).slice(0, 16);
+  const file = join(folder, `${prefix}-${process.pid}`);
+  let text = '';
+  let written = '';
+  let timer: NodeJS.Timeout | undefined;
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (text === written) return;
+    written = text;
+    try {
+      if (text === '') rmSync(file, { force: true });
+      else write(folder, file, text);
+    } catch {
+      // A full disk must not keep anybody from typing.
+    }
+  }
+  return {
+    keep(typed) {
+      text = typed.trim() === '' || typed.startsWith(' ') || typed.length > longest ? '' : typed;
+      timer ??= setTimeout(flush, afterMs);
+    },
+    flush,
+    take: () => takeLeft(folder, prefix),
+  };
+}
+
+function write(folder: string, file: string, text: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function takeLeft(folder: string, prefix: string): string {
+  const names = namesIn(folder).filter((name) => name.startsWith(`${prefix}-`) && !isRunning(name));
+  const left = names.flatMap((name) => {
+    const file = join(folder, name);
+    try {
+      const { mtimeMs } = statSync(file);
+      const text = readFileSync(file, 'utf8');
+      rmSync(file, { force: true });
+      return name.endsWith('.new') || Date.now() - mtimeMs > oldestMs ? [] : [{ mtimeMs, text }];
+    } catch {
+      // Another chat that starts now has taken it.
+      return [];
+    }
+  });
+  return left
+    .toSorted((a, b) => b.mtimeMs - a.mtimeMs)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(name: string): boolean {
+  const pid = Number(/-(\d+)(?:\.new)?$/.exec(name)?.[1]);
+  if (!Number.isInteger(pid) || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

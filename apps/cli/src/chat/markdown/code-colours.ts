@@ -1,0 +1,13 @@
+// The colours of code, loaded when the first turn begins: a chat that only starts does not wait for them.
+import type { Highlighter } from './highlight.ts';
+
+let find: ((language: string) => Highlighter | undefined) | undefined;
+
+export async function loadCodeColours(): Promise<void> {
+  find ??= (await import('./highlight.ts')).highlighterFor;
+}
+
+/** Undefined until they are loaded, and for a language without colours. */
+export function coloursFor(language: string): Highlighter | undefined {
+  return find?.(language);
+}

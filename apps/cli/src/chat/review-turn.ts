@@ -1,0 +1,73 @@
+// The review of a turn in the chat: by hunk where there is a screen, and what is told about it at the end of a turn and of a start.
+import { countFiles } from '@codelab/protocol';
+import { type ReviewOutcome, reviewChanges } from '../review-turn/review-flow.ts';
+import { type ReviewSource, reviewSource, waitingComments } from '../review-turn/review-source.ts';
+import { resumeReview } from '../review-turn/review-state.ts';
+import { countOf, fileLines, linesText, reviewTitle } from '../review-turn/review-text.ts';
+import type { TerminalChat } from './chat.ts';
+import type { CommandContext, CommandResult } from './commands/chat-command.ts';
+
+/** Without a turn, the latest whose changes stand. */
+export async function reviewInChat(
+  which: number | 'all' | undefined,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const { chat, lend, signal } = context;
+  const source = sourceOf(chat);
+  const turn = which === undefined ? await latestTurn(chat, source) : which === 'all' ? null : which;
+  if (turn === undefined) return { lines: ['  No turn of this session has changed files that stand now.'] };
+  if (lend === undefined) return await list(source, turn, context);
+  let reviewed: ReviewOutcome = {};
+  await lend(async (terminal) => {
+    reviewed = await reviewChanges({ terminal, source, turn, signal });
+  });
+  const { comments } = reviewed;
+  comments?.clear();
+  return { lines: [], ...(comments && { ask: comments.message }) };
+}
+
+async function list(
+  source: ReviewSource,
+  turn: number | null,
+  { paint, columns }: CommandContext,
+): Promise<CommandResult> {
+  const state = resumeReview(await source.get(turn));
+  return { lines: [reviewTitle(state, { paint }), ...fileLines(state, { paint, columns })] };
+}
+
+function sourceOf({ host, session }: TerminalChat): ReviewSource {
+  return reviewSource(host, { session, via: 'codelab chat' });
+}
+
+/** Of those whose changes stand. */
+async function latestTurn({ talk }: TerminalChat, source: ReviewSource): Promise<number | undefined> {
+  if (talk.turn === 0) return undefined;
+  const { files, turns } = await source.get(talk.turn);
+  return files.length > 0 ? talk.turn : turns.at(-1);
+}
+
+/** What the latest turn from `first` on has left to be reviewed, in a line; undefined when there is nothing, or all of it was viewed. */
+export async function reviewOffer(chat: TerminalChat, first: number): Promise<string | undefined> {
+  for (let turn = chat.talk.turn; turn >= Math.max(1, first); turn--) {
+    const offer = await offerOf(chat, turn);
+    if (offer !== undefined) return offer;
+  }
+  return undefined;
+}
+
+async function offerOf(chat: TerminalChat, turn: number): Promise<string | undefined> {
+  const { files } = await sourceOf(chat).get(turn);
+  if (files.length === 0 || files.every(({ viewed }) => viewed)) return undefined;
+  const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
+  const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
+  return `  ${countOf(countFiles(files), 'file')} changed, ${linesText(added, removed)} · r and Enter to review`;
+}
+
+/** Comments of reviews that were left before they were sent. */
+export function unsentComments(chat: TerminalChat): string[] {
+  const waiting = waitingComments(chat.host.home, chat.session, chat.talk.turn);
+  return waiting.map(({ turn, count }) => {
+    const what = turn === null ? 'this session' : `turn ${turn}`;
+    return `${countOf(count, 'comment')} on ${what} not sent yet. To send: /review ${turn ?? 'all'}`;
+  });
+}

@@ -1,0 +1,87 @@
+// What was typed, carried out: `!` runs a command, `/` is a command of the chat or of one's own, everything else is a turn.
+import { type AgentSignal, visibleLine } from '@codelab/protocol';
+import type { CommandTurn } from '../run/own-command.ts';
+import { branchOff } from './branch.ts';
+import type { TerminalChat } from './chat.ts';
+import type { CommandContext, CommandResult } from './commands/chat-command.ts';
+import { findChatCommand, runChatCommand } from './commands/chat-commands.ts';
+import { recapLines } from './recap-lines.ts';
+import { runShellLine, runUnsandboxed } from './run-shell-line.ts';
+
+type Doing = CommandContext & {
+  /** A human typed it at this terminal. */
+  isTyped: boolean;
+  print(lines: readonly string[]): void;
+  tell(signal: AgentSignal): void;
+  /** Takes an earlier message to the line, to be sent again on a branch. */
+  edit?(wanted: NonNullable<CommandResult['edit']>): void;
+};
+
+/** Whether the human wants to leave. */
+export async function runChatLine(text: string, doing: Doing): Promise<{ isLeaving: boolean }> {
+  const { chat, signal, isTyped, print, tell } = doing;
+  if (text.startsWith('!')) {
+    const command = text.slice(1).trim();
+    if (command === '!') {
+      const none = '  No command of this session failed because of the sandbox.';
+      if (!(await runUnsandboxed(chat, { signal, isTyped, tell }))) print([none]);
+    } else if (command !== '') await runShellLine(chat, command, { signal, isTyped, tell });
+    return { isLeaving: false };
+  }
+  if (!text.startsWith('/')) {
+    await chat.ask(text, signal);
+    return { isLeaving: false };
+  }
+  const own = await findOwnTurn(text, chat);
+  if (own !== undefined) {
+    if (own.notice !== undefined) print([`  ${visibleLine(own.notice)}`]);
+    await askOwn(chat, own, signal);
+    return { isLeaving: false };
+  }
+  const told = await runChatCommand(text, doing);
+  print(told.lines);
+  await followUp(told, doing);
+  return { isLeaving: told.next === 'leave' };
+}
+
+/** What a command wants done after it has answered. */
+async function followUp({ next, ask, branch, edit, resume }: CommandResult, doing: Doing): Promise<void> {
+  const { chat, signal, print } = doing;
+  if (branch !== undefined) print([doing.paint('dim', await branchOff(chat, branch, signal)), '']);
+  if (ask !== undefined) await chat.ask(ask, signal);
+  if (edit !== undefined) doing.edit?.(edit);
+  if (resume !== undefined) {
+    await chat.change({ session: resume });
+    print(recapLines(await chat.agent.log.read(), doing));
+    if (chat.talk.isTurnOpen) await chat.finish(signal);
+  }
+  if (next === 'finish') await chat.finish(signal);
+  if (next === 'goOn') await chat.start({ text: '', again: true }, signal);
+}
+
+/** A command of one's own; those of the chat come first. */
+async function findOwnTurn(
+  text: string,
+  { host, mode, agent }: TerminalChat,
+): Promise<CommandTurn | undefined> {
+  if (findChatCommand(text) !== undefined) return undefined;
+  const { readOwnCommand } = await import('../run/own-command.ts');
+  const profile = agent.profile.name;
+  return await readOwnCommand(text, { home: host.home, root: host.workspace.root.real, mode, profile });
+}
+
+/** What it says about model, role and mode holds for its own turn. */
+async function askOwn(
+  chat: TerminalChat,
+  { text, notice: _, ...wanted }: CommandTurn,
+  signal: AbortSignal,
+): Promise<void> {
+  if (Object.keys(wanted).length === 0) return void (await chat.ask(text, signal));
+  const before = { model: chat.agent.model.name, profile: chat.agent.profile.name, mode: chat.mode };
+  await chat.change(wanted);
+  try {
+    await chat.ask(text, signal);
+  } finally {
+    await chat.change(before);
+  }
+}

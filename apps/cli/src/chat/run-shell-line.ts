@@ -1,0 +1,67 @@
+// `!command`: the human's own command. Typing it is their consent, recorded under their name; a rule that denies it still holds. What comes from
+// a pipe was typed by nobody, and goes the way of every call. The model is told afterwards.
+// `!!`: the latest command that failed because of the sandbox, outside of it. That is asked about like every call outside.
+import { type AgentSignal, outsideCall, type ToolCall } from '@codelab/protocol';
+import { randomId, runCall, runConsented } from '@codelab/runtime';
+import { followCall, ownCallNote } from '@codelab/server/agent';
+import { person, type TerminalChat } from './chat.ts';
+
+type Running = { signal: AbortSignal; isTyped: boolean; tell(signal: AgentSignal): void };
+
+export async function runShellLine(chat: TerminalChat, command: string, running: Running): Promise<void> {
+  await runOwnCall(chat, { tool: 'run_command', args: { command } }, running, running.isTyped);
+}
+
+/** False where no command of the session failed because of the sandbox. */
+export async function runUnsandboxed(chat: TerminalChat, running: Running): Promise<boolean> {
+  const wanted = await lastHeld(chat);
+  if (wanted !== undefined) await runOwnCall(chat, wanted, running, false);
+  return wanted !== undefined;
+}
+
+type Wanted = Pick<ToolCall, 'tool' | 'args'>;
+
+async function lastHeld({ agent }: TerminalChat): Promise<Wanted | undefined> {
+  const calls = new Map<string, ToolCall>();
+  let found: Wanted | undefined;
+  for (const { body } of await agent.log.read()) {
+    if (body.type === 'call.received') calls.set(body.call.id, body.call);
+    const call = body.type === 'call.finished' ? calls.get(body.callId) : undefined;
+    if (call !== undefined && body.type === 'call.finished') found = outsideCall(call, body.outcome) ?? found;
+  }
+  return found;
+}
+
+async function runOwnCall(
+  chat: TerminalChat,
+  wanted: Wanted,
+  { signal, tell, isTyped }: Running,
+  isConsented: boolean,
+): Promise<void> {
+  const { agent, session, talk, host } = chat;
+  const by = person();
+  const call: ToolCall = {
+    id: `own_${randomId()}`,
+    session,
+    ...wanted,
+    dialect: 'codelab',
+    // Its changes are those of the turn that tells of it, and are undone with it.
+    turn: talk.turn + 1,
+    by,
+    // Whoever typed it is here to answer.
+    ...(isTyped && { attended: true as const }),
+  };
+  tell({ type: 'call', call });
+  const following = followCall(host, call, () =>
+    isConsented ? runConsented(host, call, by, signal) : runCall(host, call, signal),
+  );
+  let step = await following.next();
+  for (; !step.done; step = await following.next()) {
+    const event = step.value;
+    if (event.type === 'progress') tell({ ...event, callId: call.id });
+    else if (!isConsented && event.type !== 'outcome') tell(event);
+  }
+  const text = agent.host.tell(step.value);
+  tell({ type: 'outcome', call, outcome: step.value, text });
+  await chat.note(ownCallNote(call, text));
+}

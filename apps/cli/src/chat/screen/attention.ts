@@ -1,0 +1,84 @@
+// Calls the human back when something waits for them and they look elsewhere: the title of the terminal, a bell and a notification. Terminals
+// that don't know one of these ignore it.
+import { writeSync } from 'node:fs';
+import type { Key } from 'node:readline';
+import { type AgentSignal, visibleLine } from '@codelab/protocol';
+import type { Tty } from '../../terminal/open-terminal.ts';
+import { focusReport } from '../input/keyboard.ts';
+
+export type Attention = Disposable & { hear(signal: AgentSignal): void };
+
+type Options = {
+  /** False: neither bell nor notification. */
+  isOn: boolean;
+  /** What the title calls this chat. */
+  name: string;
+};
+
+/** Who waited less is still there. */
+const longTurnMs = 10_000;
+const saveTitle = '\x1b[22;0t';
+const restoreTitle = '\x1b[23;0t';
+
+export function openAttention({ input, output, fds }: Tty, { isOn, name }: Options): Attention {
+  let isFocused = false;
+  let isOpen = true;
+  const write = (text: string): void => void output.write(text);
+  const entitle = (doing: string): void => write(`\x1b]2;${plain(`CodeLab: ${name}${doing}`)}\x07`);
+  const call = (text: string): void => {
+    if (!isOn || isFocused) return;
+    const said = plain(`CodeLab: ${text}`);
+    write(`\x07\x1b]9;${said}\x07\x1b]777;notify;CodeLab;${plain(text)}\x07`);
+  };
+  // Whoever presses a key looks here.
+  const onKey = (_text: string | undefined, key: Key): void => {
+    isFocused = focusReport(key) !== 'out';
+  };
+  const restore = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    try {
+      writeSync(fds.output, restoreTitle);
+    } catch {
+      // The terminal is gone.
+    }
+  };
+  input.on('keypress', onKey);
+  process.on('exit', restore);
+  write(saveTitle);
+  entitle('');
+  return {
+    hear: watchTurn(entitle, call),
+    [Symbol.dispose]() {
+      input.off('keypress', onKey);
+      process.off('exit', restore);
+      restore();
+    },
+  };
+}
+
+/** Shows in the title what the turn does, and calls the user when they are needed or a long turn has ended. */
+function watchTurn(entitle: (doing: string) => void, call: (text: string) => void): Attention['hear'] {
+  let since: number | undefined;
+  return (signal) => {
+    if (signal.type === 'status' && signal.status !== 'idle' && since === undefined) {
+      since = Date.now();
+      entitle(' · working');
+    }
+    if (signal.type === 'approval') {
+      entitle(' · waiting for you');
+      // The approvals of a group are one question.
+      if ((signal.approval.group?.index ?? 1) === 1) call(`${signal.approval.tool} waits for your answer`);
+    }
+    if (signal.type === 'decided') entitle(' · working');
+    if (signal.type !== 'ended') return;
+    if (since !== undefined && Date.now() - since > longTurnMs) call('the turn has ended');
+    since = undefined;
+    entitle('');
+  };
+}
+
+/** Nothing in it ends the sequence that it is sent in, or begins another field. */
+function plain(text: string): string {
+  return visibleLine(text).replaceAll(';', ',').slice(0, 120);
+}

@@ -1,0 +1,77 @@
+// The terminal while the chat has it: what stays is printed, what changes is drawn soon after it changed, keys are heard. It can be lent
+// to an approval or an editor, and given back to the shell for a while.
+import { setTimeout } from 'node:timers/promises';
+import type { Tty } from '../../terminal/open-terminal.ts';
+import { createKeyboard, type KeyHandlers } from '../input/keyboard.ts';
+import { createScreen, type ScreenFrame } from './screen.ts';
+
+export type LiveRegion = {
+  print(lines: readonly string[]): void;
+  /** Draws soon; what changes meanwhile is drawn along. */
+  refresh(): void;
+  clear(): void;
+  open(): void;
+  close(): void;
+  lend(use: () => Promise<void>): Promise<void>;
+  stepAside(): Promise<void>;
+};
+
+type Options = { terminal: Tty; keys: KeyHandlers; frame(): ScreenFrame };
+
+const drawAfterMs = 12;
+const backAfterMs = 50;
+
+export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion {
+  const screen = createScreen(terminal);
+  const keyboard = createKeyboard(terminal, keys);
+  const { output } = terminal;
+  let timer: NodeJS.Timeout | undefined;
+  let isOpen = false;
+  function draw(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isOpen) screen.draw(frame());
+  }
+  function refresh(): void {
+    timer ??= globalThis.setTimeout(draw, drawAfterMs);
+  }
+  async function lend(use: () => Promise<void>): Promise<void> {
+    screen.suspend();
+    keyboard.release();
+    try {
+      await use();
+    } finally {
+      if (isOpen) {
+        keyboard.listen();
+        screen.resume();
+        refresh();
+      }
+    }
+  }
+  return {
+    print: screen.print,
+    refresh,
+    lend,
+    clear: screen.clear,
+    open() {
+      isOpen = true;
+      output.on('resize', draw);
+      keyboard.listen();
+      draw();
+    },
+    close() {
+      isOpen = false;
+      output.off('resize', draw);
+      clearTimeout(timer);
+      screen.suspend();
+      keyboard.release();
+    },
+    stepAside: () => lend(suspendProcess),
+  };
+}
+
+/** Stops until the shell brings the process back, or goes on at once where no shell could. */
+async function suspendProcess(): Promise<void> {
+  process.kill(process.pid, 'SIGTSTP');
+  await setTimeout(backAfterMs);
+}

@@ -1,0 +1,93 @@
+// What a model says, as it says it: finished lines are printed once, with a blank line between what is said and what is done.
+import { visibleLine } from '@codelab/protocol';
+import type { Paint } from '../../output/paint.ts';
+import { shownText } from '../../output/shown-text.ts';
+import { wrapText } from '../../output/text-width.ts';
+import { createMarkdownStream } from '../markdown/markdown-stream.ts';
+import type { LinkOf } from '../markdown/path-links.ts';
+
+export type ReplyPrinter = {
+  text(delta: string): void;
+  reasoning(delta: string): void;
+  /** The reply is whole; what of it was not streamed is told now. */
+  endReply(text: string): void;
+  end(): void;
+  say(lines: readonly string[]): void;
+  /** What was done, set off from what was said. */
+  report(lines: readonly string[]): void;
+  live(): string[];
+};
+
+export type ReplyPrinterOptions = {
+  columns(): number;
+  paint: Paint;
+  print(lines: readonly string[]): void;
+  linkOf?: LinkOf | undefined;
+};
+
+const keptReasoning = 600;
+const reasoningRows = 2;
+
+export function createReplyPrinter({ columns, paint, print, linkOf }: ReplyPrinterOptions): ReplyPrinter {
+  const markdown = createMarkdownStream({ columns, paint, linkOf });
+  let reasoning = '';
+  let hasText = false;
+  let isAfterReport = false;
+
+  function say(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    if (isAfterReport && lines[0] !== '') print(['']);
+    isAfterReport = false;
+    print(lines);
+  }
+  function end(): void {
+    say(markdown.end());
+    reasoning = '';
+  }
+  return {
+    text(delta) {
+      if (delta !== '') hasText = true;
+      say(markdown.push(delta));
+    },
+    reasoning(delta) {
+      reasoning = (reasoning + delta).slice(-keptReasoning);
+    },
+    endReply(text) {
+      if (!hasText) say(markdown.push(text));
+      hasText = false;
+      end();
+    },
+    end,
+    say,
+    report(lines) {
+      if (lines.length === 0) return;
+      print(isAfterReport ? lines : ['', ...lines]);
+      isAfterReport = true;
+    },
+    live() {
+      const thought = reasoning.trim() === '' ? [] : wrapText(visibleLine(reasoning.trim()), columns() - 2);
+      const text = markdown.partial();
+      return [
+        ...thought.slice(-reasoningRows).map((line) => paint(['dim', 'italic'], `  ${line.trimEnd()}`)),
+        ...(isAfterReport && text.length > 0 ? ['', ...text] : text),
+      ];
+    },
+  };
+}
+
+/** What the human said, as it stays on the screen. */
+const mostLines = 12;
+
+export function userLines(text: string, { paint, columns }: { paint: Paint; columns: number }): string[] {
+  const lines = shownText(text)
+    .replaceAll('\t', '    ')
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => wrapText(line, Math.max(20, columns - 2)));
+  const left = lines.length - mostLines;
+  const shown = left > 0 ? lines.slice(0, mostLines) : lines;
+  return [
+    ...shown.map((line, i) => `${paint('cyan', i === 0 ? '❯' : ' ')} ${paint('bold', line)}`),
+    ...(left > 0 ? [paint('dim', `  … ${left} more lines`)] : []),
+  ];
+}

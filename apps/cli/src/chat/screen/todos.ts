@@ -1,0 +1,35 @@
+// The list of things to do, shown when a call has changed it.
+
+import { visibleLine } from '@codelab/protocol';
+import { latestTodos, type Todo } from '@codelab/runtime';
+import type { Paint, Style } from '../../output/paint.ts';
+import type { TerminalChat } from '../chat.ts';
+
+/** Lines to print after a call of that tool; none when the list is as it was. */
+export function createTodoWatch(paint: Paint): (chat: TerminalChat, tool: string) => Promise<string[]> {
+  let shown = '';
+  return async ({ host, session }, tool) => {
+    // Whatever keeps such a list changes nothing else; other calls need no look.
+    if (host.tools.get(tool)?.kind !== 'think') return [];
+    const list = await latestTodos(await host.session(session));
+    const text = JSON.stringify([session, list]);
+    if (text === shown || list.length === 0) return [];
+    shown = text;
+    return todoLines(list, paint);
+  };
+}
+
+/** A list of things to do, one line each. */
+const looks: Record<Todo['status'], { sign: string; style: Style }> = {
+  pending: { sign: '☐', style: 'reset' },
+  in_progress: { sign: '▶', style: ['bold', 'cyan'] },
+  completed: { sign: '☑', style: 'dim' },
+  cancelled: { sign: '☒', style: ['dim', 'strikethrough'] },
+};
+
+export function todoLines(list: readonly Todo[], paint: Paint): string[] {
+  return list.map(({ content, status }) => {
+    const { sign, style } = looks[status];
+    return `  ${paint(style, `${sign} ${visibleLine(content)}`)}`;
+  });
+}

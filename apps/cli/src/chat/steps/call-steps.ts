@@ -1,0 +1,81 @@
+// The calls that are under way, the plans the log has told of so far, and what was only looked at since something else happened.
+import type { Kind, Outcome, Plan, ToolCall } from '@codelab/protocol';
+import type { Paint } from '../../output/paint.ts';
+import { createReadGroup } from './read-group.ts';
+import {
+  type CallStep,
+  endedLines,
+  newStep,
+  runningLine,
+  type StepSetting,
+  withProgress,
+} from './step-lines.ts';
+
+export type CallSteps = {
+  begin(call: ToolCall): void;
+  plan(callId: string, plan: Plan): void;
+  wait(callId: string): void;
+  /** What waited has been decided. */
+  goOn(): void;
+  progress(callId: string, progress: Record<string, unknown>): void;
+  /** What is told of the call from now on; nothing yet of one that only looked. */
+  end(call: ToolCall, outcome: Outcome, text: string): string[];
+  /** Tells what was looked at: something else follows. */
+  closeLooks(): string[];
+  clear(): void;
+  live(spinner: string): string[];
+};
+
+export type CallStepsOptions = { columns(): number; paint: Paint; kindOf(tool: string): Kind | undefined };
+
+/** More at once are counted. */
+const liveRows = 4;
+
+export function createCallSteps(options: CallStepsOptions): CallSteps {
+  const { columns, paint, kindOf } = options;
+  const running = new Map<string, CallStep>();
+  const plans = new Map<string, Plan>();
+  const looks = createReadGroup(options);
+  const setting = (): StepSetting => ({ columns: columns(), paint });
+  const update = (id: string, change: (step: CallStep) => CallStep): void => {
+    const step = running.get(id);
+    if (step !== undefined) running.set(id, change(step));
+  };
+  return {
+    begin: (call) => void running.set(call.id, newStep(call)),
+    plan(callId, plan) {
+      plans.set(callId, plan);
+      update(callId, (step) => ({ ...step, plan }));
+    },
+    wait: (callId) => update(callId, (step) => ({ ...step, state: 'waiting', wasAsked: true })),
+    goOn() {
+      for (const [id, step] of running)
+        if (step.state === 'waiting') running.set(id, { ...step, state: 'running', since: Date.now() });
+    },
+    progress: (callId, progress) => update(callId, (step) => withProgress(step, progress)),
+    end(call, outcome, text) {
+      const step = { ...(running.get(call.id) ?? newStep(call)), plan: plans.get(call.id) };
+      running.delete(call.id);
+      plans.delete(call.id);
+      if (call.agent === undefined && looks.add(call, outcome, step.plan)) return [];
+      return [...looks.close(), ...endedLines(step, outcome, text, setting())];
+    },
+    closeLooks: () => looks.close(),
+    clear: () => running.clear(),
+    live(spinner) {
+      const isLook = ({ call, state }: CallStep): boolean => {
+        const kind = kindOf(call.tool);
+        return state === 'running' && (kind === 'read' || kind === 'search');
+      };
+      const others = [...running.values()].filter((step) => !isLook(step));
+      const latest = [...running.values()].findLast(isLook);
+      const left = others.length - liveRows;
+      return [
+        ...(looks.isEmpty ? [] : [`${paint('cyan', spinner)} ${looks.title}`]),
+        ...(latest === undefined ? [] : [runningLine(latest, spinner, setting())]),
+        ...others.slice(0, liveRows).map((step) => runningLine(step, spinner, setting())),
+        ...(left > 0 ? [paint('dim', `  and ${left} more`)] : []),
+      ];
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// `codelab approvals approve`: says yes to what waits, to some of its hunks, or gives the answer a question asks for.
+import '../../shared.ts';
+import { Breadth, type Decision, type Remember, visibleLine } from '@codelab/protocol';
+import { decideApproval, type PendingApproval } from '../../approval/pending-approvals.ts';
+import { commonOptions } from '../../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+
+export const approvalsApprove = defineCommand({
+  words: 'ID',
+  takes: { min: 1, max: 1 },
+  about: 'Approves a pending call, by the id of the approval or of the call. The first decision counts.',
+  options: {
+    hunks: { type: 'string', value: 'N,N', summary: 'only these hunks of the change' },
+    remember: {
+      type: 'string',
+      value: 'SCOPE',
+      choices: ['session', 'workspace', 'user'],
+      summary: 'and allow the same from now on: this session, this workspace, or you everywhere',
+    },
+    breadth: {
+      type: 'string',
+      value: 'BREADTH',
+      choices: ['exact', 'program', 'file', 'folder', 'all'],
+      summary:
+        'with --remember: exactly this (default), a command’s programs with any arguments, or edits of the file, in the folder, or all',
+    },
+    widen: {
+      type: 'string',
+      value: 'NAMES',
+      summary: 'with --remember, for a tool of others: arguments that may be anything, with commas',
+    },
+    answer: { type: 'string', value: 'ACTION', summary: 'the answer, when the question offers its own' },
+    workspace,
+    json,
+  },
+  examples: [
+    'codelab approvals approve apr_3f2a --hunks 1,3',
+    'codelab approvals approve apr_3f2a --remember workspace --breadth program',
+    'codelab approvals approve apr_3f2a --remember workspace --widen message',
+  ],
+  async run({ words: [id = ''], options }) {
+    const { waiting, decision } = await decideApproval(id, (one) => decisionOf(options, one));
+    const { approval } = waiting;
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ approval_id: approval.id, call_id: approval.callId, decision: decision.kind })}\n`
+        : `Approved: ${visibleLine(approval.plan.summary)}\n`,
+    );
+    return 0;
+  },
+});
+
+type Given = {
+  hunks?: string;
+  answer?: string;
+  remember?: string;
+  widen?: string;
+  breadth?: string;
+};
+
+function decisionOf({ hunks, answer, ...given }: Given, { approval }: PendingApproval): Decision {
+  const remember = rememberOf(given);
+  if (remember !== undefined && (hunks !== undefined || answer !== undefined))
+    throw new UsageError('Give --remember only with a plain approval, without --hunks and --answer.');
+  if (hunks !== undefined && answer !== undefined)
+    throw new UsageError('Give --hunks or --answer, not both.');
+  if (hunks !== undefined) {
+    if (!/^\d{1,6}(,\d{1,6})*$/.test(hunks)) throw new UsageError('--hunks takes numbers with commas: 1,3.');
+    return { kind: 'hunks', take: hunks.split(',').map(Number) };
+  }
+  if (answer !== undefined) return { kind: 'answer', action: answer };
+  const { question } = approval.plan;
+  if (question === undefined) return { kind: 'approve', ...(remember && { remember }) };
+  throw new UsageError(
+    `This one asks for an answer: --answer ${question.actions.map(visibleLine).join('|')}.`,
+  );
+}
+
+function rememberOf({ remember: scope, widen, breadth }: Given): Remember | undefined {
+  if (scope === undefined && widen !== undefined) throw new UsageError('--widen goes with --remember SCOPE.');
+  if (scope === undefined && breadth !== undefined)
+    throw new UsageError('--breadth goes with --remember SCOPE.');
+  if (scope !== 'session' && scope !== 'workspace' && scope !== 'user') return undefined;
+  const names = widen?.split(',').map((name) => name.trim());
+  const known = Breadth().safeParse(breadth);
+  return { scope, ...(names && { widen: names }), ...(known.success && { breadth: known.data }) };
+}

@@ -1,0 +1,33 @@
+// `codelab approvals reject`: says no to what waits, with a word for the agent when there is one.
+import '../../shared.ts';
+import { visibleLine } from '@codelab/protocol';
+import { decideApproval } from '../../approval/pending-approvals.ts';
+import { commonOptions } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+
+export const approvalsReject = defineCommand({
+  words: 'ID',
+  takes: { min: 1, max: 1 },
+  about: 'Rejects a pending call, by the id of the approval or of the call. The first decision counts.',
+  options: {
+    feedback: { type: 'string', value: 'TEXT', summary: 'why, for the agent to read' },
+    workspace,
+    json,
+  },
+  examples: ['codelab approvals reject apr_3f2a --feedback "not on this branch"'],
+  async run({ words: [id = ''], options }) {
+    const why = options.feedback === undefined ? {} : { feedback: options.feedback };
+    const { waiting } = await decideApproval(id, () => ({ kind: 'reject', ...why }));
+    const { approval } = waiting;
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ approval_id: approval.id, call_id: approval.callId, decision: 'reject' })}\n`
+        : `Rejected: ${visibleLine(approval.plan.summary)}\n`,
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,95 @@
+// `codelab approvals watch`: shows every question in full when it is asked, until it is interrupted.
+import '../../shared.ts';
+import { type FSWatcher, mkdirSync } from 'node:fs';
+import { watchFolder } from '@codelab/runtime';
+import { defaultHome } from '@codelab/server';
+import { approvalText } from '../../approval/approval-text.ts';
+import { findPendingApprovals, type PendingApproval } from '../../approval/pending-approvals.ts';
+import { openLog } from '../../audit/open-log.ts';
+import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { paintFor } from '../../output/paint.ts';
+import { screenWidth } from '../../output/text-width.ts';
+import { timeOfDay } from '../../output/units.ts';
+import { writeText } from '../../output/write-text.ts';
+import { createInterruption } from '../../tool-call/interruption.ts';
+
+const { workspace, json } = commonOptions;
+
+export const approvalsWatch = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: 'Shows approvals of this workspace as they arrive, and how to answer them. Ctrl-C stops it.',
+  options: { all: { type: 'boolean', summary: 'in all workspaces' }, workspace, json },
+  async run({ options }) {
+    using interruption = createInterruption();
+    await using log = await openLog();
+    const root = options.all ? undefined : realRoot(options.workspace);
+    const shown = new Set<string>();
+    let after = 0;
+    for await (const _change of changes(defaultHome(), interruption.signal)) {
+      const looked = Date.now();
+      for (const waiting of await findPendingApprovals(log, { root, after })) {
+        if (shown.has(waiting.approval.id)) continue;
+        shown.add(waiting.approval.id);
+        writeText(1, options.json ? `${JSON.stringify(waiting.approval)}\n` : textOf(waiting));
+      }
+      // What is appended while it is looked at may bear the same millisecond.
+      after = looked - 1000;
+    }
+    return 130;
+  },
+});
+
+function textOf({ session, approval }: PendingApproval): string {
+  const paint = paintFor(1);
+  const lines = approvalText(approval, { columns: screenWidth(), paint });
+  const { deadline } = approval;
+  const until = deadline === undefined ? 'In' : `Until ${timeOfDay(deadline)}, in`;
+  const how = `${until} session ${session.id}: codelab approvals approve ${approval.id} (or reject)`;
+  return `${[...lines, paint('dim', how), ''].join('\n')}\n`;
+}
+
+/** Once at the beginning, then whenever the log has changed. */
+async function* changes(folder: string, signal: AbortSignal): AsyncGenerator<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let wake = (): void => undefined;
+  let hasChanged = true;
+  const told = (): void => {
+    hasChanged = true;
+    wake();
+  };
+  using stack = new DisposableStack();
+  stack.use(watchOrPoll(folder, told));
+  signal.addEventListener('abort', () => wake(), { once: true });
+  while (!signal.aborted) {
+    if (hasChanged) {
+      hasChanged = false;
+      yield;
+    } else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+}
+
+const pollMs = 250;
+
+function watchOrPoll(folder: string, onChange: () => void): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const poll = (): void => {
+    timer ??= setInterval(onChange, pollMs);
+  };
+  const stop = (watcher?: FSWatcher): Disposable => ({
+    [Symbol.dispose]() {
+      watcher?.close();
+      clearInterval(timer);
+    },
+  });
+  try {
+    return stop(watchFolder(folder, onChange).on('error', poll));
+  } catch {
+    poll();
+    return stop();
+  }
+}

@@ -1,0 +1,56 @@
+// `codelab audit show`: the record as a timeline, one call after the other.
+import '../../shared.ts';
+import { callRecords } from '../../audit/call-records.ts';
+import { findSessions } from '../../audit/find-sessions.ts';
+import { openLog } from '../../audit/open-log.ts';
+import { timelineText } from '../../audit/timeline-text.ts';
+import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { paintFor } from '../../output/paint.ts';
+import { screenWidth } from '../../output/text-width.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+
+export const auditShow = defineCommand({
+  words: '[SESSION]',
+  takes: { min: 0, max: 1 },
+  about: 'Shows what was called, what policy said, who decided and how, how it ended and what it changed.',
+  options: {
+    limit: {
+      type: 'string',
+      value: 'N',
+      summary: 'only the latest N calls (default: 50; of a named session: all)',
+    },
+    workspace,
+    json,
+  },
+  async run({ words: [id], options }) {
+    const limit = readLimit(options.limit) ?? (id === undefined ? 50 : Number.POSITIVE_INFINITY);
+    const root = id === undefined ? realRoot(options.workspace) : undefined;
+    await using log = await openLog();
+    // A session holds at least one call, so no more sessions than calls are needed.
+    const sessions = (await findSessions(log, { id, root })).slice(0, limit);
+    const events = await Promise.all(sessions.map((session) => log.read(session.id)));
+    const calls = events
+      .flatMap(callRecords)
+      .sort((a, b) => a.at - b.at)
+      .slice(-limit);
+    if (options.json) {
+      writeText(1, `${JSON.stringify({ calls })}\n`);
+      return 0;
+    }
+    const lines = timelineText(calls, { paint: paintFor(1), columns: screenWidth() });
+    writeText(
+      1,
+      lines.length === 0 ? 'Nothing is recorded for this workspace yet.\n' : `${lines.join('\n')}\n`,
+    );
+    return 0;
+  },
+});
+
+function readLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--limit must be a whole number from 1.');
+  return Number(text);
+}

@@ -1,0 +1,68 @@
+// `codelab audit verify`: proves every link of the record, or names the first entry that is broken; and says what seals prove of it.
+import '../../shared.ts';
+import { type Damage, ToolError } from '@codelab/protocol';
+import type { AnchorCheck, Proof } from '@codelab/server';
+import { findSessions } from '../../audit/find-sessions.ts';
+import { openLog } from '../../audit/open-log.ts';
+import { type VerifyReport, verifyText } from '../../audit/verify-text.ts';
+import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { paintFor } from '../../output/paint.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+
+export const auditVerify = defineCommand({
+  words: '[SESSION]',
+  takes: { min: 0, max: 1 },
+  about: `Checks the whole record, or one session: every entry's hash, that none is missing, every text kept apart, every seal and
+its signature, and the anchors. Says what could not be proven. Exit code 1 names the first broken entry.`,
+  options: {
+    sealed: { type: 'boolean', summary: 'also exit with 1 when an entry is not proven by a seal' },
+    workspace,
+    json,
+  },
+  async run({ words: [id], options }) {
+    const report = await verify(id, options.workspace);
+    writeText(1, options.json ? `${JSON.stringify(report)}\n` : verifyText(report, paintFor(1)));
+    const isEnough = !options.sealed || isProven(report.proof);
+    return report.ok && isEnough ? 0 : 1;
+  },
+});
+
+async function verify(named: string | undefined, workspace: string | undefined): Promise<VerifyReport> {
+  let id = named;
+  try {
+    await using log = await openLog(realRoot(workspace));
+    // A damaged log is verified as far as it can be read: only what it does not have by this name is looked up.
+    if (id !== undefined && (await log.read(id, { limit: 1 })).length === 0)
+      id = (await findSessions(log, { id }))[0]?.id;
+    const { damage, proof } = await log.audit(id);
+    const anchors = proof === undefined ? [] : await log.anchors();
+    const more = { ...(proof && { proof }), ...(anchors.length > 0 && { anchors }) };
+    const broken = damage ?? differing(anchors);
+    if (broken !== undefined) return { ok: false, ...broken, ...more };
+    const sessions = await findSessions(log, { id });
+    const entries = sessions.reduce((sum, { head }) => sum + head.seq, 0);
+    return { ok: true, sessions: sessions.length, entries, ...more };
+  } catch (error) {
+    if (!(error instanceof ToolError && error.code === 'LOG_DAMAGED')) throw error;
+    return { ok: false, session: id ?? '', seq: 0, problem: error.message };
+  }
+}
+
+function differing(anchors: readonly AnchorCheck[]): Damage | undefined {
+  const found = anchors.find(({ status }) => status === 'differs');
+  if (found === undefined) return undefined;
+  return {
+    session: '',
+    seq: 0,
+    problem: `The log does not match the anchor ${found.anchor}. ${found.problem}`,
+  };
+}
+
+function isProven(proof: Proof | undefined): boolean {
+  if (proof === undefined) return false;
+  const { foreign, unsealed } = proof.entries;
+  return proof.seals > 0 && foreign + unsealed === 0;
+}

@@ -1,0 +1,58 @@
+// `codelab held restore`: brings back what was held back of a call. Typing it is the person's consent; a rule that denies still denies.
+import '../../shared.ts';
+import { ToolError, visibleLine } from '@codelab/protocol';
+import { type Host, randomId, runConsented } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { userName } from '../../approval/user-name.ts';
+import { findSessions } from '../../audit/find-sessions.ts';
+import { commonOptions, composeOptions } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../output/write-text.ts';
+import { createInterruption } from '../../tool-call/interruption.ts';
+import { showUndo } from '../../undo/run-undo.ts';
+
+const { workspace, json } = commonOptions;
+const verb = 'restore_held_back';
+
+export const heldRestore = defineCommand({
+  words: 'CALL [PATH…]',
+  takes: { min: 1, max: 1001 },
+  about: `Restores what was held back after a call, or only the named paths. Look at the files first: they decide what runs on
+this machine. \`codelab undo\` reverses it.`,
+  options: {
+    workspace,
+    session: {
+      type: 'string',
+      value: 'ID',
+      summary: 'the session of the call, when several have one of this id',
+    },
+    'dry-run': { type: 'boolean', summary: 'show what would be restored, change nothing' },
+    json,
+  },
+  examples: ['codelab held restore call_7 --dry-run', 'codelab held restore call_7 .vscode/tasks.json'],
+  async run({ words: [call = '', ...paths], options }) {
+    await using composed = await compose(composeOptions(options));
+    const { session: named } = options;
+    const [session] = named === undefined ? [] : await findSessions(composed.log, { id: named });
+    const args = {
+      call_id: call,
+      ...(session === undefined ? {} : { session: session.id }),
+      ...(paths.length === 0 ? {} : { paths }),
+    };
+    if (options['dry-run']) return await showUndo(composed.host, { verb, args }, options);
+    const restored = await restore(composed.host, args);
+    const lines = restored.map((path) => `restored ${visibleLine(path)}\n`);
+    writeText(1, options.json ? `${JSON.stringify({ call_id: call, restored })}\n` : lines.join(''));
+    return 0;
+  },
+});
+
+async function restore(host: Host, args: Record<string, unknown>): Promise<string[]> {
+  using interruption = createInterruption();
+  const by = { who: userName(), via: 'codelab held restore' };
+  const call = { id: randomId(), session: randomId(), tool: verb, args, dialect: 'codelab' as const, by };
+  const outcome = await runConsented(host, call, by, interruption.signal);
+  if (outcome.status === 'completed') return outcome.effects.map(({ path }) => path);
+  const { code, message, details } = outcome.error;
+  throw new ToolError(code, message, details);
+}

@@ -1,0 +1,90 @@
+// `codelab log copy`: sessions of one log into another, between SQLite and NATS, with their proof.
+import '../shared.ts';
+import { existsSync } from 'node:fs';
+import { type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
+import { type CopyResult, copySessions, defaultHome, isOnNats, logFile } from '@codelab/server';
+import { findSessions } from '../audit/find-sessions.ts';
+import { type OpenLog, openLogAt } from '../audit/open-log.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { writeText } from '../output/write-text.ts';
+
+/** The log of the home, which commands use when nothing else is said. */
+const ownLog = 'home';
+
+export const logCopy = defineCommand({
+  words: 'FROM TO [SESSION…]',
+  takes: { min: 2, max: 102 },
+  about: `Copies all sessions, or those that are named, from one log to another. Each is given as nats://HOST:PORT[/NAME], sqlite:PATH, or
+\`home\`, the log of this CODELAB_HOME. Numbers, times and hashes stay the same; every link is proven before it is written and after. What
+is there already is left as it is, so that a copy that was stopped goes on when it is started again. Stop the gateways of FROM first.`,
+  options: {
+    json: commonOptions.json,
+  },
+  examples: [
+    'codelab log copy home nats://127.0.0.1:4222',
+    'codelab log copy nats://a:4222,b:4222 sqlite:backup.db',
+  ],
+  async run({ words: [from = '', to = '', ...ids], options }) {
+    checkPlaces(from, to);
+    await using source = await openLogAt(wordsOf(from));
+    await using target = await openLogAt(wordsOf(to));
+    const sessions = await chosen(source, ids);
+    if (sessions.length === 0)
+      throw new ToolError('SESSION_NOT_FOUND', `There are no sessions in ${shown(from)}. Check the address.`);
+    const stop = new AbortController();
+    process.once('SIGINT', () => stop.abort());
+    const showsProgress = process.stderr.isTTY && !options.json;
+    const result = await copySessions(
+      { from: source, to: target },
+      {
+        sessions,
+        signal: stop.signal,
+        ...(showsProgress && {
+          onProgress: ({ done, entries }) =>
+            writeText(2, `\r${done} of ${sessions.length} sessions, ${entries} entries `),
+        }),
+      },
+    );
+    if (showsProgress) writeText(2, '\r\x1b[K');
+    writeText(1, options.json ? `${JSON.stringify(result)}\n` : resultText(result));
+    return result.failed.length === 0 ? 0 : 1;
+  },
+});
+
+async function chosen(log: OpenLog, ids: readonly string[]): Promise<SessionSummary[]> {
+  if (ids.length === 0) return (await log.sessions()).reverse();
+  const found = await Promise.all(ids.map((id) => findSessions(log, { id })));
+  return found.flat();
+}
+
+function checkPlaces(from: string, to: string): void {
+  for (const place of [from, to])
+    if (place === '') throw new UsageError('A log has an address: nats://HOST:PORT, sqlite:PATH or home.');
+  if (from === to) throw new UsageError('FROM and TO are the same log.');
+  const file = from === ownLog || isOnNats(from) ? undefined : logFile(from);
+  // Opening one that is not there would make it.
+  if (file !== undefined && !existsSync(file))
+    throw new ToolError('FILE_NOT_FOUND', `There is no session log ${visibleLine(file)}. Check FROM.`);
+}
+
+/** The home's own file has its long texts elsewhere than others. */
+function wordsOf(place: string): string | undefined {
+  if (place === ownLog) return undefined;
+  return !isOnNats(place) && logFile(place) === logFile(`sqlite:${defaultHome()}/sessions.db`)
+    ? undefined
+    : place;
+}
+
+/** Without a password that may be in it. */
+function shown(place: string): string {
+  return visibleLine(place.replace(/\/\/[^@/]*@/, '//'));
+}
+
+function resultText({ copied, entries, present, failed }: CopyResult): string {
+  const lines = [`Copied ${copied} sessions, ${entries} entries; every link is proven.`];
+  if (present > 0) lines.push(`${present} were there already.`);
+  for (const { session, problem } of failed)
+    lines.push(`Not copied: ${visibleLine(session)}. ${visibleLine(problem)}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,161 @@
+// `codelab model add`: a key, an address, and what is known of a provider's models. Keys are read where nobody else sees them.
+import '../../shared.ts';
+import { readFileSync } from 'node:fs';
+import { findProvider, listModels, type OwnProvider, providers, wireNames } from '@codelab/agent';
+import { nearestName, ToolError, visibleLine } from '@codelab/protocol';
+import { commonOptions } from '../../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { keepProvider, modelChoice, modelPlaces } from '../../model/model-store.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+
+export const modelAdd = defineCommand({
+  words: 'PROVIDER',
+  takes: { min: 1, max: 1 },
+  about: `Gives a key for a provider that is known (${providers.map(({ name }) => name).join(', ')}), or adds
+one by its address. The key is asked for and not shown; it is tried before it is kept, in a file that only you can read.`,
+  options: {
+    'base-url': { type: 'string', value: 'URL', summary: 'the address of a server, often ending in /v1' },
+    wire: {
+      type: 'string',
+      value: 'NAME',
+      choices: wireNames,
+      summary: 'how it is spoken to (default: chat)',
+    },
+    'key-file': { type: 'string', value: 'FILE', summary: 'the key is in this file; - is standard input' },
+    'key-env': { type: 'string', value: 'NAME', summary: 'the key is in this variable, and is not kept' },
+    'no-key': { type: 'boolean', summary: 'the server wants none' },
+    'context-window': { type: 'string', value: 'TOKENS', summary: 'how many tokens its models take' },
+    price: { type: 'string', value: 'IN/OUT', summary: 'US dollars per million tokens, such as 0.5/1.5' },
+    for: { type: 'string', value: 'MODEL', summary: 'window and price are of this model only' },
+    'no-test': { type: 'boolean', summary: 'keep it without asking the provider' },
+    workspace,
+    json,
+  },
+  examples: [
+    'codelab model add openrouter',
+    'codelab model add acme --base-url https://llm.acme.example/v1 --key-file key.txt --context-window 65536',
+    'pass show openai | codelab model add openai --key-file -',
+  ],
+  async run({ words: [name = ''], options }) {
+    const places = modelPlaces(options.workspace);
+    const { sources } = modelChoice(places);
+    checkProviderName(name, options['base-url'], findProvider(name, sources) !== undefined);
+    const address = addressOf(options['base-url']);
+    const facts = factsOf(options);
+    const key = await keyFor(name, options, sources.own?.[name] ?? {});
+    const given: OwnProvider = {
+      ...(address !== undefined && { base_url: address }),
+      ...(options.wire !== undefined && { wire: wireNames.find((wire) => wire === options.wire) }),
+      ...(options['key-env'] !== undefined && { key_env: options['key-env'] }),
+      ...(options.for === undefined
+        ? facts
+        : { models: { ...sources.own?.[name]?.models, [options.for]: facts } }),
+      ...(key !== undefined && { key }),
+    };
+    const own = { ...sources.own, [name]: { ...sources.own?.[name], ...given } };
+    const models = options['no-test'] ? undefined : await tried(name, { env: sources.env, own });
+    await keepProvider(places, name, given);
+    if (options.json) writeText(1, `${JSON.stringify({ provider: name, models: models ?? null })}\n`);
+    else writeText(1, said(name, models));
+    return 0;
+  },
+});
+
+function checkProviderName(name: string, address: string | undefined, isKnown: boolean): void {
+  if (!/^[a-z][a-z0-9_-]{0,31}$/.test(name))
+    throw new UsageError(
+      `A provider is named with small letters, digits, - and _, not ${JSON.stringify(name)}.`,
+    );
+  if (isKnown || address !== undefined) return;
+  const near = nearestName(
+    name,
+    providers.map((one) => one.name),
+  );
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new UsageError(`${name} is not known.${meant} Give its address with --base-url URL to add it.`);
+}
+
+function addressOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:\/\/[^\s/@?#]+([/?#]\S*)?$/.test(text)) return text;
+  throw new UsageError('--base-url takes an http or https address without a user or password.');
+}
+
+type Facts = Pick<OwnProvider, 'context_window' | 'price'>;
+
+function factsOf(options: { 'context-window'?: string; price?: string }): Facts {
+  const { 'context-window': tokens, price } = options;
+  const [, input, output] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(price ?? '') ?? [];
+  if (price !== undefined && input === undefined)
+    throw new UsageError(`--price takes two numbers, such as 0.5/1.5, not ${price}.`);
+  if (tokens !== undefined && !/^[1-9]\d{2,8}$/.test(tokens))
+    throw new UsageError(`--context-window takes a number of tokens, not ${tokens}.`);
+  return {
+    ...(tokens !== undefined && { context_window: Number(tokens) }),
+    ...(input !== undefined && { price: { input: Number(input), output: Number(output) } }),
+  };
+}
+
+type KeyOptions = { 'key-file'?: string; 'key-env'?: string; 'no-key'?: boolean };
+
+/** Undefined when none is to be kept. Never an argument: others can see those in the list of processes. */
+async function keyFor(name: string, options: KeyOptions, own: OwnProvider): Promise<string | undefined> {
+  const { 'key-file': file, 'key-env': variable, 'no-key': hasNone } = options;
+  const isFound = own.key !== undefined || findProvider(name, {})?.isLocal === true;
+  if (variable !== undefined || hasNone) return undefined;
+  if (file !== undefined) return checkedKey(readKeyFile(file));
+  const { openTty } = await import('../../terminal/open-terminal.ts');
+  using terminal = openTty({ isInsisted: true });
+  if (terminal === undefined) {
+    if (isFound) return undefined;
+    throw new UsageError(
+      'There is no terminal to ask for the key. Use --key-file FILE (- is standard input), --key-env NAME or --no-key.',
+    );
+  }
+  const { askSecret } = await import('../../terminal/ask-line.ts');
+  const page = findProvider(name, {})?.keyPage;
+  const where = page === undefined ? '' : ` from ${page}`;
+  const how = isFound ? 'Enter keeps what there is' : 'not shown; Enter for none';
+  const { signal } = new AbortController();
+  const typed = await askSecret(terminal, { prompt: `Key for ${name}${where} (${how}): `, signal });
+  if (typed === undefined) throw new UsageError('No key was given; nothing has changed.');
+  return typed === '' ? undefined : checkedKey(typed);
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`The key can’t be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]{1,1000}$/.test(key)) return key;
+  throw new UsageError('That is not a key: it is empty, or has spaces or other characters that no key has.');
+}
+
+/** How many models it offers. */
+async function tried(name: string, sources: Parameters<typeof listModels>[1]): Promise<string[]> {
+  const provider = findProvider(name, sources);
+  if (provider === undefined) return [];
+  try {
+    return (await listModels(provider, sources)).map((one) => one.name);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError(
+      error.code,
+      `${error.message} Nothing was kept; --no-test keeps it anyway.`,
+      error.details,
+    );
+  }
+}
+
+function said(name: string, models: readonly string[] | undefined): string {
+  if (models === undefined) return `Kept, not tried. Choose a model: codelab model use ${name}/NAME\n`;
+  if (models.length === 0) return `Kept. It lists no models; name one: codelab model use ${name}/NAME\n`;
+  const [first = ''] = models;
+  const count = models.length === 1 ? '1 model' : `${models.length} models`;
+  return `Kept: ${name} answers, with ${count}. Choose one: codelab model use ${visibleLine(first)}\n`;
+}

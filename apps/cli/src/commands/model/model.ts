@@ -1,0 +1,170 @@
+// `codelab model list|use|pick|remove`: which models there are, which one is used, and what is known of their providers.
+import '../../shared.ts';
+import { nearestModel, openModel, type ProviderModels } from '@codelab/agent';
+import { visibleLine } from '@codelab/protocol';
+import { commonOptions } from '../../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import {
+  forgetProvider,
+  keepModel,
+  type ModelPlaces,
+  modelChoice,
+  modelPlaces,
+  offersNow,
+} from '../../model/model-store.ts';
+import { paintFor } from '../../output/paint.ts';
+import { columns } from '../../output/text-width.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+const mostShown = 12;
+
+export const modelList = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Lists the models that can be used now: of providers whose key is in the environment or was added, and of servers that run on
+this machine (Ollama, LM Studio, llama.cpp, vLLM). \`codelab model add\` gives a key.`,
+  options: {
+    provider: { type: 'string', value: 'NAME', summary: 'only of this one, all of them' },
+    all: { type: 'boolean', summary: `more than ${mostShown} of each provider` },
+    workspace,
+    json,
+  },
+  examples: ['codelab model list', 'codelab model list --provider openrouter'],
+  async run({ options }) {
+    const { sources, named, implied } = modelChoice(modelPlaces(options.workspace));
+    const found = await offersNow(sources);
+    const offers = found.filter(({ provider }) => [undefined, provider.name].includes(options.provider));
+    const current = named ?? implied;
+    if (options.json) writeText(1, `${JSON.stringify(listJson(offers, current))}\n`);
+    else {
+      const most = options.all || options.provider !== undefined ? Number.POSITIVE_INFINITY : mostShown;
+      writeText(1, listText(offers, { current, isNamed: named !== undefined, most }));
+    }
+    return offers.some(({ models }) => models.length > 0) ? 0 : 1;
+  },
+});
+
+export const modelUse = defineCommand({
+  words: '[NAME]',
+  takes: { min: 0, max: 1 },
+  about: `Chooses the model of \`codelab\`, \`codelab run\` and \`codelab serve\`, and keeps it in your config.json. Without NAME it is chosen
+from a list.`,
+  options: {
+    force: { type: 'boolean', summary: 'also a name that the provider does not list' },
+    workspace,
+    json,
+  },
+  examples: ['codelab model use', 'codelab model use anthropic/claude-sonnet-4-5'],
+  async run({ words: [name], options }) {
+    const places = modelPlaces(options.workspace);
+    const model = name ?? (await pick(places));
+    if (name !== undefined) await checkName(places, name, options.force === true);
+    await keepModel(places, model);
+    if (options.json) writeText(1, `${JSON.stringify({ model })}\n`);
+    else writeText(1, `The model is now ${visibleLine(model)}. \`codelab model test\` tries it.\n`);
+    const { CODELAB_MODEL: wins } = process.env;
+    if (wins && wins !== model)
+      writeText(2, `codelab: CODELAB_MODEL is ${visibleLine(wins)}, which counts more. Unset it.\n`);
+    return 0;
+  },
+});
+
+export const modelPick: typeof modelUse = {
+  ...modelUse,
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: 'Chooses the model from a list, and keeps it in your config.json.',
+  examples: [],
+};
+
+export const modelRemove = defineCommand({
+  words: 'PROVIDER',
+  takes: { min: 1, max: 1 },
+  about: `Forgets a provider’s key and everything else that was set for it. A key in the environment stays there. Exit code 1 when nothing
+was set.`,
+  options: { workspace, json },
+  examples: ['codelab model remove openrouter'],
+  async run({ words: [name = ''], options }) {
+    const places = modelPlaces(options.workspace);
+    const isForgotten = await forgetProvider(places, name);
+    const { named } = modelChoice(places, {});
+    const wasUsed = isForgotten && named?.startsWith(`${name}/`) === true;
+    if (wasUsed) await keepModel(places, undefined);
+    const more = wasUsed ? ` ${named} is no longer the model; \`codelab model use\` chooses another.` : '';
+    const said = isForgotten
+      ? `Forgot the key and settings of ${name}.${more}`
+      : `Nothing is set for ${name}.`;
+    if (options.json) writeText(1, `${JSON.stringify({ provider: name, removed: isForgotten })}\n`);
+    else writeText(isForgotten ? 1 : 2, `${visibleLine(said)}\n`);
+    return isForgotten ? 0 : 1;
+  },
+});
+
+async function pick(places: ModelPlaces): Promise<string> {
+  const { openTty } = await import('../../terminal/open-terminal.ts');
+  using terminal = openTty({ isInsisted: true });
+  if (terminal === undefined)
+    throw new UsageError(
+      'There is no terminal to choose at. Name a model: codelab model use PROVIDER/NAME; `codelab model list` shows what there is.',
+    );
+  const { pickModel } = await import('../../model/pick-model.ts');
+  const { signal } = new AbortController();
+  const model = await pickModel(terminal, places, { title: 'Which model?', signal });
+  if (model === undefined) throw new UsageError('No model was chosen; nothing has changed.');
+  return model;
+}
+
+/** Throws for a name that no provider has. */
+async function checkName(places: ModelPlaces, name: string, isForced: boolean): Promise<void> {
+  const { sources } = modelChoice(places);
+  await openModel(name, sources);
+  const near = isForced || name === 'demo' ? undefined : await nearestModel(name, sources);
+  if (near !== undefined)
+    throw new UsageError(
+      `${name} is not offered. Did you mean \`${near}\`? --force takes the name as it is.`,
+    );
+}
+
+function listJson(offers: readonly ProviderModels[], current: string | undefined): object {
+  return {
+    current: current ?? null,
+    providers: offers.map(({ provider, models, problem }) => ({
+      name: provider.name,
+      label: provider.label,
+      problem: problem ?? null,
+      models: models.map(({ name, window }) => ({ name, context_window: window ?? null })),
+    })),
+  };
+}
+
+type Listing = { current: string | undefined; isNamed: boolean; most: number };
+
+function listText(offers: readonly ProviderModels[], { current, isNamed, most }: Listing): string {
+  const paint = paintFor(1);
+  const rows = offers.flatMap(({ provider, models }) =>
+    models
+      .slice(0, most)
+      .map(({ name, window }) => [
+        `${name === current ? '❯' : ' '} ${visibleLine(name)}`,
+        paint('dim', provider.label),
+        paint('dim', window === undefined ? '' : `${Math.round(window / 1000)}k`),
+      ]),
+  );
+  const cut = offers.flatMap(({ provider, models }) =>
+    models.length > most
+      ? [`… ${models.length - most} more: codelab model list --provider ${provider.name}`]
+      : [],
+  );
+  const problems = offers.flatMap(({ problem }) =>
+    problem === undefined ? [] : [paint('yellow', visibleLine(problem))],
+  );
+  const none =
+    rows.length > 0
+      ? []
+      : ['No key was found, and no server runs here. `codelab model add PROVIDER` gives a key.'];
+  const how = isNamed ? '' : ', as nothing else is chosen: `codelab model use` keeps a choice';
+  const now =
+    current === undefined ? 'No model is chosen: codelab model use' : `The model is ${current}${how}.`;
+  return `${[...columns(rows), ...cut.map((line) => paint('dim', line)), ...problems, ...none, '', now].join('\n')}\n`;
+}

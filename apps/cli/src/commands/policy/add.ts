@@ -1,0 +1,80 @@
+// `codelab policy add`: keeps a rule, after proving it against its own examples.
+import '../../shared.ts';
+import { parseJson, Rule, ToolError, visible } from '@codelab/protocol';
+import { proveRule, ruleMatches } from '@codelab/runtime';
+import { defaultHome, keepRule } from '@codelab/server';
+import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
+import { defineCommand, type ParsedArguments, UsageError } from '../../command-line/define-command.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json, scope } = commonOptions;
+
+const fields = {
+  id: { type: 'string', value: 'ID', summary: 'its name' },
+  effect: { type: 'string', value: 'EFFECT', choices: ['allow', 'ask', 'deny'], summary: 'what it says' },
+  reason: { type: 'string', value: 'TEXT', summary: 'why; whoever is asked or refused reads it' },
+  tool: { type: 'string', value: 'GLOBS', summary: 'tools it speaks about, separated by commas' },
+  kind: { type: 'string', value: 'KINDS', summary: 'kinds of tools: read, edit, delete, move, …' },
+  path: { type: 'string', value: 'GLOBS', summary: 'workspace paths' },
+  access: { type: 'string', value: 'LIST', summary: 'read, create, write, delete' },
+  command: { type: 'string', value: 'GLOBS', summary: 'command lines' },
+  profile: { type: 'string', value: 'NAMES', summary: 'profiles' },
+  risk: {
+    type: 'string',
+    value: 'RISK',
+    choices: ['low', 'medium', 'high', 'critical'],
+    summary: 'at least',
+  },
+} as const;
+
+const options = { ...fields, scope, workspace, json } as const;
+
+export const policyAdd = defineCommand({
+  words: '[JSON]',
+  takes: { min: 0, max: 1 },
+  about: `Adds a rule for this workspace or, with --scope user, for all of them. Give it as JSON or with options.
+A rule may have examples (matches, notMatches); if one fails, the rule is rejected.`,
+  options,
+  examples: [
+    'codelab policy add --id no-secrets --effect deny --path "secrets/**" --reason "Nobody touches these."',
+    `codelab policy add '{"id":"docs","effect":"allow","reason":"Docs are free.","tool":"write_file","path":"docs/**"}'`,
+  ],
+  async run({ words: [text], options: given }) {
+    const rule = readRule(
+      text === undefined ? fromFlags(given) : parseJson(text, { bytes: 100_000, depth: 16 }),
+    );
+    proveRule(rule);
+    const where = {
+      scope: given.scope === 'user' ? 'user' : 'workspace',
+      root: realRoot(given.workspace),
+    } as const;
+    await keepRule(defaultHome(), where, rule);
+    const said = `Kept for ${where.scope === 'user' ? 'you, in every workspace' : where.root}:\n  ${rule.effect} ${ruleMatches(rule)}\n`;
+    writeText(
+      1,
+      given.json
+        ? `${JSON.stringify({ scope: where.scope, rule })}\n`
+        : `${visible(said)}  ${JSON.stringify(rule)}\n`,
+    );
+    return 0;
+  },
+});
+
+function fromFlags(given: ParsedArguments<typeof options>['options']): unknown {
+  const { id, effect, reason, risk } = given;
+  if (id === undefined || effect === undefined || reason === undefined)
+    throw new UsageError('Give a rule as JSON, or at least --id, --effect and --reason.');
+  const lists = (['tool', 'kind', 'path', 'access', 'command', 'profile'] as const).flatMap((name) => {
+    const value = given[name];
+    return value === undefined ? [] : [[name, value.split(',').map((one) => one.trim())] as const];
+  });
+  return { id, effect, reason, ...Object.fromEntries(lists), ...(risk === undefined ? {} : { risk }) };
+}
+
+function readRule(value: unknown): Rule {
+  const parsed = Rule().safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.map(String).join('.');
+  throw new ToolError('INVALID_ARGUMENTS', `The rule${at ? `'s \`${at}\`` : ''}: ${issue?.message}`);
+}

@@ -1,0 +1,54 @@
+// `codelab policy check`: plans and judges one call without running it.
+import '../../shared.ts';
+import { limitProfiles, parseJson, ToolError, visibleLine } from '@codelab/protocol';
+import { createRegistry } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { chooseDialect, commonOptions, composeOptions } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { paintFor } from '../../output/paint.ts';
+import { verdictText } from '../../output/verdict-text.ts';
+import { writeText } from '../../output/write-text.ts';
+import { readJsonText } from '../../tool-call/read-tool-call.ts';
+
+const { workspace, json, profile, mode } = commonOptions;
+const { argsBytes, argsDepth } = limitProfiles.codelab;
+
+export const policyCheck = defineCommand({
+  words: 'JSON|-',
+  takes: { min: 1, max: 1 },
+  about: `Shows whether policy allows a call, asks about it or denies it, by which rule and why. Nothing runs.
+JSON is {"tool_name":…,"args":{…}}.`,
+  options: { workspace, json, profile, mode },
+  examples: ['codelab policy check \'{"tool_name":"write_file","args":{"path":".env","content":""}}\''],
+  async run({ words: [text], options }) {
+    const { tool, args } = readCall(await readJsonText(text, argsBytes));
+    await using composed = await compose(composeOptions(options));
+    const registry = await createRegistry(composed.host, {
+      session: 'policy-check',
+      dialect: 'codelab',
+      ...(options.profile === undefined ? {} : { profile: options.profile }),
+    });
+    const { plan, verdict } = await registry.approvalRequest(tool, args);
+    const { verdict: effect, risk, rule, reason, parts } = verdict;
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ verdict: effect, risk, rule, reason, parts })}\n`
+        : verdictText({ what: visibleLine(plan.summary), ...verdict }, paintFor(1)),
+    );
+    return 0;
+  },
+});
+
+function readCall(text: string): { tool: string; args: Record<string, unknown> } {
+  const value = parseJson(text, { bytes: argsBytes, depth: argsDepth + 2 });
+  const dialect = chooseDialect('codelab');
+  const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const { tool_name: name, args = given.arguments ?? {} } = given;
+  if (typeof name !== 'string' || typeof args !== 'object' || args === null || Array.isArray(args))
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'Give a call as {"tool_name":"read_file","args":{"path":"README.md"}}.',
+    );
+  return dialect.ask({ id: 'policy-check', tool: name, args: args as Record<string, unknown> });
+}

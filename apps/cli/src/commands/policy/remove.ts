@@ -1,0 +1,46 @@
+// `codelab policy remove`: forgets a kept rule.
+import '../../shared.ts';
+import { ToolError } from '@codelab/protocol';
+import { compose, defaultHome, dropRule } from '@codelab/server';
+import { commonOptions, composeOptions, realRoot } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json, scope } = commonOptions;
+
+export const policyRemove = defineCommand({
+  words: 'ID',
+  takes: { min: 1, max: 1 },
+  about:
+    'Removes a rule that was added or remembered. Without --scope, the workspace is searched first, then your own rules.',
+  options: { scope, workspace, json },
+  async run({ words: [id = ''], options }) {
+    const root = realRoot(options.workspace);
+    const scopes = (['workspace', 'user'] as const).filter((one) => (options.scope ?? one) === one);
+    const removed = await removeFrom(scopes, root, id);
+    if (removed === undefined) throw await notThere(id, options);
+    writeText(
+      1,
+      options.json ? `${JSON.stringify({ scope: removed, id })}\n` : `Forgotten (${removed}): ${id}\n`,
+    );
+    return 0;
+  },
+});
+
+type RuleScope = 'workspace' | 'user';
+
+async function removeFrom(scopes: RuleScope[], root: string, id: string): Promise<RuleScope | undefined> {
+  for (const scope of scopes) if (await dropRule(defaultHome(), { scope, root }, id)) return scope;
+  return undefined;
+}
+
+async function notThere(id: string, options: { workspace?: string }): Promise<ToolError> {
+  await using composed = await compose(composeOptions(options));
+  const found = composed.host.rules.list().find(({ rule }) => rule.id === id);
+  return new ToolError(
+    'INVALID_ARGUMENTS',
+    found === undefined
+      ? `There is no rule ${JSON.stringify(id)}. \`codelab policy list\` lists them.`
+      : `The rule ${JSON.stringify(id)} (${found.layer}) is not a kept one: it is built in or stands in a config.json.`,
+  );
+}

@@ -1,0 +1,88 @@
+// `codelab policy trust` shows the workspace's configuration, then lets exactly that text count in full; `untrust` ends that.
+import '../../shared.ts';
+import { ToolError, visible, visibleLine } from '@codelab/protocol';
+import { readWorkspaceText } from '@codelab/runtime';
+import { defaultHome, setInstructionTrust, setTrust, workspaceConfigPath } from '@codelab/server';
+import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../output/write-text.ts';
+
+/** `codelab policy trust`: shows the workspace's configuration as it is now, then lets exactly that text count in full. */
+const { workspace, json } = commonOptions;
+
+export const policyTrust = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Lets this workspace's ${workspaceConfigPath} loosen policy as well, as long as its text stays as it is now, and lets agents follow
+its instructions (AGENTS.md, CLAUDE.md). The texts are shown first; in a terminal you are asked.`,
+  options: { workspace, json },
+  async run({ options }) {
+    const root = realRoot(options.workspace);
+    const text = readWorkspaceText(root, workspaceConfigPath);
+    const instructions = await readInstructions(root);
+    if (text === undefined && instructions.length === 0)
+      throw new ToolError(
+        'FILE_NOT_FOUND',
+        `${root} has no ${workspaceConfigPath}, AGENTS.md or CLAUDE.md; there is nothing to trust.`,
+      );
+    const config = text === undefined ? [] : [{ path: workspaceConfigPath, text }];
+    if (!options.json)
+      for (const one of [...config, ...instructions])
+        writeText(1, `${visibleLine(one.path)}:\n${visible(one.text).trimEnd()}\n\n`);
+    if (!options.json && !(await isSure())) return 1;
+    if (readWorkspaceText(root, workspaceConfigPath) !== text)
+      throw new ToolError('STALE', 'The file has changed since it was shown. Look again.');
+    if (text !== undefined) await setTrust(defaultHome(), root, text);
+    await setInstructionTrust(defaultHome(), root, 'trusted');
+    writeText(1, options.json ? `${JSON.stringify({ workspace: root, trusted: true })}\n` : trusted);
+    return 0;
+  },
+});
+
+const trusted = `Trusted: the settings until their text changes, instructions in this workspace from now on. \`codelab policy untrust\` takes it back.
+`;
+
+/** All that there are, whether they are used already or not. */
+async function readInstructions(root: string): Promise<{ path: string; text: string }[]> {
+  const { rootInstructions } = await import('@codelab/server/agent');
+  const { readUntrusted } = await import('../../instructions/trust-question.ts');
+  const { files, held } = await rootInstructions(defaultHome(), root);
+  return [...files.filter(({ from }) => from === 'workspace'), ...readUntrusted(root, held)];
+}
+
+/** Outside a terminal the command itself is the user's word. */
+async function isSure(): Promise<boolean> {
+  const { openTty } = await import('../../terminal/open-terminal.ts');
+  using terminal = openTty({ isInsisted: false });
+  if (terminal === undefined) return true;
+  const { select } = await import('../../terminal/select.ts');
+  const answer = await select(terminal, {
+    choices: [
+      { key: 'y', label: 'Trust it', hint: 'what it allows counts from now on', value: true },
+      { key: 'n', label: 'Leave it', hint: 'it may only tighten', value: false },
+    ],
+    footer: () => '↑↓ or a letter, then Enter',
+    signal: new AbortController().signal,
+  });
+  return answer === true;
+}
+
+/** `codelab policy untrust`: the workspace's configuration may only tighten again. */
+export const policyUntrust = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Stops trusting this workspace's ${workspaceConfigPath} and its instructions for agents.`,
+  options: { workspace, json },
+  async run({ options }) {
+    const root = realRoot(options.workspace);
+    await setTrust(defaultHome(), root, undefined);
+    await setInstructionTrust(defaultHome(), root, 'declined');
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ workspace: root, trusted: false })}\n`
+        : 'Not trusted: its allow rules are ignored, and agents do not see its instructions.\n',
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,58 @@
+// `codelab review`: what a turn or a session changed as one diff; keep or discard by hunk, comment on lines, commit.
+import '../shared.ts';
+import { commonOptions } from '../command-line/compose-options.ts';
+import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { turnOptions } from '../run/turn-options.ts';
+
+const { workspace, json } = commonOptions;
+const { model, approve } = turnOptions;
+
+export const review = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Shows what the agent changed, as one diff against what was there before, also what its commands changed. At a terminal it goes
+from hunk to hunk: k keeps, d discards, s splits, e edits, c comments on a line, ? explains. Leaving saves everything. At the end the
+picked hunks are discarded, the comments sent to the agent, or the files committed. What is discarded, \`codelab undo\` brings back.
+Without --session it is the latest session here that changed files; without --turn all of it.`,
+  options: {
+    workspace,
+    session: {
+      type: 'string',
+      value: 'ID',
+      summary: 'this session (default: the latest that changed files)',
+    },
+    turn: { type: 'string', value: 'N', summary: 'only this turn' },
+    json,
+    diff: { type: 'boolean', summary: 'print the diff, and nothing else' },
+    discard: {
+      type: 'string',
+      value: 'HUNK|PATH',
+      isRepeatable: true,
+      summary: 'discard this hunk (an id that --json lists) or this file; can be repeated',
+    },
+    commit: { type: 'string', value: 'MESSAGE', summary: 'commit the files, after --discard' },
+    send: { type: 'boolean', summary: 'send the comments to the agent and run a turn' },
+    model,
+    approve,
+  },
+  examples: [
+    'codelab review',
+    'codelab review --turn 2 --json',
+    'codelab review --discard src/debug.js --commit "Add totals"',
+  ],
+  async run({ options }) {
+    const { discard, commit, send, ...rest } = options;
+    const turn = toTurn(options.turn);
+    if (send && (discard !== undefined || commit !== undefined))
+      throw new UsageError('Give --send by itself: the agent goes on after it.');
+    if (rest.json && rest.diff) throw new UsageError('Give --json or --diff, not both.');
+    const { runReview } = await import('../review-turn/run-review.ts');
+    return await runReview({ ...rest, turn, discard: discard ?? [], commit, send: send ?? false });
+  },
+});
+
+function toTurn(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--turn must be a number from 1 on.');
+  return Number(text);
+}

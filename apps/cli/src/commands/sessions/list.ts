@@ -1,0 +1,78 @@
+// `codelab sessions list`: the sessions of this workspace, or of all, the newest first.
+import '../../shared.ts';
+import { type SessionEvent, type SessionLog, type SessionSummary, visibleLine } from '@codelab/protocol';
+import { countPendingApprovals, findSessions, shortId } from '../../audit/find-sessions.ts';
+import { openLog } from '../../audit/open-log.ts';
+import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { paintFor } from '../../output/paint.ts';
+import { columns, cutToWidth, screenWidth } from '../../output/text-width.ts';
+import { dayTime } from '../../output/units.ts';
+import { writeText } from '../../output/write-text.ts';
+
+const { workspace, json } = commonOptions;
+const shownAtMost = 50;
+const longestTitle = 120;
+
+export const sessionsList = defineCommand({
+  words: '',
+  takes: { min: 0, max: 0 },
+  about: `Lists the latest ${shownAtMost} sessions of this workspace, newest first, with the number of pending approvals.`,
+  options: { all: { type: 'boolean', summary: 'sessions of all workspaces' }, workspace, json },
+  async run({ options }) {
+    const root = options.all ? undefined : realRoot(options.workspace);
+    await using log = await openLog();
+    const found = await findSessions(log, { root });
+    const shown = options.all ? found : found.slice(0, shownAtMost);
+    const sessions = await Promise.all(shown.map((session) => describe(log, session)));
+    const all = options.json ? [] : await log.sessions();
+    const columns = screenWidth();
+    writeText(
+      1,
+      options.json
+        ? `${JSON.stringify({ sessions })}\n`
+        : listText(sessions, { all, left: found.length - shown.length, columns }),
+    );
+    return 0;
+  },
+});
+
+type Described = Awaited<ReturnType<typeof describe>>;
+
+async function describe(log: SessionLog, { id, workspace, openedAt, lastAt, head }: SessionSummary) {
+  const events = await log.read(id);
+  const pending = countPendingApprovals(events).length;
+  const times = { opened_at: new Date(openedAt).toISOString(), last_at: new Date(lastAt).toISOString() };
+  return { id, title: titleOf(events), workspace, ...times, entries: head.seq, pending_approvals: pending };
+}
+
+/** The name it was given, else how its first turn begins. */
+function titleOf(events: readonly SessionEvent[]): string {
+  let said = '';
+  let named: string | undefined;
+  for (const { body } of events) {
+    if (body.type === 'session.opened' || body.type === 'session.titled') named = body.title ?? named;
+    if (body.type === 'turn.started' && body.agent === undefined && said === '') said = body.text;
+  }
+  return (named ?? said).slice(0, longestTitle);
+}
+
+type Listing = { all: readonly SessionSummary[]; left: number; columns: number };
+
+function listText(sessions: readonly Described[], { all, left, columns: width }: Listing): string {
+  if (sessions.length === 0) return 'No sessions here yet. `--all` lists those of other workspaces.\n';
+  const paint = paintFor(1);
+  const isOfMany = new Set(sessions.map(({ workspace }) => workspace)).size > 1;
+  const rows = sessions.map(({ id, title, last_at, entries, pending_approvals, workspace }) => [
+    paint('bold', shortId(id, all)),
+    dayTime(Date.parse(last_at)),
+    String(entries),
+    pending_approvals > 0 ? paint('yellow', `${pending_approvals} waiting`) : '–',
+    ...(isOfMany ? [visibleLine(workspace)] : []),
+    title === '' ? '(calls only)' : visibleLine(title),
+  ]);
+  const titles = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', ...(isOfMany ? ['WORKSPACE'] : []), 'TITLE'];
+  const head = titles.map((text) => paint('dim', text));
+  const rest = left > 0 ? [`${left} older ones are not shown; \`--all\` shows all.`] : [];
+  return `${[...columns([head, ...rows]).map((line) => cutToWidth(line, width)), ...rest].join('\n')}\n`;
+}

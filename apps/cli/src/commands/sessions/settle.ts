@@ -1,0 +1,37 @@
+// `codelab sessions settle`: a person's word that the process which ran a session's calls is gone.
+import '../../shared.ts';
+import { visibleLine } from '@codelab/protocol';
+import { declareDead } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { findSessions } from '../../audit/find-sessions.ts';
+import { openLog } from '../../audit/open-log.ts';
+import { commonOptions, composeOptions } from '../../command-line/compose-options.ts';
+import { defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../output/write-text.ts';
+
+export const sessionsSettle = defineCommand({
+  words: 'ID',
+  takes: { min: 1, max: 1 },
+  about: `Ends the calls of a session that are recorded as running although the process that ran them is gone: one on
+another host or in a container that was removed. What they did to files is looked up and recorded; nothing is run again.
+Processes on this machine, and others after 30 seconds without a heartbeat, are found to be gone without this command.
+Refused while the process is seen to run.`,
+  options: { json: commonOptions.json },
+  examples: ['codelab sessions settle 3f2a'],
+  async run({ words: [id], options }) {
+    const session = await findOne(id);
+    if (session === undefined) return 1;
+    await using composed = await compose(composeOptions({ workspace: session.workspace }));
+    const settled = await declareDead(composed.host, session.id);
+    const lines = settled.map((call) => `Ended ${visibleLine(call)}: codelab audit show ${session.id}\n`);
+    const text = settled.length === 0 ? 'No call of this session is running.\n' : lines.join('');
+    writeText(1, options.json ? `${JSON.stringify({ session: session.id, settled })}\n` : text);
+    return 0;
+  },
+});
+
+async function findOne(id: string | undefined): Promise<{ id: string; workspace: string } | undefined> {
+  await using log = await openLog();
+  const [session] = await findSessions(log, { id });
+  return session;
+}

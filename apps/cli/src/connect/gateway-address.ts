@@ -1,0 +1,61 @@
+// The gateway's address as it was typed, with the token that `codelab serve` prints in it; nothing else of it is kept.
+import '../shared.ts';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomId, sha256 } from '@codelab/runtime';
+import { UsageError } from '../command-line/define-command.ts';
+
+export type GatewayAddress = { url: string; token: string | undefined; isInTheClear: boolean };
+
+export function readUrl(typed: string): GatewayAddress {
+  const text = /^[a-z]+:\/\//i.test(typed) ? typed : `http://${typed}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError('Give the address of a gateway, as in http://127.0.0.1:4040.');
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(
+      'The address must not hold a password. Give the token with CODELAB_TOKEN or --token.',
+    );
+  const path = url.pathname.replace(/\/+$/, '');
+  return {
+    url: `${url.origin}${path}`,
+    token: url.searchParams.get('token') ?? undefined,
+    isInTheClear: url.protocol === 'http:' && !isLoopback(url.hostname),
+  };
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
+}
+
+// Who this executor is to a gateway: the same after a restart, so that what it was given comes back to it and to nobody else.
+
+/** By the state folder, which remembers the calls, and the workspace they were carried out in. */
+export function executorId({ home, root }: { home: string; root: string }): string {
+  return `${ownId(home)}-${sha256(root).slice(0, 16)}`;
+}
+
+/** The local session of a gateway's session: other gateways may have sessions of the same name. */
+export function localSession(url: string, session: string): string {
+  const plain = session.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 80);
+  return `connect-${sha256(JSON.stringify([url, session])).slice(0, 12)}-${plain}`;
+}
+
+function ownId(home: string): string {
+  const file = join(home, 'executor-id');
+  const found = read(file);
+  if (found !== undefined) return found;
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${randomId()}\n`, { mode: 0o600, flush: true });
+  renameSync(temporary, file);
+  // Whoever was last has named it.
+  return read(file) ?? randomId();
+}
+
+function read(file: string): string | undefined {
+  try {
+    return /^[0-9a-f]{32}$/m.exec(readFileSync(file, 'utf8'))?.[0];
+  } catch {
+    return undefined;
+  }
+}

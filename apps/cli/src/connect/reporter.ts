@@ -1,0 +1,77 @@
+// What happens, line by line, for whoever looks on: in words on standard error, or as JSON lines on standard output.
+import '../shared.ts';
+import type { WireCall } from '@codelab/dialects';
+import { type Outcome, visible, visibleLine } from '@codelab/protocol';
+import { paintFor, type Style } from '../output/paint.ts';
+import { timeOfDay } from '../output/units.ts';
+import { writeText } from '../output/write-text.ts';
+import { callLine } from '../run/output.ts';
+
+export type ExecutorReporter = {
+  connected(session: string): void;
+  waiting(why: string, retryMs: number): void;
+  /** A call was handed over; not ordered, it is still a question. */
+  call(asked: WireCall, isOrdered: boolean): void;
+  /** A question that is left to those at the gateway. */
+  question(asked: WireCall): void;
+  outcome(asked: WireCall, outcome: Outcome, isOrdered: boolean): void;
+  notice(text: string): void;
+  defect(error: unknown): void;
+};
+
+export function createExecutorReporter(isJson: boolean): ExecutorReporter {
+  const paint = paintFor(2);
+  function line(event: string, fields: object, style: Style, text: string): void {
+    if (isJson) writeText(1, `${JSON.stringify({ event, time: new Date().toISOString(), ...fields })}\n`);
+    else writeText(2, `${paint('dim', timeOfDay(Date.now()))} ${paint(style, text)}\n`);
+  }
+  return {
+    connected(session) {
+      const text = `Connected: calls of the session ${visibleLine(session)} run here.`;
+      line('connected', { session }, 'green', text);
+    },
+    waiting(why, retryMs) {
+      const seconds = Math.max(1, Math.round(retryMs / 1000));
+      line(
+        'waiting',
+        { why, retry_ms: Math.round(retryMs) },
+        'yellow',
+        `${visibleLine(why)} Trying again in ${seconds} s.`,
+      );
+    },
+    call(asked, isOrdered) {
+      const { id: call_id, tool, args } = asked;
+      const text = isOrdered ? `→ ${callLine(asked)}` : `? ${callLine(asked)}`;
+      line(isOrdered ? 'call' : 'question', { call_id, tool, args }, 'cyan', text);
+    },
+    question(asked) {
+      const { id: call_id, tool, args } = asked;
+      line(
+        'left',
+        { call_id, tool, args },
+        'yellow',
+        `? ${callLine(asked)} waits for a decision at the gateway.`,
+      );
+    },
+    outcome(asked, outcome, isOrdered) {
+      const { status, durationMs: duration_ms } = outcome;
+      const error = status === 'completed' ? {} : { error: outcome.error };
+      const style = status === 'completed' ? 'green' : 'red';
+      const fields = { call_id: asked.id, status, duration_ms, ...error };
+      line('outcome', fields, style, outcomeText(asked, outcome, isOrdered));
+    },
+    notice: (text) => line('notice', { text }, 'yellow', visibleLine(text)),
+    defect(error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      writeText(2, `codelab: a defect, please report it.\n${visible(text)}\n`);
+    },
+  };
+}
+
+function outcomeText({ wire }: WireCall, outcome: Outcome, isOrdered: boolean): string {
+  const { status, durationMs } = outcome;
+  const isGood = status === 'completed';
+  const reason = isGood ? '' : ` ${outcome.error.code}: ${visibleLine(outcome.error.message)}`;
+  const ending = isOrdered ? `${status} in ${durationMs} ms` : status;
+  return `${isGood ? '✓' : '✗'} ${visibleLine(wire.tool)} ${ending}${reason}`;
+}

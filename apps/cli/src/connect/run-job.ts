@@ -1,0 +1,151 @@
+// One call of a gateway through the pipeline here, under its own id in the local session, so that it is never carried out twice.
+import '../shared.ts';
+import type { Dialect } from '@codelab/dialects';
+import { type ApprovalRequest, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import {
+  type AnswerApproval,
+  answerApproval,
+  type Host,
+  pendingApprovals,
+  runAnswered,
+} from '@codelab/runtime';
+import { callDigest, type ExecutorJob } from './job.ts';
+import type { ExecutorReporter } from './reporter.ts';
+
+type Args = Record<string, unknown>;
+
+/** `locals` knows the jobs by their local ids while they are under way. */
+export async function runJob(
+  options: GatewayExecutorOptions,
+  locals: Map<string, ExecutorJob>,
+  job: ExecutorJob,
+): Promise<Outcome> {
+  const first = await attempt(options, locals, job);
+  if (first.status === 'completed') return first;
+  if (first.error.code === 'DUPLICATE_CALL') return await carryOutOther(options, locals, job, first);
+  const isUnanswered = first.status === 'expired' || first.status === 'cancelled';
+  if (!isUnanswered || !job.isOrdered || job.abort.signal.aborted) return first;
+  if ((await earlierOf(options, job.asked.id)).started !== undefined) return first;
+  // It was asked about here before and nobody answered; by now the gateway wants it done.
+  return await attempt(options, locals, renamed(job, 'again'));
+}
+
+/** Under this id something else was asked before: by now somebody has edited it. Once one of them was begun, the other is not. */
+async function carryOutOther(
+  options: GatewayExecutorOptions,
+  locals: Map<string, ExecutorJob>,
+  job: ExecutorJob,
+  refused: Outcome,
+): Promise<Outcome> {
+  const { received, started } = await earlierOf(options, job.asked.id);
+  if (started === undefined) return await attempt(options, locals, renamed(job, job.meaning.slice(-12)));
+  const { tool } = job.asked;
+  if (received === undefined || callDigest(options.host, { tool, args: started }) !== job.meaning)
+    return refused;
+  // It was edited here and carried out so: this is what is remembered of it.
+  return await attempt(options, locals, job, received);
+}
+
+function renamed(job: ExecutorJob, suffix: string): ExecutorJob {
+  job.localId = `${job.asked.id.slice(0, 180)}~${suffix}`;
+  return job;
+}
+
+async function attempt(
+  options: GatewayExecutorOptions,
+  locals: Map<string, ExecutorJob>,
+  job: ExecutorJob,
+  args: Args = job.asked.args,
+): Promise<Outcome> {
+  const { host, dialect } = options;
+  const { localId, asked, abort } = job;
+  // The gateway's question is one for the human here as well, whatever this machine's own rules say.
+  const asks = !job.isOrdered || asked.requiresApproval;
+  const call: ToolCall = {
+    id: localId,
+    session: options.session(),
+    tool: asked.tool,
+    args,
+    dialect: dialect.name,
+    by: { who: 'gateway', via: 'codelab connect' },
+    ...(asks && { requiresApproval: true }),
+  };
+  locals.set(localId, job);
+  const stop = host.progress.watch(call.session, (told, data) => {
+    if (told.id === localId && dialect.streams)
+      options.send(dialect.encode({ type: 'progress', asked, data }));
+  });
+  try {
+    return await runAnswered({
+      host,
+      call,
+      interruption: { signal: abort.signal, fail: (reason) => abort.abort(reason) },
+      answer: (approval, signal) =>
+        job.isTrusted && isCovered(approval) ? approve(options, approval) : options.answer(approval, signal),
+    });
+  } finally {
+    stop();
+    locals.delete(localId);
+  }
+}
+
+/** What was asked under this id in the local session, and what was begun. */
+async function earlierOf(
+  { host, session }: GatewayExecutorOptions,
+  callId: string,
+): Promise<{ received: Args | undefined; started: Args | undefined }> {
+  const bodies = (await host.log.read(session())).map(({ body }) => body);
+  const received = bodies.find((body) => body.type === 'call.received' && body.call.id === callId);
+  const started = bodies.findLast((body) => body.type === 'call.started' && body.callId === callId);
+  return {
+    received: received?.type === 'call.received' ? received.call.args : undefined,
+    started: started?.type === 'call.started' ? started.args : undefined,
+  };
+}
+
+/** The gateway's human has said yes, and that counts here: what is being asked about here is answered by it. */
+export async function approvePending(options: GatewayExecutorOptions, job: ExecutorJob): Promise<void> {
+  const live = await options.host.session(options.session());
+  const open = pendingApprovals(live).find(({ callId }) => callId === job.localId);
+  if (open !== undefined && isCovered(open)) await approve(options, open);
+}
+
+/** What has changed since it was approved, and what wants another answer than yes, was not approved by it. */
+function isCovered({ again, plan }: ApprovalRequest): boolean {
+  return again === undefined && plan.question === undefined;
+}
+
+async function approve({ host }: GatewayExecutorOptions, approval: ApprovalRequest): Promise<void> {
+  const { session, id: approvalId } = approval;
+  const by = { who: 'gateway', via: '--trust-gateway' };
+  try {
+    await answerApproval(host, { session, approvalId, decision: { kind: 'approve' }, by });
+  } catch (error) {
+    // Whoever was first has decided.
+    if (!(error instanceof ToolError && error.code === 'ALREADY_DECIDED')) throw error;
+  }
+}
+
+/** What an executor for a gateway needs of the program around it. */
+export type GatewayExecutorOptions = {
+  host: Host;
+  dialect: Dialect;
+  /** The local session, known once the gateway has said which of its own this is. */
+  session(): string;
+  answer: AnswerApproval;
+  /** Whether somebody can be asked here. If not, questions are left to those at the gateway. */
+  asksHere: boolean;
+  trustsGateway: boolean;
+  send(message: object): boolean;
+  show: ExecutorReporter;
+};
+
+/** One question at a time: there is one terminal, and calls may come side by side. */
+export function oneAtATime(answer: AnswerApproval): AnswerApproval {
+  let last: Promise<unknown> = Promise.resolve();
+  return (approval, signal) => {
+    const asked = last.then(() => (signal.aborted ? undefined : answer(approval, signal)));
+    last = asked.catch(() => undefined);
+    return asked;
+  };
+}

@@ -1,0 +1,180 @@
+// A review from its list of files to its end: hunk by hunk, then what is discarded, sent to the agent, committed, or all of it discarded.
+import { countFiles, reviewMessage, visibleLine } from '@codelab/protocol';
+import { openEditorDraft } from '../terminal/editor-draft.ts';
+import { say, type Tty } from '../terminal/open-terminal.ts';
+import { select } from '../terminal/select.ts';
+import { askHunks, firstUnviewed, type ReviewContext } from './review-screen.ts';
+import type { ReviewSource, SentComments } from './review-source.ts';
+import { type ReviewProgress, resumeReview, reviewDraft, unviewedIn } from './review-state.ts';
+import { chooseReviewAction, type ReviewAction } from './review-summary.ts';
+import { countOf, discardLines, fileLines, reviewTitle } from './review-text.ts';
+
+type Options = {
+  terminal: Tty;
+  source: ReviewSource;
+  /** Null for the whole session. */
+  turn: number | null;
+  signal: AbortSignal;
+};
+
+/** `comments` are to be sent to the agent by whoever asked for the review. */
+export type ReviewOutcome = { comments?: SentComments };
+
+export async function reviewChanges(options: Options): Promise<ReviewOutcome> {
+  const { terminal, source, turn, signal } = options;
+  const save = (state: ReviewProgress): void => source.save(turn, reviewDraft(state), unviewedIn(state));
+  const reviewing: ReviewContext = { terminal, signal, save };
+  let state = resumeReview(await source.get(turn));
+  if (state.found.files.length === 0) {
+    say(terminal, nothingChanged(turn));
+    return {};
+  }
+  showFiles(terminal, state);
+  for (let start = firstUnviewed(state) ?? state.picks.items.length; ; start = 0) {
+    const asked = await askHunks(reviewing, state, start);
+    ({ state } = asked);
+    if (asked.isLeft) return leave(terminal, turn);
+    const ended = await end(options, state, await chooseReviewAction(reviewing, state));
+    if (ended.isDone) return ended.reviewed;
+    ({ state } = ended);
+    showFiles(terminal, state);
+  }
+}
+
+export function nothingChanged(turn: number | null): string {
+  return turn === null
+    ? 'This session has changed no files that stand now.'
+    : `Turn ${turn} has changed no files that stand now.`;
+}
+
+type Ended = { isDone: true; reviewed: ReviewOutcome } | { isDone: false; state: ReviewProgress };
+
+async function end(
+  options: Options,
+  state: ReviewProgress,
+  wanted: ReviewAction | undefined,
+): Promise<Ended> {
+  const { terminal, source, turn } = options;
+  const done = (reviewed: ReviewOutcome = {}): Ended => ({ isDone: true, reviewed });
+  switch (wanted) {
+    case 'back':
+      return { isDone: false, state };
+    case 'keep':
+      return done();
+    case 'discard': {
+      await applyPicks(options, state);
+      return done();
+    }
+    case 'send': {
+      // The lines as they were commented on, also those that are discarded now.
+      const message = reviewMessage(state.comments, state.found.files);
+      const after = await applyPicks(options, state);
+      const clear = (): void => source.save(turn, reviewDraft({ ...after, comments: [] }));
+      return done({ comments: { message, clear } });
+    }
+    case 'commit': {
+      const after = await applyPicks(options, state);
+      return (await commit(options, after)) ? done() : { isDone: false, state: after };
+    }
+    case 'all': {
+      if (!(await isSure(options, state))) return { isDone: false, state };
+      tell(terminal, discardLines(await source.discard({ turn, all: true }), terminal));
+      return done();
+    }
+    case undefined:
+      return done(leave(terminal, turn));
+  }
+}
+
+function showFiles({ output, paint, size }: Tty, state: ReviewProgress): void {
+  const columns = size().columns - 3;
+  const lines = ['', `  ${reviewTitle(state, { paint })}`, '', ...fileLines(state, { paint, columns })];
+  output.write(`${lines.join('\n')}\n`);
+}
+
+function leave(terminal: Tty, turn: number | null): ReviewOutcome {
+  const again =
+    turn === null
+      ? '/review all, or `codelab review`'
+      : `/review ${turn}, or \`codelab review --turn ${turn}\``;
+  say(terminal, `Saved. To go on: ${again}`);
+  return {};
+}
+
+function tell({ output }: Tty, lines: readonly string[]): void {
+  output.write(lines.map((line) => `  ${line}\n`).join(''));
+}
+
+/** Discards what was picked, and gives the review as it then stands; what was viewed stays viewed. */
+async function applyPicks(options: Options, state: ReviewProgress): Promise<ReviewProgress> {
+  const { source, turn, terminal } = options;
+  const { discard: hunks, edits } = reviewDraft(state);
+  if (hunks.length === 0 && edits.length === 0) return state;
+  tell(terminal, discardLines(await source.discard({ turn, hunks, edits }), terminal));
+  const found = await source.get(turn);
+  const after: ReviewProgress = { ...resumeReview(found), viewed: state.viewed, comments: state.comments };
+  source.save(turn, reviewDraft(after));
+  return after;
+}
+
+async function isSure({ terminal, signal }: Options, { found }: ReviewProgress): Promise<boolean> {
+  say(
+    terminal,
+    `All changes to ${countOf(countFiles(found.files), 'file')} are discarded. This can be undone.`,
+  );
+  const choices = [
+    { key: 'y', label: 'Discard all', value: true },
+    { key: 'n', label: 'Back', value: false },
+  ];
+  return (await select(terminal, { choices, footer: () => 'A letter, then Enter', signal })) ?? false;
+}
+
+/** Whether it was committed. */
+async function commit(
+  { terminal, source, turn, signal }: Options,
+  { found }: ReviewProgress,
+): Promise<boolean> {
+  if (found.commit === null || found.commit.paths.length === 0) {
+    say(terminal, 'There is nothing to commit any more.');
+    return false;
+  }
+  const { output, paint } = terminal;
+  let { message } = found.commit;
+  for (;;) {
+    output.write(
+      `\n${message
+        .split('\n')
+        .map((line) => `  ${paint('bold', visibleLine(line))}`)
+        .join('\n')}\n\n`,
+    );
+    const choices = [
+      {
+        key: 'y',
+        label: 'Commit',
+        hint: `${found.commit.paths.length} files with this message`,
+        value: 'yes',
+      },
+      { key: 'e', label: 'Edit the message', value: 'edit' },
+      { key: 'b', label: 'Back', value: 'back' },
+    ] as const;
+    const chosen = await select(terminal, { choices, footer: () => 'A letter, then Enter', signal });
+    if (chosen === 'edit') message = (await editMessage(terminal, message)) || message;
+    else if (chosen === 'yes') break;
+    else return false;
+  }
+  const { hash, files_committed: files } = await source.commit({ message, turn });
+  output.write(
+    `  ${paint('green', '✔')} Committed ${files} ${files === 1 ? 'file' : 'files'} as ${hash.slice(0, 10)}\n`,
+  );
+  return true;
+}
+
+async function editMessage(terminal: Tty, message: string): Promise<string> {
+  using draft = openEditorDraft(terminal, {
+    name: 'COMMIT_EDITMSG',
+    text: `${message}\n\n# Lines starting with # go. Without any line the message stays as it was.\n`,
+  });
+  const text = await draft.edit();
+  const lines = text.split('\n').filter((line) => !line.startsWith('#'));
+  return lines.join('\n').trim();
+}

@@ -1,0 +1,153 @@
+// The review of a session in this workspace, read and carried out in this process. What is done is a recorded call in the reviewer's name.
+import { type Failure, type Outcome, reviewMessage, type ToolCall, ToolError } from '@codelab/protocol';
+import {
+  type Host,
+  inspect,
+  proposeCommit,
+  type ReviewedFile,
+  randomId,
+  readReview,
+  readReviewDraft,
+  runConsented,
+  type StoredReviewDraft,
+  viewedMark,
+  writeReviewDraft,
+} from '@codelab/runtime';
+import { userName } from '../approval/user-name.ts';
+
+export type ReviewedFileState = Omit<ReviewedFile, 'base' | 'now' | 'origin' | 'hunks'> & {
+  hunks: { id: string }[];
+  viewed: boolean;
+};
+
+export type LoadedReview = {
+  /** Null for the whole session. */
+  turn: number | null;
+  turns: number[];
+  version: string;
+  files: ReviewedFileState[];
+  draft: StoredReviewDraft;
+  commit: { message: string; paths: string[] } | null;
+};
+
+/** Hunks by their ids, files by their paths, or everything of the review. */
+type Discard = {
+  turn: number | null;
+  hunks?: string[];
+  edits?: { hunk: string; text: string }[];
+  files?: string[];
+  all?: true;
+};
+
+export type DiscardOutcome = {
+  /** The command that brings back what was discarded. */
+  undo?: string;
+  discarded: { path: string; hunks: string[] }[];
+  refused: { path: string; hunks: string[]; reason: string }[];
+};
+
+type Committed = { hash: string; branch: string | null; files_committed: number };
+
+/** Comments as the message for the agent; `clear` takes them out of the draft once it is sent. */
+export type SentComments = { message: string; clear(): void };
+
+export type ReviewSource = {
+  get(turn: number | null): Promise<LoadedReview>;
+  /** `unviewed` are files that are shown and not viewed. */
+  save(turn: number | null, draft: StoredReviewDraft, unviewed?: readonly string[]): void;
+  /** What waits to be sent, of the review of this turn; for the session also of those of its turns. */
+  comments(turn: number | null): Promise<SentComments | undefined>;
+  discard(wanted: Discard): Promise<DiscardOutcome>;
+  commit(wanted: { message: string; turn: number | null }): Promise<Committed>;
+};
+
+type Options = { session: string; via: string };
+
+export function reviewSource(host: Host, { session, via }: Options): ReviewSource {
+  const by = { who: userName(), via };
+  const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
+    const made: ToolCall = { id: randomId(), session, tool, args, dialect: 'codelab', by };
+    return await runConsented(host, made, by);
+  };
+  return {
+    get: (turn) => readAll(host, { session, turn }),
+    save: (turn, draft, unviewed) => writeReviewDraft(host.home, { session, turn }, draft, unviewed),
+    comments: (turn) => readComments(host, { session, turn }),
+    async discard(wanted) {
+      const outcome = await call('discard_changes', wanted);
+      if (outcome.status !== 'completed') return { discarded: [], refused: refusedBy(outcome.error) };
+      const undo = `codelab undo --session ${session} --call ${outcome.callId}`;
+      return { ...(outcome.data as DiscardOutcome), undo };
+    },
+    async commit(wanted) {
+      const outcome = await call('commit_review', wanted);
+      if (outcome.status === 'completed') return outcome.data as Committed;
+      throw failed(outcome.error);
+    },
+  };
+}
+
+// That everything was refused is an answer; anything else is an error.
+function refusedBy(error: Failure): DiscardOutcome['refused'] {
+  const { refused = [] } = (error.details ?? {}) as Partial<DiscardOutcome>;
+  if (refused.length === 0) throw failed(error);
+  return refused;
+}
+
+function failed({ code, message, details }: Failure): ToolError {
+  return new ToolError(code, message, details);
+}
+
+async function readAll(host: Host, scope: { session: string; turn: number | null }): Promise<LoadedReview> {
+  return await inspect(host, { session: scope.session }, async (context) => {
+    const review = await readReview(context, scope);
+    const draft = readReviewDraft(context.home, scope, review);
+    const viewed = new Set(draft.viewed);
+    const files = review.files.map(({ base: _base, now: _now, origin: _origin, hunks, ...file }) => ({
+      ...file,
+      hunks: hunks.map(({ id }) => ({ id })),
+      viewed: viewed.has(viewedMark(file)),
+    }));
+    const { turn, turns, version } = review;
+    return { turn, turns, version, files, draft, commit: await proposeCommit(context, review) };
+  });
+}
+
+async function readComments(
+  host: Host,
+  { session, turn }: { session: string; turn: number | null },
+): Promise<SentComments | undefined> {
+  const whole = await readAll(host, { session, turn });
+  const others = turn === null ? whole.turns : [];
+  const reviews = [whole];
+  for (const one of others)
+    if (waiting(host.home, session, one) > 0) reviews.push(await readAll(host, { session, turn: one }));
+  const comments = reviews.flatMap(({ draft }) => draft.comments);
+  if (comments.length === 0) return undefined;
+  return {
+    message: reviewMessage(
+      comments,
+      reviews.flatMap(({ files }) => files),
+    ),
+    clear() {
+      for (const { turn: of, draft } of reviews)
+        writeReviewDraft(host.home, { session, turn: of }, { ...draft, comments: [] });
+    },
+  };
+}
+
+/** The reviews of a session whose comments were not sent yet; that of the session itself first. */
+export function waitingComments(
+  home: string,
+  session: string,
+  lastTurn: number,
+): { turn: number | null; count: number }[] {
+  const turns = [null, ...Array.from({ length: lastTurn }, (_, i) => i + 1)];
+  return turns
+    .map((turn) => ({ turn, count: waiting(home, session, turn) }))
+    .filter(({ count }) => count > 0);
+}
+
+function waiting(home: string, session: string, turn: number | null): number {
+  return readReviewDraft(home, { session, turn }, { files: [] }).comments.length;
+}

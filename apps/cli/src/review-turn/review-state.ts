@@ -1,0 +1,111 @@
+// A review of what was done, as a value: the files and hunks as they stand, what was picked, viewed and commented. Every step gives a new one.
+
+import {
+  countFiles,
+  type DiffFile,
+  editItem,
+  hunksOf,
+  type Review,
+  type ReviewItem,
+  readDiff,
+  reviewChoice,
+  rewriteHunk,
+  setTaken,
+} from '@codelab/protocol';
+import type { StoredReviewDraft } from '@codelab/runtime';
+import type { LoadedReview, ReviewedFileState } from './review-source.ts';
+
+export type ReviewProgress = {
+  found: LoadedReview;
+  /** An item that is taken is kept, one that is not is discarded. Items stand in the order of the files. */
+  picks: Review;
+  viewed: ReadonlySet<string>;
+  comments: StoredReviewDraft['comments'];
+};
+
+/** Goes on where the draft was left. */
+export function resumeReview(found: LoadedReview): ReviewProgress {
+  const files = found.files.map(diffOf);
+  const items = files
+    .flatMap((file, at) => hunksOf(file).map((hunk) => ({ file: at, hunk })))
+    .map(({ file, hunk }, i): ReviewItem => {
+      const number = i + 1;
+      return { key: `${number}`, file, number, hunk, isTaken: true, isPart: false, isEdited: false };
+    });
+  const numbers = new Map(idsOf(found).map((id, i) => [id, i + 1]));
+  const discarded = new Set(found.draft.discard.map((id) => numbers.get(id)));
+  const given: Review = { files, items, total: items.length };
+  const picked = setTaken(given, false, ({ number }) => discarded.has(number));
+  const picks = found.draft.edits.reduce((review, { hunk: id, text }) => {
+    const item = review.items.find(({ number }) => number === numbers.get(id));
+    return item?.hunk ? editItem(review, item.key, rewriteHunk(item.hunk, text)) : review;
+  }, picked);
+  const viewed = new Set(found.files.filter((file) => file.viewed).map(({ path }) => path));
+  return { found, picks, viewed, comments: found.draft.comments };
+}
+
+// What the engine lists as hunks decides: a diff that was cut, or has none, is one thing to decide about.
+function diffOf({ diff, hunks }: ReviewedFileState): DiffFile {
+  const [file] = readDiff(diff);
+  return file?.hunks.length === hunks.length ? file : { header: file?.header ?? [], hunks: [] };
+}
+
+function idsOf({ files }: LoadedReview): string[] {
+  return files.flatMap(({ hunks }) => hunks.map(({ id }) => id));
+}
+
+/** What is kept on disk, and what a discard is made from. */
+export function reviewDraft({ found, picks, viewed, comments }: ReviewProgress): StoredReviewDraft {
+  const ids = idsOf(found);
+  const idOf = (number: number): string => ids[number - 1] ?? '';
+  const { take, edits } = reviewChoice(picks);
+  const taken = new Set(take);
+  return {
+    viewed: found.files.filter(({ path }) => viewed.has(path)).map(({ path, digest }) => `${path}@${digest}`),
+    discard: ids.filter((_id, i) => !taken.has(i + 1)),
+    edits: edits.map(({ hunk, text }) => ({ hunk: idOf(hunk), text })),
+    comments: [...comments],
+  };
+}
+
+/** Files that are shown and not viewed, whatever other reviews say of them. */
+export function unviewedIn({ found, viewed }: ReviewProgress): string[] {
+  return found.files.filter(({ path }) => !viewed.has(path)).map(({ path, digest }) => `${path}@${digest}`);
+}
+
+export function isFileViewed({ found, viewed }: ReviewProgress, file: number): boolean {
+  return viewed.has(found.files[file]?.path ?? '');
+}
+
+export function markViewed(state: ReviewProgress, file: number, isViewed = true): ReviewProgress {
+  const path = state.found.files[file]?.path ?? '';
+  const others = [...state.viewed].filter((one) => one !== path);
+  return { ...state, viewed: new Set(isViewed ? [...others, path] : others) };
+}
+
+export type ReviewCounts = {
+  files: number;
+  viewed: number;
+  added: number;
+  removed: number;
+  hunks: number;
+  /** Hunks that are discarded whole, and those of which only a part is kept. */
+  discarded: number;
+  changed: number;
+  comments: number;
+};
+
+export function countReview(state: ReviewProgress): ReviewCounts {
+  const { files } = state.found;
+  const { discard, edits } = reviewDraft(state);
+  return {
+    files: countFiles(files),
+    viewed: countFiles(files.filter((_file, at) => isFileViewed(state, at))),
+    added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
+    removed: files.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
+    hunks: state.picks.total,
+    discarded: discard.length,
+    changed: edits.length,
+    comments: state.comments.length,
+  };
+}

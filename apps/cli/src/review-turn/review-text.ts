@@ -1,0 +1,118 @@
+// A review in words: the list of files with their marks and counts, a line for the whole, one for the file at hand.
+
+import { visibleLine } from '@codelab/protocol';
+import type { Paint } from '../output/paint.ts';
+import { cutToWidth, displayWidth } from '../output/text-width.ts';
+import type { DiscardOutcome, ReviewedFileState } from './review-source.ts';
+import { countReview, isFileViewed, type ReviewProgress } from './review-state.ts';
+
+type Setting = { paint: Paint; columns: number };
+
+export function reviewTitle(state: ReviewProgress, { paint }: Pick<Setting, 'paint'>): string {
+  const { turn } = state.found;
+  const { files, viewed, added, removed, comments } = countReview(state);
+  const facts = [
+    countOf(files, 'file'),
+    linesText(added, removed),
+    `${viewed} of ${files} viewed`,
+    ...(comments > 0 ? [countOf(comments, 'comment')] : []),
+  ];
+  const what = turn === null ? 'this session' : `turn ${turn}`;
+  return `${paint('bold', `Review of ${what}`)} ${paint('dim', `· ${facts.join(' · ')}`)}`;
+}
+
+/** `✓` stands before a file that was viewed. */
+export function fileLines(state: ReviewProgress, { paint, columns }: Setting): string[] {
+  const { files } = state.found;
+  const counts = files.map((file) => changeText(file));
+  const countWidth = Math.max(0, ...counts.map(displayWidth));
+  const noteRoom = 26;
+  const room = Math.max(12, columns - countWidth - noteRoom - 8);
+  const width = Math.min(room, Math.max(0, ...files.map((file) => displayWidth(nameOf(file)))));
+  return files.map((file, at) => {
+    const isViewed = isFileViewed(state, at);
+    const name = cutToWidth(nameOf(file), width);
+    const gap = ' '.repeat(Math.max(0, width - displayWidth(name)));
+    const count = (counts[at] ?? '').padStart(countWidth);
+    const mark = isViewed ? paint('green', '✓') : paint('dim', '·');
+    const line = `${mark} ${isViewed ? paint('dim', name) : name}${gap}  ${paint('dim', count)}`;
+    return `  ${line}  ${paint('yellow', cutToWidth(picksOf(state, at), noteRoom))}`.trimEnd();
+  });
+}
+
+function picksOf({ found, picks, comments }: ReviewProgress, at: number): string {
+  const file = found.files[at];
+  const own = picks.items.filter((item) => item.file === at);
+  const discarded = own.filter(({ isTaken }) => !isTaken).length;
+  const about = comments.filter(({ path }) => path === file?.path).length;
+  const all = discarded === own.length && own.length > 0;
+  return [
+    ...(all ? ['discard'] : discarded > 0 ? [`discard ${discarded} of ${own.length}`] : []),
+    ...(about > 0 ? [countOf(about, 'comment')] : []),
+    ...(file?.gone === undefined ? [] : ['can’t be discarded']),
+  ].join(', ');
+}
+
+/** What the hunks below belong to. */
+export function fileTitle({ found }: ReviewProgress, at: number, { paint, columns }: Setting): string[] {
+  const file = found.files[at];
+  if (file === undefined) return [];
+  const place = `${at + 1} of ${found.files.length}`;
+  const notes = [
+    ...(file.note === undefined ? [] : [file.note]),
+    ...(file.gone === undefined ? [] : [`It can’t be discarded: ${file.gone}`]),
+    ...(file.uncertain ? ['It changed while a command ran; nobody knows by whom.'] : []),
+    ...(file.truncated
+      ? ['The diff is too long to be shown here; the file is kept or discarded whole.']
+      : []),
+    ...(file.binary ? ['A binary file: kept or discarded whole.'] : []),
+    ...(file.mode === undefined ? [] : [`Permissions: ${file.mode.before} → ${file.mode.after}`]),
+  ];
+  const name = cutToWidth(nameOf(file), Math.max(10, columns - displayWidth(changeText(file)) - 14));
+  return [
+    `${paint(['bold'], name)} ${paint('dim', `· ${changeText(file)} · file ${place}`)}`,
+    ...notes.map((note) => paint('yellow', `  ${visibleLine(note)}`)),
+  ];
+}
+
+export function nameOf({ path, from }: Pick<ReviewedFileState, 'path' | 'from'>): string {
+  return from === undefined ? visibleLine(path) : `${visibleLine(from)} → ${visibleLine(path)}`;
+}
+
+const words: Partial<Record<ReviewedFileState['op'], string>> = {
+  create: 'new',
+  delete: 'deleted',
+  move: 'moved',
+  mkdir: 'new folder',
+};
+
+function changeText({ op, added, removed, binary }: ReviewedFileState): string {
+  const word = words[op];
+  const lines = binary || (added ?? 0) + (removed ?? 0) === 0 ? '' : linesText(added ?? 0, removed ?? 0);
+  return [...(word === undefined ? [] : [word]), ...(lines === '' ? [] : [lines])].join(' ') || 'changed';
+}
+
+export function linesText(added: number, removed: number): string {
+  return `+${added} −${removed}`;
+}
+
+export function countOf(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
+/** What a discard did, file by file. */
+export function discardLines(
+  { discarded, refused, undo }: DiscardOutcome,
+  { paint }: Pick<Setting, 'paint'>,
+): string[] {
+  return [
+    ...discarded.map(
+      ({ path, hunks }) =>
+        `${paint('green', '✔')} ${visibleLine(path)}: discarded ${countOf(hunks.length, 'hunk')}`,
+    ),
+    ...refused.map(({ path, reason }) =>
+      paint('yellow', `✘ ${visibleLine(path)}: not discarded. ${visibleLine(reason)}`),
+    ),
+    ...(discarded.length > 0 && undo !== undefined ? [paint('dim', `To bring them back: ${undo}`)] : []),
+  ];
+}

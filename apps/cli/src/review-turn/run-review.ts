@@ -1,0 +1,153 @@
+// `codelab review` once its options are read: by hunk at a terminal, else a list, JSON, a diff, or what was asked for by option.
+import { ToolError, visible } from '@codelab/protocol';
+import type { Host } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { findSessions } from '../audit/find-sessions.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import { paintFor } from '../output/paint.ts';
+import { screenWidth } from '../output/text-width.ts';
+import { writeText } from '../output/write-text.ts';
+import { openTty } from '../terminal/open-terminal.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
+import { nothingChanged, reviewChanges } from './review-flow.ts';
+import { type LoadedReview, type ReviewSource, reviewSource, type SentComments } from './review-source.ts';
+import { resumeReview } from './review-state.ts';
+import { countOf, discardLines, fileLines, reviewTitle } from './review-text.ts';
+import { sendComments } from './send-comments.ts';
+
+type Given = {
+  workspace?: string;
+  session?: string;
+  turn: number | null;
+  json?: boolean;
+  diff?: boolean;
+  discard: readonly string[];
+  commit: string | undefined;
+  send: boolean;
+  model?: string;
+  approve?: string;
+};
+
+/** Exit code 1 when something was refused, or there is nothing to review. */
+export async function runReview(given: Given): Promise<number> {
+  const { session, comments, code } = await review(given);
+  if (session === undefined || comments === undefined) return code;
+  return await sendComments({ ...given, session, comments });
+}
+
+type Ended = { code: number; session?: string; comments?: SentComments | undefined };
+
+async function review(asked: Given): Promise<Ended> {
+  await using composed = await compose(composeOptions(asked));
+  using interruption = createInterruption();
+  const { signal } = interruption;
+  const session = await chooseSession(composed.host, asked.session);
+  if (session === undefined) return nothing('No session of this workspace has changed files.');
+  const source = reviewSource(composed.host, { session, via: 'codelab review' });
+  const turn = asked.turn ?? (await onlyTurn(source));
+  const given = { ...asked, turn };
+  if (given.send) return { code: 1, session, comments: await commentsOf(source, turn) };
+  if (given.discard.length > 0 || given.commit !== undefined) return { code: await carryOut(source, given) };
+  const found = await source.get(turn);
+  if (given.json || given.diff || found.files.length === 0) return { code: print(found, given) };
+  using terminal = openTty({ isInsisted: false });
+  if (terminal === undefined) return { code: print(found, given) };
+  try {
+    const { comments } = await reviewChanges({ terminal, source, turn, signal });
+    return { code: 0, session, comments };
+  } catch (error) {
+    if (!interruption.happened) throw error;
+    return { code: 130 };
+  }
+}
+
+async function chooseSession(host: Host, named: string | undefined): Promise<string | undefined> {
+  if (named !== undefined) return (await findSessions(host.log, { id: named }))[0]?.id;
+  for (const { id } of await findSessions(host.log, { root: host.workspace.root.real })) {
+    const events = await host.log.read(id);
+    const hasEffects = events.some(
+      ({ body }) => body.type === 'call.finished' && body.outcome.effects.length > 0,
+    );
+    if (hasEffects && (await reviewSource(host, { session: id, via: '' }).get(null)).files.length > 0)
+      return id;
+  }
+  return undefined;
+}
+
+/** A session in which one turn changed files is reviewed as that turn: /review in the chat has the same draft. */
+async function onlyTurn(source: ReviewSource): Promise<number | null> {
+  const { turns, ...whole } = await source.get(null);
+  const [only, ...more] = turns;
+  if (only === undefined || more.length > 0 || whole.draft.comments.length > 0) return null;
+  // Calls that belong to no turn are part of the session alone.
+  return (await source.get(only)).version === whole.version ? only : null;
+}
+
+function nothing(text: string): Ended {
+  writeText(2, `${text}\n`);
+  return { code: 1 };
+}
+
+function print(found: LoadedReview, { json, diff, turn }: Given): number {
+  if (json) writeText(1, `${JSON.stringify(found)}\n`);
+  else if (diff) writeText(1, found.files.map((file) => file.diff).join(''));
+  else if (found.files.length === 0) writeText(2, `${nothingChanged(turn)}\n`);
+  else {
+    const paint = paintFor(1);
+    const state = resumeReview(found);
+    const lines = [reviewTitle(state, { paint }), ...fileLines(state, { paint, columns: screenWidth() })];
+    writeText(1, lines.map((line) => `${line}\n`).join(''));
+  }
+  return found.files.length === 0 && !json ? 1 : 0;
+}
+
+/** Nothing is committed when something that was to be discarded stands. */
+async function carryOut(source: ReviewSource, { turn, discard, commit, json }: Given): Promise<number> {
+  const done = discard.length === 0 ? undefined : await source.discard(await named(source, turn, discard));
+  const isRefused = done !== undefined && done.refused.length > 0;
+  const committed = commit === undefined || isRefused ? undefined : await commitAll(source, turn, commit);
+  if (json) writeText(1, `${JSON.stringify({ ...done, ...(committed && { commit: committed }) })}\n`);
+  else {
+    const lines = [
+      ...(done === undefined ? [] : discardLines(done, { paint: paintFor(1) })),
+      ...(committed === undefined
+        ? []
+        : [`Committed ${countOf(committed.files_committed, 'file')} as ${committed.hash}`]),
+      ...(commit !== undefined && isRefused ? ['Nothing was committed.'] : []),
+    ];
+    writeText(1, lines.map((line) => `${line}\n`).join(''));
+  }
+  return isRefused ? 1 : 0;
+}
+
+/** What is no id of a hunk is a path; one that the review does not have is refused by the tool. */
+async function named(
+  source: ReviewSource,
+  turn: number | null,
+  wanted: readonly string[],
+): Promise<Parameters<ReviewSource['discard']>[0]> {
+  const { files } = await source.get(turn);
+  const ids = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
+  const paths = new Set(files.map(({ path }) => path));
+  const unknown = wanted.find((one) => !ids.has(one) && !paths.has(one));
+  if (unknown !== undefined)
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `${visible(unknown)} is no hunk and no file of this review. \`codelab review --json\` lists them.`,
+    );
+  return { turn, hunks: wanted.filter((one) => ids.has(one)), files: wanted.filter((one) => !ids.has(one)) };
+}
+
+async function commitAll(source: ReviewSource, turn: number | null, message: string) {
+  const { commit } = await source.get(turn);
+  if (commit === null)
+    throw new ToolError('GIT_ERROR', 'There is nothing to commit: git sees no change in these files.');
+  return await source.commit({ message, turn });
+}
+
+async function commentsOf(source: ReviewSource, turn: number | null): Promise<SentComments | undefined> {
+  const comments = await source.comments(turn);
+  if (comments === undefined)
+    writeText(2, 'No comments wait to be sent. In `codelab review`, c makes one.\n');
+  return comments;
+}

@@ -1,0 +1,131 @@
+// What a run prints: text for people, JSON or a stream of JSON lines for programs, or nothing but what Kode reads.
+
+import { createKodeEncoder } from '@codelab/dialects';
+import { type AgentSignal, type SessionEvent, type ToolCall, visible, visibleLine } from '@codelab/protocol';
+import { paintFor } from '../output/paint.ts';
+import { writeText } from '../output/write-text.ts';
+import { version } from '../version.ts';
+import type { RunResult } from './run-result.ts';
+
+/** What a headless turn prints: while it goes on, and at its end. */
+export type OutputOptions = {
+  session: string;
+  root: string;
+  watch(listener: (event: SessionEvent) => void): void;
+};
+
+export type RunOutput = {
+  /** Before the turn begins. */
+  opened?(model: string): void;
+  show(signal: AgentSignal): void;
+  end(result: RunResult): void;
+  /** Also ended with a result when no turn could be begun. */
+  isForPrograms?: true;
+};
+
+/** For people: the answer on standard output as it comes, what is done meanwhile on standard error. */
+export function textOutput({ isAnswerJson = false } = {}): RunOutput {
+  const paint = paintFor(2);
+  let isMidLine = false;
+  const note = (line: string): void => {
+    if (isMidLine) writeText(1, '\n');
+    isMidLine = false;
+    writeText(2, `${line}\n`);
+  };
+  return {
+    show(signal) {
+      if (signal.type === 'text' && signal.delta !== '' && !isAnswerJson) {
+        writeText(1, visible(signal.delta));
+        isMidLine = !signal.delta.endsWith('\n');
+      }
+      if (signal.type === 'retry') {
+        const what = signal.discards
+          ? 'asking again from the start; what it said last is void'
+          : 'trying again';
+        note(paint('yellow', `  The model could not be reached (${visibleLine(signal.reason)}); ${what}.`));
+      }
+      if (signal.type === 'call') note(paint('dim', `● ${callLine(signal.call)}`));
+      if (signal.type === 'outcome' && signal.outcome.status !== 'completed') {
+        const { status, error } = signal.outcome;
+        note(paint('red', `  ${status}: ${visibleLine(error.message)}`));
+      }
+    },
+    end({ stop_reason: reason, message, session, refused, ...result }) {
+      if (isMidLine) writeText(1, '\n');
+      if ('output' in result) writeText(1, `${JSON.stringify(result.output)}\n`);
+      const lines: string[] = [];
+      if (refused > 0)
+        lines.push(
+          `${refused === 1 ? 'One call was' : `${refused} calls were`} refused and not made. Whoever may decide: --approve ask, or --approve all.`,
+        );
+      if (reason !== 'completed' && reason !== 'call_refused')
+        lines.push(`The turn ended as ${reason}${message ? `: ${visibleLine(message)}` : '.'}`);
+      if (lines.length > 0) lines.push(`Continue with: codelab sessions resume ${session}`);
+      for (const line of lines) writeText(2, `${line}\n`);
+    },
+  };
+}
+
+/**
+ * For programs: one JSON object at the end, or with stream-json one neutral event per line. What has a `seq` is in the log; the rest is
+ * told once and not kept.
+ */
+const print = (line: object): void => writeText(1, `${JSON.stringify(line)}\n`);
+
+export function jsonOutput(): RunOutput {
+  return { isForPrograms: true, show: () => undefined, end: print };
+}
+
+export function streamJsonOutput({ session, root, watch }: OutputOptions): RunOutput {
+  print({ type: 'session', session, workspace: root, version: version() });
+  watch(({ seq, time, body }) => {
+    const { type, ...rest } = body;
+    print({ type, seq, time, ...rest });
+  });
+  return {
+    isForPrograms: true,
+    show(signal) {
+      // The others are in the log and come from there.
+      if (isTold(signal.type)) print(signal);
+    },
+    end: print,
+  };
+}
+
+/** Signals that are lines of their own. */
+export const reportedSignals = ['status', 'text', 'reasoning', 'retry', 'progress'] as const;
+
+function isTold(type: string): boolean {
+  return reportedSignals.some((one) => one === type);
+}
+
+/** Seed 001's stream as JSON lines. */
+export function backendOnlyOutput({ root }: OutputOptions): RunOutput {
+  const print = (line: object): void => writeText(1, `${JSON.stringify(line)}\n`);
+  let encoder: ReturnType<typeof createKodeEncoder> | undefined;
+  return {
+    opened(model) {
+      encoder = createKodeEncoder({ model, root });
+      print(encoder.start());
+    },
+    show: (signal) => encoder?.encode(signal).forEach(print),
+    end: (result) => {
+      if (encoder !== undefined) print(encoder.end(result));
+    },
+  };
+}
+
+/** A call in one line: the tool and its most telling arguments. */
+const most = 120;
+
+export function callLine({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {
+  const told = Object.entries(args)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([name, value]) =>
+      ['path', 'file_path', 'command', 'query', 'pattern'].includes(name)
+        ? String(value)
+        : `${name}=${String(value)}`,
+    );
+  const line = visibleLine(`${tool} ${told.join(' ')}`.trim());
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}

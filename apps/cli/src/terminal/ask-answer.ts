@@ -1,0 +1,97 @@
+// The line below a question: some keys decide at once while it is empty, everything else is typed and sent with Enter. What is typed when the
+// question has only just come up, and what is pasted, is text and never a key.
+import '../shared.ts';
+import type { Key } from 'node:readline';
+import { type Draft, draftText, emptyDraft, paste, toDraft } from '../chat/input/draft.ts';
+import { draftLines } from '../chat/input/draft-lines.ts';
+import { editDraft } from '../chat/input/edit-draft.ts';
+import { createScreen } from '../chat/screen/screen.ts';
+import { cutToWidth } from '../output/text-width.ts';
+import type { Tty } from './open-terminal.ts';
+import { readKeys } from './read-keys.ts';
+
+type Options<T> = {
+  /** What was typed at an earlier question and not sent. */
+  text?: string;
+  /** Keys that decide at once on an empty line. */
+  keys: Readonly<Record<string, T>>;
+  /** The line below, for what is typed so far; empty while no key counts yet. */
+  footer(text: string): string;
+  signal: AbortSignal;
+  /** Told what was typed and not sent, when the question is over. */
+  keep(text: string): void;
+};
+
+export type TypedAnswer<T> = { key: T } | { text: string };
+
+/** Whoever types when a question comes up has not read it. */
+const unreadMs = 300;
+const pasteOn = '\x1b[?2004h';
+const pasteOff = '\x1b[?2004l';
+
+export async function askAnswer<T>(terminal: Tty, options: Options<T>): Promise<TypedAnswer<T>> {
+  const { footer, signal } = options;
+  const { output, paint, size } = terminal;
+  const screen = createScreen(terminal);
+  const draw = (): void => {
+    const { columns, rows } = size();
+    const width = Math.max(20, columns - 1);
+    const { draft, isRead } = input;
+    const field = draftLines(draft, { columns: width, rows: Math.max(1, Math.floor(rows / 3)), paint });
+    const below = isRead ? cutToWidth(`  ${footer(draftText(draft))}`, width) : '';
+    screen.draw({ lines: [...field.lines, paint('dim', below)], cursor: field.cursor });
+  };
+  const input = createAnswerInput(options, draw);
+  const timers = [
+    setTimeout(() => {
+      input.isRead = true;
+      draw();
+    }, unreadMs),
+    // Time that is left is counted down in the footer.
+    setInterval(draw, 1000),
+  ];
+  output.write(pasteOn);
+  let answered: TypedAnswer<T> | undefined;
+  try {
+    answered = await readKeys(terminal, { signal, isEarly: true, ready: draw, heed: input.heed });
+    return answered;
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    screen.suspend();
+    output.write(pasteOff);
+    if (answered === undefined || 'key' in answered) options.keep(draftText(input.draft));
+  }
+}
+
+type AnswerInput<T> = { draft: Draft; isRead: boolean; heed(key: Key): TypedAnswer<T> | undefined };
+
+/** The line of an answer: what each key does to it, and when it is given. */
+function createAnswerInput<T>({ keys, text }: Options<T>, draw: () => void): AnswerInput<T> {
+  const input: AnswerInput<T> = { draft: text ? toDraft(text) : emptyDraft, isRead: false, heed };
+  let pasted: string | undefined;
+  const become = (next: Draft): undefined => {
+    input.draft = next;
+    draw();
+  };
+  function heed(key: Key): TypedAnswer<T> | undefined {
+    if (key.name === 'paste-start') pasted = '';
+    else if (key.name === 'paste-end') {
+      const text = pasted ?? '';
+      pasted = undefined;
+      become(paste(input.draft, text));
+    } else if (pasted !== undefined) pasted += key.sequence ?? '';
+    else return heedTyped(key);
+    return undefined;
+  }
+  function heedTyped(key: Key): TypedAnswer<T> | undefined {
+    const { name = '', meta = false, sequence = '' } = key;
+    const { draft, isRead } = input;
+    const pressed = sequence.toLowerCase();
+    if (isRead && draft.text === '' && Object.hasOwn(keys, pressed)) return { key: keys[pressed] as T };
+    if (name === 'return' && !meta) return draft.text.trim() === '' ? undefined : { text: draftText(draft) };
+    if (name === 'escape') return become(emptyDraft);
+    const edited = editDraft(draft, key);
+    return edited && become(edited);
+  }
+  return input;
+}

@@ -1,0 +1,76 @@
+// Text in the human's own pager, for what is longer than the screen and to search in. Where there is none, a page at a time.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clearLine, cursorTo, type Key } from 'node:readline';
+import type { Tty } from './open-terminal.ts';
+import { readKeys } from './read-keys.ts';
+
+/** The shell's codes for a program that can't be run or isn't there. */
+const cannotRun = [126, 127];
+
+export async function openPager(
+  terminal: Tty,
+  { lines, signal }: { lines: readonly string[]; signal: AbortSignal },
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'codelab-show-'));
+  const file = join(folder, 'turn.txt');
+  try {
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+    const code = await runPager(file, terminal);
+    if (cannotRun.includes(code ?? 0)) await showPages(terminal, { lines, reserve: 0, signal });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A shell runs it, as git does, since PAGER may hold options; the file's name never becomes part of the command. `R` lets colours through. */
+async function runPager(file: string, { fds }: Tty): Promise<number | null> {
+  const pager = process.env.PAGER || (process.platform === 'win32' ? 'more' : 'less');
+  const stdio = [fds.input, fds.output, fds.output];
+  const env = { ...process.env, LESS: process.env.LESS ?? 'R' };
+  const child =
+    process.platform === 'win32'
+      ? spawn(`${pager} "${file}"`, { stdio, env, shell: true })
+      : spawn('/bin/sh', ['-c', `${pager} "$@"`, pager, file], { stdio, env });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+/** Shows all lines before it returns, a screen at a time when they don't fit: nobody decides on what was never on the screen. */
+type Options = {
+  lines: readonly string[];
+  /** Rows that must stay free for what comes after. */
+  reserve: number;
+  signal: AbortSignal;
+};
+
+export async function showPages(terminal: Tty, { lines, reserve, signal }: Options): Promise<void> {
+  const { output, paint, size } = terminal;
+  const print = (some: readonly string[]): void =>
+    void output.write(some.map((line) => `${line}\n`).join(''));
+  if (lines.length + reserve <= size().rows) return print(lines);
+  for (let shown = 0; shown < lines.length; ) {
+    const page = lines.slice(shown, shown + Math.max(1, size().rows - 2));
+    print(page);
+    shown += page.length;
+    if (shown >= lines.length) return;
+    const more = ` ${shown} of ${lines.length} lines · Enter: next page · e: to the end · Ctrl-C: cancel `;
+    const wantsEnd = await readKeys(terminal, {
+      signal,
+      ready: () => void output.write(paint('inverse', more)),
+      heed: pageKey,
+    }).finally(() => {
+      clearLine(output, 0);
+      cursorTo(output, 0);
+    });
+    if (wantsEnd) return print(lines.slice(shown));
+  }
+}
+
+function pageKey({ name }: Key): boolean | undefined {
+  if (name === 'e' || name === 'end') return true;
+  return name === 'return' || name === 'space' || name === 'pagedown' || name === 'down' ? false : undefined;
+}

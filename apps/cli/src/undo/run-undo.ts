@@ -1,0 +1,93 @@
+// `codelab undo` and `codelab redo` once their options are read: show or do it, then say what became of each file.
+
+import { visibleLine } from '@codelab/protocol';
+import { createRegistry, type Host, randomId } from '@codelab/runtime';
+import { compose } from '@codelab/server';
+import { diffText } from '../approval/diff-text.ts';
+import { findSessions } from '../audit/find-sessions.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
+import type { Options } from '../command-line/define-command.ts';
+import { paintFor } from '../output/paint.ts';
+import { screenWidth } from '../output/text-width.ts';
+import { writeText } from '../output/write-text.ts';
+import { createInterruption } from '../tool-call/interruption.ts';
+import { nothingToUndo, type UndoOutcome, type UndoRequest, undoChanges, undoText } from './undo-changes.ts';
+
+type Given = { workspace?: string; 'dry-run'?: boolean; force?: boolean; json?: boolean };
+
+/** Exit code 1 when something was refused or there was nothing to do. */
+export async function runUndo({ session: named, ...asked }: UndoRequest, given: Given): Promise<number> {
+  await using composed = await compose(composeOptions(given));
+  using interruption = createInterruption();
+  const { host } = composed;
+  const wanted = named === undefined ? asked : await inSession(host, asked, named);
+  try {
+    if (given['dry-run']) return await showUndo(host, wanted, given);
+    return report(await undoChanges(host, wanted, interruption), wanted, given);
+  } catch (error) {
+    const nothing = nothingToUndo(error);
+    if (nothing !== undefined) return report(nothing, wanted, given);
+    if (interruption.happened) return 130;
+    throw error;
+  }
+}
+
+/** Run in the session that is named, it sees what its owner may see; without one, all that is the user's own. */
+async function inSession({ log }: Host, asked: UndoRequest, named: string): Promise<UndoRequest> {
+  const [found] = await findSessions(log, { id: named });
+  const session = found?.id ?? named;
+  return { ...asked, session, args: { ...asked.args, session } };
+}
+
+function report(done: UndoOutcome, { verb }: UndoRequest, { json, force = false }: Given): number {
+  const { taken_back: taken, refused } = done.data;
+  writeText(
+    1,
+    json
+      ? `${JSON.stringify({ taken_back: taken, refused })}\n`
+      : undoText(done, { isForced: force, paint: paintFor(1) }),
+  );
+  if (taken.length === 0 && refused.length === 0) writeText(2, `There is nothing to ${verb} here.\n`);
+  return taken.length > 0 && refused.length === 0 ? 0 : 1;
+}
+
+/** `--dry-run`: what an undo, a redo or a restore would do, by its plan. Nothing is changed. */
+export async function showUndo(
+  host: Host,
+  { verb, args, session = randomId() }: Omit<UndoRequest, 'verb'> & { verb: string },
+  { json = false }: { json?: boolean | undefined },
+): Promise<number> {
+  const registry = await createRegistry(host, { session, dialect: 'codelab' });
+  const { plan, verdict } = await registry.approvalRequest(verb, args);
+  const { summary, touches, notes, diff } = plan;
+  const isDenied = verdict.verdict === 'deny';
+  if (json) {
+    writeText(1, `${JSON.stringify({ summary, touches, notes, diff: diff?.text ?? '' })}\n`);
+    return isDenied ? 1 : 0;
+  }
+  const paint = paintFor(1);
+  const lines = [
+    paint('bold', visibleLine(summary)),
+    ...notes.map((note) => `  ${visibleLine(note)}`),
+    ...(diff === undefined || diff.text === ''
+      ? []
+      : ['', ...diffText(diff, { columns: screenWidth(), paint })]),
+    ...(isDenied
+      ? [`Denied by the rule "${visibleLine(verdict.rule)}": ${visibleLine(verdict.reason)}`]
+      : []),
+    'Nothing was changed (--dry-run).',
+  ];
+  writeText(1, lines.map((line) => `${line}\n`).join(''));
+  return isDenied ? 1 : 0;
+}
+
+/** The options that undo and redo share. */
+export const undoOptions = {
+  session: {
+    type: 'string',
+    value: 'ID',
+    summary: 'only changes of this session (default: any, newest first)',
+  },
+  'dry-run': { type: 'boolean', summary: 'show what would change, change nothing' },
+  force: { type: 'boolean', summary: 'also undo files that were changed since' },
+} as const satisfies Options;

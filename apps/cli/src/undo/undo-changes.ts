@@ -1,0 +1,67 @@
+// Runs `undo` or `redo`, in a session of its own unless one is named. Typing the command is the human's consent; a rule that denies still denies.
+import { type Effect, type ToolCall, ToolError, visibleLine } from '@codelab/protocol';
+import { type Host, randomId, runConsented } from '@codelab/runtime';
+import { userName } from '../approval/user-name.ts';
+import type { Paint } from '../output/paint.ts';
+import type { Interruption } from '../tool-call/interruption.ts';
+
+export type UndoRequest = { verb: 'undo' | 'redo'; args: Record<string, unknown>; session?: string };
+
+/** The data of the call, with what really happened to the files. */
+export type UndoOutcome = {
+  data: {
+    taken_back: { session: string; call_id: string; paths: string[] }[];
+    refused: { path: string; reason: string }[];
+  };
+  effects: Effect[];
+};
+
+export async function undoChanges(
+  host: Host,
+  { verb, args, session = randomId() }: UndoRequest,
+  interruption: Interruption,
+): Promise<UndoOutcome> {
+  const id = randomId();
+  const by = { who: userName(), via: `codelab ${verb}` };
+  const call: ToolCall = { id, session, tool: verb, args, dialect: 'codelab', by };
+  const outcome = await runConsented(host, call, by, interruption.signal);
+  if (outcome.status === 'completed')
+    return { data: outcome.data as UndoOutcome['data'], effects: outcome.effects };
+  const { code, message, details } = outcome.error;
+  throw new ToolError(code, message, details);
+}
+
+/** What an undo or redo did, file by file, and what it left alone. */
+export function undoText(
+  { data, effects }: UndoOutcome,
+  { isForced, paint }: { isForced: boolean; paint: Paint },
+): string {
+  // A turn may have changed a file several times; only what became of it in the end is told.
+  const last = new Map(effects.map((effect) => [effect.path, effect]));
+  const hint = isForced ? '' : ' (use --force)';
+  const lines = [
+    ...[...last.values()].map(effectText),
+    ...data.refused.map(({ path, reason }) =>
+      paint('yellow', `refused ${visibleLine(path)}: ${visibleLine(reason)}${hint}`),
+    ),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function effectText({ op, path, from, before }: Effect): string {
+  const name = visibleLine(path);
+  if (op === 'move') return `moved ${visibleLine(from ?? '')} to ${name}`;
+  if (op !== 'delete') return `restored ${name}`;
+  return `removed ${before?.type === 'directory' ? 'folder ' : ''}${name}`;
+}
+
+/** A failure that to a human is a list: every file was refused, or there was none. Undefined for any other. */
+export function nothingToUndo(error: unknown): UndoOutcome | undefined {
+  if (!(error instanceof ToolError)) return undefined;
+  const { reason, refused = [] } = (error.details ?? {}) as {
+    reason?: unknown;
+    refused?: UndoOutcome['data']['refused'];
+  };
+  if (reason !== 'nothing' && refused.length === 0) return undefined;
+  return { data: { taken_back: [], refused }, effects: [] };
+}
