@@ -3,16 +3,15 @@ import { useEffect, useState } from 'react';
 import { useShortcuts } from './actions/use-shortcuts.ts';
 import { onSignedOut } from './api/signed-out.ts';
 import { Overlays } from './layout/overlays.tsx';
-import { Shell } from './layout/shell.tsx';
-import { useKeptFocus } from './layout/use-kept-focus.ts';
-import { usePageTitle } from './layout/use-page-title.ts';
-import { useFollowSession } from './session/use-follow-session.ts';
+import { useKeptFocus, usePageTitle } from './layout/page-effects.ts';
+import { AppShell } from './layout/shell.tsx';
+import { useFollowSession } from './session/follow-session.ts';
 import { useText } from './text/use-text.ts';
 import { Button } from './ui/button.tsx';
 import { Dialog } from './ui/dialog.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
-import { TakeBackHost } from './views/changes/take-back-host.tsx';
+import { UndoHost } from './views/changes/undo-host.tsx';
 import { TourHost } from './views/tour/tour-host.tsx';
 
 export function App() {
@@ -20,16 +19,27 @@ export function App() {
   useShortcuts();
   usePageTitle();
   useKeptFocus();
+  useEffect(tellLater, []);
   return (
     <TooltipProvider>
-      <Shell />
+      <AppShell />
       <Overlays />
-      <TakeBackHost />
+      <UndoHost />
       <TourHost />
       <Toasts />
       <SignedOut />
     </TooltipProvider>
   );
+}
+
+/** Not needed to write the first words. */
+function tellLater(): () => void {
+  const timer = setTimeout(() => {
+    void import('./views/approval/notices/turn-notices.ts').then(({ startTurnNotices }) =>
+      startTurnNotices(),
+    );
+  }, 2000);
+  return () => clearTimeout(timer);
 }
 
 function SignedOut() {

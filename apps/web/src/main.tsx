@@ -2,8 +2,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { takeTabs } from './layout/layout-store.ts';
 import { learnPlaces } from './layout/show-view.ts';
-import { openLatest } from './session/use-follow-session.ts';
+import { setMarkdownHost } from './markdown/markdown-host.ts';
+import { openLatest } from './session/follow-session.ts';
 import './styles/app.css';
 import { startLanguage } from './text/language.ts';
 import { startTheme } from './theme.ts';
@@ -11,8 +13,14 @@ import { views } from './views.ts';
 
 startTheme();
 learnPlaces(views);
+setMarkdownHost({
+  openCode: async (text, ending) => (await import('./views/editor/open-as-file.ts')).openAsFile(text, ending),
+  pictureSource: async (path) =>
+    (await import('./views/editor/preview/picture-source.ts')).pictureSource(path),
+});
 // Wanted at once: it loads while the frame is made.
 void import('./views/conversation/conversation.tsx');
+void takeTabs();
 await Promise.all([startLanguage(), openLatest()]);
 
 const root = document.getElementById('root');

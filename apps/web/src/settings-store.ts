@@ -1,17 +1,17 @@
 // The gateway's settings as the page knows them. Asked when something first needs them, kept, and replaced by what a change answers.
-import type { Settings, SettingsChange } from '@codelab/api';
+import type { GatewaySettings, SettingsChange } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from './api/api.ts';
 
-type State = { settings: Settings | undefined; problem: string };
+type State = { settings: GatewaySettings | undefined; problem: string };
 
 export const useSettingsStore = create<State>(() => ({ settings: undefined, problem: '' }));
 
 let asking: Promise<void> | undefined;
 
 /** Undefined until they are there, and on a gateway that has none. */
-export function useSettings(): Settings | undefined {
+export function useSettings(): GatewaySettings | undefined {
   const settings = useSettingsStore((state) => state.settings);
   useEffect(() => {
     if (useSettingsStore.getState().settings === undefined) void loadSettings();

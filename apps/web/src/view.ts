@@ -1,19 +1,21 @@
 // What a view is. Apart from the list of them, so that views can say it without knowing each other.
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType, LazyExoticComponent } from 'react';
-import type { Texts } from './text/en.ts';
+import type { UiTexts } from './text/en.ts';
 
 /** `param` is what a tab was opened with, such as a file's path. */
 export type ViewProps = { param: string };
 
 export type View = {
   id: string;
-  label(text: Texts): string;
+  label(text: UiTexts): string;
   icon: LucideIcon;
-  /** `left`: beside the rail; `main`: a tab of the centre; `side`: a tab of the right panel. */
-  place: 'left' | 'main' | 'side';
+  /** `left`: beside the rail; `main`: a tab of the centre; `side`: a tab of the right panel; `bottom`: below the centre. */
+  place: 'left' | 'main' | 'side' | 'bottom';
   /** In the rail it opens as a tab of the centre; without it, only something else opens it. */
   isInRail?: true;
+  /** While it is in front, the columns beside the centre are closed. */
+  isWholeWindow?: true;
   component: LazyExoticComponent<ComponentType<ViewProps>>;
   /** Stands at the end of its heading, where it has one. */
   head?: LazyExoticComponent<ComponentType>;

@@ -2,6 +2,7 @@
 import {
   BellRing,
   ChartColumn,
+  Eye,
   FileDiff,
   FileText,
   FolderTree,
@@ -11,12 +12,14 @@ import {
   ListTodo,
   MessagesSquare,
   ScrollText,
+  Search,
   Settings,
   SquareTerminal,
+  Terminal as TerminalIcon,
 } from 'lucide-react';
-import { lazy } from 'react';
+import { loadLater } from './load-later.ts';
 import type { View } from './view.ts';
-import { useWaitingCount } from './views/approval/waiting-elsewhere.ts';
+import { useWaitingCount } from './views/approval/other-sessions-waiting.ts';
 import { useChangeCount } from './views/changes/use-change-count.ts';
 import { useContextCount } from './views/context/use-context-count.ts';
 import { useIsDirty } from './views/editor/dirty-store.ts';
@@ -28,8 +31,8 @@ export const views: readonly View[] = [
     label: ({ conversation }) => conversation.name,
     icon: MessagesSquare,
     place: 'main',
-    component: lazy(async () => ({
-      default: (await import('./views/conversation/conversation.tsx')).Conversation,
+    component: loadLater(async () => ({
+      default: (await import('./views/conversation/conversation.tsx')).ConversationView,
     })),
   },
   {
@@ -37,21 +40,30 @@ export const views: readonly View[] = [
     label: ({ files }) => files.name,
     icon: FolderTree,
     place: 'left',
-    component: lazy(async () => ({ default: (await import('./views/files/files.tsx')).Files })),
+    component: loadLater(async () => ({ default: (await import('./views/files/files.tsx')).FilesView })),
+  },
+  {
+    id: 'search',
+    label: ({ search }) => search.name,
+    icon: Search,
+    place: 'left',
+    component: loadLater(async () => ({ default: (await import('./views/search/search.tsx')).SearchView })),
   },
   {
     id: 'sessions',
     label: ({ sessions }) => sessions.name,
     icon: History,
     place: 'left',
-    component: lazy(async () => ({ default: (await import('./views/sessions/sessions.tsx')).Sessions })),
+    component: loadLater(async () => ({
+      default: (await import('./views/sessions/sessions.tsx')).SessionsView,
+    })),
   },
   {
     id: 'file',
     label: ({ editor }) => editor.name,
     icon: FileText,
     place: 'main',
-    component: lazy(async () => ({ default: (await import('./views/editor/editor.tsx')).Editor })),
+    component: loadLater(async () => ({ default: (await import('./views/editor/editor.tsx')).EditorView })),
     useIsDirty,
   },
   {
@@ -59,7 +71,7 @@ export const views: readonly View[] = [
     label: ({ todo }) => todo.name,
     icon: ListTodo,
     place: 'side',
-    component: lazy(async () => ({ default: (await import('./views/todo/todo.tsx')).Todo })),
+    component: loadLater(async () => ({ default: (await import('./views/todo/todo.tsx')).TodoView })),
     useCount: useTodoCount,
   },
   {
@@ -67,7 +79,9 @@ export const views: readonly View[] = [
     label: ({ context }) => context.name,
     icon: Layers,
     place: 'side',
-    component: lazy(async () => ({ default: (await import('./views/context/context.tsx')).Context })),
+    component: loadLater(async () => ({
+      default: (await import('./views/context/context.tsx')).ContextView,
+    })),
     useCount: useContextCount,
   },
   {
@@ -75,21 +89,36 @@ export const views: readonly View[] = [
     label: ({ processes }) => processes.name,
     icon: SquareTerminal,
     place: 'side',
-    component: lazy(async () => ({ default: (await import('./views/processes/processes.tsx')).Processes })),
+    component: loadLater(async () => ({
+      default: (await import('./views/processes/processes.tsx')).ProcessesView,
+    })),
   },
   {
     id: 'terminal',
     label: ({ processes }) => processes.terminal,
     icon: SquareTerminal,
     place: 'main',
-    component: lazy(async () => ({ default: (await import('./views/processes/terminal.tsx')).Terminal })),
+    component: loadLater(async () => ({
+      default: (await import('./views/processes/terminal.tsx')).ProcessTerminalView,
+    })),
+  },
+  {
+    id: 'terminals',
+    label: ({ terminals }) => terminals.name,
+    icon: TerminalIcon,
+    place: 'bottom',
+    component: loadLater(async () => ({
+      default: (await import('./views/terminals/terminals.tsx')).Terminals,
+    })),
   },
   {
     id: 'changes',
     label: ({ changes }) => changes.name,
     icon: GitCompareArrows,
     place: 'side',
-    component: lazy(async () => ({ default: (await import('./views/changes/changes.tsx')).Changes })),
+    component: loadLater(async () => ({
+      default: (await import('./views/changes/changes.tsx')).ChangesView,
+    })),
     useCount: useChangeCount,
   },
   {
@@ -97,15 +126,15 @@ export const views: readonly View[] = [
     label: ({ audit }) => audit.name,
     icon: ScrollText,
     place: 'side',
-    component: lazy(async () => ({ default: (await import('./views/audit/audit.tsx')).Audit })),
+    component: loadLater(async () => ({ default: (await import('./views/audit/audit.tsx')).AuditView })),
   },
   {
     id: 'change',
     label: ({ changes }) => changes.one,
     icon: GitCompareArrows,
     place: 'main',
-    component: lazy(async () => ({
-      default: (await import('./views/changes/change-detail.tsx')).ChangeDetail,
+    component: loadLater(async () => ({
+      default: (await import('./views/changes/change-detail.tsx')).ChangeDetailView,
     })),
   },
   {
@@ -113,9 +142,11 @@ export const views: readonly View[] = [
     label: ({ approval }) => approval.name,
     icon: BellRing,
     place: 'left',
-    component: lazy(async () => ({ default: (await import('./views/approval/waiting.tsx')).Waiting })),
-    head: lazy(async () => ({
-      default: (await import('./views/approval/notices.tsx')).NotifyButton,
+    component: loadLater(async () => ({
+      default: (await import('./views/approval/waiting.tsx')).WaitingView,
+    })),
+    head: loadLater(async () => ({
+      default: (await import('./views/approval/notices/notices.tsx')).NotifyButton,
     })),
     useCount: useWaitingCount,
   },
@@ -124,14 +155,28 @@ export const views: readonly View[] = [
     label: ({ review }) => review.name,
     icon: FileDiff,
     place: 'main',
-    component: lazy(async () => ({ default: (await import('./views/review/review.tsx')).Review })),
+    component: loadLater(async () => ({
+      default: (await import('./views/review/review.tsx')).ApprovalReviewView,
+    })),
+  },
+  {
+    id: 'session-review',
+    label: ({ review }) => review.name,
+    icon: Eye,
+    place: 'main',
+    isWholeWindow: true,
+    component: loadLater(async () => ({
+      default: (await import('./views/session-review/session-review.tsx')).SessionReviewView,
+    })),
   },
   {
     id: 'audit-large',
     label: ({ audit }) => audit.name,
     icon: ScrollText,
     place: 'main',
-    component: lazy(async () => ({ default: (await import('./views/audit/audit-large.tsx')).AuditLarge })),
+    component: loadLater(async () => ({
+      default: (await import('./views/audit/audit.tsx')).AuditTabView,
+    })),
   },
   {
     id: 'usage',
@@ -139,7 +184,7 @@ export const views: readonly View[] = [
     icon: ChartColumn,
     place: 'main',
     isInRail: true,
-    component: lazy(async () => ({ default: (await import('./views/usage/usage.tsx')).Usage })),
+    component: loadLater(async () => ({ default: (await import('./views/usage/usage.tsx')).UsageView })),
   },
   {
     id: 'settings',
@@ -147,7 +192,9 @@ export const views: readonly View[] = [
     icon: Settings,
     place: 'main',
     isInRail: true,
-    component: lazy(async () => ({ default: (await import('./views/settings/settings.tsx')).Settings })),
+    component: loadLater(async () => ({
+      default: (await import('./views/settings/settings.tsx')).SettingsView,
+    })),
   },
 ];
 

@@ -1,13 +1,13 @@
 // What can be done now. Views register actions while they are shown; the palette lists them, shortcuts start them.
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import type { Texts } from '../text/en.ts';
+import type { UiTexts } from '../text/en.ts';
 
 export type Action = {
   /** As in `keys.ts`, when it has a shortcut there. */
   id: string;
   label: string;
-  group: Exclude<keyof Texts['frame']['groups'], 'recent'>;
+  group: Exclude<keyof UiTexts['frame']['groups'], 'recent'>;
   run(): void;
 };
 

@@ -21,5 +21,6 @@ export function spellPress(press: Press): string {
 function nameOf({ key, code }: Press, isChord: boolean): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter !== undefined && (isChord || !/^[a-z]$/i.test(key))) return letter;
+  if (code === 'Backquote' && isChord) return '`';
   return key.length === 1 ? key.toUpperCase() : key;
 }

@@ -10,8 +10,11 @@ import {
   participationCalls,
   policyCalls,
   processCalls,
+  reviewCalls,
+  screenCalls,
   sessionCalls,
   settingCalls,
+  terminalCalls,
   usageCalls,
 } from '@codelab/client';
 import { pageFetch } from './page-session.ts';
@@ -28,7 +31,10 @@ export const api = {
   files: fileCalls(requester),
   policy: policyCalls(requester),
   processes: processCalls(requester),
+  review: reviewCalls(requester),
+  screen: screenCalls(requester),
   settings: settingCalls(requester),
+  terminals: terminalCalls(requester),
   usage: usageCalls(requester),
   catalogue: gatewayCalls(requester),
 };

@@ -1,7 +1,7 @@
 // The page's half of its web session: what the sign-in page stored for this origin. The secret goes with every request; the key never
 // leaves the page, and proves each change.
 import { pathOf, readRefusal, webRoutes } from '@codelab/api';
-import { hmacSha256, sha256 } from './sha256.ts';
+import { hmacSha256, sha256Bytes } from './sha256.ts';
 import { signedOut } from './signed-out.ts';
 
 type Kept = { secret: string; key: string };
@@ -34,6 +34,8 @@ export async function signOut(): Promise<void> {
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, {
     ...init,
+    // What a screen keeps as it is left must arrive though the page is gone; a browser allows that for 64 kB.
+    keepalive: init.method === 'PATCH' && String(init.body ?? '').length < 20_000,
     credentials: 'same-origin',
     headers: { ...(init.headers as Record<string, string>), ...proofOf(url, init) },
   });
@@ -60,7 +62,7 @@ function proofOf(url: string, { method = 'GET', body }: RequestInit): Record<str
 function prove(key: string, method: string, url: string, body: string): string {
   const nonce = [...crypto.getRandomValues(new Uint8Array(16))].map(hex).join('');
   const bytes = new TextEncoder();
-  const text = [method, url, epoch, nonce, sha256(bytes.encode(body)).map(hex).join('')].join('\n');
+  const text = [method, url, epoch, nonce, sha256Bytes(bytes.encode(body)).map(hex).join('')].join('\n');
   return `${epoch}.${nonce}.${hmacSha256(bytes.encode(key), bytes.encode(text)).map(hex).join('')}`;
 }
 

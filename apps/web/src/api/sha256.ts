@@ -4,7 +4,7 @@
 const roots = fractionsOfPrimes();
 
 /** The 32 bytes of the digest. */
-export function sha256(message: Uint8Array): number[] {
+export function sha256Bytes(message: Uint8Array): number[] {
   const blocks = padded(message);
   const words = new DataView(blocks.buffer);
   const state = [...roots.initial];
@@ -23,15 +23,15 @@ export function sha256(message: Uint8Array): number[] {
 }
 
 export function hmacSha256(key: Uint8Array, message: Uint8Array): number[] {
-  const short = key.length > 64 ? sha256(key) : [...key];
+  const short = key.length > 64 ? sha256Bytes(key) : [...key];
   const block = Uint8Array.from({ length: 64 }, (_none, i) => short[i] ?? 0);
-  const inner = sha256(
+  const inner = sha256Bytes(
     joined(
       block.map((byte) => byte ^ 0x36),
       message,
     ),
   );
-  return sha256(
+  return sha256Bytes(
     joined(
       block.map((byte) => byte ^ 0x5c),
       Uint8Array.from(inner),

@@ -30,6 +30,6 @@ const languages: readonly [RegExp, Language][] = [
   [/\.(py|pyi)$/i, python],
 ];
 
-export function languageOf(path: string): Language | undefined {
+export function highlightLanguageOf(path: string): Language | undefined {
   return languages.find(([ending]) => ending.test(path))?.[1];
 }

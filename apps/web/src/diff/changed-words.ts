@@ -2,8 +2,8 @@
 import { commonLines } from '@codelab/protocol';
 
 /** From and to, in characters of the line. */
-export type Range = readonly [from: number, to: number];
-export type ChangedWords = { before: readonly Range[]; after: readonly Range[] };
+export type WordRange = readonly [from: number, to: number];
+export type ChangedWords = { before: readonly WordRange[]; after: readonly WordRange[] };
 
 const most = 400;
 
@@ -25,8 +25,8 @@ function words(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 }
 
-function rangesOf(tokens: readonly string[], kept: ReadonlySet<number>): Range[] {
-  const ranges: Range[] = [];
+function rangesOf(tokens: readonly string[], kept: ReadonlySet<number>): WordRange[] {
+  const ranges: WordRange[] = [];
   let at = 0;
   for (const [i, token] of tokens.entries()) {
     const end = at + token.length;

@@ -4,33 +4,38 @@ import { cx } from '../ui/cx.ts';
 import { changedWords } from './changed-words.ts';
 import type { DiffLine, PairRow, UnifiedRow } from './hunk-rows.ts';
 import type { Painted, Stroke } from './paint-hunk.ts';
-import { type Span, spellLine, type Whitespace } from './spell-line.ts';
+import { type LineSpan, spellLine, type Whitespace } from './spell-line.ts';
 import { usePaint } from './use-paint.ts';
 
 type Place = { hunk: DiffHunk; path: string };
 /** `isCrlf`: the lines around it end with CR LF. */
 type Look = { whitespace: Whitespace; isCrlf: boolean; digits: number };
+/** A line that can be commented on: its number is the way to it. */
+export type LineCommentAction = { label(line: DiffLine): string; begin(line: DiffLine): void };
+type Commented = { comment?: LineCommentAction };
 
 export function UnifiedLine({
   row: { line, partner },
   hunk,
   path,
   digits,
+  comment,
   ...look
-}: Place & Look & { row: UnifiedRow }) {
+}: Place & Look & Commented & { row: UnifiedRow }) {
   const strokes = usePaint(hunk, path)?.get(line);
   const tint = line.sign === '+' ? 'bg-added' : line.sign === '-' ? 'bg-removed' : '';
   return (
     <div className={cx('flex h-5 min-w-full w-fit font-mono text-small leading-5 whitespace-pre', tint)}>
       <span
         className={cx(
-          'sticky left-0 flex shrink-0 text-faint tabular-nums select-none',
+          'held-left flex shrink-0 text-faint tabular-nums select-none',
           tint === '' ? 'bg-surface' : tint,
         )}
       >
         <LineNumber value={line.old} digits={digits} />
         <LineNumber value={line.new} digits={digits} />
         <Sign sign={line.sign} />
+        <CommentButton line={line} comment={comment} />
       </span>
       <span className="pr-4">
         <DiffLineText line={line} partner={partner} strokes={strokes} {...look} />
@@ -47,6 +52,25 @@ function LineNumber({ value, digits }: { value: number | undefined; digits: numb
   );
 }
 
+/** Lies over the numbers. The keyboard has a key for it, so that one does not walk through every line. */
+function CommentButton({ line, comment }: { line: DiffLine; comment: LineCommentAction | undefined }) {
+  if (comment === undefined) return null;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={comment.label(line)}
+      title={comment.label(line)}
+      onClick={() => comment.begin(line)}
+      className="absolute inset-0 cursor-pointer text-right opacity-0 hover:opacity-100"
+    >
+      <span aria-hidden className="inline-block w-5 rounded-small bg-accent text-center text-on-accent">
+        +
+      </span>
+    </button>
+  );
+}
+
 function Sign({ sign }: { sign: string }) {
   return (
     <span className={cx('w-6 text-center', sign === '+' && 'text-good', sign === '-' && 'text-bad')}>
@@ -56,36 +80,43 @@ function Sign({ sign }: { sign: string }) {
 }
 
 /** Long lines move under their half. */
-export function SplitLine({ row: { left, right }, hunk, path, ...look }: Place & Look & { row: PairRow }) {
+export function SplitLine({
+  row: { left, right },
+  hunk,
+  path,
+  ...look
+}: Place & Look & Commented & { row: PairRow }) {
   const common = { ...look, paint: usePaint(hunk, path) };
   return (
-    <div className="sticky left-0 grid h-5 w-(--review-width) grid-cols-2 font-mono text-small leading-5 whitespace-pre">
+    <div className="held-left grid h-5 w-(--review-width) grid-cols-2 font-mono text-small leading-5 whitespace-pre">
       <Half line={left} partner={left === right ? undefined : right} number={left?.old} {...common} />
       <Half line={right} partner={left === right ? undefined : left} number={right?.new} {...common} />
     </div>
   );
 }
 
-type HalfProps = Look & {
-  paint: Painted | undefined;
-  line: DiffLine | undefined;
-  partner: DiffLine | undefined;
-  number: number | undefined;
-};
+type HalfProps = Look &
+  Commented & {
+    paint: Painted | undefined;
+    line: DiffLine | undefined;
+    partner: DiffLine | undefined;
+    number: number | undefined;
+  };
 
-function Half({ line, partner, number, digits, paint, ...look }: HalfProps) {
+function Half({ line, partner, number, digits, paint, comment, ...look }: HalfProps) {
   if (line === undefined) return <div className="border-l border-line bg-sunken/60" />;
   const tint = line.sign === '+' ? 'bg-added' : line.sign === '-' ? 'bg-removed' : '';
   return (
     <div className={cx('flex min-w-0 overflow-hidden border-l border-line', tint)}>
       <span
-        className="shrink-0 pr-2 text-right text-faint tabular-nums select-none"
+        className="relative shrink-0 pr-2 text-right text-faint tabular-nums select-none"
         style={{ width: `calc(${digits}ch + 1.25rem)` }}
       >
         {number}
+        <CommentButton line={line} comment={comment} />
       </span>
       <span className="min-w-0 flex-1 overflow-hidden">
-        <span className="inline-block [transform:translateX(var(--review-shift,0))]">
+        <span className="inline-block [transform:translateX(calc(-1*var(--review-left,0px)))]">
           <DiffLineText line={line} partner={partner} strokes={paint?.get(line)} {...look} />
         </span>
       </span>
@@ -116,7 +147,13 @@ function DiffLineText(props: TextProps) {
   );
 }
 
-function SpanText({ span: { text, look, isChanged, color }, sign }: { span: Span; sign: DiffLine['sign'] }) {
+function SpanText({
+  span: { text, look, isChanged, color },
+  sign,
+}: {
+  span: LineSpan;
+  sign: DiffLine['sign'];
+}) {
   if (look === 'plain' && !isChanged && color === '') return text;
   return (
     <span
@@ -132,7 +169,7 @@ function SpanText({ span: { text, look, isChanged, color }, sign }: { span: Span
   );
 }
 
-function spansOf({ line, partner, whitespace, isCrlf, strokes = [] }: TextProps): Span[] {
+function spansOf({ line, partner, whitespace, isCrlf, strokes = [] }: TextProps): LineSpan[] {
   const words =
     partner === undefined
       ? undefined

@@ -1,7 +1,7 @@
 import { misleading } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
 import { fileChange } from './file-name.ts';
-import { lineEndings } from './line-ending.ts';
+import { diffLineEndings } from './line-ending.ts';
 
 describe('the name of a file in a diff', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('what could mislead the eye', () => {
 
 test('line ends of a file are told before and after', () => {
   const hunk = { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, section: '' };
-  const ends = (...lines: string[]) => lineEndings({ header: [], hunks: [{ ...hunk, lines }] });
+  const ends = (...lines: string[]) => diffLineEndings({ header: [], hunks: [{ ...hunk, lines }] });
   expect(ends(' a\r', '-b\r', '+c\r')).toEqual({ before: 'crlf', after: 'crlf' });
   expect(ends('-a\r', '+a')).toEqual({ before: 'crlf', after: 'lf' });
   expect(ends(' a\r', '+b')).toEqual({ before: 'crlf', after: 'mixed' });

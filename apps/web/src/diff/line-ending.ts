@@ -7,7 +7,7 @@ export type LineEndings = { before: LineEnding; after: LineEnding };
 
 const known = new WeakMap<readonly DiffHunk[], LineEndings>();
 
-export function lineEndings({ hunks }: DiffFile): LineEndings {
+export function diffLineEndings({ hunks }: DiffFile): LineEndings {
   const found = known.get(hunks) ?? { before: endingOf(hunks, '-'), after: endingOf(hunks, '+') };
   known.set(hunks, found);
   return found;

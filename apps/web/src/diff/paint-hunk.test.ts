@@ -31,9 +31,9 @@ test('each side is read by itself, and a comment over lines is one in each of th
   expect(await paint(hunk(' /* one', '-two */ old();', '+two */ const fresh = "x" + 1;', ' end();'))).toEqual(
     [
       '  /* one:comment',
-      '- two */:comment old:function (:punctuation ):punctuation ;:punctuation',
-      '  end:function (:punctuation ):punctuation ;:punctuation',
-      '+ two */:comment const:keyword =:punctuation "x":string +:punctuation 1:number ;:punctuation',
+      '- two */:comment old:function',
+      '  end:function',
+      '+ two */:comment const:keyword "x":string 1:number',
     ],
   );
 });
@@ -41,13 +41,9 @@ test('each side is read by itself, and a comment over lines is one in each of th
 test('a name without a grammar, a long hunk and a long line stay plain', async () => {
   expect(await paint(hunk('+const a = 1;'), 'a.unknown')).toEqual([]);
   expect(await paint(hunk(...Array.from({ length: 2_001 }, () => '+let a;')))).toEqual([]);
-  expect(await paint(hunk(`+const a = "${'x'.repeat(3_000)}";`, '+let b;'))).toEqual([
-    '+ let:keyword ;:punctuation',
-  ]);
+  expect(await paint(hunk(`+const a = "${'x'.repeat(3_000)}";`, '+let b;'))).toEqual(['+ let:keyword']);
 });
 
 test('a hunk that ends in the middle of everything has colours too', async () => {
-  expect(await paint(hunk('+const a = `${b'))).toEqual([
-    '+ const:keyword =:punctuation `:string ${:punctuation',
-  ]);
+  expect(await paint(hunk('+const a = `${b'))).toEqual(['+ const:keyword `:string']);
 });

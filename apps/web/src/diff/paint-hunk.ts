@@ -1,14 +1,16 @@
 // The colours of a hunk's code: each side is read by the grammar of the file, in slices, so that nobody waits for it.
 import type { DiffHunk } from '@codelab/protocol';
 import { highlightTree, tagHighlighter } from '@lezer/highlight';
-import { languageOf } from '../code/language-of.ts';
+import { highlightLanguageOf } from '../code/language-of.ts';
 import { syntaxTags } from '../code/syntax-tags.ts';
 import { type DiffLine, hunkRows } from './hunk-rows.ts';
 
 /** From and to, in characters of the line. */
 export type Stroke = { from: number; to: number; className: string };
 export type Painted = ReadonlyMap<DiffLine, readonly Stroke[]>;
-type Grammar = Awaited<ReturnType<NonNullable<ReturnType<typeof languageOf>>['load']>>['language']['parser'];
+type Grammar = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof highlightLanguageOf>>['load']>
+>['language']['parser'];
 
 const mostLines = 2_000;
 const mostText = 200_000;
@@ -16,12 +18,17 @@ const mostText = 200_000;
 const longestLine = 2_000;
 const sliceMs = 5;
 
-const highlighter = tagHighlighter(syntaxTags.map(({ tag, className }) => ({ tag, class: className })));
+// Punctuation has the colour of the text: a span for each bracket would be half of the elements of a line.
+const highlighter = tagHighlighter(
+  syntaxTags
+    .filter(({ color }) => color !== 'punctuation')
+    .map(({ tag, className }) => ({ tag, class: className })),
+);
 
 /** `pause` is awaited between slices. Empty where the file has no grammar here, or the hunk is too long for it. */
 export async function paintHunk(hunk: DiffHunk, path: string, pause: () => Promise<void>): Promise<Painted> {
   const painted = new Map<DiffLine, Stroke[]>();
-  const language = languageOf(path);
+  const language = highlightLanguageOf(path);
   const size = hunk.lines.reduce((sum, line) => sum + line.length, 0);
   if (language === undefined || hunk.lines.length > mostLines || size > mostText) return painted;
   const { parser } = (await language.load()).language;

@@ -2,16 +2,16 @@
 
 import type { Misleading } from '@codelab/protocol';
 import { visibleLine } from '@codelab/protocol';
-import type { Range } from './changed-words.ts';
+import type { WordRange } from './changed-words.ts';
 import type { Stroke } from './paint-hunk.ts';
 
 export type Whitespace = 'none' | 'changed' | 'all';
 type SpanLook = 'plain' | 'word' | 'blank' | 'warning';
 /** `color` is a class; what differs has none, its mark is louder. */
-export type Span = { text: string; look: SpanLook; isChanged: boolean; color: string };
+export type LineSpan = { text: string; look: SpanLook; isChanged: boolean; color: string };
 
 type Options = {
-  changed: readonly Range[];
+  changed: readonly WordRange[];
   warnings: readonly Misleading[];
   strokes: readonly Stroke[];
   whitespace: Whitespace;
@@ -21,30 +21,42 @@ type Options = {
   hasOddEnd: boolean;
 };
 
-export function spellLine(text: string, options: Options): Span[] {
+export function spellLine(text: string, options: Options): LineSpan[] {
   const cuts = new Set([0, text.length]);
   for (const [from, to] of [...options.changed, ...options.warnings.map(({ range }) => range)])
     cuts.add(from).add(to);
   for (const { from, to } of options.strokes) cuts.add(from).add(to);
   const points = [...cuts].filter((at) => !isInside(text, at)).sort((a, b) => a - b);
-  return points.slice(1).flatMap((to, i) => spellPart(text, [points[i] ?? 0, to], options));
+  return joined(points.slice(1).flatMap((to, i) => spellPart(text, [points[i] ?? 0, to], options)));
 }
 
-function spellPart(text: string, [from, to]: Range, options: Options): Span[] {
+/** Neighbours that look the same are one: each span is an element or a text node of the page. */
+function joined(spans: readonly LineSpan[]): LineSpan[] {
+  const found: LineSpan[] = [];
+  for (const span of spans) {
+    const last = found.at(-1);
+    const isSame = last?.look === 'plain' && span.look === 'plain' && last.isChanged === span.isChanged;
+    if (isSame && last.color === span.color) last.text += span.text;
+    else found.push({ ...span });
+  }
+  return found;
+}
+
+function spellPart(text: string, [from, to]: WordRange, options: Options): LineSpan[] {
   const isChanged = options.changed.some(([start, end]) => start <= from && to <= end);
   const warned = options.warnings.some(({ range: [start, end] }) => start <= from && to <= end);
   const part = text.slice(from, to);
   if (warned) return [{ text: visibleLine(part), look: 'warning', isChanged, color: '' }];
   const stroke = isChanged ? undefined : options.strokes.find((one) => one.from <= from && to <= one.to);
   const color = stroke?.className ?? '';
-  return [...part.matchAll(/\r$|\t| +|[^\t\r ]+|\r/g)].flatMap(({ 0: token, index }): Span[] => {
+  return [...part.matchAll(/\r$|\t| +|[^\t\r ]+|\r/g)].flatMap(({ 0: token, index }): LineSpan[] => {
     const end = from + index + token.length;
     const isTrailing = /^[ \t]*\r?$/.test(text.slice(end));
     const isShown = shows(token, { isChanged, isTrailing, isLast: end === text.length }, options);
     return spellToken(token, isShown).map((span) => ({
       ...span,
       isChanged,
-      color: span.look === 'plain' && token.trim() !== '' ? color : '',
+      color: span.look === 'plain' ? color : '',
     }));
   });
 }
@@ -58,7 +70,7 @@ function shows(token: string, place: Place, { whitespace, isChange, hasOddEnd }:
   return place.isChanged || place.isTrailing || token === '\t';
 }
 
-function spellToken(token: string, isShown: boolean): Pick<Span, 'text' | 'look'>[] {
+function spellToken(token: string, isShown: boolean): Pick<LineSpan, 'text' | 'look'>[] {
   if (token === '\r') return isShown ? [{ text: '␍', look: 'blank' }] : [];
   if (token === '\t') return [{ text: isShown ? '→\t' : '\t', look: isShown ? 'blank' : 'plain' }];
   if (!token.startsWith(' ')) return [{ text: visibleLine(token), look: 'plain' }];

@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts';
 import { UnifiedLine } from './diff-line.tsx';
 import { fileChange } from './file-name.ts';
 import { hunkRows, type UnifiedRow } from './hunk-rows.ts';
-import { lineEndings } from './line-ending.ts';
+import { diffLineEndings } from './line-ending.ts';
 
 type Row =
   | { kind: 'file'; path: string; from: string | undefined }
@@ -82,7 +82,7 @@ function rowsOf(text: string, hasFileNames: boolean): { rows: Row[]; digits: num
   for (const file of readDiff(text)) {
     const { path, from } = fileChange(file);
     if (hasFileNames) rows.push({ kind: 'file', path, from: from === path ? undefined : from });
-    const isCrlf = lineEndings(file).before === 'crlf';
+    const isCrlf = diffLineEndings(file).before === 'crlf';
     for (const hunk of file.hunks) {
       rows.push({ kind: 'hunk', text: hunkHeader(hunk) });
       for (const row of hunkRows(hunk).unified) rows.push({ kind: 'line', row, hunk, path, isCrlf });

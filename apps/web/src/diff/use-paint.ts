@@ -1,7 +1,7 @@
 // The colours of the hunks on the screen. They come after the text, in idle time, the hunk that was seen last first.
 import type { DiffHunk } from '@codelab/protocol';
 import { useEffect, useSyncExternalStore } from 'react';
-import { languageOf } from '../code/language-of.ts';
+import { highlightLanguageOf } from '../code/language-of.ts';
 import type { Painted } from './paint-hunk.ts';
 
 const longestWaitMs = 500;
@@ -19,7 +19,7 @@ export function usePaint(hunk: DiffHunk, path: string): Painted | undefined {
 }
 
 function want(hunk: DiffHunk, path: string): (() => void) | undefined {
-  if (painted.has(hunk) || languageOf(path) === undefined) return undefined;
+  if (painted.has(hunk) || highlightLanguageOf(path) === undefined) return undefined;
   const entry = wanted.get(hunk) ?? { path, lines: 0 };
   entry.lines++;
   wanted.set(hunk, entry);

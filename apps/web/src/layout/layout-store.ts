@@ -1,42 +1,87 @@
-// What is open and how wide, remembered by this browser.
+// What is open and how wide, remembered by this browser. Open files are also there on another device.
 import { create } from 'zustand';
 import { remembered } from '../remembered.ts';
+import { sessionValue as keptOnScreens } from '../session/screen-state.ts';
 
 /** `key` is the view, and what it shows: the same thing is open once. */
 export type MainTab = { key: string; view: string; param: string; title: string };
 
-export type Layout = {
+export type LayoutState = {
   leftWidth: number;
   rightWidth: number;
   isLeftOpen: boolean;
+  /** The same where the window is too narrow for it beside the centre; it starts closed. */
+  isNarrowLeftOpen: boolean;
   isRightOpen: boolean;
   /** The same where it lies over the centre; it starts closed. */
   isDrawerOpen: boolean;
+  panelHeight: number;
+  /** The panel below the centre. */
+  isPanelOpen: boolean;
   leftView: string;
   sideView: string;
   tabs: readonly MainTab[];
   activeTab: string;
 };
 
-const initial: Layout = {
+const initial: LayoutState = {
   leftWidth: 260,
   rightWidth: 360,
   isLeftOpen: true,
+  isNarrowLeftOpen: false,
   isRightOpen: true,
   isDrawerOpen: false,
+  panelHeight: 260,
+  isPanelOpen: false,
   leftView: '',
   sideView: '',
   tabs: [],
   activeTab: 'conversation',
 };
 
-const kept = remembered<Partial<Layout>>('layout', {}, (value) => typeof value === 'object');
+const kept = remembered<Partial<LayoutState>>('layout', {}, (value) => typeof value === 'object');
 
-export const useLayout = create<Layout>(() => ({ ...initial, ...fitting(kept.read()) }));
+export const useLayout = create<LayoutState>(() => ({ ...initial, ...fitting(kept.read()) }));
 
-useLayout.subscribe((layout) => kept.write({ ...layout, isDrawerOpen: false }));
+/** The tab of the centre that a reload brought back; nobody has opened it on this page. */
+export const restoredTab = useLayout.getState().activeTab;
 
-export function changeLayout(change: Partial<Layout>): void {
+/** Whether a reload brought the panel back; true for the first who asks only. */
+export const restoredPanel = {
+  is: useLayout.getState().isPanelOpen,
+  take(): boolean {
+    const { is } = restoredPanel;
+    restoredPanel.is = false;
+    return is;
+  },
+};
+
+const sharedTabs = keptOnScreens<readonly MainTab[]>(
+  'tabs',
+  (value) => Array.isArray(value) && value.every(isTab),
+);
+const isFile = ({ view }: MainTab): boolean => view === 'file';
+let isTaking = false;
+
+useLayout.subscribe((layout, before) => {
+  kept.write({ ...layout, isDrawerOpen: false, isNarrowLeftOpen: false });
+  if (layout.tabs !== before.tabs && !isTaking) sharedTabs.write('', layout.tabs.filter(isFile));
+});
+
+/** Files that were opened on another device since; unless something was opened here by then. To be called once. */
+export async function takeTabs(): Promise<void> {
+  const { tabs } = useLayout.getState();
+  const taken = await sharedTabs.newer('');
+  const now = useLayout.getState();
+  if (taken === undefined || now.tabs !== tabs) return;
+  const next = [...tabs.filter((tab) => !isFile(tab)), ...taken];
+  const isThere = now.activeTab === 'conversation' || next.some(({ key }) => key === now.activeTab);
+  isTaking = true;
+  useLayout.setState({ tabs: next, ...(!isThere && { activeTab: 'conversation' }) });
+  isTaking = false;
+}
+
+export function changeLayout(change: Partial<LayoutState>): void {
   useLayout.setState(change);
 }
 
@@ -61,8 +106,38 @@ export function closeTab(key: string): void {
   });
 }
 
+/** At 200 % zoom the explorer would leave the conversation a strip. */
+const room = () => window.matchMedia('(min-width: 900px)');
+
+export function hasRoom(): boolean {
+  return room().matches;
+}
+
+/** Returns how to stop. */
+export function onRoomChange(hear: () => void): () => void {
+  const query = room();
+  query.addEventListener('change', hear);
+  return () => query.removeEventListener('change', hear);
+}
+
+export function hideLeft(): void {
+  useLayout.setState(hasRoom() ? { isLeftOpen: false } : { isNarrowLeftOpen: false });
+}
+
 export function showLeft(view: string): void {
-  useLayout.setState({ leftView: view, isLeftOpen: true });
+  useLayout.setState({
+    leftView: view,
+    ...(hasRoom() ? { isLeftOpen: true } : { isNarrowLeftOpen: true }),
+  });
+}
+
+/** Opens the panel below the centre and moves the keyboard there, or closes it when the keyboard is there. */
+export function togglePanel(): void {
+  const panel = document.getElementById('panel');
+  const isThere = panel?.contains(document.activeElement) === true;
+  useLayout.setState({ isPanelOpen: !isThere });
+  if (isThere) document.getElementById('main')?.focus();
+  else panel?.querySelector('textarea')?.focus();
 }
 
 export function showSide(view: string): void {
@@ -70,11 +145,11 @@ export function showSide(view: string): void {
 }
 
 // Kept by another version, or by hand: what has not the type of its default is left out.
-function fitting(stored: Partial<Layout>): Partial<Layout> {
+function fitting(stored: Partial<LayoutState>): Partial<LayoutState> {
   const fits = Object.entries(stored).filter(
-    ([name, value]) => name in initial && typeof value === typeof initial[name as keyof Layout],
+    ([name, value]) => name in initial && typeof value === typeof initial[name as keyof LayoutState],
   );
-  const layout = Object.fromEntries(fits) as Partial<Layout>;
+  const layout = Object.fromEntries(fits) as Partial<LayoutState>;
   if (!Array.isArray(layout.tabs ?? []) || !(layout.tabs ?? []).every(isTab)) delete layout.tabs;
   return layout;
 }
@@ -84,3 +159,7 @@ function isTab(tab: unknown): tab is MainTab {
   const { key, view, param, title } = tab as Record<string, unknown>;
   return [key, view, param, title].every((part) => typeof part === 'string');
 }
+
+// On a narrow screen one thing is shown at a time: the centre, or one view of the sides.
+/** `main`, or the id of a view of the left or right. */
+export const usePhone = create<{ pane: string }>(() => ({ pane: 'main' }));

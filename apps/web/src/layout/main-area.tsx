@@ -1,12 +1,13 @@
 // The centre: the conversation is always there, whatever else is open stands beside it as a tab.
+
 import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useText } from '../text/use-text.ts';
+import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
-import { IconButton } from '../ui/icon-button.tsx';
 import { findView } from '../views.ts';
-import { DirtyDot } from './dirty-dot.tsx';
 import { changeLayout, closeTab, type MainTab, useLayout } from './layout-store.ts';
-import { ViewFrame } from './view-frame.tsx';
+import { DirtyDot, ViewFrame } from './view-frame.tsx';
 
 export function MainArea() {
   const text = useText();
@@ -46,7 +47,7 @@ function TabStrip({ tabs, active }: { tabs: readonly MainTab[]; active: string }
   return (
     <nav
       aria-label={text.frame.openTabs}
-      className="flex h-9 shrink-0 overflow-x-auto border-b border-line bg-canvas"
+      className="flex h-9 shrink-0 overflow-x-auto border-b border-line bg-canvas [scrollbar-width:none]"
     >
       {tabs.map((tab) => (
         <TabHandle key={tab.key} tab={tab} isActive={tab.key === active} />
@@ -57,12 +58,17 @@ function TabStrip({ tabs, active }: { tabs: readonly MainTab[]; active: string }
 
 function TabHandle({ tab, isActive }: { tab: MainTab; isActive: boolean }) {
   const text = useText();
+  const handle = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) handle.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
   const view = findView(tab.view);
   if (view === undefined) return null;
   const Icon = view.icon;
   const name = tab.title === '' ? view.label(text) : tab.title;
   return (
     <div
+      ref={handle}
       className={cx(
         'group flex max-w-56 shrink-0 items-center gap-1 border-r border-line pr-1',
         isActive ? 'bg-surface text-text shadow-[inset_0_2px_0_var(--accent)]' : 'text-muted hover:bg-hover',

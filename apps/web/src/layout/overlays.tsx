@@ -5,14 +5,14 @@ import { Palette } from '../actions/palette.tsx';
 import { ShortcutsDialog } from '../actions/shortcuts-dialog.tsx';
 import { signOut } from '../api/page-session.ts';
 import { openSession } from '../session/current-session.ts';
-import { chooseLanguage, type Language, languages } from '../text/language.ts';
+import { chooseLanguage, languages, type UiLanguage } from '../text/language.ts';
 import { useText } from '../text/use-text.ts';
 import { chooseTheme, themes } from '../theme.ts';
 import { toastError } from '../ui/toast.tsx';
 import type { View } from '../view.ts';
-import { findFile } from '../views/files/find-file.ts';
+import { findFile } from '../views/files/open-file.ts';
 import { views } from '../views.ts';
-import { changeLayout, useLayout } from './layout-store.ts';
+import { changeLayout, hasRoom, hideLeft, showLeft, togglePanel, useLayout } from './layout-store.ts';
 import { showView } from './show-view.ts';
 import { columnsNow } from './use-columns.ts';
 
@@ -55,12 +55,13 @@ function useFrameActions(open: (what: 'palette' | 'shortcuts') => void): Action[
       label: frame.signOut,
       run: () => void signOut().catch(toastError),
     },
+    { id: 'search.open', group: 'go', label: text.search.field, run: searchProject },
     { id: 'files.find', group: 'go', label: text.files.filter, run: findFile },
     {
       id: 'frame.left',
       group: 'view',
       label: frame.showLeft,
-      run: () => changeLayout({ isLeftOpen: !useLayout.getState().isLeftOpen }),
+      run: toggleLeft,
     },
     {
       id: 'frame.right',
@@ -68,6 +69,7 @@ function useFrameActions(open: (what: 'palette' | 'shortcuts') => void): Action[
       label: frame.showRight,
       run: toggleRight,
     },
+    { id: 'frame.terminal', group: 'view', label: text.terminals.toggle, run: toggleTerminal },
     ...views.filter(isPlace).map((view): Action => {
       const run = (): void => showView(view.id);
       return { id: `go.${view.id}`, group: 'go', label: view.label(text), run };
@@ -77,13 +79,29 @@ function useFrameActions(open: (what: 'palette' | 'shortcuts') => void): Action[
       return { id: `theme.${theme}`, group: 'view', label, run: () => chooseTheme(theme) };
     }),
     ...Object.entries(languages).map(([language, name]): Action => {
-      const run = (): void => void chooseLanguage(language as Language);
+      const run = (): void => void chooseLanguage(language as UiLanguage);
       return { id: `language.${language}`, group: 'view', label: `${frame.language}: ${name}`, run };
     }),
   ];
 }
 
+function toggleTerminal(): void {
+  if (columnsNow() === 1) showView('terminals');
+  else togglePanel();
+}
+
+// Its code is not needed before.
+function searchProject(): void {
+  void import('../views/search/search-store.ts').then(({ openSearch }) => openSearch());
+}
+
 // A view of the centre that shows one of many things is opened with it, not by its name.
 function isPlace({ id, place, isInRail }: View): boolean {
   return place !== 'main' || isInRail === true || id === 'conversation';
+}
+
+function toggleLeft(): void {
+  const { isLeftOpen, isNarrowLeftOpen, leftView } = useLayout.getState();
+  if (hasRoom() ? isLeftOpen : isNarrowLeftOpen) hideLeft();
+  else showLeft(leftView);
 }

@@ -1,11 +1,10 @@
 // The rail at the left edge: which view stands beside it, and the views that open as a tab.
 import { useText } from '../text/use-text.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { findView } from '../views.ts';
-import { CountBadge } from './count-badge.tsx';
-import { changeLayout, openTab, showLeft, useLayout } from './layout-store.ts';
-import { leftViews, railTabs } from './sorted-views.ts';
-import { useLeftView } from './use-left-view.ts';
+import { hideLeft, openTab, showLeft, useLayout } from './layout-store.ts';
+import { leftViews, railTabs, useLeftView } from './sorted-views.ts';
+import { CountBadge } from './view-frame.tsx';
 
 export function Rail() {
   const text = useText();
@@ -13,7 +12,7 @@ export function Rail() {
   const shown = useLeftView()?.id;
   const conversation = findView('conversation');
   const toggle = (id: string): void => {
-    if (shown === id) changeLayout({ isLeftOpen: false });
+    if (shown === id) hideLeft();
     else showLeft(id);
   };
   return (

@@ -1,21 +1,28 @@
 // The columns of the page, as many as there is room for.
+import { Suspense } from 'react';
+import { loadLater } from '../load-later.ts';
+import { openSession } from '../session/current-session.ts';
+import { useSessionStore } from '../session/session-store.ts';
 import { useText } from '../text/use-text.ts';
-import { BottomBar } from './bottom-bar.tsx';
-import { ConnectionLine } from './connection-line.tsx';
+import { Button } from '../ui/button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { findView } from '../views.ts';
+import { LeftDock, SideDock } from './docks.tsx';
 import { changeLayout, useLayout } from './layout-store.ts';
-import { LeftDock } from './left-dock.tsx';
 import { MainArea } from './main-area.tsx';
-import { PhonePane } from './phone-pane.tsx';
+import { useWaitingFirst } from './page-effects.ts';
+import { BottomBar, PhonePane } from './phone.tsx';
 import { Rail } from './rail.tsx';
-import { SideDock } from './side-dock.tsx';
-import { sideViews } from './sorted-views.ts';
+import { bottomViews, sideViews, useLeftView } from './sorted-views.ts';
 import { Splitter } from './splitter.tsx';
 import { TopBar } from './top-bar.tsx';
 import { type Columns, useColumns } from './use-columns.ts';
-import { useLeftView } from './use-left-view.ts';
-import { useWaitingFirst } from './use-waiting-first.ts';
+import { ViewFrame } from './view-frame.tsx';
 
-export function Shell() {
+/** Not needed to write the first words. */
+const StatusBar = loadLater(async () => ({ default: (await import('./status-bar.tsx')).StatusBar }));
+
+export function AppShell() {
   const columns = useColumns();
   return (
     <div className="flex h-dvh flex-col">
@@ -23,6 +30,11 @@ export function Shell() {
       <TopBar columns={columns} />
       <ConnectionLine />
       {columns === 1 ? <Narrow /> : <Wide columns={columns} />}
+      {columns > 1 && (
+        <Suspense fallback={null}>
+          <StatusBar />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -40,9 +52,11 @@ function Narrow() {
 function Wide({ columns }: { columns: Columns }) {
   const text = useText();
   const { leftWidth, rightWidth, isRightOpen, isDrawerOpen } = useLayout();
-  const left = useLeftView();
+  const isWhole = useLayout(({ activeTab }) => findView(activeTab)?.isWholeWindow === true);
+  const dock = useLeftView();
+  const left = isWhole ? undefined : dock;
   const isDrawer = columns === 2;
-  const hasSide = sideViews.length > 0 && (isDrawer ? isDrawerOpen : isRightOpen);
+  const hasSide = !isWhole && sideViews.length > 0 && (isDrawer ? isDrawerOpen : isRightOpen);
   return (
     <div className="relative flex min-h-0 flex-1">
       <Rail />
@@ -59,7 +73,7 @@ function Wide({ columns }: { columns: Columns }) {
           />
         </>
       )}
-      <MainArea />
+      <Centre />
       {hasSide && (
         <>
           {!isDrawer && (
@@ -73,6 +87,38 @@ function Wide({ columns }: { columns: Columns }) {
             />
           )}
           <SideDock width={rightWidth} isDrawer={isDrawer} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What is open, and below it the panel. */
+function Centre() {
+  const text = useText();
+  const { isPanelOpen, panelHeight } = useLayout();
+  const [panel] = bottomViews;
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <MainArea />
+      {isPanelOpen && panel !== undefined && (
+        <>
+          <Splitter
+            label={text.terminals.height}
+            width={panelHeight}
+            min={100}
+            max={700}
+            grows="up"
+            onChange={(height) => changeLayout({ panelHeight: height })}
+          />
+          <section
+            id="panel"
+            aria-label={panel.label(text)}
+            style={{ height: panelHeight }}
+            className="min-h-0 max-h-[70vh] shrink-0 bg-surface"
+          >
+            <ViewFrame view={panel} />
+          </section>
         </>
       )}
     </div>
@@ -98,4 +144,30 @@ function SkipLinks() {
 // The address is the session's, so these are no links: only the focus moves.
 function jump(id: string): void {
   document.getElementById(id)?.focus();
+}
+
+// Says when the session is not live: loading, lost, or not to be had. Read aloud when it changes.
+function ConnectionLine() {
+  const text = useText();
+  const connection = useSessionStore((state) => state.connection);
+  const problem = useSessionStore((state) => state.problem);
+  return (
+    <div role="status" aria-live="polite">
+      {connection === 'lost' && (
+        <p className="flex items-center justify-center gap-2 border-b border-warn/30 bg-warn-soft px-3 py-1 text-small text-warn">
+          <Spinner className="size-3.5 text-current" />
+          {text.frame.connection.lost}
+        </p>
+      )}
+      {connection === 'gone' && (
+        <p className="flex flex-wrap items-center justify-center gap-2 border-b border-bad/30 bg-bad-soft px-3 py-1 text-small text-bad">
+          {text.frame.connection.gone} {problem}
+          <Button size="small" onClick={() => openSession('')}>
+            {text.frame.newSession}
+          </Button>
+        </p>
+      )}
+      {connection === 'loading' && <span className="sr-only">{text.frame.connection.loading}</span>}
+    </div>
+  );
 }

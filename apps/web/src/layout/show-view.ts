@@ -1,7 +1,6 @@
 // Brings a view to the eye, wherever its place is. Views call this, so it must not know the list of them: the page tells the places.
 import type { View } from '../view.ts';
-import { changeLayout, openTab, showLeft, showSide } from './layout-store.ts';
-import { usePhone } from './phone-store.ts';
+import { changeLayout, openTab, showLeft, showSide, usePhone } from './layout-store.ts';
 
 const places = new Map<string, View['place']>();
 
@@ -15,6 +14,7 @@ export function showView(id: string, param = '', title = ''): void {
   if (place === undefined) return;
   if (place === 'left') showLeft(id);
   if (place === 'side') showSide(id);
+  if (place === 'bottom') changeLayout({ isPanelOpen: true });
   if (place === 'main') {
     openTab(id, param, title);
     // A drawer would lie over what was just asked for.

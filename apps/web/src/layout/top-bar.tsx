@@ -1,17 +1,14 @@
 // The bar above everything: which session, what the agent does, and what concerns the whole page.
-import { visibleLine } from '@codelab/protocol';
-import { Command, Languages, Monitor, Moon, PanelRight, Plus, Sun } from 'lucide-react';
+import { type AgentStatus, visibleLine } from '@codelab/protocol';
+import { Command, PanelRight, Plus } from 'lucide-react';
 import { runAction } from '../actions/actions.ts';
 import { shortcuts } from '../keys.ts';
 import { useSession } from '../session/session-store.ts';
-import { chooseLanguage, type Language, languages, useLanguage } from '../text/language.ts';
 import { useText } from '../text/use-text.ts';
-import { chooseTheme, themes, useTheme } from '../theme.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
 import { useLayout } from './layout-store.ts';
 import { sideViews } from './sorted-views.ts';
-import { StatusPill } from './status-pill.tsx';
 import type { Columns } from './use-columns.ts';
 
 export function TopBar({ columns }: { columns: Columns }) {
@@ -37,8 +34,6 @@ export function TopBar({ columns }: { columns: Columns }) {
         shortcut={shortcuts['frame.palette']}
         onClick={() => runAction('frame.palette')}
       />
-      {columns > 1 && <LanguageMenu />}
-      {columns > 1 && <ThemeMenu />}
       {columns > 1 && sideViews.length > 0 && (
         <IconButton
           icon={PanelRight}
@@ -70,40 +65,50 @@ function Logo({ isShort }: { isShort: boolean }) {
   );
 }
 
-const themeIcons = { system: Monitor, light: Sun, dark: Moon };
+// What the agent is doing now, in a word; read aloud when it changes.
+const dots: Record<AgentStatus, string> = {
+  idle: 'bg-good',
+  thinking: 'bg-accent animate-pulse',
+  executing_tool: 'bg-accent animate-pulse',
+  waiting_approval: 'bg-warn',
+  error: 'bg-bad',
+};
 
-function ThemeMenu() {
+function StatusPill() {
   const text = useText();
-  const { theme } = useTheme();
-  return (
-    <Menu
-      align="end"
-      label={text.frame.theme}
-      trigger={<IconButton icon={themeIcons[theme]} label={text.frame.theme} />}
-      items={themes.map((id) => ({
-        id,
-        label: text.frame.themes[id],
-        isChosen: id === theme,
-        onSelect: () => chooseTheme(id),
-      }))}
-    />
+  const status = useSession((model) => model.status);
+  const waiting = useSession(({ pending }) => pending.length);
+  const words = waiting > 0 ? text.frame.approvalsWaiting(waiting) : text.frame.status[status];
+  const pill = (
+    <span
+      role="status"
+      className={cx(
+        'flex min-w-0 items-center gap-1.5 rounded-full border px-2 py-0.5 text-small',
+        waiting > 0 ? 'border-warn/40 bg-warn-soft text-warn' : 'border-line bg-surface text-muted',
+      )}
+    >
+      <span
+        aria-hidden
+        className={cx('size-2 shrink-0 rounded-full', dots[waiting > 0 ? 'waiting_approval' : status])}
+      />
+      {waiting > 0 && (
+        <span aria-hidden className="font-semibold two:hidden">
+          {waiting}
+        </span>
+      )}
+      {/* A phone has no room for the words; the number stands for them. */}
+      <span className={waiting > 0 ? 'truncate max-two:sr-only' : 'truncate'}>{words}</span>
+    </span>
   );
-}
-
-function LanguageMenu() {
-  const text = useText();
-  const language = useLanguage((state) => state.language);
+  if (waiting === 0) return pill;
   return (
-    <Menu
-      align="end"
-      label={text.frame.language}
-      trigger={<IconButton icon={Languages} label={text.frame.language} />}
-      items={Object.entries(languages).map(([id, label]) => ({
-        id,
-        label,
-        isChosen: id === language,
-        onSelect: () => void chooseLanguage(id as Language),
-      }))}
-    />
+    <button
+      type="button"
+      title={text.approval.next}
+      onClick={() => runAction('approval.next')}
+      className="min-w-0 rounded-full hover:brightness-110"
+    >
+      {pill}
+    </button>
   );
 }

@@ -2,9 +2,14 @@
 import { Fragment, memo, useMemo } from 'react';
 import { cx } from '../ui/cx.ts';
 import { CodeBlock } from './code-block.tsx';
+import type { Inline } from './emphasis.ts';
+import { FileLink } from './file-link.tsx';
+import { filePlace } from './file-links.ts';
 import { honestText } from './honest-text.ts';
-import { type Block, type Item, parseBlock } from './parse-block.ts';
-import { type Inline, parseInline } from './parse-inline.ts';
+import { Formula } from './math.tsx';
+import { type Align, type MarkdownBlock, type MarkdownItem, parseBlock } from './parse-block.ts';
+import { parseInline } from './parse-inline.ts';
+import { Picture } from './picture.tsx';
 import { splitBlocks } from './split-blocks.ts';
 
 export function Markdown({ text }: { text: string }) {
@@ -24,7 +29,7 @@ const Source = memo(function Source({ source }: { source: string }) {
   return <Blocks blocks={parseBlock(source)} />;
 });
 
-function Blocks({ blocks }: { blocks: readonly Block[] }) {
+function Blocks({ blocks }: { blocks: readonly MarkdownBlock[] }) {
   return blocks.map((block, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the tree is made anew from its source each time.
     <Shown key={at} block={block} />
@@ -43,7 +48,7 @@ function Heading({ level, text }: { level: number; text: string }) {
   );
 }
 
-function Shown({ block }: { block: Block }) {
+function Shown({ block }: { block: MarkdownBlock }) {
   switch (block.type) {
     case 'heading':
       return <Heading level={block.level} text={block.text} />;
@@ -64,17 +69,35 @@ function Shown({ block }: { block: Block }) {
     case 'list':
       return <List isOrdered={block.isOrdered} start={block.start} items={block.items} />;
     case 'table':
-      return <MarkdownTable head={block.head} rows={block.rows} />;
+      return <MarkdownTable head={block.head} rows={block.rows} aligns={block.aligns} />;
+    case 'math':
+      return <Formula source={block.source} isBlock />;
     case 'rule':
       return <hr className="border-line" />;
   }
 }
 
-function List({ isOrdered, start, items }: { isOrdered: boolean; start: number; items: readonly Item[] }) {
+function List({
+  isOrdered,
+  start,
+  items,
+}: {
+  isOrdered: boolean;
+  start: number;
+  items: readonly MarkdownItem[];
+}) {
   const lines = items.map(({ isDone, blocks }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the tree is made anew from its source each time.
     <li key={at} className={cx('pl-1', isDone !== undefined && 'list-none')}>
-      {isDone !== undefined && <span className="-ml-5 mr-1.5">{isDone ? '☑' : '☐'}</span>}
+      {isDone !== undefined && (
+        <input
+          type="checkbox"
+          checked={isDone}
+          disabled
+          aria-label={isDone ? '☑' : '☐'}
+          className="mr-1.5 -ml-5 size-3.5 align-[-2px] accent-(--accent)"
+        />
+      )}
       {blocks[0]?.type === 'paragraph' ? (
         <>
           <Inlines text={blocks[0].text} />
@@ -94,17 +117,26 @@ function List({ isOrdered, start, items }: { isOrdered: boolean; start: number; 
   );
 }
 
-function MarkdownTable({ head, rows }: { head: readonly string[]; rows: readonly string[][] }) {
+type TableProps = { head: readonly string[]; rows: readonly string[][]; aligns: readonly Align[] };
+
+const alignments = { left: 'text-left', center: 'text-center', right: 'text-right' };
+
+function MarkdownTable({ head, rows, aligns }: TableProps) {
   const cells = (row: readonly string[], Tag: 'th' | 'td') =>
     head.map((_, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name than their place.
-      <Tag key={at} className="border border-line px-2 py-1 text-left align-top">
+      <Tag
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name than their place.
+        key={at}
+        className={cx('max-w-96 border border-line px-2 py-1 align-top', alignments[aligns[at] ?? 'left'])}
+      >
         <Inlines text={row[at] ?? ''} />
       </Tag>
     ));
   return (
-    <div className="overflow-x-auto">
-      <table className="border-collapse text-base">
+    // Cells break between words, never inside of one: a table that is too wide scrolls.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
+    <div tabIndex={0} className="overflow-x-auto [overflow-wrap:normal] [word-break:normal]">
+      <table className="w-max max-w-none border-collapse text-base">
         <thead className="bg-sunken">
           <tr>{cells(head, 'th')}</tr>
         </thead>
@@ -134,8 +166,17 @@ function shownInline(part: Inline) {
   switch (part.type) {
     case 'text':
       return part.text;
-    case 'code':
-      return <code className="rounded-small bg-sunken px-1 py-px font-mono text-[0.92em]">{part.text}</code>;
+    case 'math':
+      return <Formula source={part.source} isBlock={part.isBlock} />;
+    case 'image':
+      return <Picture source={part.source} label={part.label} />;
+    case 'code': {
+      const place = filePlace(part.text);
+      const code = (
+        <code className="rounded-small bg-sunken px-1 py-px font-mono text-[0.92em]">{part.text}</code>
+      );
+      return place === undefined ? code : <FileLink place={place}>{code}</FileLink>;
+    }
     case 'strong':
       return (
         <strong className="font-semibold">

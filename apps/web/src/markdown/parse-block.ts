@@ -1,20 +1,22 @@
 // One block of Markdown as a tree. What is not understood stays text.
 import { splitBlocks } from './split-blocks.ts';
 
-export type Block =
+export type MarkdownBlock =
   | { type: 'heading'; level: number; text: string }
   | { type: 'paragraph'; text: string }
   | { type: 'code'; language: string; text: string; isClosed: boolean }
-  | { type: 'quote'; blocks: Block[] }
-  | { type: 'list'; isOrdered: boolean; start: number; items: Item[] }
-  | { type: 'table'; head: string[]; rows: string[][] }
+  | { type: 'quote'; blocks: MarkdownBlock[] }
+  | { type: 'list'; isOrdered: boolean; start: number; items: MarkdownItem[] }
+  | { type: 'table'; head: string[]; rows: string[][]; aligns: Align[] }
+  | { type: 'math'; source: string }
   | { type: 'rule' };
 
-export type Item = { isDone: boolean | undefined; blocks: Block[] };
+export type Align = 'left' | 'center' | 'right';
+export type MarkdownItem = { isDone: boolean | undefined; blocks: MarkdownBlock[] };
 
 const deepest = 8;
 
-export function parseBlock(source: string, depth = 0): Block[] {
+export function parseBlock(source: string, depth = 0): MarkdownBlock[] {
   const lines = source.split('\n');
   const [first = ''] = lines;
   const fence = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/.exec(first);
@@ -26,6 +28,8 @@ export function parseBlock(source: string, depth = 0): Block[] {
       ...rest(lines, 1, depth),
     ];
   if (/^ {0,3}([-*_])( *\1){2,}\s*$/.test(first)) return [{ type: 'rule' }, ...rest(lines, 1, depth)];
+  const math = mathOf(lines, depth);
+  if (math !== undefined) return math;
   if (depth < deepest && first.startsWith('>')) return quoteOf(lines, depth);
   if (depth < deepest && markOf(first) !== undefined) return [listOf(lines, depth)];
   const table = tableOf(lines);
@@ -33,19 +37,32 @@ export function parseBlock(source: string, depth = 0): Block[] {
   return paragraphOf(lines, depth);
 }
 
-function rest(lines: readonly string[], from: number, depth: number): Block[] {
+function rest(lines: readonly string[], from: number, depth: number): MarkdownBlock[] {
   const left = lines.slice(from);
   return left.length === 0 ? [] : parseBlock(left.join('\n'), depth);
 }
 
-function codeOf(lines: readonly string[], language: string, fence: string): Block {
+function codeOf(lines: readonly string[], language: string, fence: string): MarkdownBlock {
   const last = lines.at(-1)?.trim() ?? '';
   const isClosed = lines.length > 1 && last.startsWith(fence) && last.replaceAll(fence[0] ?? '`', '') === '';
   const text = lines.slice(1, isClosed ? -1 : undefined).join('\n');
   return { type: 'code', language: language.toLowerCase(), text, isClosed };
 }
 
-function quoteOf(lines: readonly string[], depth: number): Block[] {
+/** A formula between `$$` or `\\[` and `\\]`, on lines of its own; one without its end is text. */
+function mathOf(lines: readonly string[], depth: number): MarkdownBlock[] | undefined {
+  const start = /^\s*(?:\$\$|\\\[)/.exec(lines[0] ?? '')?.[0];
+  if (start === undefined) return undefined;
+  const end = start.endsWith('$') ? '$$' : '\\]';
+  const whole = lines.join('\n').slice(start.length);
+  const at = whole.indexOf(end);
+  const source = whole.slice(0, Math.max(0, at)).trim();
+  const [line = '', ...after] = whole.slice(at + end.length).split('\n');
+  if (at < 0 || source === '' || line.trim() !== '') return undefined;
+  return [{ type: 'math', source }, ...rest(after, 0, depth)];
+}
+
+function quoteOf(lines: readonly string[], depth: number): MarkdownBlock[] {
   const end = lines.findIndex((line) => !line.startsWith('>'));
   const quoted = end < 0 ? lines : lines.slice(0, end);
   const inner = quoted.map((line) => line.replace(/^> ?/, '')).join('\n');
@@ -67,7 +84,7 @@ function markOf(line: string): Mark | undefined {
   };
 }
 
-function listOf(lines: readonly string[], depth: number): Block {
+function listOf(lines: readonly string[], depth: number): MarkdownBlock {
   const first = markOf(lines[0] ?? '');
   const groups: { text: string; inner: string[] }[] = [];
   for (const line of lines) {
@@ -76,7 +93,7 @@ function listOf(lines: readonly string[], depth: number): Block {
       groups.push({ text: mark.text, inner: [] });
     else groups.at(-1)?.inner.push(line);
   }
-  const items = groups.map(({ text, inner }): Item => {
+  const items = groups.map(({ text, inner }): MarkdownItem => {
     const task = /^\[([ xX])\]\s+/.exec(text);
     const own = [task === null ? text : text.slice(task[0].length), ...outdent(inner)].join('\n');
     const blocks = splitBlocks(own)
@@ -104,12 +121,20 @@ function outdent(lines: readonly string[]): string[] {
   return lines.map((line) => line.slice(least));
 }
 
-function tableOf(lines: readonly string[]): Block | undefined {
+function tableOf(lines: readonly string[]): MarkdownBlock | undefined {
   const [head = '', marks = ''] = lines;
-  if (!head.includes('|') || !/^\s*\|?[\s:|-]*-[\s:|-]*$/.test(marks) || !marks.includes('|'))
-    return undefined;
+  if (!isTableHead(head, marks)) return undefined;
   const rows = lines.slice(2).map(cellsOf);
-  return { type: 'table', head: cellsOf(head), rows };
+  return { type: 'table', head: cellsOf(head), rows, aligns: cellsOf(marks).map(alignOf) };
+}
+
+function isTableHead(head: string, marks = ''): boolean {
+  return head.includes('|') && marks.includes('|') && /^\s*\|?[\s:|-]*-[\s:|-]*$/.test(marks);
+}
+
+function alignOf(mark: string): Align {
+  if (!mark.endsWith(':')) return 'left';
+  return mark.startsWith(':') ? 'center' : 'right';
 }
 
 function cellsOf(line: string): string[] {
@@ -117,11 +142,14 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-// A list, quote or rule may follow without a blank line between.
-function paragraphOf(lines: readonly string[], depth: number): Block[] {
+// A list, quote, table or formula may follow without a blank line between.
+function paragraphOf(lines: readonly string[], depth: number): MarkdownBlock[] {
   const end = lines.findIndex(
     (line, i) =>
-      i > 0 && (line.startsWith('>') || /^ {0,3}[-*+]\s/.test(line) || /^ {0,3}1[.)]\s/.test(line)),
+      i > 0 &&
+      (/^(?:>| {0,3}[-*+]\s| {0,3}1[.)]\s)/.test(line) ||
+        isTableHead(line, lines[i + 1]) ||
+        (/^(?:\$\$|\\\[)/.test(line) && mathOf(lines.slice(i), depth) !== undefined)),
   );
   if (end < 0 || depth >= deepest) return [{ type: 'paragraph', text: lines.join('\n') }];
   return [{ type: 'paragraph', text: lines.slice(0, end).join('\n') }, ...rest(lines, end, depth)];

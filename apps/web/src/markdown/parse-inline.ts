@@ -1,10 +1,6 @@
 // The inside of a paragraph as a tree: code, emphasis, links. Only web addresses become links; everything else stays text.
-export type Inline =
-  | { type: 'text'; text: string }
-  | { type: 'code'; text: string }
-  | { type: 'strong' | 'em' | 'strike'; inner: Inline[] }
-  | { type: 'link'; href: string; inner: Inline[] }
-  | { type: 'break' };
+
+import { type Inline, type Piece, pairRuns, runAt } from './emphasis.ts';
 
 // A mark is looked for no further than this, so that a text full of openings costs no more than its length.
 const reach = 2000;
@@ -13,7 +9,7 @@ const longest = 100_000;
 
 export function parseInline(text: string, depth = 0): Inline[] {
   if (depth > deepest || text.length > longest) return [{ type: 'text', text }];
-  const found: Inline[] = [];
+  const found: Piece[] = [];
   let plain = '';
   const flush = (): void => {
     if (plain !== '') found.push({ type: 'text', text: plain });
@@ -34,27 +30,33 @@ export function parseInline(text: string, depth = 0): Inline[] {
     at = taken.end;
   }
   flush();
-  return found;
+  return pairRuns(found);
 }
 
-type Taken = { inline: Inline | string; end: number };
+type Taken = { inline: Piece | string; end: number };
 
 function take(text: string, at: number, depth: number): Taken | undefined {
   switch (text[at]) {
     case '\\': {
       const next = text[at + 1] ?? '';
+      if (next === '(')
+        return takeMath(text, at, /^\\\(([^\n]{1,1000}?)\\\)/) ?? { inline: next, end: at + 2 };
       return /^[!-/:-@[-`{-~]$/.test(next) ? { inline: next, end: at + 2 } : undefined;
     }
     case '`':
       return takeCode(text, at);
+    case '$':
+      return takeMath(text, at, /^\$\$([^$]{1,1900})\$\$/, true) ?? takeMath(text, at, inlineMath);
     case '*':
-      return takeMarked(text, at, '**', 'strong', depth) ?? takeMarked(text, at, '*', 'em', depth);
     case '_':
-      return takeMarked(text, at, '__', 'strong', depth) ?? takeMarked(text, at, '_', 'em', depth);
-    case '~':
-      return takeMarked(text, at, '~~', 'strike', depth);
+    case '~': {
+      const run = runAt(text, at);
+      return { inline: run, end: at + run.count };
+    }
     case '[':
       return takeLink(text, at, depth);
+    case '!':
+      return takeImage(text, at);
     case '<':
     case 'h':
       return takeAddress(text, at);
@@ -78,41 +80,46 @@ function takeCode(text: string, at: number): Taken | undefined {
   return { inline: { type: 'code', text: inner }, end: at + run.length * 2 + end };
 }
 
-function takeMarked(
-  text: string,
-  at: number,
-  mark: string,
-  type: 'strong' | 'em' | 'strike',
-  depth: number,
-): Taken | undefined {
-  if (!text.startsWith(mark, at)) return undefined;
-  const isWordMark = mark.startsWith('_');
-  if (isWordMark && /\w/.test(text[at - 1] ?? '')) return undefined;
-  const from = at + mark.length;
-  if (/^[\s]?$/.test(text[from] ?? '')) return undefined;
-  const window = text.slice(from, from + reach);
-  for (let end = window.indexOf(mark, 1); end > 0; end = window.indexOf(mark, end + 1)) {
-    const after = window[end + mark.length] ?? '';
-    if (/\s/.test(window[end - 1] ?? '')) continue;
-    if (isWordMark && /\w/.test(after)) continue;
-    if (mark.length === 1 && (after === mark || window[end - 1] === mark)) continue;
-    const inner = parseInline(window.slice(0, end), depth + 1);
-    return { inline: { type, inner }, end: from + end + mark.length };
-  }
-  return undefined;
+// A dollar sign that begins a formula has no space after it; the one that ends it has none before it and no letter or digit after it,
+// so that prices and names of variables stay text.
+const inlineMath = /^\$(?![\s$])((?:[^$\n\\]|\\[^\n]){1,1000}?)(?<![\s])\$(?![\w$])/;
+
+function takeMath(text: string, at: number, shape: RegExp, isBlock = false): Taken | undefined {
+  const found = shape.exec(text.slice(at, at + reach));
+  const source = found?.[1]?.trim() ?? '';
+  if (found === null || source === '') return undefined;
+  return { inline: { type: 'math', source, isBlock }, end: at + found[0].length };
 }
 
 function takeLink(text: string, at: number, depth: number): Taken | undefined {
   const found =
-    /^\[([^\][\n]{1,500})\]\(\s*<?([^\s()<>]{1,1500}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?(?:\s+"[^"\n]{0,300}")?\s*\)/.exec(
+    /^\[((?:!\[[^\][\n]{0,300}\]\([^\s()]{1,1000}\)|[^\][\n]){1,500})\]\(\s*<?([^\s()<>]{1,1500}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?(?:\s+"[^"\n]{0,300}")?\s*\)/.exec(
       text.slice(at, at + reach),
     );
   if (found === null) return undefined;
   const [whole, label = '', address = ''] = found;
   const href = webAddress(address);
-  const inner = parseInline(label, depth + 1);
   if (href === undefined) return undefined;
+  // A picture that links somewhere, as a badge does, is its words: a link holds no other.
+  const inner = parseInline(label.replaceAll(/!\[([^\][\n]*)\]\([^\s()]*\)/g, '$1'), depth + 1);
   return { inline: { type: 'link', href, inner }, end: at + whole.length };
+}
+
+const longestImage = 2_000_000;
+
+function takeImage(text: string, at: number): Taken | undefined {
+  if (text[at + 1] !== '[') return undefined;
+  const found =
+    /^!\[([^\][\n]{0,300})\]\(\s*(?:<([^<>\n]{1,1000})>|([^\s()<>]+))(?:\s+"[^"\n]{0,300}")?\s*\)/.exec(
+      text.slice(at, at + longestImage),
+    );
+  if (found === null) return undefined;
+  const [whole, label = '', spaced, source = spaced ?? ''] = found;
+  const end = at + whole.length;
+  const href = webAddress(source);
+  if (href === undefined) return { inline: { type: 'image', source, label }, end };
+  // Loading it would tell another host who reads: it is a link.
+  return { inline: { type: 'link', href, inner: [{ type: 'text', text: label || source }] }, end };
 }
 
 function takeAddress(text: string, at: number): Taken | undefined {

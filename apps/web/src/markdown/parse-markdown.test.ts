@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Inline } from './emphasis.ts';
+import { picturePath } from './file-links.ts';
 import { honestText } from './honest-text.ts';
 import { parseBlock } from './parse-block.ts';
-import { type Inline, parseInline } from './parse-inline.ts';
+import { parseInline } from './parse-inline.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 const parse = (text: string) => splitBlocks(text).flatMap((block) => parseBlock(block));
@@ -55,13 +57,48 @@ describe('blocks', () => {
   });
 
   test('tables have a head and rows', () => {
-    expect(parse('| a | b |\n|---|---|\n| 1 | x \\| y |')).toEqual([
-      { type: 'table', head: ['a', 'b'], rows: [['1', 'x | y']] },
+    expect(parse('| a | b | c |\n|---|--:|:-:|\n| 1 | x \\| y | z |')).toEqual([
+      {
+        type: 'table',
+        head: ['a', 'b', 'c'],
+        rows: [['1', 'x | y', 'z']],
+        aligns: ['left', 'right', 'center'],
+      },
     ]);
   });
 });
 
+test('formulas stand alone or in a line, and a table may follow its sentence at once', () => {
+  expect(parse('So:\n$$\nx = a\n- b\n$$\nand\n\n\\[\ny\n\\]')).toEqual([
+    { type: 'paragraph', text: 'So:' },
+    { type: 'math', source: 'x = a\n- b' },
+    { type: 'paragraph', text: 'and' },
+    { type: 'math', source: 'y' },
+  ]);
+  expect(parse('$$\nnever closed')).toEqual([{ type: 'paragraph', text: '$$\nnever closed' }]);
+  expect(parse('These:\n| a |\n|---|\n| 1 |')).toMatchObject([{ type: 'paragraph' }, { type: 'table' }]);
+  expect(parseInline('$x^2$ and \\(y\\), not $5 or $10, $HOME/$PATH')).toEqual([
+    { type: 'math', source: 'x^2', isBlock: false },
+    { type: 'text', text: ' and ' },
+    { type: 'math', source: 'y', isBlock: false },
+    { type: 'text', text: ', not $5 or $10, $HOME/$PATH' },
+  ]);
+});
+
 describe('inline', () => {
+  test.each([
+    ['***both***', '<em><strong>both'],
+    ['***both** em*', '<em><strong>both</strong> em'],
+    ['*em **strong***', '<em>em <strong>strong'],
+    ['**strong *em***', '<strong>strong <em>em'],
+    ['**a `*` b**', '<strong>a `*` b'],
+    ['**重点：**内容', '<strong>重点：</strong>内容'],
+    ['*(**b**)*', '<em>(<strong>b</strong>)'],
+    ['** no ** and a_b_c', '** no ** and a_b_c'],
+  ])('%s is emphasised as it is meant', (text, expected) => {
+    expect(spell(parseInline(text)).replace(/(?:<\/\w+>)+$/, '')).toBe(expected);
+  });
+
   test('emphasis, code and links', () => {
     expect(parseInline('a **b** _c_ `d*` [e](https://x.org/y)')).toEqual([
       { type: 'text', text: 'a ' },
@@ -72,6 +109,20 @@ describe('inline', () => {
       { type: 'code', text: 'd*' },
       { type: 'text', text: ' ' },
       { type: 'link', href: 'https://x.org/y', inner: [{ type: 'text', text: 'e' }] },
+    ]);
+  });
+
+  test('pictures of the workspace are pictures, those of other hosts links, and a badge is its words', () => {
+    const words = (text: string): Inline[] => [{ type: 'text', text }];
+    expect(parseInline('![a](docs/a.png "Title")![b](<my file.png>)')).toEqual([
+      { type: 'image', source: 'docs/a.png', label: 'a' },
+      { type: 'image', source: 'my file.png', label: 'b' },
+    ]);
+    expect(parseInline('![c](https://x.org/c.png)')).toEqual([
+      { type: 'link', href: 'https://x.org/c.png', inner: words('c') },
+    ]);
+    expect(parseInline('[![CI](https://x.org/ci.svg)](https://x.org/run)')).toEqual([
+      { type: 'link', href: 'https://x.org/run', inner: words('CI') },
     ]);
   });
 
@@ -117,7 +168,7 @@ describe('laws', () => {
     );
   });
 
-  test.each(['*', '`', '[', '_', '~~', '<h', '**a', '[a](', '> ', '- ', '1. '])(
+  test.each(['*', '`', '[', '_', '~~', '<h', '**a', '[a](', '![a](x', '[![a](x)', '> ', '- ', '1. '])(
     'a flood of %s costs no more than its length',
     (part) => {
       const started = performance.now();
@@ -127,9 +178,34 @@ describe('laws', () => {
   );
 });
 
+test.each([
+  ['docs/a.png', '', 'docs/a.png'],
+  ['./a.png', 'docs', 'docs/a.png'],
+  ['../img/a%20b.webp?raw=true', 'docs/guide', 'docs/img/a b.webp'],
+  ['/img/a.gif', 'docs', 'img/a.gif'],
+  ['/home/me/shop/img/a.svg', '', 'img/a.svg'],
+  ['../a.png', '', undefined],
+  ['docs/../../a.png', '', undefined],
+  ['//evil.org/a.png', '', undefined],
+  ['file:///a.png', '', undefined],
+  ['C:\\a.png', '', undefined],
+  ['.env', '', undefined],
+])('the picture %s in the folder "%s" is the file %s', (source, folder, path) => {
+  expect(picturePath(source, { folder, root: '/home/me/shop' })).toBe(path);
+});
+
 test('what would turn or hide prose is shown, emoji stay', () => {
   expect(honestText('a\u202eb\u0007 👨‍👩‍👧 ✔️\r\n\tc')).toBe('a⟨U+202E⟩b⟨U+0007⟩ 👨‍👩‍👧 ✔️\r\n\tc');
 });
+
+function spell(parts: readonly Inline[]): string {
+  return parts
+    .map((part) => {
+      if ('inner' in part) return `<${part.type}>${spell(part.inner)}</${part.type}>`;
+      return part.type === 'code' ? `\`${part.text}\`` : 'text' in part ? part.text : part.type;
+    })
+    .join('');
+}
 
 function linksOf(parts: readonly Inline[]): string[] {
   return parts.flatMap((part) => [

@@ -1,6 +1,6 @@
 // What one entry changes about the call it belongs to. The state itself is the protocol's own fold.
 import { type EventBody, nextCallState, type SessionEvent } from '@codelab/protocol';
-import type { CallView, SessionModel } from './session-model.ts';
+import type { CallModel, SessionModel } from './session-model.ts';
 
 export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
   const { body } = event;
@@ -35,7 +35,7 @@ function receive(
   else model.calls.set(parent.id, { ...parent, inner: [...parent.inner, entry] });
 }
 
-function shown({ body, time }: SessionEvent): Partial<CallView> {
+function shown({ body, time }: SessionEvent): Partial<CallModel> {
   switch (body.type) {
     case 'call.planned':
       return { plan: body.plan, verdict: body.verdict };

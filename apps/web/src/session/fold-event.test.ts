@@ -106,7 +106,7 @@ describe('a session on the screen', () => {
       outcome,
     });
     expect(model.turns).toEqual([
-      { turn: 1, startedAt: 1001, startSeq: 2, tokens: 12, endedAt: 1009, end: 'completed' },
+      { turn: 1, startedAt: 1001, startSeq: 2, tokens: 12, cost: 0, endedAt: 1009, end: 'completed' },
     ]);
   });
 

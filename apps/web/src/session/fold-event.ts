@@ -1,26 +1,37 @@
 // One entry of the log more: what it changes on the screen. Costs the same however long the session is.
-import type { EventBody, SessionEvent } from '@codelab/protocol';
+import {
+  createMessageQueue,
+  type EventBody,
+  type MessageQueue,
+  type SessionEvent,
+  titleFrom,
+} from '@codelab/protocol';
 import { foldCallEvent } from './fold-call-event.ts';
 import { readTodos } from './read-todos.ts';
-import type { Entry, SessionModel, Turn } from './session-model.ts';
+import type { Entry, SessionModel, TurnModel } from './session-model.ts';
 
 export function foldEvent(model: SessionModel, event: SessionEvent): void {
   // After a reconnect some entries may come twice.
   if (event.seq <= model.lastSeq) return;
   model.lastSeq = event.seq;
   const { body } = event;
+  foldQueue(model, event);
+  if (body.type === 'call.received' || 'callId' in body) {
+    foldCall(model, event);
+    return;
+  }
   switch (body.type) {
     case 'session.opened':
-      model.workspace = body.workspace;
-      model.title = body.title ?? model.title;
-      if (body.forkedFrom !== undefined)
-        add(model, { kind: 'forked', ...at(event), from: body.forkedFrom.session });
+      openSession(model, event, body);
       return;
     case 'session.titled':
       model.title = body.title;
       return;
     case 'turn.started':
       startTurn(model, event, body);
+      return;
+    case 'turn.steered':
+      addSaid(model, event, { ...body, isSteering: true });
       return;
     case 'model.replied':
       hearReply(model, event, body);
@@ -38,40 +49,81 @@ export function foldEvent(model: SessionModel, event: SessionEvent): void {
     case 'rule.remembered':
       add(model, { kind: 'rule', ...at(event), rule: body.rule, by: body.by });
       return;
-    case 'call.received':
-    case 'call.taken':
-    case 'call.recovered':
-    case 'call.planned':
-    case 'approval.requested':
-    case 'approval.warned':
-    case 'approval.decided':
-    case 'approval.expired':
-    case 'call.started':
-      foldCallEvent(model, event);
+    case 'mode.changed':
+      changeMode(model, event, body);
       return;
-    case 'call.finished':
-      foldCallEvent(model, event);
-      if (body.outcome.effects.length > 0)
-        model.touched.push({ callId: body.callId, effects: body.outcome.effects });
-      if (body.outcome.status === 'completed') model.todos = readTodos(body.outcome.data) ?? model.todos;
+    case 'terminal.opened':
+    case 'terminal.closed':
+      addTerminal(model, event, body);
+      return;
+    default: // Queued messages, which foldQueue has taken.
       return;
   }
 }
 
+function foldCall(model: SessionModel, event: SessionEvent): void {
+  const { body } = event;
+  foldCallEvent(model, event);
+  if (body.type !== 'call.finished') return;
+  if (body.outcome.effects.length > 0)
+    model.touched.push({ callId: body.callId, effects: body.outcome.effects });
+  if (body.outcome.status === 'completed') model.todos = readTodos(body.outcome.data) ?? model.todos;
+}
+
 type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>;
+
+function openSession(model: SessionModel, event: SessionEvent, body: Body<'session.opened'>): void {
+  model.workspace = body.workspace;
+  model.title = body.title ?? model.title;
+  if (body.forkedFrom !== undefined) add(model, { kind: 'forked', ...at(event), from: body.forkedFrom });
+  model.origin = body.forkedFrom;
+}
 
 function startTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.started'>): void {
   if (body.agent !== undefined) return;
   const { turn, text, profile } = body;
-  if (model.title === '') model.title = text.slice(0, 80);
+  if (model.title === '') model.title = titleFrom(text);
   model.profile = profile;
   model.model = body.model;
   model.status = 'thinking';
   model.live = undefined;
   const { by } = body;
-  model.turns.push({ turn, startedAt: event.time, startSeq: event.seq, tokens: 0, ...(by && { by }) });
-  const files = (body.files ?? []).map(({ path }) => path);
-  add(model, { kind: 'user', ...at(event), turn, text, files, model: body.model, profile });
+  model.turns.push({
+    turn,
+    startedAt: event.time,
+    startSeq: event.seq,
+    tokens: 0,
+    cost: 0,
+    ...(by && { by }),
+  });
+  if (body.again) add(model, { kind: 'continued', ...at(event), turn });
+  else addSaid(model, event, body);
+}
+
+type Said = Pick<Body<'turn.started'>, 'turn' | 'text' | 'files' | 'images'> & { isSteering?: true };
+
+function addSaid(model: SessionModel, event: SessionEvent, said: Said): void {
+  const { turn, text, images, isSteering } = said;
+  const files = (said.files ?? []).map(({ path }) => path);
+  const more = { ...(images && { images }), ...(isSteering && { isSteering }) };
+  const place = { session: model.id, seq: event.seq };
+  const { model: name, profile } = model;
+  add(model, { kind: 'user', ...at(event), turn, text, files, ...more, model: name, profile, at: place });
+}
+
+const queues = new WeakMap<SessionModel, MessageQueue>();
+
+function foldQueue(model: SessionModel, event: SessionEvent): void {
+  const { body } = event;
+  const queue = queues.get(model) ?? createMessageQueue();
+  queues.set(model, queue);
+  const before = queue.waiting.size;
+  queue.apply(event);
+  const isSaid = body.type === 'turn.started' || body.type === 'turn.steered';
+  const id = body.type === 'message.queued' ? body.id : isSaid ? body.message : undefined;
+  if (id !== undefined) model.knownMessages.add(id);
+  if (body.type.startsWith('message.') || queue.waiting.size !== before)
+    model.queued = [...queue.waiting.values()];
 }
 
 function hearReply(model: SessionModel, event: SessionEvent, body: Body<'model.replied'>): void {
@@ -83,7 +135,10 @@ function hearReply(model: SessionModel, event: SessionEvent, body: Body<'model.r
     cost: totals.cost + (usage.cost ?? 0),
     hasCost: totals.hasCost || usage.cost !== undefined,
   };
-  changeTurn(model, ({ tokens }) => ({ tokens: tokens + usage.inputTokens + usage.outputTokens }));
+  changeTurn(model, ({ tokens, cost }) => ({
+    tokens: tokens + usage.inputTokens + usage.outputTokens,
+    cost: cost + (usage.cost ?? 0),
+  }));
   if (body.agent !== undefined) {
     const call = model.calls.get(body.agent);
     if (call === undefined || text === '') return;
@@ -94,7 +149,9 @@ function hearReply(model: SessionModel, event: SessionEvent, body: Body<'model.r
   model.live = undefined;
   model.retry = undefined;
   if (text === '' && reasoning === '') return;
-  add(model, { kind: 'said', ...at(event), turn: body.turn, text, reasoning, model: body.reply.model });
+  const partial = body.reply.stop === 'interrupted' && { isPartial: true as const };
+  const { turn, reply } = body;
+  add(model, { kind: 'said', ...at(event), turn, text, reasoning, model: reply.model, ...partial });
 }
 
 function endTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.ended'>): void {
@@ -105,21 +162,41 @@ function endTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.ende
   const started = model.turns.at(-1);
   changeTurn(model, () => ({ endedAt: event.time, end: body.end }));
   const durationMs = started === undefined ? 0 : event.time - started.startedAt;
-  const { turn, end, message = '' } = body;
+  const { turn, end, message = '', reason = '' } = body;
   add(model, {
     kind: 'ended',
     ...at(event),
     turn,
     end,
     message,
+    reason,
     durationMs,
     tokens: model.turns.at(-1)?.tokens ?? 0,
+    cost: model.turns.at(-1)?.cost ?? 0,
   });
 }
 
-function changeTurn(model: SessionModel, change: (turn: Turn) => Partial<Turn>): void {
+function changeTurn(model: SessionModel, change: (turn: TurnModel) => Partial<TurnModel>): void {
   const last = model.turns.at(-1);
   if (last !== undefined) model.turns[model.turns.length - 1] = { ...last, ...change(last) };
+}
+
+function changeMode(model: SessionModel, event: SessionEvent, { mode, by }: Body<'mode.changed'>): void {
+  model.mode = mode;
+  // One that is chosen before anything is said is where the session starts, not a change.
+  if (model.turns.length > 0) add(model, { kind: 'mode', ...at(event), mode, by });
+}
+
+/** Told between turns; before the first one the conversation is still empty. */
+function addTerminal(
+  model: SessionModel,
+  event: SessionEvent,
+  body: Body<'terminal.opened'> | Body<'terminal.closed'>,
+): void {
+  if (model.turns.length === 0) return;
+  const who = body.by?.who ?? '';
+  const code = body.type === 'terminal.closed' && { code: body.exitCode };
+  add(model, { kind: 'terminal', ...at(event), who, ...code });
 }
 
 function changeContext(model: SessionModel, event: SessionEvent, body: Body<'context.changed'>): void {

@@ -22,7 +22,12 @@ export function foldFrame(model: SessionModel, frame: NeutralMessage, now: numbe
     case 'notice':
       model.entries.push({ kind: 'notice', key: keyOf(model), time: now, text: frame.text });
       return;
+    case 'live':
+      model.live = { text: frame.text, reasoning: frame.reasoning };
+      return;
     case 'session_info':
+      // What was said of a reply meanwhile comes again, whole.
+      model.live = undefined;
       model.status = frame.status;
       model.profile = frame.agent_type;
       return;

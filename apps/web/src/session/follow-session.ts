@@ -1,20 +1,54 @@
-// Brings a session onto the screen and keeps it there: first the log in pages, then the socket; after a loss, from where it stopped.
+// Follows the session of the address: reads its log, the log of the session it was branched from, and then every new frame.
+
 import { ApiError } from '@codelab/client';
-import type { NeutralMessage } from '@codelab/protocol';
+import type { NeutralMessage, SessionEvent } from '@codelab/protocol';
+import { useEffect } from 'react';
 import { api } from '../api/api.ts';
+import { retried } from '../load-later.ts';
+import { openSession, useCurrentSession } from './current-session.ts';
 import { foldEvent } from './fold-event.ts';
 import { foldFrame } from './fold-frame.ts';
-import { emptySession, type SessionModel } from './session-model.ts';
-import { announce, type Connection, useSessionStore } from './session-store.ts';
+import { emptySession, type LogPlace, type SessionModel } from './session-model.ts';
+import { announce, type SessionConnectionState, useSessionStore } from './session-store.ts';
 
+// Follows whichever session the address names; at the start, without one, the latest.
+export function useFollowSession(): void {
+  const id = useCurrentSession();
+  useEffect(() => {
+    if (id === '') {
+      useSessionStore.setState({ model: emptySession(''), connection: 'none', problem: '' });
+      return;
+    }
+    const ending = new AbortController();
+    void followSession(id, ending.signal);
+    return () => ending.abort();
+  }, [id]);
+}
+
+// What comes later would take the screen from under somebody's hands.
+const patienceMs = 800;
+
+/** To be called once, before anything is shown. */
+export async function openLatest(): Promise<void> {
+  if (location.hash !== '') return;
+  try {
+    const { sessions } = await api.sessions.list({ limit: 1 }, AbortSignal.timeout(patienceMs));
+    const [latest] = sessions;
+    if (latest !== undefined && location.hash === '') openSession(latest.id);
+  } catch {
+    // A gateway that can't be asked now is noticed by whatever is done next.
+  }
+}
+
+// Brings a session onto the screen and keeps it there: first the log in pages, then the socket; after a loss, from where it stopped.
 const firstWaitMs = 500;
 const longestWaitMs = 15_000;
 
 /** Ends when `signal` aborts, or when there is no such session. */
-export async function followSession(id: string, signal: AbortSignal): Promise<void> {
+async function followSession(id: string, signal: AbortSignal): Promise<void> {
   const model = emptySession(id);
   useSessionStore.setState({ model, connection: 'loading', problem: '' });
-  const say = (connection: Connection): void => {
+  const say = (connection: SessionConnectionState): void => {
     if (!signal.aborted) useSessionStore.setState({ connection });
   };
   for (let failures = 0; !signal.aborted; failures++) {
@@ -36,11 +70,12 @@ export async function followSession(id: string, signal: AbortSignal): Promise<vo
 }
 
 // The log is shown before anything comes over a socket, so what opens one is loaded beside it.
-const hearing = import('./hear-session.ts');
+const hearing = retried(() => import('./stream-session.ts'));
 
 async function loadLog(model: SessionModel, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { events, last_seq: head } = await api.sessions.log(model.id, { since: model.lastSeq }, signal);
+    if (model.lastSeq === 0) await loadOrigin(model, events[0], signal);
     for (const event of events) foldEvent(model, event);
     if (events.length === 0 || model.lastSeq >= head) break;
   }
@@ -69,8 +104,8 @@ async function listen(model: SessionModel, signal: AbortSignal): Promise<boolean
     if (document.visibilityState === 'visible') requestAnimationFrame(flush);
     else setTimeout(flush, 250);
   };
-  const { hearSession } = await hearing;
-  await hearSession(model, { signal, onFrame });
+  const { streamSession } = await hearing;
+  await streamSession(model, { signal, onFrame });
   flush();
   return heard;
 }
@@ -92,4 +127,39 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     window.addEventListener('online', end);
     signal.addEventListener('abort', end);
   });
+}
+
+// What a branch begins with: the entries of the session it comes from, up to where it branched off. They are shown before its own.
+/** A branch of a branch begins with what that one begins with. */
+const mostBranches = 20;
+
+async function loadOrigin(
+  model: SessionModel,
+  first: SessionEvent | undefined,
+  signal: AbortSignal,
+  depth = 0,
+): Promise<void> {
+  if (first?.body.type !== 'session.opened' || first.body.forkedFrom === undefined) return;
+  if (depth >= mostBranches) return;
+  const origin = await readUpTo(first.body.forkedFrom, signal, depth);
+  const { entries, calls, turns, todos, contextFiles, title } = origin;
+  for (const entry of entries) model.entries.push({ ...entry, key: `${origin.id}.${entry.key}` });
+  for (const [id, call] of calls) model.calls.set(id, call);
+  model.turns.push(...turns);
+  Object.assign(model, { todos, contextFiles, title });
+}
+
+async function readUpTo(
+  { session, seq }: LogPlace,
+  signal: AbortSignal,
+  depth: number,
+): Promise<SessionModel> {
+  const model = emptySession(session);
+  while (model.lastSeq < seq) {
+    const page = await api.sessions.log(session, { since: model.lastSeq }, signal);
+    if (model.lastSeq === 0) await loadOrigin(model, page.events[0], signal, depth + 1);
+    for (const event of page.events) if (event.seq <= seq) foldEvent(model, event);
+    if (page.events.length === 0 || (page.events.at(-1)?.seq ?? 0) >= seq) break;
+  }
+  return model;
 }

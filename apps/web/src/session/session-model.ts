@@ -8,13 +8,19 @@ import type {
   DecidedBy,
   Decision,
   Effect,
+  ImagePart,
   Outcome,
   Plan,
+  PolicyMode,
+  QueuedMessage,
   Rule,
   ToolCall,
   TurnEnd,
   Verdict,
 } from '@codelab/protocol';
+
+/** An entry of the log; of another session where this one is a branch of it. */
+export type LogPlace = { session: string; seq: number };
 
 /** One line of the conversation, in the order of the log. */
 export type Entry =
@@ -25,10 +31,27 @@ export type Entry =
       turn: number;
       text: string;
       files: string[];
+      images?: readonly ImagePart[];
       model: string;
       profile: string;
+      /** Where it stands in the log: a branch may begin before it. */
+      at: LogPlace;
+      /** Said while the turn ran. */
+      isSteering?: true;
     }
-  | { kind: 'said'; key: string; time: number; turn: number; text: string; reasoning: string; model: string }
+  | {
+      kind: 'said';
+      key: string;
+      time: number;
+      turn: number;
+      text: string;
+      reasoning: string;
+      model: string;
+      /** It was stopped or cut off; this is what had come. */
+      isPartial?: true;
+    }
+  /** Nothing was said: the model went on. */
+  | { kind: 'continued'; key: string; time: number; turn: number }
   | { kind: 'call'; key: string; callId: string }
   | {
       kind: 'ended';
@@ -37,8 +60,12 @@ export type Entry =
       turn: number;
       end: TurnEnd;
       message: string;
+      /** In a word why it failed; empty otherwise. */
+      reason: string;
       durationMs: number;
       tokens: number;
+      /** In US dollars; zero where it is not known. */
+      cost: number;
     }
   | {
       kind: 'compacted';
@@ -47,18 +74,21 @@ export type Entry =
       summary: string;
     }
   | { kind: 'rule'; key: string; time: number; rule: Rule; by: DecidedBy }
+  | { kind: 'mode'; key: string; time: number; mode: PolicyMode; by: DecidedBy }
+  /** A person's own terminal: `code` is missing while it is open, null where the shell had none. */
+  | { kind: 'terminal'; key: string; time: number; who: string; code?: number | null }
   | { kind: 'context'; key: string; time: number; op: 'add_file' | 'remove_file' | 'clear'; path: string }
   | { kind: 'switched'; key: string; time: number; to: string; reason: string }
   /** What was said before stands in that session. */
-  | { kind: 'forked'; key: string; time: number; from: string }
+  | { kind: 'forked'; key: string; time: number; from: LogPlace }
   | { kind: 'notice'; key: string; time: number; text: string };
 
 /** What a sub-agent said or called, shown inside the call that started it. */
-export type Inner =
+export type SubAgentEntry =
   | { kind: 'said'; key: string; text: string }
   | { kind: 'call'; key: string; callId: string };
 
-export type CallView = {
+export type CallModel = {
   id: string;
   call: ToolCall;
   state: CallState['state'];
@@ -80,10 +110,10 @@ export type CallView = {
   progress?: Record<string, unknown>;
   /** What it printed while it ran: the latest part. */
   output?: string;
-  inner: readonly Inner[];
+  inner: readonly SubAgentEntry[];
 };
 
-export type Turn = {
+export type TurnModel = {
   turn: number;
   startedAt: number;
   startSeq: number;
@@ -91,9 +121,10 @@ export type Turn = {
   endedAt?: number;
   end?: TurnEnd;
   tokens: number;
+  cost: number;
 };
 
-export type Todo = {
+export type TodoItem = {
   id: string;
   content: string;
   status: 'pending' | 'in_progress' | 'completed' | 'cancelled';
@@ -117,19 +148,27 @@ export type SessionModel = {
   lastSeq: number;
   /** The profile that runs the next turn, as far as it is known. */
   profile: string;
+  /** Its own; undefined while nobody has chosen one. */
+  mode: PolicyMode | undefined;
   model: string;
   status: AgentStatus;
   entries: Entry[];
-  calls: Map<string, CallView>;
+  calls: Map<string, CallModel>;
   /** States as the protocol folds them; `calls` is what they show. */
   states: Map<string, CallState>;
-  turns: Turn[];
+  turns: TurnModel[];
   pending: readonly ApprovalRequest[];
-  todos: readonly Todo[];
+  todos: readonly TodoItem[];
   contextFiles: readonly string[];
   /** Grows in place; its length tells whether files changed. */
   touched: Touched[];
   totals: Totals;
+  /** Messages sent while the agent works, and not given to it yet. */
+  queued: readonly QueuedMessage[];
+  /** Ids of messages that the log has. */
+  knownMessages: Set<string>;
+  /** Where it branched off; undefined for one that begins by itself. */
+  origin: LogPlace | undefined;
   live: Live | undefined;
   retry: Retry | undefined;
 };
@@ -141,6 +180,7 @@ export function emptySession(id: string): SessionModel {
     workspace: '',
     lastSeq: 0,
     profile: '',
+    mode: undefined,
     model: '',
     status: 'idle',
     entries: [],
@@ -152,6 +192,9 @@ export function emptySession(id: string): SessionModel {
     contextFiles: [],
     touched: [],
     totals: { inputTokens: 0, outputTokens: 0, cost: 0, hasCost: false },
+    queued: [],
+    knownMessages: new Set(),
+    origin: undefined,
     live: undefined,
     retry: undefined,
   };

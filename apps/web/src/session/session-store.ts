@@ -1,14 +1,14 @@
 // The session on the screen. The model changes in place; `version` tells that it did, and selectors tell what.
 import { create } from 'zustand';
-import type { CallView, Entry, SessionModel } from './session-model.ts';
+import type { CallModel, Entry, SessionModel } from './session-model.ts';
 import { emptySession } from './session-model.ts';
 
-export type Connection = 'none' | 'loading' | 'live' | 'lost' | 'gone';
+export type SessionConnectionState = 'none' | 'loading' | 'live' | 'lost' | 'gone';
 
 export type SessionState = {
   model: SessionModel;
   version: number;
-  connection: Connection;
+  connection: SessionConnectionState;
   /** Why the session can't be shown. */
   problem: string;
 };
@@ -25,11 +25,11 @@ export function useSession<Part>(select: (model: SessionModel) => Part): Part {
   return useSessionStore(({ model }) => select(model));
 }
 
-export function useConnection(): Connection {
+export function useConnection(): SessionConnectionState {
   return useSessionStore(({ connection }) => connection);
 }
 
-export function useCall(callId: string): CallView | undefined {
+export function useCall(callId: string): CallModel | undefined {
   return useSession(({ calls }) => calls.get(callId));
 }
 

@@ -1,38 +1,37 @@
 // Every word of the screen, in English. Its shape is the list of keys: a language that lacks one does not compile.
-import { approval } from './en/approval.ts';
-import { audit } from './en/audit.ts';
-import { changes } from './en/changes.ts';
-import { context } from './en/context.ts';
-import { conversation } from './en/conversation.ts';
-import { editor } from './en/editor.ts';
-import { files } from './en/files.ts';
-import { frame } from './en/frame.ts';
-import { processes } from './en/processes.ts';
-import { review } from './en/review.ts';
-import { sessions } from './en/sessions.ts';
-import { settings } from './en/settings.ts';
-import { todo } from './en/todo.ts';
-import { tour } from './en/tour.ts';
-import { ui } from './en/ui.ts';
-import { usage } from './en/usage.ts';
+import { enApproval } from './en/approval.ts';
+import { enAudit } from './en/audit.ts';
+import { enChanges } from './en/changes.ts';
+import { enConversation } from './en/conversation.ts';
+import { enEditor } from './en/editor.ts';
+import { enFiles, enSearch } from './en/files.ts';
+import { enFrame, enUi } from './en/frame.ts';
+import { enContext, enProcesses, enTerminals, enTodo } from './en/panels.ts';
+import { enReview } from './en/review.ts';
+import { enSessions } from './en/sessions.ts';
+import { enSettings } from './en/settings.ts';
+import { enTour } from './en/tour.ts';
+import { enUsage } from './en/usage.ts';
 
 export const en = {
-  ui,
-  frame,
-  conversation,
-  approval,
-  review,
-  changes,
-  context,
-  editor,
-  files,
-  processes,
-  todo,
-  audit,
-  sessions,
-  settings,
-  tour,
-  usage,
+  ui: enUi,
+  frame: enFrame,
+  conversation: enConversation,
+  approval: enApproval,
+  review: enReview,
+  changes: enChanges,
+  context: enContext,
+  editor: enEditor,
+  files: enFiles,
+  processes: enProcesses,
+  terminals: enTerminals,
+  todo: enTodo,
+  audit: enAudit,
+  search: enSearch,
+  sessions: enSessions,
+  settings: enSettings,
+  tour: enTour,
+  usage: enUsage,
 };
 
-export type Texts = typeof en;
+export type UiTexts = typeof en;

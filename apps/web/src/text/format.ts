@@ -16,7 +16,7 @@ export function relativeTime(time: number, now = Date.now()): string {
   return format.format(-Math.round(ago / day), 'day');
 }
 
-export function clockTime(time: number): string {
+export function shortTime(time: number): string {
   return new Intl.DateTimeFormat(language(), { timeStyle: 'medium' }).format(time);
 }
 

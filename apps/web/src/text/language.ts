@@ -1,14 +1,14 @@
 // Which language the screen speaks: what was chosen before, else what the browser asks for.
 import { create } from 'zustand';
 import { remembered } from '../remembered.ts';
-import { en, type Texts } from './en.ts';
+import { en, type UiTexts } from './en.ts';
 
 export const languages = { en: 'English', ru: 'Русский', zh: '中文' } as const;
-export type Language = keyof typeof languages;
+export type UiLanguage = keyof typeof languages;
 
-const chosen = remembered<Language | ''>('language', '');
+const chosen = remembered<UiLanguage | ''>('language', '');
 
-export const useLanguage = create<{ language: Language; texts: Texts }>(() => ({
+export const useLanguage = create<{ language: UiLanguage; texts: UiTexts }>(() => ({
   language: 'en',
   texts: en,
 }));
@@ -18,12 +18,12 @@ export async function startLanguage(): Promise<void> {
   await speak(chosen.read() || preferred(navigator.languages));
 }
 
-export async function chooseLanguage(language: Language): Promise<void> {
+export async function chooseLanguage(language: UiLanguage): Promise<void> {
   chosen.write(language);
   await speak(language);
 }
 
-function preferred(wanted: readonly string[]): Language {
+function preferred(wanted: readonly string[]): UiLanguage {
   for (const tag of wanted) {
     const [base = ''] = tag.toLowerCase().split('-');
     if (isLanguage(base)) return base;
@@ -31,13 +31,13 @@ function preferred(wanted: readonly string[]): Language {
   return 'en';
 }
 
-async function speak(language: Language): Promise<void> {
+export async function speak(language: UiLanguage): Promise<void> {
   const texts = await load(language);
   document.documentElement.lang = language;
   useLanguage.setState({ language, texts });
 }
 
-async function load(language: Language): Promise<Texts> {
+async function load(language: UiLanguage): Promise<UiTexts> {
   switch (language) {
     case 'en':
       return en;
@@ -48,6 +48,6 @@ async function load(language: Language): Promise<Texts> {
   }
 }
 
-function isLanguage(tag: string): tag is Language {
+function isLanguage(tag: string): tag is UiLanguage {
   return Object.hasOwn(languages, tag);
 }

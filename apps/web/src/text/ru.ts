@@ -1,37 +1,36 @@
 // Every word of the screen, in Russian.
-import type { Texts } from './en.ts';
-import { approval } from './ru/approval.ts';
-import { audit } from './ru/audit.ts';
-import { changes } from './ru/changes.ts';
-import { context } from './ru/context.ts';
-import { conversation } from './ru/conversation.ts';
-import { editor } from './ru/editor.ts';
-import { files } from './ru/files.ts';
-import { frame } from './ru/frame.ts';
-import { processes } from './ru/processes.ts';
-import { review } from './ru/review.ts';
-import { sessions } from './ru/sessions.ts';
-import { settings } from './ru/settings.ts';
-import { todo } from './ru/todo.ts';
-import { tour } from './ru/tour.ts';
-import { ui } from './ru/ui.ts';
-import { usage } from './ru/usage.ts';
+import type { UiTexts } from './en.ts';
+import { ruApproval } from './ru/approval.ts';
+import { ruAudit } from './ru/audit.ts';
+import { ruChanges } from './ru/changes.ts';
+import { ruConversation } from './ru/conversation.ts';
+import { ruEditor } from './ru/editor.ts';
+import { ruFiles, ruSearch } from './ru/files.ts';
+import { ruFrame, ruUi } from './ru/frame.ts';
+import { ruContext, ruProcesses, ruTerminals, ruTodo } from './ru/panels.ts';
+import { ruReview } from './ru/review.ts';
+import { ruSessions } from './ru/sessions.ts';
+import { ruSettings } from './ru/settings.ts';
+import { ruTour } from './ru/tour.ts';
+import { ruUsage } from './ru/usage.ts';
 
-export const ru: Texts = {
-  ui,
-  frame,
-  conversation,
-  approval,
-  review,
-  changes,
-  context,
-  editor,
-  files,
-  processes,
-  todo,
-  audit,
-  sessions,
-  settings,
-  tour,
-  usage,
+export const ru: UiTexts = {
+  ui: ruUi,
+  frame: ruFrame,
+  conversation: ruConversation,
+  approval: ruApproval,
+  review: ruReview,
+  changes: ruChanges,
+  context: ruContext,
+  editor: ruEditor,
+  files: ruFiles,
+  processes: ruProcesses,
+  terminals: ruTerminals,
+  todo: ruTodo,
+  audit: ruAudit,
+  search: ruSearch,
+  sessions: ruSessions,
+  settings: ruSettings,
+  tour: ruTour,
+  usage: ruUsage,
 };

@@ -1,37 +1,36 @@
 // Every word of the screen, in Chinese.
-import type { Texts } from './en.ts';
-import { approval } from './zh/approval.ts';
-import { audit } from './zh/audit.ts';
-import { changes } from './zh/changes.ts';
-import { context } from './zh/context.ts';
-import { conversation } from './zh/conversation.ts';
-import { editor } from './zh/editor.ts';
-import { files } from './zh/files.ts';
-import { frame } from './zh/frame.ts';
-import { processes } from './zh/processes.ts';
-import { review } from './zh/review.ts';
-import { sessions } from './zh/sessions.ts';
-import { settings } from './zh/settings.ts';
-import { todo } from './zh/todo.ts';
-import { tour } from './zh/tour.ts';
-import { ui } from './zh/ui.ts';
-import { usage } from './zh/usage.ts';
+import type { UiTexts } from './en.ts';
+import { zhApproval } from './zh/approval.ts';
+import { zhAudit } from './zh/audit.ts';
+import { zhChanges } from './zh/changes.ts';
+import { zhConversation } from './zh/conversation.ts';
+import { zhEditor } from './zh/editor.ts';
+import { zhFiles, zhSearch } from './zh/files.ts';
+import { zhFrame, zhUi } from './zh/frame.ts';
+import { zhContext, zhProcesses, zhTerminals, zhTodo } from './zh/panels.ts';
+import { zhReview } from './zh/review.ts';
+import { zhSessions } from './zh/sessions.ts';
+import { zhSettings } from './zh/settings.ts';
+import { zhTour } from './zh/tour.ts';
+import { zhUsage } from './zh/usage.ts';
 
-export const zh: Texts = {
-  ui,
-  frame,
-  conversation,
-  approval,
-  review,
-  changes,
-  context,
-  editor,
-  files,
-  processes,
-  todo,
-  audit,
-  sessions,
-  settings,
-  tour,
-  usage,
+export const zh: UiTexts = {
+  ui: zhUi,
+  frame: zhFrame,
+  conversation: zhConversation,
+  approval: zhApproval,
+  review: zhReview,
+  changes: zhChanges,
+  context: zhContext,
+  editor: zhEditor,
+  files: zhFiles,
+  processes: zhProcesses,
+  terminals: zhTerminals,
+  todo: zhTodo,
+  audit: zhAudit,
+  search: zhSearch,
+  sessions: zhSessions,
+  settings: zhSettings,
+  tour: zhTour,
+  usage: zhUsage,
 };

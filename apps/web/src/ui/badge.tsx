@@ -1,5 +1,9 @@
 // A small mark with a word. Colour never says it alone.
+
+import type { Risk } from '@codelab/protocol';
+import { OctagonAlert, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useText } from '../text/use-text.ts';
 import { cx } from './cx.ts';
 
 export type BadgeTone = 'plain' | 'accent' | 'good' | 'warn' | 'high' | 'bad';
@@ -27,5 +31,23 @@ export function Badge({ tone = 'plain', icon, className, children }: Props) {
       {icon}
       {children}
     </span>
+  );
+}
+
+// How much a mistake would hurt, in words, colour and shape.
+const looks = {
+  low: { tone: 'good', icon: ShieldCheck },
+  medium: { tone: 'warn', icon: ShieldAlert },
+  high: { tone: 'high', icon: TriangleAlert },
+  critical: { tone: 'bad', icon: OctagonAlert },
+} as const satisfies Record<Risk, { tone: BadgeTone; icon: typeof ShieldCheck }>;
+
+export function RiskBadge({ risk }: { risk: Risk }) {
+  const text = useText();
+  const { tone, icon: Icon } = looks[risk];
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden className="size-3" />}>
+      {text.ui.risk[risk]}
+    </Badge>
   );
 }

@@ -1,9 +1,9 @@
 // A dialog over the page, with the browser's own <dialog>: focus stays inside, Escape closes, the rest is inert.
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../text/use-text.ts';
+import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
-import { IconButton } from './icon-button.tsx';
 import { PortalHost } from './portal-host.ts';
 
 type Props = {
@@ -25,6 +25,7 @@ const widths = { small: 'w-96', base: 'w-[36rem]', large: 'w-[60rem]' };
 export function Dialog(props: Props) {
   const { title, isOpen, onClose, children, footer, size = 'base', isBare = false, isSheet = false } = props;
   const [box, setBox] = useState<HTMLDialogElement | null>(null);
+  const closedHere = useRef(0);
   const id = useId();
   const text = useText();
   useEffect(() => {
@@ -34,15 +35,23 @@ export function Dialog(props: Props) {
       // Otherwise the first button would have it, and say so with a tooltip.
       (box.querySelector<HTMLElement>('[data-autofocus]') ?? box).focus();
     }
-    if (!isOpen && box.open) box.close();
+    if (!isOpen && box.open) {
+      closedHere.current++;
+      box.close();
+    }
   }, [isOpen, box]);
+  // The browser reports each close a moment later. By then the dialog may have been opened again, which must not be taken back.
+  const onClosed = (): void => {
+    if (closedHere.current > 0) closedHere.current--;
+    else onClose();
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it is a second way; Escape is the key for it.
     <dialog
       ref={setBox}
       tabIndex={-1}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={onClosed}
       onClick={({ target }) => target === box && onClose()}
       className={cx(
         'outline-none flex-col overflow-hidden rounded-large border border-line bg-raised text-text shadow-floating backdrop:bg-[rgb(8_11_16/55%)] open:flex',

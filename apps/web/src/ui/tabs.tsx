@@ -1,9 +1,8 @@
 // Tabs with arrow keys, after the ARIA pattern. Where their names have no room, all but the chosen one are icons.
 import type { LucideIcon } from 'lucide-react';
 import { Tabs as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { cx } from './cx.ts';
-import { useIsTight } from './use-is-tight.ts';
 
 type TabItem = { id: string; label: string; icon?: LucideIcon; badge?: ReactNode };
 
@@ -60,4 +59,27 @@ export function TabPanel({ id, children }: { id: string; children: ReactNode }) 
       {children}
     </Radix.Content>
   );
+}
+
+// Whether a row has less room than what stands in it needs. Words are of other lengths in every language, so it is measured, not guessed.
+/** `content` names what stands in it: another one is measured anew. */
+function useIsTight(row: RefObject<HTMLElement | null>, content: string): boolean {
+  const [isTight, setIsTight] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content needs other room.
+  useLayoutEffect(() => {
+    const box = row.current;
+    if (box === null) return;
+    // What it needs is known only while all of it is shown; once it is shortened, what it needed then is what counts.
+    let needed = 0;
+    const look = (): void => {
+      if (box.scrollWidth > box.clientWidth) needed = Math.max(needed, box.scrollWidth);
+      setIsTight(needed > box.clientWidth);
+    };
+    setIsTight(false);
+    const watcher = new ResizeObserver(look);
+    watcher.observe(box);
+    for (const child of box.children) watcher.observe(child);
+    return () => watcher.disconnect();
+  }, [content, row]);
+  return isTight;
 }

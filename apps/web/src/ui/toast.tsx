@@ -2,10 +2,17 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { create } from 'zustand';
 import { useText } from '../text/use-text.ts';
-import { IconButton } from './icon-button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 type Tone = 'good' | 'bad';
-type Shown = { id: number; tone: Tone; message: string; detail: string | undefined };
+type Action = { label: string; run(): void };
+type Shown = {
+  id: number;
+  tone: Tone;
+  message: string;
+  detail: string | undefined;
+  action: Action | undefined;
+};
 
 const useToasts = create<{ shown: readonly Shown[] }>(() => ({ shown: [] }));
 const mostShown = 4;
@@ -13,11 +20,13 @@ let lastId = 0;
 
 export function toast(
   message: string,
-  { tone = 'good', detail }: { tone?: Tone; detail?: string } = {},
+  { tone = 'good', detail, action }: { tone?: Tone; detail?: string; action?: Action } = {},
 ): void {
   const id = ++lastId;
-  useToasts.setState(({ shown }) => ({ shown: [...shown, { id, tone, message, detail }].slice(-mostShown) }));
-  setTimeout(() => dismiss(id), tone === 'bad' ? 12_000 : 5_000);
+  useToasts.setState(({ shown }) => ({
+    shown: [...shown, { id, tone, message, detail, action }].slice(-mostShown),
+  }));
+  setTimeout(() => dismiss(id), tone === 'bad' || action !== undefined ? 12_000 : 5_000);
 }
 
 /** For whatever was thrown: its message, and its code where it has one. */
@@ -40,7 +49,7 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 two:bottom-4"
     >
-      {shown.map(({ id, tone, message, detail }) => {
+      {shown.map(({ id, tone, message, detail, action }) => {
         const Icon = tone === 'good' ? CircleCheck : CircleAlert;
         return (
           <div
@@ -55,6 +64,17 @@ export function Toasts() {
               {message}
               {detail !== undefined && <div className="font-mono text-tiny text-muted">{detail}</div>}
             </div>
+            {action !== undefined && (
+              <Button
+                size="small"
+                onClick={() => {
+                  dismiss(id);
+                  action.run();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
             <IconButton size="small" icon={X} label={text.ui.close} onClick={() => dismiss(id)} />
           </div>
         );

@@ -1,25 +1,25 @@
 // Words of the audit: the record of calls.
 import { plural } from '../plural.ts';
 
-export const audit = {
+export const enAudit = {
   name: 'Audit',
-  open: 'Open large',
-  none: 'Nothing on record yet',
-  noneHint: 'Every call of this session stands here: when, how long, and who approved it.',
+  open: 'Open in a tab',
+  none: 'No calls yet',
+  noneHint: 'Every call of this session is listed here: when it ran, how long it took and who approved it.',
   verify: 'Verify',
   verifying: 'Verifying…',
   export: 'Export',
   whole: (entries: number) =>
     plural('en', entries, {
-      one: 'The record is whole: # entry, none changed.',
-      other: 'The record is whole: # entries, none changed.',
+      one: 'The record is intact: # entry, none changed.',
+      other: 'The record is intact: # entries, none changed.',
     }),
   broken: (seq: number, why: string) => `The record is broken at entry ${seq}: ${why}`,
   brokenElsewhere: (why: string) => `The record is broken: ${why}`,
   timeline: 'Timeline of calls',
   timelineHelp:
-    'Arrow keys go from call to call, Enter shows one, + and − zoom, 0 shows all. The same calls stand in the table below.',
-  overview: 'Part that is shown',
+    'Arrow keys go from call to call, Enter shows one, + and − zoom, 0 shows all. The table below lists the same calls.',
+  overview: 'Visible range',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   zoomAll: 'Show all',
@@ -31,9 +31,9 @@ export const audit = {
   askedBy: 'Asked by',
   person: 'Decided by',
   any: 'All',
-  noneFound: 'No call fits the filter.',
+  noneFound: 'No calls match the filter.',
   outcomes: {
-    waiting: 'Waits',
+    waiting: 'Waiting',
     running: 'Running',
     completed: 'Done',
     failed: 'Failed',
@@ -51,10 +51,10 @@ export const audit = {
   ran: 'Ran',
   details: (title: string) => `Details of ${title}`,
   nobody: 'No one was asked',
-  by: (who: string, via: string) => `${who}, by ${via}`,
+  by: (who: string, via: string) => `${who} via ${via}`,
   rule: 'Rule',
   risk: 'Risk',
-  began: 'Began',
+  began: 'Started',
   callId: 'Call id',
   error: 'Error',
   entries: 'Entries of the record',

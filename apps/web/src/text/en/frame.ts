@@ -1,7 +1,17 @@
 // Words of the frame: bars, panels, palette, connection.
 import { plural } from '../plural.ts';
 
-export const frame = {
+export const enFrame = {
+  bar: {
+    name: 'Session status',
+    mode: 'Show the mode in the conversation',
+    plan: 'Plan',
+    model: 'Model',
+    context: 'Context in use',
+    cost: 'Cost of this session',
+    branch: 'Git branch',
+    changes: 'Review all changes',
+  },
   skipToConversation: 'Skip to the conversation',
   skipToPanel: 'Skip to the side panel',
   explorer: 'Explorer',
@@ -17,10 +27,10 @@ export const frame = {
   showRight: 'Show or hide the side panel',
   palette: 'Command palette',
   paletteSearch: 'Find a command…',
-  paletteNone: 'No command fits.',
+  paletteNone: 'No matching commands.',
   shortcuts: 'Keyboard shortcuts',
   theme: 'Theme',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
   newSession: 'New session',
   untitled: 'New session',
@@ -33,11 +43,11 @@ export const frame = {
   },
   connection: {
     loading: 'Loading the session…',
-    lost: 'Connection lost, trying again. What you type is kept.',
+    lost: 'Connection lost, reconnecting. What you type is kept.',
     gone: 'This session cannot be opened:',
   },
   approvalsWaiting: (count: number) =>
-    plural('en', count, { one: '# approval waits', other: '# approvals wait' }),
+    plural('en', count, { one: '# approval waiting', other: '# approvals waiting' }),
   signedOut: 'You are signed out.',
   signIn: 'Sign in',
   signOut: 'Sign out',
@@ -45,4 +55,10 @@ export const frame = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   groups: { recent: 'Recent', go: 'Go to', view: 'View', session: 'Session', help: 'Help', other: 'Other' },
+};
+
+// Words of the small controls.
+export const enUi = {
+  close: 'Close',
+  risk: { low: 'Low risk', medium: 'Medium risk', high: 'High risk', critical: 'Critical' },
 };

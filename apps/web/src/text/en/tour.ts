@@ -1,5 +1,5 @@
 // Words of the first tour and of what one may ask for first.
-export const tour = {
+export const enTour = {
   name: 'Tour',
   start: 'Take the tour',
   scripted: 'Demo model: scripted, no AI',
@@ -8,7 +8,7 @@ export const tour = {
   next: 'Next',
   done: 'Done',
   waiting: 'Waiting for the agent…',
-  prompt: 'Mend the shop and run its tests',
+  prompt: 'Fix the shop and run its tests',
   ask: {
     title: 'Ask for something',
     text: 'This workspace is a small shop with three bugs. The demo model is a script, no AI; the tools, approvals and undo are real. Send this to begin:',
@@ -16,31 +16,31 @@ export const tour = {
   },
   review: {
     title: 'See it before it happens',
-    text: 'The agent wants to edit src/cart.js. You see the exact change. Take every piece, or review them and take only some. Nothing is written until you decide.',
+    text: 'The agent wants to edit src/cart.js. You see the exact change. Approve all of it, or review the hunks and select some. Nothing is written until you decide.',
   },
   run: {
-    title: 'Commands are taken apart',
+    title: 'See what a command does',
     text: 'Now it wants to run the tests. The command is shown part by part with what each may do. Approve it to see the result.',
   },
   summary: {
-    title: 'What came of it',
-    text: 'The summary tells what was done and which tests pass. Unfold any card above to see its input, output and who approved it.',
+    title: 'See the result',
+    text: 'The summary says what was done and which tests pass. Expand any step above to see its input, its output and who approved it.',
   },
   undo: {
-    title: 'Take it back',
-    text: 'Every change of every turn can be undone, also after a restart. Undo the edit in Changes, or here.',
+    title: 'Undo it',
+    text: 'Every change of every turn can be undone, even after a restart. Undo the edit in Changes, or here.',
     act: 'Undo the edit',
   },
   end: {
-    title: 'That is all',
+    title: 'That’s it',
     text: 'The palette finds every action, the audit shows every call. Choose a real model in the settings when you are ready.',
     act: 'Open the settings',
   },
-  suggestions: 'You could say',
-  forDemo: ['Mend the shop and run its tests', 'read src/cart.js', 'find quantity in src', 'run npm test'],
+  suggestions: 'Try asking',
+  forDemo: ['Fix the shop and run its tests', 'read src/cart.js', 'find quantity in src', 'run npm test'],
   forModel: [
     'Explain what this project does and how it is built',
-    'Run the tests and mend what fails',
+    'Run the tests and fix what fails',
     'Find TODO comments and list them',
   ],
 };

@@ -1,7 +1,7 @@
 // Words of the usage view.
 import { plural } from '../plural.ts';
 
-export const usage = {
+export const enUsage = {
   name: 'Usage',
   none: 'Nothing used yet',
   noneHint: 'Tokens, cost and waiting times appear here after the first turn.',
@@ -11,16 +11,16 @@ export const usage = {
   tokensIn: 'Tokens in',
   tokensOut: 'Tokens out',
   cost: 'Cost',
-  noCost: 'no price known',
+  noCost: 'price unknown',
   turns: 'Turns',
   calls: 'Calls',
   callsDone: 'Done',
-  callsFailed: 'Not done',
+  callsFailed: 'Not completed',
   approvals: 'Approvals',
-  waited: 'Waited for people',
+  waited: 'Waiting for approval',
   waitedShort: 'Waited',
   average: (time: string) => `${time} on average`,
-  failed: (count: number) => plural('en', count, { one: '# not done', other: '# not done' }),
+  failed: (count: number) => plural('en', count, { one: '# not completed', other: '# not completed' }),
   byDay: 'By day',
   show: 'Show',
   waits: 'How long approvals waited',
@@ -33,5 +33,5 @@ export const usage = {
   last: 'Last used',
   openSession: (title: string) => `Open ${title}`,
   leftOut: (count: number) =>
-    plural('en', count, { one: '# older session is left out.', other: '# older sessions are left out.' }),
+    plural('en', count, { one: '# older session is not shown.', other: '# older sessions are not shown.' }),
 };

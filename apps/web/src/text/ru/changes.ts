@@ -1,4 +1,4 @@
-// Words of changes, of taking them back, and of the trash.
+// Words of changes, of undo and redo, and of the trash.
 import { plural } from '../plural.ts';
 
 const files = (count: number, before = '', after = ''): string =>
@@ -9,7 +9,7 @@ const files = (count: number, before = '', after = ''): string =>
     other: `${before}# файла${after}`,
   });
 
-export const changes = {
+export const ruChanges = {
   name: 'Изменения',
   one: 'Изменение',
   list: 'Что изменено',
@@ -17,24 +17,27 @@ export const changes = {
   sections: 'Изменения и корзина',
   none: 'Пока ничего не изменено',
   noneHint:
-    'Здесь стоит каждый файл, который в этом сеансе изменили агент или вы; любое изменение можно отменить.',
+    'Здесь показаны файлы, которые в этом сеансе изменили вы или агент. Любое изменение можно отменить.',
   trashNone: 'Корзина пуста',
   trashHint: 'Удалённое хранится здесь, пока его не восстановят или не понадобится место.',
   turn: (turn: number) => `Ход ${turn}`,
   byPerson: 'Вы',
+  review: 'Проверить изменения',
+  reviewIt: 'Проверить',
+  reviewTurn: (turn: number) => `Проверить ход ${turn}`,
   undo: 'Отменить',
   undoTurn: (turn: number) => `Отменить ход ${turn}`,
   undoCall: (what: string) => `Отменить: ${what}`,
   undoLast: 'Отменить последнее изменение',
   redo: 'Вернуть',
-  redoLast: 'Вернуть отменённое последним',
+  redoLast: 'Вернуть последнее отменённое',
   restore: 'Восстановить',
   restoreOne: (path: string) => `Восстановить ${path}`,
   restored: (path: string) => `${path} восстановлен.`,
   showDiff: (what: string) => `Показать изменение: ${what}`,
-  refresh: 'Прочитать список заново',
-  state: { done: 'Действует', undone: 'Отменено', evicted: 'Уже не отменить' },
-  uncertain: 'неизвестно кем',
+  refresh: 'Обновить',
+  state: { done: 'Применено', undone: 'Отменено', evicted: 'Уже не отменить' },
+  uncertain: 'автор неизвестен',
   op: { create: 'создан', update: 'изменён', delete: 'удалён', move: 'перемещён', mkdir: 'папка создана' },
   movedFrom: (path: string) => `из ${path}`,
   moreFiles: (count: number) => files(count, 'и ещё '),
@@ -44,23 +47,23 @@ export const changes = {
   preview: 'Произойдёт вот что:',
   action: {
     restore: 'станет прежним',
-    remove: 'будет убран',
+    remove: 'будет удалён',
     move: 'вернётся на место',
     none: 'останется как есть',
   },
-  nothing: 'Отменять больше нечего.',
-  refusedTitle: (count: number) => files(count, 'Мешает: '),
+  nothing: 'Отменять нечего.',
+  refusedTitle: (count: number) => files(count, 'Изменились позже: '),
   refusedHint:
-    'Их изменил кто-то другой, или неизвестно кто. Отмена их не тронет, если не настоять: тогда нынешнее содержимое уйдёт в корзину.',
-  force: 'Всё равно и эти…',
-  forceSure: 'Заменить изменённое с тех пор',
+    'Их изменил кто-то другой, или автор неизвестен. Отмена их не тронет, если не применить её принудительно: тогда нынешнее содержимое попадёт в корзину.',
+  force: 'Принудительно и эти…',
+  forceSure: 'Перезаписать более поздние изменения',
   forceWarning: 'Нынешнее содержимое этих файлов будет заменено. Оно останется в корзине.',
-  cancel: 'Не надо',
+  cancel: 'Отмена',
   undone: (count: number) => files(count, 'Отменено: ', '.'),
   redone: (count: number) => files(count, 'Возвращено: ', '.'),
   stayed: (count: number) => files(count, 'Оставлено как есть: ', '.'),
-  binary: 'Двоичный файл: можно сказать лишь, что он изменился.',
-  truncated: 'Разница длиннее, чем показано.',
+  binary: 'Двоичный файл: различия не показываются.',
+  truncated: 'Показана только часть различий.',
   noDiff: 'Текст не изменился.',
   deletedAt: (when: string) => `удалено ${when}`,
   openFile: 'Открыть файл',

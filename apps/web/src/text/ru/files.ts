@@ -1,17 +1,17 @@
 // Words of the file tree.
 import { plural } from '../plural.ts';
 
-export const files = {
+export const ruFiles = {
   name: 'Файлы',
   tree: 'Файлы рабочей папки',
   filter: 'Найти файл',
-  refresh: 'Прочитать папки заново',
-  collapse: 'Закрыть все папки',
+  refresh: 'Обновить',
+  collapse: 'Свернуть все папки',
   loading: 'Папка читается…',
   empty: 'Папка пуста.',
   none: 'Подходящих файлов нет.',
-  failed: 'Папку не прочитать:',
-  cut: 'В папке больше, чем показано.',
+  failed: 'Не удалось прочитать папку:',
+  cut: 'Показано не всё содержимое папки.',
   found: (count: number) =>
     plural('ru', count, {
       one: 'Найден # файл',
@@ -19,14 +19,62 @@ export const files = {
       many: 'Найдено # файлов',
       other: 'Найдено # файла',
     }),
-  more: (name: string) => `Что можно сделать с «${name}»`,
+  more: (name: string) => `Действия с «${name}»`,
   open: 'Открыть',
   copyPath: 'Скопировать путь',
   copied: 'Путь скопирован.',
   addToContext: 'Добавить в контекст',
-  inContext: (path: string) => `${path} теперь в контексте.`,
+  inContext: (path: string) => `${path} добавлен в контекст`,
   mention: 'Упомянуть в сообщении',
-  noSession: 'Сначала что-нибудь напишите: контекст есть у сеанса.',
-  marks: { added: 'создан в этом сеансе', changed: 'изменён в этом сеансе', deleted: 'удалён в этом сеансе' },
+  noSession: 'Сначала отправьте сообщение: контекст принадлежит сеансу.',
+  recent: 'Недавно открытые',
+  newFile: 'Новый файл',
+  newFolder: 'Новая папка',
+  rename: 'Переименовать',
+  remove: 'Удалить',
+  cancel: 'Отмена',
+  nameField: 'Имя',
+  nameIn: (folder: string) => `Имя в ${folder}`,
+  editTitles: { file: 'Новый файл', folder: 'Новая папка', rename: 'Переименование', delete: 'Удалить?' },
+  editVerbs: { file: 'Создать', folder: 'Создать', rename: 'Переименовать', delete: 'Удалить' },
+  saveFirst: 'Есть несохранённые изменения. Сначала сохраните их.',
+  made: (path: string) => `Создано: ${path}. Отменить можно в «Изменениях».`,
+  renamed: (path: string) => `Новое имя: ${path}. Отменить можно в «Изменениях».`,
+  removed: (path: string) => `${path} перемещено в корзину. Отменить можно в «Изменениях».`,
+  removeFile: (path: string) => `${path} будет перемещён в корзину. Его можно будет восстановить.`,
+  removeFolder: (path: string) =>
+    `${path} и всё содержимое будут перемещены в корзину. Их можно будет восстановить.`,
+  removeUnsaved: 'Несохранённые изменения будут потеряны.',
+  marksInside: 'внутри есть изменения',
+  gitMarks: {
+    added: 'нет в последнем коммите',
+    changed: 'изменён после последнего коммита',
+    deleted: 'удалён после последнего коммита',
+    conflict: 'в конфликте',
+  },
+  marks: {
+    added: 'создан в этом сеансе',
+    changed: 'изменён в этом сеансе',
+    deleted: 'удалён в этом сеансе',
+    conflict: 'в конфликте',
+  },
   unsaved: 'не сохранён',
+};
+
+// Words of the search in the project.
+export const ruSearch = {
+  name: 'Поиск',
+  field: 'Искать в проекте',
+  matchCase: 'Учитывать регистр',
+  regex: 'Регулярное выражение',
+  pattern: 'В каких файлах',
+  patternHint: 'Файлы, например src/**/*.ts',
+  hint: 'Игнорируемые и двоичные файлы и те, где могут быть секреты, не просматриваются.',
+  none: 'Ничего не найдено',
+  noneHint: 'Игнорируемые и двоичные файлы и те, где могут быть секреты, не просматриваются.',
+  results: 'Результаты',
+  lines: 'строк',
+  more: 'Показать ещё',
+  found: (lines: number, files: number) =>
+    `${plural('ru', lines, { one: '# строка', few: '# строки', many: '# строк', other: '# строки' })} в ${plural('ru', files, { one: '# файле', few: '# файлах', many: '# файлах', other: '# файла' })}`,
 };

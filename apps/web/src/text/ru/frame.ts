@@ -1,7 +1,17 @@
 // Words of the frame: bars, panels, palette, connection.
 import { plural } from '../plural.ts';
 
-export const frame = {
+export const ruFrame = {
+  bar: {
+    name: 'Состояние сеанса',
+    mode: 'Показать режим в разговоре',
+    plan: 'План',
+    model: 'Модель',
+    context: 'Занято контекста',
+    cost: 'Стоимость сеанса',
+    branch: 'Ветка git',
+    changes: 'Проверить все изменения',
+  },
   skipToConversation: 'К разговору',
   skipToPanel: 'К боковой панели',
   explorer: 'Проводник',
@@ -17,7 +27,7 @@ export const frame = {
   showRight: 'Показать или скрыть боковую панель',
   palette: 'Палитра команд',
   paletteSearch: 'Найти команду…',
-  paletteNone: 'Подходящей команды нет.',
+  paletteNone: 'Подходящих команд нет.',
   shortcuts: 'Сочетания клавиш',
   theme: 'Тема',
   themes: { system: 'Как в системе', light: 'Светлая', dark: 'Тёмная' },
@@ -33,8 +43,8 @@ export const frame = {
   },
   connection: {
     loading: 'Сеанс загружается…',
-    lost: 'Связь потеряна, пробуем снова. Набранное сохранено.',
-    gone: 'Этот сеанс не открыть:',
+    lost: 'Соединение потеряно, переподключаемся. Набранный текст сохранён.',
+    gone: 'Не удалось открыть сеанс:',
   },
   approvalsWaiting: (count: number) =>
     plural('ru', count, {
@@ -47,7 +57,7 @@ export const frame = {
   signIn: 'Войти',
   signOut: 'Выйти',
   viewFailed: 'Этот раздел не удалось показать.',
-  tryAgain: 'Ещё раз',
+  tryAgain: 'Повторить',
   loading: 'Загрузка…',
   groups: {
     recent: 'Недавние',
@@ -57,4 +67,10 @@ export const frame = {
     help: 'Справка',
     other: 'Прочее',
   },
+};
+
+// Words of the small controls.
+export const ruUi = {
+  close: 'Закрыть',
+  risk: { low: 'Низкий риск', medium: 'Средний риск', high: 'Высокий риск', critical: 'Критично' },
 };

@@ -1,7 +1,7 @@
 // Words of the list of sessions.
 import { plural } from '../plural.ts';
 
-export const sessions = {
+export const ruSessions = {
   name: 'Сеансы',
   search: 'Искать сеансы',
   list: 'Ваши сеансы',
@@ -14,13 +14,23 @@ export const sessions = {
     plural('ru', count, { one: '# ход', few: '# хода', many: '# ходов', other: '# хода' }),
   waiting: (count: number) =>
     plural('ru', count, { one: '# ждёт', few: '# ждут', many: '# ждут', other: '# ждут' }),
-  menu: (title: string) => `Что сделать с «${title}»`,
+  menu: (title: string) => `Действия с «${title}»`,
+  pin: 'Закрепить',
+  unpin: 'Открепить',
+  pinned: 'Закреплён',
+  archive: 'В архив',
+  unarchive: 'Вернуть из архива',
+  showArchive: 'Показать архив',
+  branch: 'Ветка другого сеанса',
+  inMessages: 'В сообщениях',
+  queued: (count: number) => `в очереди: ${count}`,
+  state: { running: 'Работает', failed: 'Ошибка', interrupted: 'Прерван' },
   rename: 'Переименовать',
   renameField: 'Новое название',
   fork: 'Ответвить',
   forkHint: 'Копия, которая продолжится отдельно',
-  forkFrom: 'Ответвить с места…',
-  forkTitle: 'Ответвить с места',
+  forkFrom: 'Ответвить с хода…',
+  forkTitle: 'Ответвить с хода',
   forkAbout: 'Новый сеанс начнётся со всего, что было до конца выбранного хода.',
   forkNone: 'В этом сеансе ещё ничего не сказано.',
   forked: 'Ответвлено. Теперь вы в копии.',
@@ -30,13 +40,13 @@ export const sessions = {
   remove: 'Удалить…',
   removeTitle: 'Удалить этот сеанс?',
   removeAbout: (title: string) =>
-    `Всё сказанное и сделанное в «${title}» забудется, а его изменения уже нельзя будет отменить. Файлы останутся как есть.`,
+    `Сеанс «${title}» будет удалён, а его изменения уже нельзя будет отменить. Файлы останутся как есть.`,
   removeYes: 'Удалить',
   removed: 'Удалено.',
   cancel: 'Отмена',
   share: 'Поделиться запросом…',
   shareTitle: 'Поделиться запросом',
-  shareAbout: 'Тот, у кого есть ссылка, может один раз ответить на этот вопрос без входа.',
+  shareAbout: 'По ссылке можно один раз ответить на этот запрос без входа.',
   shareNone: 'Больше ничего не ждёт решения.',
   shareMake: 'Создать ссылку',
   link: 'Ссылка',

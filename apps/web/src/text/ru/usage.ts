@@ -1,7 +1,7 @@
 // Words of the usage view.
 import { plural } from '../plural.ts';
 
-export const usage = {
+export const ruUsage = {
   name: 'Расход',
   none: 'Пока ничего не израсходовано',
   noneHint: 'Токены, стоимость и время ожидания появятся здесь после первого хода.',
@@ -17,7 +17,7 @@ export const usage = {
   callsDone: 'Выполнены',
   callsFailed: 'Не выполнены',
   approvals: 'Запросы',
-  waited: 'Ожидание людей',
+  waited: 'Ожидание разрешения',
   waitedShort: 'Ожидание',
   average: (time: string) => `в среднем ${time}`,
   failed: (count: number) =>
@@ -40,9 +40,9 @@ export const usage = {
   openSession: (title: string) => `Открыть «${title}»`,
   leftOut: (count: number) =>
     plural('ru', count, {
-      one: '# более старый сеанс не учтён.',
-      few: '# более старых сеанса не учтены.',
-      many: '# более старых сеансов не учтено.',
-      other: '# более старых сеанса не учтено.',
+      one: '# более старый сеанс не показан.',
+      few: '# более старых сеанса не показаны.',
+      many: '# более старых сеансов не показано.',
+      other: '# более старых сеанса не показано.',
     }),
 };

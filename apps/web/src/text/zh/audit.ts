@@ -1,8 +1,8 @@
 // Words of the audit: the record of calls.
-export const audit = {
+export const zhAudit = {
   name: '审计',
-  open: '放大打开',
-  none: '还没有记录',
+  open: '在标签页中打开',
+  none: '还没有调用',
   noneHint: '此会话的每次调用都会记录在这里：何时、多久、由谁批准。',
   verify: '校验',
   verifying: '正在校验…',
@@ -12,7 +12,7 @@ export const audit = {
   brokenElsewhere: (why: string) => `记录已损坏：${why}`,
   timeline: '调用时间线',
   timelineHelp: '方向键在调用之间移动，Enter 查看详情，+ 和 − 缩放，0 显示全部。下方表格列出相同的调用。',
-  overview: '当前显示的部分',
+  overview: '可见范围',
   zoomIn: '放大',
   zoomOut: '缩小',
   zoomAll: '显示全部',
@@ -24,7 +24,7 @@ export const audit = {
   askedBy: '请求者',
   person: '决定者',
   any: '全部',
-  noneFound: '没有符合筛选的调用。',
+  noneFound: '没有符合筛选条件的调用。',
   outcomes: {
     waiting: '等待中',
     running: '运行中',

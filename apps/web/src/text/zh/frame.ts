@@ -1,5 +1,15 @@
 // Words of the frame: bars, panels, palette, connection.
-export const frame = {
+export const zhFrame = {
+  bar: {
+    name: '会话状态',
+    mode: '查看模式（在对话中）',
+    plan: '计划',
+    model: '模型',
+    context: '已用上下文',
+    cost: '本会话费用',
+    branch: 'Git 分支',
+    changes: '审查全部更改',
+  },
   skipToConversation: '跳到对话',
   skipToPanel: '跳到侧边面板',
   explorer: '资源管理器',
@@ -31,7 +41,7 @@ export const frame = {
   },
   connection: {
     loading: '正在加载会话…',
-    lost: '连接已断开，正在重试。您输入的内容会保留。',
+    lost: '连接已断开，正在重新连接。您输入的内容会保留。',
     gone: '无法打开此会话：',
   },
   approvalsWaiting: (count: number) => `${count} 个审批等待处理`,
@@ -42,4 +52,10 @@ export const frame = {
   tryAgain: '重试',
   loading: '加载中…',
   groups: { recent: '最近使用', go: '转到', view: '视图', session: '会话', help: '帮助', other: '其他' },
+};
+
+// Words of the small controls.
+export const zhUi = {
+  close: '关闭',
+  risk: { low: '低风险', medium: '中风险', high: '高风险', critical: '极高风险' },
 };

@@ -1,5 +1,5 @@
 // Words of the first tour and of what one may ask for first.
-export const tour = {
+export const zhTour = {
   name: '导览',
   start: '开始导览',
   scripted: '演示模型：脚本，没有 AI',
@@ -7,7 +7,7 @@ export const tour = {
   skip: '跳过导览',
   next: '下一步',
   done: '完成',
-  waiting: '正在等待代理…',
+  waiting: '正在等待智能体…',
   prompt: '修好这个商店并运行测试',
   ask: {
     title: '提出一个请求',
@@ -16,18 +16,18 @@ export const tour = {
   },
   review: {
     title: '先看再做',
-    text: '代理想修改 src/cart.js。您会看到确切的更改。可以全部接受，也可以逐块审阅只接受一部分。在您决定之前不会写入任何内容。',
+    text: '智能体想修改 src/cart.js。您会看到确切的更改。可以全部批准，也可以逐块审查，只选择一部分。在您决定之前不会写入任何内容。',
   },
   run: {
-    title: '命令会被逐段拆解',
+    title: '查看命令做什么',
     text: '现在它想运行测试。命令按部分显示，并说明每部分能做什么。批准后即可看到结果。',
   },
   summary: {
-    title: '结果如何',
-    text: '总结说明做了什么、哪些测试通过。展开上方任意卡片可查看输入、输出和批准者。',
+    title: '查看结果',
+    text: '总结说明做了什么、哪些测试通过。展开上方任意步骤可查看输入、输出和批准者。',
   },
   undo: {
-    title: '撤回更改',
+    title: '撤销更改',
     text: '每一轮的每处更改都可以撤销，重启之后也可以。在“更改”中撤销，或直接在这里撤销。',
     act: '撤销这次编辑',
   },
@@ -36,7 +36,7 @@ export const tour = {
     text: '命令面板能找到所有操作，审计显示每次调用。准备好后，可在设置中选择真实的模型。',
     act: '打开设置',
   },
-  suggestions: '您可以说',
+  suggestions: '试试这样问',
   forDemo: ['修好这个商店并运行测试', 'read src/cart.js', 'find quantity in src', 'run npm test'],
   forModel: ['说明这个项目做什么、如何构建', '运行测试并修复失败的部分', '查找 TODO 注释并列出'],
 };

@@ -1,13 +1,13 @@
 // Words of the usage view.
-export const usage = {
+export const zhUsage = {
   name: '用量',
   none: '还没有用量',
-  noneHint: '第一轮之后，这里会显示令牌、费用和等待时间。',
-  noTokens: '演示模型只是脚本：不消耗令牌，也不产生费用。',
+  noneHint: '第一轮之后，这里会显示 token、费用和等待时间。',
+  noTokens: '演示模型只是脚本：不消耗 token，也不产生费用。',
   refresh: '刷新',
-  tokens: '令牌',
-  tokensIn: '输入令牌',
-  tokensOut: '输出令牌',
+  tokens: 'Token',
+  tokensIn: '输入 token',
+  tokensOut: '输出 token',
   cost: '费用',
   noCost: '价格未知',
   turns: '轮次',
@@ -15,7 +15,7 @@ export const usage = {
   callsDone: '完成',
   callsFailed: '未完成',
   approvals: '审批',
-  waited: '等待人工的时间',
+  waited: '等待批准',
   waitedShort: '等待',
   average: (time: string) => `平均 ${time}`,
   failed: (count: number) => `${count} 次未完成`,

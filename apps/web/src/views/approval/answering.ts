@@ -5,32 +5,40 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { toastError } from '../../ui/toast.tsx';
+import type { Readiness } from './card-focus.ts';
 
 /** What a card is about to answer: which answers it takes, what is open, and what a key or a button starts. */
 export type Answering = {
   tool: ToolEntry | undefined;
   actions: readonly ApprovalAction[];
   open: 'edit' | 'reject' | 'always' | undefined;
+  areDetailsOpen: boolean;
+  showDetails(isOpen: boolean): void;
   isSending: boolean;
-  decide: Decide;
+  decide: SendDecision;
   run(action: ApprovalAction): void;
   close(): void;
   onKeyDown(event: KeyboardEvent<HTMLElement>): void;
 };
 
-/** `onSend` is called when a decision goes out. */
-export function useAnswering(approval: ApprovalRequest, onSend: () => void): Answering {
+/** `onSend` is called when a decision goes out. No key decides before the card was `ready`. */
+export function useAnswering(
+  approval: ApprovalRequest,
+  { wasReady }: Readiness,
+  onSend: () => void,
+): Answering {
   const tool = useTool(approval.tool);
   const { isSending, decide: send } = useDecide(approval);
-  const decide: Decide = (decision) => {
+  const decide: SendDecision = (decision) => {
     onSend();
     return send(decision);
   };
   const [open, setOpen] = useState<Answering['open']>();
+  const [areDetailsOpen, showDetails] = useState(false);
   const actions = actionsFor(approval, tool);
   const run = (action: ApprovalAction): void => {
     if (action === 'approve') void decide({ kind: 'approve' });
-    else if (action === 'review') openReview(approval);
+    else if (action === 'review') openApprovalReview(approval);
     else if (action === 'reject' && approval.plan.question !== undefined) void decide({ kind: 'reject' });
     else setOpen(action);
   };
@@ -38,26 +46,31 @@ export function useAnswering(approval: ApprovalRequest, onSend: () => void): Ans
     tool,
     actions,
     open,
+    areDetailsOpen,
+    showDetails,
     isSending,
     decide,
     run,
     close: () => setOpen(undefined),
     onKeyDown(event) {
-      // A dialog is inside the card for React only; what is typed there is its own.
-      const { target, currentTarget, nativeEvent } = event;
-      if (isSending || open !== undefined || !(target instanceof HTMLElement)) return;
-      if (!currentTarget.contains(target) || target.closest('input, textarea, select, dialog') !== null)
-        return;
-      const action = actionFor(nativeEvent);
-      if (action === undefined || !actions.includes(action)) return;
+      if (isSending || open !== undefined || !isForCard(event)) return;
+      const key = letterOf(event.nativeEvent);
+      const action = key === undefined ? undefined : keys[key];
+      if (key === 'd') showDetails(!areDetailsOpen);
+      else if (action === undefined || !actions.includes(action)) return;
+      // What only opens something does no harm to a card that was not there a moment ago.
+      else if (!decidesAtOnce(action, approval) || wasReady(event.timeStamp)) run(action);
       event.preventDefault();
-      run(action);
     },
   };
 }
 
+function decidesAtOnce(action: ApprovalAction, { plan }: ApprovalRequest): boolean {
+  return action === 'approve' || (action === 'reject' && plan.question !== undefined);
+}
+
 /** Opens the review of an approval as a tab of the centre. */
-export function openReview({ callId, plan }: ApprovalRequest): void {
+export function openApprovalReview({ callId, plan }: ApprovalRequest): void {
   const [touch] = plan.touches;
   const name = plan.touches.length === 1 && touch !== undefined ? touch.path.replace(/^.*\//s, '') : '';
   showView('review', callId, visibleLine(name));
@@ -68,11 +81,22 @@ export type ApprovalAction = 'approve' | 'edit' | 'review' | 'reject' | 'always'
 
 const keys: Readonly<Record<string, ApprovalAction>> = {
   a: 'approve',
+  y: 'approve',
   e: 'edit',
   h: 'review',
   r: 'reject',
+  n: 'reject',
   w: 'always',
 };
+
+/** Whether a key was pressed on the card itself: a dialog is inside of it for React only, and a field keeps what is typed. */
+export function isForCard({ target, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
+  return (
+    target instanceof HTMLElement &&
+    currentTarget.contains(target) &&
+    target.closest('input, textarea, select, dialog') === null
+  );
+}
 
 type Press = {
   key: string;
@@ -85,16 +109,17 @@ type Press = {
 };
 
 /** In other alphabets the place of the key tells. A key that is held down decides nothing. */
-export function actionFor(press: Press): ApprovalAction | undefined {
+export function letterOf(press: Press): string | undefined {
   if (press.ctrlKey || press.metaKey || press.altKey || press.shiftKey || press.repeat) return undefined;
-  const letter = /^[a-z]$/.test(press.key) ? press.key : /^Key([A-Z])$/.exec(press.code)?.[1]?.toLowerCase();
-  return letter === undefined ? undefined : keys[letter];
+  return /^[a-z0-9]$/.test(press.key)
+    ? press.key
+    : /^(?:Key|Digit)([A-Z0-9])$/.exec(press.code)?.[1]?.toLowerCase();
 }
 
 function actionsFor(approval: ApprovalRequest, tool: ToolEntry | undefined): ApprovalAction[] {
   const review: ApprovalAction[] = canTakeHunks(approval, tool) ? ['review'] : [];
   if (approval.plan.question !== undefined) return [...review, 'reject'];
-  return ['approve', 'edit', ...review, 'reject', 'always'];
+  return ['approve', 'reject', 'always', ...review, 'edit'];
 }
 
 /** A diff that is not all there can't be chosen from. */
@@ -107,11 +132,11 @@ export function canTakeHunks({ plan }: ApprovalRequest, tool: ToolEntry | undefi
 // Sends one decision. The controls stay still from then on: it is the log that says what became of it.
 
 /** True when the gateway took the decision. */
-export type Decide = (decision: Decision) => Promise<boolean>;
+export type SendDecision = (decision: Decision) => Promise<boolean>;
 
-export function useDecide(approval: ApprovalRequest): { isSending: boolean; decide: Decide } {
+export function useDecide(approval: ApprovalRequest): { isSending: boolean; decide: SendDecision } {
   const [isSending, setIsSending] = useState(false);
-  const decide: Decide = async (decision) => {
+  const decide: SendDecision = async (decision) => {
     setIsSending(true);
     try {
       await api.decide(approval.session, approval.id, decision, approval.binding);

@@ -4,18 +4,18 @@ import { Check, Ellipsis, ListChecks, Pencil, ShieldPlus, X } from 'lucide-react
 import type { ReactNode } from 'react';
 import { useColumns } from '../../layout/use-columns.ts';
 import { useText } from '../../text/use-text.ts';
-import { Button, type ButtonTone } from '../../ui/button.tsx';
+import { Button, type ButtonTone, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ApprovalAction } from './answering.ts';
-import { useSteady, wasSteady } from './card-focus.ts';
+import type { Readiness } from './card-focus.ts';
 
 type Props = {
   approval: ApprovalRequest;
   actions: readonly ApprovalAction[];
+  readiness: Readiness;
   isSending: boolean;
   run(action: ApprovalAction): void;
   answer(action: string): void;
@@ -26,10 +26,10 @@ const looks: Record<ApprovalAction, { tone: ButtonTone; icon: typeof Check; keys
   edit: { tone: 'plain', icon: Pencil, keys: 'E' },
   review: { tone: 'plain', icon: ListChecks, keys: 'H' },
   reject: { tone: 'plain', icon: X, keys: 'R' },
-  always: { tone: 'quiet', icon: ShieldPlus, keys: 'W' },
+  always: { tone: 'plain', icon: ShieldPlus, keys: 'W' },
 };
 
-export function ApprovalActions({ approval, actions, isSending, run, answer }: Props) {
+export function ApprovalActions({ approval, actions, readiness, isSending, run, answer }: Props) {
   const words = useText().approval;
   const { question } = approval.plan;
   const isPhone = useColumns() === 1;
@@ -39,23 +39,25 @@ export function ApprovalActions({ approval, actions, isSending, run, answer }: P
   return (
     <div className={cx('flex items-center gap-1.5 two:gap-2', behind.length === 0 && 'flex-wrap')}>
       {question?.actions.map((action, at) => (
-        <Answer
+        <AnswerButton
           // biome-ignore lint/suspicious/noArrayIndexKey: the same answer may be offered twice.
           key={at}
           tone={at === 0 ? 'strong' : 'plain'}
+          readiness={readiness}
           isSending={isSending}
           className="shrink whitespace-normal h-auto min-h-8"
           onPress={() => answer(action)}
         >
           {visibleLine(action)}
-        </Answer>
+        </AnswerButton>
       ))}
       {actions.filter(isInRow).map((action) => (
-        <Answer
+        <AnswerButton
           key={action}
           tone={looks[action].tone}
           icon={looks[action].icon}
           keys={looks[action].keys}
+          readiness={readiness}
           isSending={isSending}
           className={
             question === undefined
@@ -65,7 +67,7 @@ export function ApprovalActions({ approval, actions, isSending, run, answer }: P
           onPress={() => run(action)}
         >
           {question !== undefined && action === 'reject' ? words.decline : words[action]}
-        </Answer>
+        </AnswerButton>
       ))}
       {behind.length > 0 && <Others actions={behind} isSending={isSending} run={run} />}
       {isSending && <Spinner label={words.sending} />}
@@ -77,23 +79,25 @@ type AnswerProps = {
   tone: ButtonTone;
   icon?: typeof Check;
   keys?: string;
+  readiness: Readiness;
   isSending: boolean;
   className: string;
   onPress(): void;
   children: ReactNode;
 };
 
-function Answer({ tone, icon: Icon, keys, isSending, className, onPress, children }: AnswerProps) {
-  const isSteady = useSteady((state) => state.isSteady);
+/** One answer with its key. It is pressed in vain while what it answers can't have been seen yet. */
+export function AnswerButton(props: AnswerProps) {
+  const { tone, icon: Icon, keys, readiness, isSending, className, onPress, children } = props;
   return (
     <Button
       tone={tone}
       disabled={isSending}
-      aria-disabled={!isSteady}
+      aria-disabled={!readiness.isReady}
       aria-keyshortcuts={keys}
       className={className}
-      icon={Icon === undefined ? undefined : <Icon aria-hidden className="size-4" />}
-      onClick={({ timeStamp }) => wasSteady(timeStamp) && onPress()}
+      icon={Icon === undefined ? undefined : <Icon aria-hidden className="size-4 @max-xl:hidden" />}
+      onClick={({ timeStamp }) => readiness.wasReady(timeStamp) && onPress()}
     >
       {children}
       {/* Keys are for those who have a keyboard: on a phone they would only take room. */}

@@ -1,110 +1,103 @@
-// One approval, where the conversation is: what is asked, why, what would change, and the answers. It never takes the focus by itself.
+// One approval, where the conversation is: what would happen, why it asks, and the answers. It never takes the focus by itself.
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { Link } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
-import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { RiskBadge } from '../../ui/risk-badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
-import { kindIcons } from '../conversation/kind-icons.ts';
-import { AlwaysDialog } from './always-dialog.tsx';
+import { kindIcons, summaryTitle } from '../conversation/calls/call-labels.tsx';
 import { type Answering, useAnswering } from './answering.ts';
 import { ApprovalActions } from './approval-actions.tsx';
-import { ApprovalFacts } from './approval-facts.tsx';
-import { Countdown, SettledLine } from './decision-status.tsx';
-import { EditDialog } from './edit-dialog.tsx';
+import { type Readiness, useReadiness } from './card-focus.ts';
+import { Card, CardHead } from './card-frame.tsx';
+import { SettledCard } from './decision-status.tsx';
+import { EditDialog } from './edit/edit-dialog.tsx';
+import { ApprovalFacts } from './plan/approval-facts.tsx';
+import { useShown } from './questions.ts';
 import { RejectPanel } from './reject-panel.tsx';
+import { AlwaysDialog } from './remember/always-dialog.tsx';
 
-export function ApprovalCard({ approval }: { approval: ApprovalRequest }) {
+/** `isFirst`: what is typed at the composer answers this one. */
+type Props = { approval: ApprovalRequest; isFirst: boolean };
+
+export function ApprovalCard({ approval, isFirst }: Props) {
   const words = useText().approval;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const call = useCall(approval.callId);
+  const readiness = useReadiness(card);
   // The buttons go with the decision; whoever pressed one keeps the focus here.
-  const answering = useAnswering(approval, () => {
+  const answering = useAnswering(approval, readiness, () => {
     if (card.current?.contains(document.activeElement) === true) card.current.focus();
   });
+  useShown({ key: approval.id, approvals: [approval] }, readiness, isFirst);
   const isWaiting = call?.state === 'awaiting_approval' && call.approval?.id === approval.id;
+  if (!isWaiting)
+    return (
+      <Card ref={card} id={id} ids={approval.id}>
+        <SettledCard id={id} call={call} title={summaryTitle(approval.plan.summary)} />
+      </Card>
+    );
+  const { tool, verdict, deadline, kind } = approval;
   return (
-    <section
+    <Card
       ref={card}
-      tabIndex={-1}
-      data-card={approval.id}
-      data-approval={isWaiting ? approval.id : undefined}
-      aria-labelledby={id}
-      aria-description={isWaiting ? words.keys : undefined}
-      onKeyDown={isWaiting ? answering.onKeyDown : undefined}
-      className={cx(
-        '@container shrink-0 scroll-my-2 overflow-clip rounded-large border border-l-4 bg-raised shadow-raised',
-        isWaiting ? edges[approval.verdict.risk] : 'border-line',
-      )}
+      id={id}
+      ids={approval.id}
+      risk={verdict.risk}
+      keys={words.keys}
+      onKeyDown={answering.onKeyDown}
     >
-      <Head approval={approval} isWaiting={isWaiting} id={id} />
-      <div className="flex flex-col gap-3 px-3 pb-3">
-        {isWaiting ? (
-          <Waiting approval={approval} answering={answering} onBack={() => card.current?.focus()} />
-        ) : (
-          <SettledLine call={call} />
-        )}
-      </div>
-    </section>
+      <CardHead
+        id={id}
+        icon={kindIcons[kind]}
+        prefix={words.card(visibleLine(tool))}
+        title={titleOf(approval, words)}
+        risk={verdict.risk}
+        deadline={deadline}
+        hasNotify={isFirst}
+      >
+        <ShareButton approval={approval} />
+      </CardHead>
+      <Waiting
+        approval={approval}
+        readiness={readiness}
+        answering={answering}
+        onBack={() => card.current?.focus()}
+      />
+    </Card>
   );
 }
 
-const longest = 300;
-
-const edges: Record<ApprovalRequest['verdict']['risk'], string> = {
-  low: 'border-good/50',
-  medium: 'border-warn/60',
-  high: 'border-high/70',
-  critical: 'border-bad',
-};
-
-function Head({ approval, isWaiting, id }: { approval: ApprovalRequest; isWaiting: boolean; id: string }) {
-  const words = useText().approval;
-  const { kind, tool, plan, verdict } = approval;
-  const Icon = kindIcons[kind];
-  return (
-    <header className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2">
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-      <h3 id={id} className="min-w-0 flex-1 basis-[calc(100%-2rem)] font-semibold wrap-anywhere two:basis-40">
-        <span className="sr-only">{words.card(visibleLine(tool))}: </span>
-        {visibleLine(plan.summary.slice(0, longest))}
-      </h3>
-      <code className="hidden font-mono text-tiny text-muted @md:inline">{visibleLine(tool)}</code>
-      <RiskBadge risk={verdict.risk} />
-      {isWaiting && <Countdown deadline={approval.deadline} />}
-      {isWaiting && (
-        <span className="max-two:ml-auto">
-          <ShareButton approval={approval} />
-        </span>
-      )}
-    </header>
-  );
+/** A command stands below, whole: here it would only be said twice. */
+function titleOf({ plan }: ApprovalRequest, words: ReturnType<typeof useText>['approval']): string {
+  const { command, summary } = plan;
+  if (command === undefined) return summaryTitle(summary);
+  return command.cwd === '.' ? words.runs : words.runsIn(visibleLine(command.cwd));
 }
 
-type WaitingProps = { approval: ApprovalRequest; answering: Answering; onBack(): void };
+type WaitingProps = { approval: ApprovalRequest; readiness: Readiness; answering: Answering; onBack(): void };
 
-function Waiting({ approval, answering, onBack }: WaitingProps) {
-  const { tool, actions, open, isSending, decide, run, close } = answering;
+function Waiting({ approval, readiness, answering, onBack }: WaitingProps): ReactNode {
+  const { tool, actions, open, isSending, areDetailsOpen, showDetails, decide, run, close } = answering;
   const back = (): void => {
     close();
     onBack();
   };
   return (
-    <>
-      <ApprovalFacts approval={approval} />
+    <div className="flex flex-col gap-2 px-3 pb-2">
+      <ApprovalFacts approval={approval} areDetailsOpen={areDetailsOpen} onDetails={showDetails} />
       {/* However long the rest is, the answers stay in sight. */}
-      <div className="sticky bottom-0 -mx-3 -mb-3 border-t border-line bg-raised px-3 py-2 two:py-2.5">
+      <div className="sticky bottom-0 -mx-3 -mb-2 border-t border-line bg-raised px-3 py-2">
         {open === 'reject' ? (
           <RejectPanel isSending={isSending} decide={decide} onBack={back} />
         ) : (
           <ApprovalActions
             approval={approval}
             actions={actions}
+            readiness={readiness}
             isSending={isSending}
             run={run}
             answer={(action) => void decide({ kind: 'answer', action })}
@@ -117,7 +110,7 @@ function Waiting({ approval, answering, onBack }: WaitingProps) {
       {open === 'always' && (
         <AlwaysDialog approval={approval} isSending={isSending} decide={decide} onClose={back} />
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,23 +1,27 @@
-// The way to an approval's card, and the moment after cards moved in which no press counts.
+// The way to an approval's card, and from when on a press there counts: not before the card could be seen.
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 
 // Leads to an approval's card, when the person asked for it. A card that is still to come is waited for a while.
 const longestMs = 5_000;
 
 export function focusApproval(id: string): void {
-  if (focusCard(cards().find((card) => card.dataset.approval === id))) return;
+  const find = (): HTMLElement | undefined =>
+    cards().find((card) => card.dataset.approval?.split(' ').includes(id));
+  if (focusCard(find())) return;
   const watcher = new MutationObserver(() => {
-    if (focusCard(cards().find((card) => card.dataset.approval === id))) watcher.disconnect();
+    if (focusCard(find())) watcher.disconnect();
   });
   watcher.observe(document.body, { childList: true, subtree: true });
   setTimeout(() => watcher.disconnect(), longestMs);
 }
 
-/** The card after the one that has the focus; after the last comes the first again. */
-export function focusNextApproval(): void {
+/** The card after the one that has the focus; after the last comes the first again. False when it can't be seen. */
+export function focusNextApproval(): boolean {
   const all = cards();
   const at = all.findIndex((card) => card.contains(document.activeElement));
-  focusCard(all[(at + 1) % Math.max(1, all.length)]);
+  const next = all[(at + 1) % Math.max(1, all.length)];
+  return focusCard(next) && document.activeElement === next;
 }
 
 function cards(): HTMLElement[] {
@@ -35,7 +39,7 @@ const unsteadyMs = 350;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let shakenAt = Number.NEGATIVE_INFINITY;
 
-export const useSteady = create<{ isSteady: boolean }>(() => ({ isSteady: true }));
+const useSteady = create<{ isSteady: boolean }>(() => ({ isSteady: true }));
 
 /** The cards have moved. */
 export function shake(): void {
@@ -45,7 +49,51 @@ export function shake(): void {
   timer = setTimeout(() => useSteady.setState({ isSteady: true }), unsteadyMs);
 }
 
-/** Whether somebody who pressed at that moment can have seen what they pressed. A busy page hears of a press later than it was made. */
-export function wasSteady(pressedAt: number): boolean {
-  return pressedAt > shakenAt + unsteadyMs;
+/** `wasReady` is asked with the time of the press: a busy page hears of a press later than it was made. */
+export type Readiness = { isReady: boolean; wasReady(pressedAt: number): boolean };
+
+/** Whether somebody who presses now can have seen what they answer: the card stands still and has been on the screen for a moment. */
+export function useReadiness(card: RefObject<HTMLElement | null>): Readiness {
+  const isSteady = useSteady((state) => state.isSteady);
+  const seenAt = useRef(Number.POSITIVE_INFINITY);
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    if (card.current === null) return;
+    let wait: ReturnType<typeof setTimeout> | undefined;
+    const see = (isOnScreen: boolean): void => {
+      if (isOnScreen === Number.isFinite(seenAt.current)) return;
+      clearTimeout(wait);
+      seenAt.current = isOnScreen ? performance.now() : Number.POSITIVE_INFINITY;
+      if (isOnScreen) wait = setTimeout(() => setIsSeen(true), unsteadyMs);
+      else setIsSeen(false);
+    };
+    const observer = new IntersectionObserver(
+      (entries) => see(!document.hidden && isInSight(entries.at(-1))),
+      { threshold: [0, 0.02, 0.05, 0.1, 0.2, 0.5] },
+    );
+    observer.observe(card.current);
+    const { current } = card;
+    const onVisibility = (): void => {
+      if (document.hidden) see(false);
+      observer.unobserve(current);
+      observer.observe(current);
+    };
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      clearTimeout(wait);
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', onVisibility);
+    };
+  }, [card]);
+  return {
+    isReady: isSteady && isSeen,
+    wasReady: (pressedAt) => pressedAt > Math.max(shakenAt, seenAt.current) + unsteadyMs,
+  };
+}
+
+/** A long card is taller than its place: some lines of it are enough. */
+function isInSight(entry: IntersectionObserverEntry | undefined): boolean {
+  if (entry === undefined || !entry.isIntersecting) return false;
+  const { boundingClientRect, intersectionRect } = entry;
+  return intersectionRect.height >= Math.min(80, boundingClientRect.height / 2);
 }

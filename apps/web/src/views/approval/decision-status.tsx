@@ -2,16 +2,20 @@
 import { type Decision, visibleLine } from '@codelab/protocol';
 import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { CallView } from '../../session/session-model.ts';
-import { clockTime } from '../../text/format.ts';
+import type { CallModel } from '../../session/session-model.ts';
+import { shortTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 
 /** How long an approval still waits. The last half minute is said aloud once and shown with weight. */
 const soon = 30;
 
-/** `isShort`: the clock alone, where there is little room. */
-export function Countdown({ deadline, isShort = false }: { deadline: number; isShort?: boolean }) {
+/** Nothing for an approval that waits until it is decided. `isShort`: the clock alone, where there is little room. */
+export function Countdown({ deadline, isShort }: { deadline: number | undefined; isShort?: boolean }) {
+  return deadline === undefined ? null : <TimeLeft deadline={deadline} isShort={isShort} />;
+}
+
+function TimeLeft({ deadline, isShort = false }: { deadline: number; isShort?: boolean | undefined }) {
   const words = useText().approval;
   const left = useSecondsLeft(deadline);
   const isSoon = left <= soon;
@@ -61,14 +65,14 @@ function secondsUntil(deadline: number): number {
 }
 
 /** What became of an approval: who decided, how, and when. */
-export function SettledLine({ call }: { call: CallView | undefined }) {
+export function SettledLine({ call }: { call: CallModel | undefined }) {
   const words = useText().approval;
   const { decision, decidedBy, decidedAt } = call ?? {};
   if (decision === undefined || decidedBy === undefined)
     return (
       <p role="status" className="flex items-center gap-1.5 text-muted">
         <Clock aria-hidden className="size-4 shrink-0" />
-        {call?.state === 'expired' ? words.expired : words.over}
+        {call?.state === 'expired' || call?.state === 'unanswered' ? words.expired : words.over}
       </p>
     );
   const isNo = decision.kind === 'reject';
@@ -79,12 +83,24 @@ export function SettledLine({ call }: { call: CallView | undefined }) {
       <span className="font-medium">{spell(decision, visibleLine(decidedBy.who), words)}</span>
       <span className="text-small text-muted">
         {visibleLine(decidedBy.via)}
-        {decidedAt !== undefined && ` · ${clockTime(decidedAt)}`}
+        {decidedAt !== undefined && ` · ${shortTime(decidedAt)}`}
       </span>
       {'feedback' in decision && decision.feedback !== undefined && (
         <span className="text-muted">“{visibleLine(decision.feedback)}”</span>
       )}
     </p>
+  );
+}
+
+/** The same in one line with what it was about, where the card stood. */
+export function SettledCard({ id, call, title }: { id: string; call: CallModel | undefined; title: string }) {
+  return (
+    <div className="flex items-center gap-2 px-3 py-1 text-small">
+      <SettledLine call={call} />
+      <h3 id={id} className="min-w-0 flex-1 truncate text-right text-muted">
+        {title}
+      </h3>
+    </div>
   );
 }
 

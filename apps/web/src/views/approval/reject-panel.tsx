@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Decide } from './answering.ts';
+import type { SendDecision } from './answering.ts';
 
-type Props = { isSending: boolean; decide: Decide; onBack(): void };
+type Props = { isSending: boolean; decide: SendDecision; onBack(): void };
 
 export function RejectPanel({ isSending, decide, onBack }: Props) {
   const words = useText().approval;

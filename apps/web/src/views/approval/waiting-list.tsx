@@ -1,61 +1,78 @@
 // The approvals of this session as cards, in sight above the composer. They come and go without taking the focus.
 import type { ApprovalRequest } from '@codelab/protocol';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactElement, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
-import { shortcuts } from '../../keys.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
-import { Kbd } from '../../ui/kbd.tsx';
+import { isOwnCommand } from '../conversation/composer/commands.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { focusNextApproval, shake } from './card-focus.ts';
-import { NotifyButton, useApprovalNotices, useIconBadge } from './notices.tsx';
+import { GroupCard } from './group-card.tsx';
+import { useApprovalNotices, useIconBadge } from './notices/notices.tsx';
+import { type ApprovalQuestion, questionsOf, useReplies } from './questions.ts';
 
 export function WaitingList() {
   const text = useText();
   const words = text.approval;
   const pending = useSession((model) => model.pending);
-  const shown = useLingering(pending);
-  const order = shown.map(({ id }) => id).join(' ');
+  const questions = useQuestions(pending);
+  const settled = useLingering(pending);
+  const order = [...settled, ...pending].map(({ id }) => id).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown, and what of it still waits, is what moves the cards.
-  useLayoutEffect(shake, [order, pending]);
-  useApprovalNotices(pending);
+  useLayoutEffect(shake, [order, pending, questions.length]);
+  useApprovalNotices(questions);
   useIconBadge(pending.length > 0);
   const next = (): void => {
     showView('conversation');
-    // The conversation may have been behind another tab until now.
-    requestAnimationFrame(focusNextApproval);
+    // The conversation may have been behind another tab until now; otherwise the next key is meant for the card already.
+    if (!focusNextApproval()) requestAnimationFrame(focusNextApproval);
   };
   useActions(
     pending.length === 0 ? [] : [{ id: 'approval.next', group: 'session', label: words.next, run: next }],
   );
-  if (shown.length === 0) return null;
+  if (settled.length + questions.length === 0) return null;
   return (
     <section
       aria-label={words.waitingFor}
       className="max-h-[86%] shrink-0 two:max-h-[65%] overflow-y-auto overscroll-contain border-t border-line bg-canvas"
     >
       <div className="mx-auto flex max-w-[52rem] flex-col gap-2 px-3 py-2 two:px-5">
-        {/* On a phone the bar above says it, and every line counts. */}
-        <header className="flex items-center gap-2 text-small text-muted max-two:sr-only">
-          <span role="status" className="flex-1 font-medium">
-            {pending.length > 0 && text.frame.approvalsWaiting(pending.length)}
-          </span>
-          <span aria-hidden className="hidden two:inline">
-            <Kbd keys={shortcuts['approval.next'] ?? ''} />
-          </span>
-          <NotifyButton />
-        </header>
-        {shown.map((approval) => (
-          <ApprovalCard key={approval.id} approval={approval} />
-        ))}
+        <span role="status" className="sr-only">
+          {pending.length > 0 && text.frame.approvalsWaiting(pending.length)}
+        </span>
+        {/* One list, so that a card which is decided stays the same one and keeps the focus. */}
+        {[
+          ...settled.map((approval) => (
+            <ApprovalCard key={approval.id} approval={approval} isFirst={false} />
+          )),
+          ...questions.map((question, at) => cardOf(question, at === 0)),
+        ]}
       </div>
     </section>
   );
 }
 
-/** What waits, and for a few seconds more what was just decided: whoever looks at a card sees who decided it instead of a hole. */
-const lingerMs = 8_000;
+function useQuestions(pending: readonly ApprovalRequest[]): readonly ApprovalQuestion[] {
+  const apart = useReplies((state) => state.apart);
+  return useMemo(() => questionsOf(pending, (reply) => apart.has(reply)), [pending, apart]);
+}
+
+function cardOf(question: ApprovalQuestion, isFirst: boolean): ReactElement {
+  const { key, approvals } = question;
+  const [approval] = approvals;
+  // While the answer to all is on its way, what is left of them does not become another card under the pointer.
+  const isGroup = approvals.length > 1 || useReplies.getState().sending.has(key);
+  return isGroup ? (
+    <GroupCard key={key} question={question} isFirst={isFirst} />
+  ) : (
+    <ApprovalCard key={approval.id} approval={approval} isFirst={isFirst} />
+  );
+}
+
+/** What was decided a few seconds ago: whoever looks at a card sees who decided it instead of a hole. */
+const lingerMs = 5_000;
+const mostSettled = 3;
 
 type Gone = { approval: ApprovalRequest; until: number };
 type Known = { pending: readonly ApprovalRequest[]; gone: readonly Gone[] };
@@ -80,11 +97,14 @@ function useLingering(pending: readonly ApprovalRequest[]): readonly ApprovalReq
   const settled = gone
     .map(({ approval }) => approval)
     .filter(({ callId }) => !pending.some((one) => one.callId === callId));
-  return [...settled, ...pending].sort((a, b) => a.requestedAt - b.requestedAt);
+  return settled.slice(-mostSettled);
 }
 
 function next(known: Known, pending: readonly ApprovalRequest[]): Known {
-  const left = known.pending.filter(({ id }) => !pending.some((one) => one.id === id));
+  // Who typed a command was asked nothing: their own consent is no news.
+  const left = known.pending.filter(
+    ({ id, callId }) => !isOwnCommand(callId) && !pending.some((one) => one.id === id),
+  );
   const until = performance.now() + lingerMs;
   return { pending, gone: [...known.gone, ...left.map((approval) => ({ approval, until }))] };
 }

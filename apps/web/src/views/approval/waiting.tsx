@@ -5,21 +5,26 @@ import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
+import { RiskBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { RiskBadge } from '../../ui/risk-badge.tsx';
-import { kindIcons } from '../conversation/kind-icons.ts';
+import { EmptyState } from '../../ui/spinner.tsx';
+import { kindIcons } from '../conversation/calls/call-labels.tsx';
 import { focusApproval } from './card-focus.ts';
 import { Countdown } from './decision-status.tsx';
-import { useWaitingElsewhere } from './waiting-elsewhere.ts';
+import { useOtherSessionsWaiting } from './other-sessions-waiting.ts';
 
 const longest = 300;
 
-export function Waiting() {
+// What expires comes first; the rest in the order it was asked.
+function lastMoment({ deadline, requestedAt }: ApprovalRequest): number {
+  return deadline ?? requestedAt + Number.MAX_SAFE_INTEGER / 2;
+}
+
+export function WaitingView() {
   const words = useText().approval;
   const here = useSession(({ pending }) => pending);
-  const elsewhere = useWaitingElsewhere();
-  const all = [...here, ...elsewhere].sort((a, b) => a.deadline - b.deadline);
+  const elsewhere = useOtherSessionsWaiting();
+  const all = [...here, ...elsewhere].sort((a, b) => lastMoment(a) - lastMoment(b));
   return (
     <section aria-label={words.waitingFor} className="flex min-h-full flex-col gap-2 px-2 pb-2">
       {all.length === 0 ? (

@@ -1,10 +1,8 @@
 // What is looked for among the calls: by tool, outcome, person, words.
 import { visibleLine } from '@codelab/protocol';
 import { useText } from '../../text/use-text.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Select, TextField } from '../../ui/text-field.tsx';
 import { type AuditRow, outcomes } from './audit-rows.ts';
-import type { AuditFilter } from './filter-rows.ts';
 
 type Props = { rows: readonly AuditRow[]; filter: AuditFilter; onChange(filter: AuditFilter): void };
 type Option = { value: string; label: string };
@@ -48,4 +46,21 @@ export function AuditFilters({ rows, filter, onChange }: Props) {
 function named(values: readonly string[]): Option[] {
   const all = [...new Set(values)].filter((value) => value !== '').toSorted();
   return all.map((value) => ({ value, label: visibleLine(value) }));
+}
+
+// Which rows of the audit fit what is looked for.
+type AuditFilter = { text: string; tool: string; outcome: string; who: string };
+
+export const noFilter: AuditFilter = { text: '', tool: '', outcome: '', who: '' };
+
+/** Empty means any. */
+export function filterRows(rows: readonly AuditRow[], filter: AuditFilter): AuditRow[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(
+    ({ tool, outcome, who, askedBy, title, id }) =>
+      (filter.tool === '' || tool === filter.tool) &&
+      (filter.outcome === '' || outcome === filter.outcome) &&
+      (filter.who === '' || who === filter.who) &&
+      words.every((word) => `${title} ${tool} ${who} ${askedBy} ${id}`.toLowerCase().includes(word)),
+  );
 }

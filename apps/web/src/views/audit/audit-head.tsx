@@ -1,5 +1,5 @@
 // What can be done with the whole record: prove it, take it along, see it large.
-import type { Proof } from '@codelab/api';
+import type { SessionProof } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Download, Maximize2, ShieldCheck, ShieldX } from 'lucide-react';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { toastError } from '../../ui/toast.tsx';
 
 export function AuditHead({ session, isLarge }: { session: string; isLarge: boolean }) {
   const words = useText().audit;
-  const [proof, setProof] = useState<Proof | 'busy' | undefined>();
+  const [proof, setProof] = useState<SessionProof | 'busy' | undefined>();
   const verify = (): void => {
     setProof('busy');
     api.audit
@@ -80,7 +80,7 @@ async function saveRecord(session: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-function Proven({ proof: { ok, entries, broken } }: { proof: Proof }) {
+function Proven({ proof: { ok, entries, broken } }: { proof: SessionProof }) {
   const words = useText().audit;
   const Icon = ok ? ShieldCheck : ShieldX;
   const said =

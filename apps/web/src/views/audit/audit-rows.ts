@@ -1,6 +1,8 @@
 // The calls of a session as the audit shows them: when each began, how long it waited for a person and how long it ran.
-import type { CallView } from '../../session/session-model.ts';
-import { titleOf } from '../conversation/title-of.ts';
+
+import { failedExit } from '../../session/command-exit.ts';
+import type { CallModel } from '../../session/session-model.ts';
+import { titleOf } from '../conversation/calls/call-labels.tsx';
 
 export const outcomes = [
   'waiting',
@@ -14,7 +16,7 @@ export const outcomes = [
 ] as const;
 export type AuditOutcome = (typeof outcomes)[number];
 
-export type Span = { from: number; to: number };
+export type TimeSpan = { from: number; to: number };
 
 export type AuditRow = {
   id: string;
@@ -25,8 +27,8 @@ export type AuditRow = {
   start: number;
   end: number;
   /** While a person was waited for. */
-  wait: Span | undefined;
-  run: Span | undefined;
+  wait: TimeSpan | undefined;
+  run: TimeSpan | undefined;
   /** Who asked for it; empty where the record doesn't say. */
   askedBy: string;
   askedVia: string;
@@ -35,11 +37,11 @@ export type AuditRow = {
   via: string;
 };
 
-export function auditRows(calls: Iterable<CallView>, now: number): AuditRow[] {
+export function auditRows(calls: Iterable<CallModel>, now: number): AuditRow[] {
   return Array.from(calls, (call) => rowOf(call, now));
 }
 
-function rowOf(view: CallView, now: number): AuditRow {
+function rowOf(view: CallModel, now: number): AuditRow {
   const { id, seq, call, approval, decidedAt, startedAt, finishedAt, receivedAt, decidedBy, askedBy } = view;
   const end = finishedAt ?? now;
   return {
@@ -47,7 +49,7 @@ function rowOf(view: CallView, now: number): AuditRow {
     seq,
     tool: call.tool,
     title: titleOf(view),
-    outcome: outcomeOf(view.state),
+    outcome: failedExit(view.outcome) === undefined ? outcomeOf(view.state) : 'failed',
     start: receivedAt,
     end: Math.max(end, receivedAt),
     wait: approval && span(approval.requestedAt, decidedAt ?? startedAt ?? end),
@@ -59,9 +61,10 @@ function rowOf(view: CallView, now: number): AuditRow {
   };
 }
 
-function outcomeOf(state: CallView['state']): AuditOutcome {
+function outcomeOf(state: CallModel['state']): AuditOutcome {
   switch (state) {
     case 'awaiting_approval':
+    case 'unanswered':
       return 'waiting';
     case 'received':
     case 'planned':
@@ -74,6 +77,6 @@ function outcomeOf(state: CallView['state']): AuditOutcome {
 }
 
 // Clocks of two machines may differ.
-function span(from: number, to: number): Span {
+function span(from: number, to: number): TimeSpan {
   return { from, to: Math.max(from, to) };
 }

@@ -1,11 +1,11 @@
 // The calls as a table, the latest first: what the picture shows, in words.
 import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
-import { clockTime, dateTime, duration } from '../../text/format.ts';
+import { dateTime, duration, shortTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { AuditRow, Span } from './audit-rows.ts';
+import type { AuditRow, TimeSpan } from './audit-rows.ts';
 import { outcomeLooks } from './outcome-looks.ts';
 
 const pageOf = 100;
@@ -65,7 +65,7 @@ function Line({ row, onOpen }: { row: AuditRow; onOpen(): void }) {
   return (
     <tr data-audit-call={row.id} className="hover:bg-hover">
       <td className={`${cell} text-small whitespace-nowrap text-muted tabular-nums`}>
-        <time title={dateTime(start)}>{clockTime(start)}</time>
+        <time title={dateTime(start)}>{shortTime(start)}</time>
       </td>
       <td className={`${cell} max-w-0 w-full`}>
         <button
@@ -95,6 +95,6 @@ function Line({ row, onOpen }: { row: AuditRow; onOpen(): void }) {
   );
 }
 
-function lasting(span: Span | undefined): string {
+function lasting(span: TimeSpan | undefined): string {
   return span === undefined ? '' : duration(span.to - span.from);
 }

@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CallView } from '../../session/session-model.ts';
+import type { CallModel } from '../../session/session-model.ts';
+import { filterRows, noFilter } from './audit-filters.tsx';
 import { auditRows } from './audit-rows.ts';
-import { filterRows, noFilter } from './filter-rows.ts';
-import { packLanes } from './pack-lanes.ts';
-import { thinOut } from './thin-out.ts';
-import { timeScale } from './time-scale.ts';
-import { fitWindow, wholeWindow, windowWith, zoomWindow } from './time-window.ts';
-import { timelineMove } from './timeline-move.ts';
+import {
+  fitWindow,
+  timelineMove,
+  timeScale,
+  wholeWindow,
+  windowWith,
+  zoomWindow,
+} from './timeline/time-scale.ts';
+import { packLanes, thinOut } from './timeline/timeline-bars.tsx';
 
-const call: CallView = {
+const call: CallModel = {
   id: 'c1',
   seq: 4,
   call: { id: 'c1', session: 's', tool: 'edit_file', args: { path: 'a.txt' }, dialect: 'codelab' },
@@ -18,7 +22,7 @@ const call: CallView = {
   askedBy: { who: 'eve', via: 'websocket' },
   startedAt: 400,
   finishedAt: 450,
-  approval: { requestedAt: 120 } as NonNullable<CallView['approval']>,
+  approval: { requestedAt: 120 } as NonNullable<CallModel['approval']>,
   decidedAt: 390,
   decidedBy: { who: 'ann', via: 'web' },
   inner: [],

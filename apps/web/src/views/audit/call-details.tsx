@@ -1,17 +1,16 @@
 // Everything the record has about one call, down to the hashes that chain its entries.
-import { visibleLine } from '@codelab/protocol';
+import { type SessionEvent, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
+import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
-import { clockTime, dateTime, duration } from '../../text/format.ts';
+import { dateTime, duration, shortTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, RiskBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { RiskBadge } from '../../ui/risk-badge.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { AuditRow } from './audit-rows.ts';
 import { outcomeLooks } from './outcome-looks.ts';
-import { type RecordEntry, readEntries } from './read-entries.ts';
 
 type Props = { row: AuditRow; session: string; onClose(): void };
 
@@ -103,7 +102,7 @@ function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: s
       keyOf={(entry) => String(entry.seq)}
       columns={[
         { id: 'seq', label: words.entry, isNumber: true, cell: (entry) => entry.seq },
-        { id: 'time', label: words.when, cell: ({ time }) => clockTime(time) },
+        { id: 'time', label: words.when, cell: ({ time }) => shortTime(time) },
         {
           id: 'type',
           label: words.event,
@@ -117,4 +116,33 @@ function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: s
       ]}
     />
   );
+}
+
+// The entries of the record that belong to one call, with their hashes.
+type RecordEntry = { seq: number; time: number; type: string; hash: string };
+
+// Its entries lie close together unless it waited long while others went on.
+const mostPages = 10;
+
+/** From its first entry until its last, or until so much was read that the rest must be looked up in the export. */
+async function readEntries(
+  session: string,
+  { id, seq }: { id: string; seq: number },
+  signal: AbortSignal,
+): Promise<RecordEntry[]> {
+  const found: RecordEntry[] = [];
+  let since = seq - 1;
+  for (let page = 0; page < mostPages; page++) {
+    const { events, last_seq: head } = await api.sessions.log(session, { since: since }, signal);
+    const own = events.filter((event) => callOf(event) === id);
+    found.push(...own.map(({ seq: at, time, hash, body }) => ({ seq: at, time, type: body.type, hash })));
+    since = events.at(-1)?.seq ?? head;
+    if (since >= head || own.some(({ body }) => body.type === 'call.finished')) break;
+  }
+  return found;
+}
+
+function callOf({ body }: SessionEvent): string | undefined {
+  if (body.type === 'call.received') return body.call.id;
+  return 'callId' in body ? body.callId : undefined;
 }

@@ -1,23 +1,29 @@
 // What one call changed: its files, and how to look at it or take it back.
-import type { ChangeCall, ChangedFile } from '@codelab/api';
+import type { ChangedCall, ChangedFile } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Undo2 } from 'lucide-react';
 import { showView } from '../../layout/show-view.ts';
 import { currentSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { takenBackWords, useText } from '../../text/use-text.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { FileIcon } from '../files/file-icon.tsx';
 import { LineCounts } from './line-counts.tsx';
+import { revealFile } from './revealed-file.ts';
 import { StateBadge } from './state-badge.tsx';
-import { wantTakeBack } from './take-back-store.ts';
+import { requestUndo } from './undo-store.ts';
 
 const mostShown = 8;
 
-export function CallChange({ call }: { call: ChangeCall }) {
-  const words = useText().changes;
+export function CallChange({ call }: { call: ChangedCall }) {
+  const { changes: words, conversation } = useText();
+  const told = takenBackWords(conversation)[call.tool];
   const summary = visibleLine(call.summary);
-  const open = (): void => showView('change', `${currentSession()}/${call.call_id}`, summary);
+  const open = (path?: string): void => {
+    const target = `${currentSession()}/${call.call_id}`;
+    showView('change', target, summary);
+    if (path !== undefined) revealFile(target, path);
+  };
   const more = Math.max(0, call.files.length - mostShown) + (call.more_files ?? 0);
   return (
     <li
@@ -27,39 +33,54 @@ export function CallChange({ call }: { call: ChangeCall }) {
         call.state !== 'done' && 'opacity-80',
       )}
     >
-      <button
-        type="button"
-        title={words.showDiff(summary)}
-        onClick={open}
-        className="flex min-w-0 flex-1 flex-col gap-0.5 px-2.5 py-1.5 text-left"
-      >
+      <div className="flex min-w-0 flex-1 flex-col py-1">
         {call.files.slice(0, mostShown).map((file) => (
-          <FileLine key={file.path} file={file} />
+          <FileLine key={file.path} file={file} onOpen={() => open(file.path)} />
         ))}
-        {more > 0 && <span className="pl-5.5 text-small text-muted">{words.moreFiles(more)}</span>}
-        <span className="flex items-center gap-2 pl-5.5 text-tiny text-faint">
-          <span className="truncate font-mono">{call.tool}</span>
-          <StateBadge state={call.state} />
-        </span>
-      </button>
+        <button
+          type="button"
+          title={words.showDiff(summary)}
+          onClick={() => open()}
+          className="flex min-w-0 flex-col px-2.5 py-0.5 text-left hover:bg-hover"
+        >
+          {more > 0 && <span className="pl-5.5 text-small text-muted">{words.moreFiles(more)}</span>}
+          <span className="flex items-center gap-2 pl-5.5 text-tiny text-faint">
+            {told === undefined ? (
+              <span className="truncate font-mono">{call.tool}</span>
+            ) : (
+              <span className="truncate">
+                {told(call.files.map(({ path }) => visibleLine(path)).join(', '))}
+              </span>
+            )}
+            <StateBadge state={call.state} />
+          </span>
+        </button>
+      </div>
       {call.state === 'done' && (
         <IconButton
           size="small"
           icon={Undo2}
           label={words.undoCall(summary)}
           className="mt-1"
-          onClick={() => wantTakeBack({ verb: 'undo', call_id: call.call_id, what: call.summary })}
+          onClick={() => requestUndo({ verb: 'undo', call_id: call.call_id, what: call.summary })}
         />
       )}
     </li>
   );
 }
 
-function FileLine({ file: { path, from, op, state, uncertain, added, removed } }: { file: ChangedFile }) {
+type FileProps = { file: ChangedFile; onOpen(): void };
+
+function FileLine({ file: { path, from, op, state, uncertain, added, removed }, onOpen }: FileProps) {
   const words = useText().changes;
   const at = path.lastIndexOf('/') + 1;
   return (
-    <span className="flex w-full items-center gap-1.5" title={visibleLine(path)}>
+    <button
+      type="button"
+      title={words.showDiff(visibleLine(path))}
+      onClick={onOpen}
+      className="flex w-full items-center gap-1.5 px-2.5 py-0.5 text-left hover:bg-hover"
+    >
       <FileIcon name={path} isFolder={op === 'mkdir'} />
       <span
         className={cx(
@@ -77,6 +98,6 @@ function FileLine({ file: { path, from, op, state, uncertain, added, removed } }
       {uncertain === true && <span className="shrink-0 text-tiny text-warn">{words.uncertain}</span>}
       {op !== 'update' && <span className="shrink-0 text-tiny text-muted">{words.op[op]}</span>}
       <LineCounts added={added} removed={removed} />
-    </span>
+    </button>
   );
 }

@@ -1,7 +1,7 @@
 // One call's change as a whole, in the centre: each file before and after.
 import type { CallDiff, FileDiff } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';
 import { useText } from '../../text/use-text.ts';
@@ -11,9 +11,10 @@ import type { ViewProps } from '../../view.ts';
 import { FileIcon } from '../files/file-icon.tsx';
 import { openFile } from '../files/open-file.ts';
 import { LineCounts } from './line-counts.tsx';
+import { useRevealedFile } from './revealed-file.ts';
 
 /** `param` is the session and the call, with a slash between. */
-export function ChangeDetail({ param }: ViewProps) {
+export function ChangeDetailView({ param }: ViewProps) {
   const text = useText();
   const { found, problem } = useCallDiff(param);
   if (problem !== '') return <p className="p-4 text-bad">{problem}</p>;
@@ -27,18 +28,30 @@ export function ChangeDetail({ param }: ViewProps) {
     <article className="flex flex-col gap-4 p-4">
       <h2 className="font-semibold wrap-anywhere">{visibleLine(found.summary)}</h2>
       {found.files.map((file) => (
-        <FileChange key={file.path} file={file} />
+        <FileChange key={file.path} of={param} file={file} />
       ))}
     </article>
   );
 }
 
-function FileChange({ file }: { file: FileDiff }) {
+function FileChange({ of, file }: { of: string; file: FileDiff }) {
   const words = useText().changes;
+  const box = useRef<HTMLElement>(null);
+  const isWanted = useRevealedFile((wanted) => wanted.of === of && wanted.path === file.path);
+  const count = useRevealedFile((wanted) => wanted.count);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it is brought into view again.
+  useEffect(() => {
+    if (isWanted) box.current?.scrollIntoView({ block: 'start' });
+  }, [isWanted, count]);
   const { path, from, op, diff, added, removed, gone } = file;
   const note = gone ?? (file.binary ? words.binary : diff === '' ? words.noDiff : undefined);
   return (
-    <section aria-label={visibleLine(path)} className="overflow-hidden rounded-large border border-line">
+    <section
+      ref={box}
+      aria-label={visibleLine(path)}
+      data-wanted={isWanted || undefined}
+      className="scroll-mt-4 overflow-hidden rounded-large border border-line data-wanted:border-accent/60"
+    >
       <header className="flex min-h-9 flex-wrap items-center gap-2 border-b border-line bg-canvas px-3 py-1">
         <FileIcon name={path} isFolder={op === 'mkdir'} />
         <span className="min-w-0 flex-1 font-mono text-small wrap-anywhere">

@@ -1,14 +1,15 @@
 // The turns of the session with what their calls changed, newest first.
 import type { ChangeTurn } from '@codelab/api';
-import { FileDiff, Undo2 } from 'lucide-react';
+import { Eye, FileDiff, Undo2 } from 'lucide-react';
+import { currentSession } from '../../session/current-session.ts';
 import { relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { EmptyState, Spinner } from '../../ui/spinner.tsx';
+import { openSessionReview } from '../session-review/scope-store.ts';
 import { CallChange } from './call-change.tsx';
 import { readChanges, useChangesStore, useReadUponChange } from './changes-store.ts';
-import { wantTakeBack } from './take-back-store.ts';
+import { requestUndo } from './undo-store.ts';
 
 export function ChangeList() {
   const text = useText();
@@ -45,9 +46,20 @@ function TurnChanges({ turn: { turn, time, state, calls } }: { turn: ChangeTurn 
           <Button
             size="small"
             tone="quiet"
+            aria-label={words.reviewTurn(turn)}
+            icon={<Eye aria-hidden className="size-3.5" />}
+            onClick={() => openSessionReview(currentSession(), turn)}
+          >
+            {words.reviewIt}
+          </Button>
+        )}
+        {turn !== null && state === 'done' && (
+          <Button
+            size="small"
+            tone="quiet"
             aria-label={words.undoTurn(turn)}
             icon={<Undo2 aria-hidden className="size-3.5" />}
-            onClick={() => wantTakeBack({ verb: 'undo', turn, what: name })}
+            onClick={() => requestUndo({ verb: 'undo', turn, what: name })}
           >
             {words.undo}
           </Button>

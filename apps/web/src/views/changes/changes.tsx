@@ -1,20 +1,21 @@
 // What was changed in this session, to look at and to take back; and what was deleted.
-import { Redo2, RefreshCw } from 'lucide-react';
+import { Eye, Redo2, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { shortcuts } from '../../keys.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { openSessionReview } from '../session-review/scope-store.ts';
 import { ChangeList } from './change-list.tsx';
 import { readChanges, readTrash } from './changes-store.ts';
-import { wantTakeBack } from './take-back-store.ts';
 import { TrashList } from './trash-list.tsx';
+import { requestUndo } from './undo-store.ts';
 
-export function Changes() {
+export function ChangesView() {
   const words = useText().changes;
   const [section, setSection] = useState<'list' | 'trash'>('list');
-  const redo = (): void => wantTakeBack({ verb: 'redo', what: words.redoLast });
+  const redo = (): void => requestUndo({ verb: 'redo', what: words.redoLast });
   return (
     <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
       <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
@@ -37,6 +38,13 @@ export function Changes() {
             </button>
           ))}
         </fieldset>
+        <IconButton
+          size="small"
+          icon={Eye}
+          label={words.review}
+          shortcut={shortcuts['review.open']}
+          onClick={() => openSessionReview(currentSession(), null)}
+        />
         <IconButton
           size="small"
           icon={Redo2}

@@ -1,7 +1,7 @@
 // How many files are others now than when the session began. Folders that came with them are not counted.
 import { useMemo } from 'react';
+import { useChangedPaths } from '../../session/changes/changed-paths.ts';
 import { useSession } from '../../session/session-store.ts';
-import { useChangedPaths } from '../../session/use-changed-paths.ts';
 
 export function useChangeCount(): number {
   const marks = useChangedPaths();

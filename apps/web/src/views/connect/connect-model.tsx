@@ -10,9 +10,9 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
-import { loadCatalogue } from '../conversation/catalogue-store.ts';
-import { useConnectWords } from './connect-words.ts';
-import { type Chosen, ProviderForm } from './provider-form.tsx';
+import { loadCatalogue } from '../conversation/composer/catalogue-store.ts';
+import { labelOf, useConnectWords } from './connect-words.ts';
+import { type ChosenModel, ProviderForm } from './provider-form.tsx';
 
 export function ConnectModel({ isTitled = true }: { isTitled?: boolean }) {
   const words = useConnectWords();
@@ -21,7 +21,7 @@ export function ConnectModel({ isTitled = true }: { isTitled?: boolean }) {
   const [picked, setPicked] = useState('');
   if (settings?.is_operator !== true) return <p className="text-muted">{words.notOperator}</p>;
   const provider = providers?.find(({ name }) => name === picked);
-  const use = async ({ model, provider: name, key, address }: Chosen): Promise<void> => {
+  const use = async ({ model, provider: name, key, address }: ChosenModel): Promise<void> => {
     await changeSettings({
       model,
       ...(key !== undefined && { keys: { [name]: key } }),
@@ -79,7 +79,7 @@ function Providers(props: {
             name === props.picked ? 'border-accent ring-1 ring-accent' : 'border-line',
           )}
         >
-          <span className="min-w-0 truncate">{visibleLine(label)}</span>
+          <span className="min-w-0 wrap-break-word">{labelOf({ name, label }, words)}</span>
           {isReady && models.length > 0 && <Badge tone="good">{words.ready}</Badge>}
         </button>
       ))}

@@ -1,5 +1,6 @@
 // Words of "Connect a model", in every language of the page: beside it, because they are loaded with it and not with the page.
-import { type Language, useLanguage } from '../../text/language.ts';
+import { visibleLine } from '@codelab/protocol';
+import { type UiLanguage, useLanguage } from '../../text/language.ts';
 
 const en = {
   title: 'Connect a model',
@@ -7,9 +8,9 @@ const en = {
   searching: 'Looking for keys and local servers…',
   providers: 'Provider',
   ready: 'found',
-  key: (provider: string) => `Key for ${provider}`,
+  key: 'API key',
   getKey: 'Get a key',
-  address: (provider: string) => `Address of ${provider}`,
+  address: 'Base URL',
   model: 'Model',
   modelName: 'Name of the model',
   connect: 'Test and connect',
@@ -20,6 +21,7 @@ const en = {
   demo: 'Try the scripted demo instead',
   notOperator: 'No model is connected. Only the operator of this gateway can connect one.',
   another: 'Connect another provider',
+  other: 'Other (OpenAI-compatible)',
 };
 
 const ru: typeof en = {
@@ -28,9 +30,9 @@ const ru: typeof en = {
   searching: 'Поиск ключей и локальных серверов…',
   providers: 'Поставщик',
   ready: 'найден',
-  key: (provider) => `Ключ для ${provider}`,
+  key: 'Ключ API',
   getKey: 'Получить ключ',
-  address: (provider) => `Адрес ${provider}`,
+  address: 'Базовый URL',
   model: 'Модель',
   modelName: 'Имя модели',
   connect: 'Проверить и подключить',
@@ -41,6 +43,7 @@ const ru: typeof en = {
   demo: 'Попробовать демо-сценарий',
   notOperator: 'Модель не подключена. Подключить её может только оператор этого шлюза.',
   another: 'Подключить другого поставщика',
+  other: 'Другой (совместимый с OpenAI)',
 };
 
 const zh: typeof en = {
@@ -49,9 +52,9 @@ const zh: typeof en = {
   searching: '正在查找密钥和本地服务器…',
   providers: '提供方',
   ready: '已找到',
-  key: (provider) => `${provider} 的密钥`,
+  key: 'API 密钥',
   getKey: '获取密钥',
-  address: (provider) => `${provider} 的地址`,
+  address: '基础 URL',
   model: '模型',
   modelName: '模型名称',
   connect: '测试并连接',
@@ -62,10 +65,16 @@ const zh: typeof en = {
   demo: '改为试用演示脚本',
   notOperator: '尚未连接模型。只有此网关的操作员可以连接。',
   another: '连接其他提供方',
+  other: '其他（兼容 OpenAI）',
 };
 
-const all: Record<Language, typeof en> = { en, ru, zh };
+const all: Record<UiLanguage, typeof en> = { en, ru, zh };
 
 export function useConnectWords(): typeof en {
   return all[useLanguage(({ language }) => language)];
+}
+
+/** As a provider calls itself; the row for all others is called so in the language of the page. */
+export function labelOf({ name, label }: { name: string; label: string }, words: typeof en): string {
+  return name === 'custom' ? words.other : visibleLine(label);
 }

@@ -2,17 +2,17 @@
 import type { ModelProvider } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ExternalLink } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { useConnectWords } from './connect-words.ts';
+import { Select, TextField } from '../../ui/text-field.tsx';
+import { addressExample } from '../settings/model/provider-names.ts';
+import { labelOf, useConnectWords } from './connect-words.ts';
 
 /** What goes with the chosen model: the key and the address it was tried with. */
-export type Chosen = { model: string; provider: string; key?: string; address?: string };
+export type ChosenModel = { model: string; provider: string; key?: string; address?: string };
 
-type Props = { provider: ModelProvider; onUse(chosen: Chosen): Promise<void> };
+type Props = { provider: ModelProvider; onUse(chosen: ChosenModel): Promise<void> };
 
 export function ProviderForm(props: Props) {
   return props.provider.models.length > 0 ? <OfferedModels {...props} /> : <ConnectForm {...props} />;
@@ -45,7 +45,7 @@ function OfferedModels({ provider, onUse }: Props) {
 
 function ConnectForm({ provider, onUse }: Props) {
   const words = useConnectWords();
-  const label = visibleLine(provider.label);
+  const label = labelOf(provider, words);
   const [key, setKey] = useState('');
   const [address, setAddress] = useState('');
   const [model, setModel] = useState('');
@@ -62,20 +62,16 @@ function ConnectForm({ provider, onUse }: Props) {
     event.preventDefault();
     void attempt(submit);
   };
-  const example = provider.base_url ?? 'https://NAME.openai.azure.com';
+  const form = useFirstEmptyFocused(isNamed);
+  const example = provider.base_url ?? addressExample(provider.name);
   const common = { spellCheck: false, autoComplete: 'new-password' };
   return (
-    <form onSubmit={onSubmit} aria-label={label} className="flex flex-col gap-2">
+    <form ref={form} onSubmit={onSubmit} aria-label={label} className="flex flex-col gap-2">
       {(provider.is_local || provider.needs_address) && (
-        <TextField
-          {...typed(address, setAddress)}
-          {...common}
-          label={words.address(label)}
-          placeholder={example}
-        />
+        <TextField {...typed(address, setAddress)} {...common} label={words.address} placeholder={example} />
       )}
       {!provider.is_local && (
-        <TextField {...typed(key, setKey)} {...common} label={words.key(label)} type="password" />
+        <TextField {...typed(key, setKey)} {...common} label={words.key} type="password" />
       )}
       {isNamed && (
         <TextField
@@ -94,6 +90,17 @@ function ConnectForm({ provider, onUse }: Props) {
       </div>
     </form>
   );
+}
+
+/** Puts the focus in the first empty field, again when the field for the model's name is shown. */
+function useFirstEmptyFocused(isNamed: boolean): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields are others then.
+  useEffect(() => {
+    const fields = [...(form.current?.querySelectorAll('input') ?? [])];
+    fields.find(({ value }) => value === '')?.focus();
+  }, [isNamed]);
+  return form;
 }
 
 function KeyPage({ address }: { address: string | null }) {
@@ -138,7 +145,7 @@ function useAttempt(before = '') {
 }
 
 /** Null when the provider answers, but lists none. */
-async function firstModel({ provider, key, address }: Omit<Chosen, 'model'>): Promise<string | null> {
+async function firstModel({ provider, key, address }: Omit<ChosenModel, 'model'>): Promise<string | null> {
   const { model } = await api.settings.tryProvider({
     provider,
     ...(key !== undefined && { key }),
@@ -151,7 +158,7 @@ function typed(value: string, set: (value: string) => void) {
   return { value, onChange: ({ target }: { target: { value: string } }) => set(target.value) };
 }
 
-function trimmed({ key, address }: { key: string; address: string }): Pick<Chosen, 'key' | 'address'> {
+function trimmed({ key, address }: { key: string; address: string }): Pick<ChosenModel, 'key' | 'address'> {
   return {
     ...(key.trim() !== '' && { key: key.trim() }),
     ...(address.trim() !== '' && { address: address.trim() }),

@@ -1,8 +1,7 @@
 // Adds a file to the context by a few letters of its path.
 import { useId } from 'react';
 import { useText } from '../../text/use-text.ts';
-import { FoundFiles } from '../files/found-files.tsx';
-import { useFileSearch } from '../files/use-file-search.ts';
+import { FoundFiles, useFileSearch } from '../files/found-files.tsx';
 
 export function AddFile({ onAdd }: { onAdd(path: string): void }) {
   const words = useText().context;

@@ -1,10 +1,10 @@
 // How much of the model's room is used, and how much of that by pinned files.
-import type { Context } from '@codelab/api';
+import type { ContextUse } from '@codelab/api';
 import { compactNumber } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 
-export function BudgetBar({ info: { files, used_tokens: used, window_tokens: all } }: { info: Context }) {
+export function BudgetBar({ info: { files, used_tokens: used, window_tokens: all } }: { info: ContextUse }) {
   const words = useText().context;
   const pinned = files.reduce((sum, { tokens }) => sum + tokens, 0);
   const total = Math.max(used, pinned);

@@ -3,14 +3,12 @@ import type { PinnedFile } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { BookmarkX, Layers, X } from 'lucide-react';
 import { api } from '../../api/api.ts';
-import { currentSession } from '../../session/current-session.ts';
-import { ensureSession } from '../../session/ensure-session.ts';
+import { currentSession, ensureSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';
 import { bytes, compactNumber } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { FileIcon } from '../files/file-icon.tsx';
 import { openFile } from '../files/open-file.ts';
@@ -18,7 +16,7 @@ import { AddFile } from './add-file.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { useContextInfo } from './use-context-info.ts';
 
-export function Context() {
+export function ContextView() {
   const words = useText().context;
   const paths = useSession(({ contextFiles }) => contextFiles);
   const info = useContextInfo();

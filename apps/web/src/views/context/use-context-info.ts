@@ -1,14 +1,14 @@
 // What the context holds and how full it is; asked again after every turn and change of it.
-import type { Context } from '@codelab/api';
+import type { ContextUse } from '@codelab/api';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useSession } from '../../session/session-store.ts';
 
-export function useContextInfo(): Context | undefined {
+export function useContextInfo(): ContextUse | undefined {
   const id = useSession((model) => model.id);
   const files = useSession(({ contextFiles }) => contextFiles);
   const turns = useSession(({ turns: all }) => all.filter(({ endedAt }) => endedAt !== undefined).length);
-  const [info, setInfo] = useState<{ of: string; info: Context } | undefined>();
+  const [info, setInfo] = useState<{ of: string; info: ContextUse } | undefined>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these says that the answer may be another.
   useEffect(() => {
     if (id === '') return;

@@ -1,34 +1,61 @@
 // The conversation: what was said and done, and where one says the next thing.
 
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { loadLater } from '../../load-later.ts';
+import { useLoadBranches } from '../../session/branches.ts';
+import { useCurrentSession } from '../../session/current-session.ts';
+import { useOutbox } from '../../session/outbox.ts';
 import { useSession, useSessionStore } from '../../session/session-store.ts';
+import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Suggestions } from '../tour/suggestions.tsx';
 import { useTour } from '../tour/tour-store.ts';
-import { useLoadCatalogue } from './catalogue-store.ts';
-import { Composer } from './composer.tsx';
+import { useLoadCatalogue } from './composer/catalogue-store.ts';
+import { useStatusDialog } from './composer/commands.ts';
+import { MessageComposer } from './composer/composer.tsx';
 import { MessageList } from './message-list.tsx';
 
-export function Conversation() {
+export function ConversationView() {
   useLoadCatalogue();
+  useLoadBranches();
   const text = useText();
   const id = useSession((model) => model.id);
-  const isEmpty = useSession(({ entries, live }) => entries.length === 0 && live === undefined);
+  const isSilent = useSession(({ entries, live }) => entries.length === 0 && live === undefined);
+  const isEmpty = useOutbox(({ waiting }) => !waiting.some(({ session }) => session === id)) && isSilent;
+  const isStatus = useStatusDialog(({ isOpen }) => isOpen);
+  const isQueued = useSession(({ queued }) => queued.length > 0);
   return (
     <section aria-label={text.conversation.name} className="flex h-full min-h-0 flex-col">
       {isEmpty ? <Welcome /> : <MessageList key={id} />}
       <PinnedApprovals />
-      <Composer />
+      <Suspense fallback={null}>
+        {isQueued && <QueueList />}
+        <ReviewPrompt />
+        {isStatus && <StatusDialog />}
+      </Suspense>
+      <MessageComposer />
     </section>
   );
 }
+
+/** Loaded only where nobody has chosen how to work yet. */
+const FirstStart = loadLater(async () => ({
+  default: (await import('../modes/first-start.tsx')).FirstStart,
+}));
+
+/** Loaded only where nobody has decided about the folder's instructions yet. */
+const InstructionTrustChoice = loadLater(async () => ({
+  default: (await import('../modes/instruction-trust.tsx')).InstructionTrustChoice,
+}));
 
 /** What stands where nothing has been said yet. */
 function Welcome() {
   const text = useText();
   const isTouring = useTour(({ step }) => step !== undefined);
+  const isFirst = useIsFirstStart();
+  const isUndecided = useSettings()?.instructions?.trust === 'undecided';
   const isLoading = useSessionStore(({ connection }) => connection === 'loading');
   return (
     <div
@@ -40,6 +67,10 @@ function Welcome() {
     >
       {isLoading ? (
         <Spinner label={text.frame.connection.loading} />
+      ) : isFirst ? (
+        <Suspense fallback={null}>
+          <FirstStart />
+        </Suspense>
       ) : (
         <>
           <p className="text-[1.375rem] leading-tight font-semibold tracking-tight">
@@ -49,12 +80,38 @@ function Welcome() {
           <Suggestions />
         </>
       )}
+      {isUndecided && !isLoading && (
+        <Suspense fallback={null}>
+          <InstructionTrustChoice isAsking />
+        </Suspense>
+      )}
     </div>
   );
 }
 
+/** Somebody is here for the first time with a model of their own, and the choice is theirs to make. */
+function useIsFirstStart(): boolean {
+  const settings = useSettings();
+  const isNew = useCurrentSession() === '';
+  if (settings === undefined || !isNew || !settings.is_operator) return false;
+  return settings.mode_from === 'default' && settings.model !== '' && !settings.is_demo;
+}
+
+/** Loaded when something is queued. */
+const QueueList = loadLater(async () => ({ default: (await import('./composer/queue-list.tsx')).QueueList }));
+
+/** Loaded when somebody asks. */
+const StatusDialog = loadLater(async () => ({
+  default: (await import('./composer/status-dialog.tsx')).StatusDialog,
+}));
+
+/** Not needed to write the first words. */
+const ReviewPrompt = loadLater(async () => ({
+  default: (await import('../session-review/review-prompt.tsx')).ReviewPrompt,
+}));
+
 /** What waits for the person, always in sight above the composer. Its code is loaded when first something waits. */
-const WaitingList = lazy(async () => ({
+const WaitingList = loadLater(async () => ({
   default: (await import('../approval/waiting-list.tsx')).WaitingList,
 }));
 

@@ -1,18 +1,20 @@
 // One entry of a conversation: what was said, what was called, how a turn ended.
 
-import { CircleAlert, CircleCheck, CircleSlash, Paperclip } from 'lucide-react';
-import { memo, useDeferredValue } from 'react';
+import { Paperclip } from 'lucide-react';
+import { memo, useDeferredValue, useState } from 'react';
 import { honestText } from '../../markdown/honest-text.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { openSession } from '../../session/current-session.ts';
-import type { Entry } from '../../session/session-model.ts';
+import type { CallModel, Entry } from '../../session/session-model.ts';
 import { useEntry, useSession } from '../../session/session-store.ts';
-import { clockTime, compactNumber, duration } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { shortTime } from '../../text/format.ts';
+import { currentText, takenBackWords, useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { CallCard } from './call-card.tsx';
+import { CallCard } from './calls/call-card.tsx';
+import { readEdit } from './composer/drafts.ts';
+import { AnswerActions, BranchSwitch, EditMessage, UserActions } from './message-actions.tsx';
+import { RetryLine, TurnEndLine } from './turn-end-line.tsx';
 
 /** One line of the conversation, by its kind. */
 export function EntryRow({ index }: { index: number }) {
@@ -21,35 +23,56 @@ export function EntryRow({ index }: { index: number }) {
 }
 
 const Row = memo(function Row({ entry }: { entry: Entry }) {
-  const words = useText().conversation;
+  const text = useText();
+  const words = text.conversation;
   switch (entry.kind) {
     case 'user':
-      return <UserMessage text={entry.text} files={entry.files} time={entry.time} />;
+      return <UserMessage entry={entry} />;
     case 'said':
       return (
-        <article aria-label={words.agent} className="flex flex-col gap-2 py-1">
+        <article aria-label={words.agent} className="group/message relative flex flex-col gap-1 py-1">
           {entry.reasoning !== '' && <Reasoning text={entry.reasoning} />}
           {entry.text !== '' && <Markdown text={entry.text} />}
+          {entry.isPartial && (
+            <Badge tone="warn" className="self-start">
+              {words.partial}
+            </Badge>
+          )}
+          {entry.text !== '' && <AnswerActions text={entry.text} turn={entry.turn} />}
         </article>
       );
     case 'call':
-      return <CallCard callId={entry.callId} />;
+      return <CallRow callId={entry.callId} />;
+    case 'continued':
+      return <NoteLine>{words.continued}</NoteLine>;
     case 'ended':
       return <TurnEndLine entry={entry} />;
     case 'compacted':
       return <NoteLine>{words.compacted}</NoteLine>;
     case 'rule':
       return <NoteLine>{words.ruleKept(entry.rule.reason)}</NoteLine>;
+    case 'mode':
+      return <NoteLine>{words.modeChanged(text.settings.modes[entry.mode])}</NoteLine>;
+    case 'terminal':
+      return <NoteLine>{terminalWords(entry, text.terminals)}</NoteLine>;
     case 'context':
       return <NoteLine>{contextWords(entry, words)}</NoteLine>;
     case 'switched':
       return <NoteLine>{words.switched(entry.to)}</NoteLine>;
     case 'forked':
-      return <ForkedLine from={entry.from} />;
+      return <ForkedLine from={entry.from.session} />;
     case 'notice':
       return <NoteLine>{entry.text}</NoteLine>;
   }
 });
+
+function terminalWords(
+  { who, code }: Extract<Entry, { kind: 'terminal' }>,
+  words: ReturnType<typeof useText>['terminals'],
+): string {
+  if (code === undefined) return words.opened(who);
+  return code === null ? words.stopped : words.closed(code);
+}
 
 function contextWords(
   { op, path }: Extract<Entry, { kind: 'context' }>,
@@ -66,23 +89,58 @@ function contextWords(
 }
 
 /** What the person said, as it was typed. */
-function UserMessage({ text, files, time }: { text: string; files: readonly string[]; time: number }) {
+function UserMessage({ entry }: { entry: Extract<Entry, { kind: 'user' }> }) {
   const words = useText().conversation;
+  const { text, files, images = [], time, isSteering } = entry;
+  // A row that scrolls out of sight is gone; what is typed in it is not.
+  const [isEditing, setIsEditing] = useState(() => readEdit(entry.at.session, entry.key) !== undefined);
   return (
-    <article aria-label={words.you} className="flex flex-col items-end gap-1 pt-3">
-      <div className="max-w-[85%] rounded-large rounded-br-small bg-accent-soft px-3.5 py-2 text-read whitespace-pre-wrap wrap-anywhere">
-        {honestText(text)}
-      </div>
-      <div className="flex flex-wrap justify-end gap-1.5 text-tiny text-muted">
+    <article aria-label={words.you} className="group/message flex flex-col items-end gap-1 pt-3">
+      {isEditing ? (
+        <EditMessage entry={entry} onEnd={() => setIsEditing(false)} />
+      ) : (
+        <div className="max-w-[85%] rounded-large rounded-br-small bg-accent-soft px-3.5 py-2 text-read whitespace-pre-wrap wrap-anywhere">
+          {honestText(text)}
+        </div>
+      )}
+      {images.map(({ mediaType, data, name = words.image }) => (
+        <img
+          key={data}
+          src={`data:${mediaType};base64,${data}`}
+          alt={name}
+          title={name}
+          className="max-h-60 max-w-[85%] rounded-large border border-line"
+        />
+      ))}
+      <div className="flex flex-wrap items-center justify-end gap-1.5 text-tiny text-muted">
+        <BranchSwitch entry={entry} />
+        {!isEditing && <UserActions entry={entry} onEdit={() => setIsEditing(true)} />}
+        {isSteering && <Badge>{words.steering}</Badge>}
         {files.map((path) => (
           <Badge key={path} icon={<Paperclip aria-hidden className="size-3" />}>
             {honestText(path)}
           </Badge>
         ))}
-        <time dateTime={new Date(time).toISOString()}>{clockTime(time)}</time>
+        <time dateTime={new Date(time).toISOString()}>{shortTime(time)}</time>
       </div>
     </article>
   );
+}
+
+/** What a person undid, redid or discarded is something that happened, not a step of the agent. */
+function CallRow({ callId }: { callId: string }) {
+  const words = useText().conversation;
+  const paths = useSession(({ calls }) => takenBack(calls.get(callId)));
+  const tool = useSession(({ calls }) => calls.get(callId)?.call.tool);
+  if (paths === undefined) return <CallCard callId={callId} />;
+  const told = takenBackWords(words)[tool ?? ''] ?? words.discarded;
+  return <NoteLine>{told(paths)}</NoteLine>;
+}
+
+function takenBack(view: CallModel | undefined): string | undefined {
+  if (view?.call.turn !== undefined || view?.outcome?.status !== 'completed') return undefined;
+  if (takenBackWords(currentText().conversation)[view.call.tool] === undefined) return undefined;
+  return [...new Set(view.outcome.effects.map(({ path }) => path))].join(', ');
 }
 
 /** Something that happened beside the talk, in one quiet line. */
@@ -107,44 +165,8 @@ function ForkedLine({ from }: { from: string }) {
   );
 }
 
-/** How a turn ended: how long it took and what it used; with the reason, where it did not end well. */
-const icons = {
-  completed: CircleCheck,
-  cancelled: CircleSlash,
-  failed: CircleAlert,
-  step_limit: CircleAlert,
-  cost_limit: CircleAlert,
-  cut_off: CircleAlert,
-  refused: CircleAlert,
-  empty: CircleAlert,
-  loop_detected: CircleAlert,
-};
-
-function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }> }) {
-  const words = useText().conversation;
-  const { end, message, durationMs, tokens } = entry;
-  const Icon = icons[end];
-  const isBad = end !== 'completed' && end !== 'cancelled';
-  return (
-    <div
-      className={cx(
-        'flex flex-col gap-1 pb-1',
-        isBad && 'rounded-base border border-bad/30 bg-bad-soft p-2.5',
-      )}
-    >
-      <p className={cx('flex items-center gap-1.5 text-small', isBad ? 'text-bad' : 'text-muted')}>
-        <Icon aria-hidden className="size-3.5" />
-        {words.turn[end]} · {duration(durationMs)}
-        {tokens > 0 && ` · ${words.tokens(compactNumber(tokens))}`}
-      </p>
-      {message !== '' && <p className="wrap-anywhere">{honestText(message)}</p>}
-    </div>
-  );
-}
-
 /** What the model is saying at this moment, and that it is at work when it says nothing. */
 export function LiveReply() {
-  const words = useText().conversation;
   const live = useSession((model) => model.live);
   const retry = useSession((model) => model.retry);
   const isThinking = useSession(({ status }) => status === 'thinking');
@@ -156,9 +178,7 @@ export function LiveReply() {
     <div className="flex flex-col gap-2 py-1">
       {reasoning !== '' && live !== undefined && <Reasoning text={reasoning} isLive={text === ''} />}
       {text !== '' && live !== undefined && <Markdown text={text} />}
-      {retry !== undefined && (
-        <p className="text-small text-warn">{words.retry(retry.attempt, retry.reason)}</p>
-      )}
+      {retry !== undefined && <RetryLine retry={retry} />}
       {isThinking && <Dots />}
     </div>
   );

@@ -1,34 +1,54 @@
 // The list of what was said and done. Only what is near the window is rendered, however long the session is.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { honestText } from '../../markdown/honest-text.ts';
-import { useSession, useSessionStore } from '../../session/session-store.ts';
+import { useOutbox } from '../../session/outbox.ts';
+import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { StepGroup } from './calls/step-group.tsx';
+import { useCatalogue } from './composer/catalogue-store.ts';
+import { useSentCount } from './composer/send-message.ts';
+import { type ConversationRow, rowsOf } from './conversation-rows.ts';
 import { EntryRow, LiveReply } from './entry-row.tsx';
+import { FindHost } from './find/find-host.tsx';
+import { useKeptPlace, useUnfolded } from './kept-place.ts';
+import { LiveLine } from './live-line.tsx';
 
 const guessedHeight = 72;
 
 export function MessageList() {
   const text = useText();
-  const count = useSession(({ entries }) => entries.length);
+  const rows = useRows();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAway, toBottom, isStuck } = useStickyBottom(scroller, content);
+  const { isAway, toBottom, isStuck, release } = useStickyBottom(scroller, content);
+  const session = useSession((model) => model.id);
+  const said = useSentCount(({ count: times }) => times);
+  useEffect(() => {
+    if (said > 0) toBottom();
+  }, [said, toBottom]);
   const virtual = useVirtualizer({
-    count,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => guessedHeight,
-    getItemKey: (at) => useSessionStore.getState().model.entries[at]?.key ?? at,
+    getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 6,
     // One starts at the end, where the latest is.
-    initialOffset: () => count * guessedHeight,
+    initialOffset: () => rows.length * guessedHeight,
     useFlushSync: false,
   });
   // Held at the bottom, the list is moved by what sticks it there; two movers would tremble.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, { scrollOffset }) =>
     !isStuck() && item.start < (scrollOffset ?? 0);
+  useKeptPlace({ session, rows, scroller, virtual, isStuck, release });
+  useUnfolded(session);
+  const showRow = (row: number): void => {
+    release();
+    virtual.scrollToIndex(row, { align: 'center' });
+  };
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -47,18 +67,22 @@ export function MessageList() {
               <div
                 key={key}
                 data-index={index}
+                data-row={key}
                 ref={virtual.measureElement}
-                className="absolute inset-x-0 top-0 pb-2"
+                className={cx('absolute inset-x-0 top-0', rows[index]?.isTight ? 'pb-0.5' : 'pb-2')}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <EntryRow index={index} />
+                <RowOf row={rows[index]} />
               </div>
             ))}
           </div>
           <LiveReply />
+          <LiveLine />
+          <OutgoingMessages />
         </div>
       </div>
       <Announcer />
+      <FindHost rows={rows} scroller={scroller} onShow={showRow} />
       {isAway && (
         <Button
           size="small"
@@ -71,6 +95,40 @@ export function MessageList() {
       )}
     </div>
   );
+}
+
+function useRows(): readonly ConversationRow[] {
+  const entries = useSession((model) => model.entries);
+  const count = useSession((model) => model.entries.length);
+  // A step is known by its call; the first entry of one says whether it belongs to others.
+  const calls = useSession((model) => model.calls);
+  const known = useSession((model) => model.calls.size);
+  const kinds = useCatalogue((catalogue) => catalogue.kinds);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: containers grow in place; their sizes tell it.
+  return useMemo(() => rowsOf(entries, { calls, kinds }), [entries, count, calls, known, kinds]);
+}
+
+function RowOf({ row }: { row: ConversationRow | undefined }) {
+  if (row === undefined) return null;
+  const isGroup = row.end - row.start > 1;
+  return isGroup ? <StepGroup start={row.start} end={row.end} /> : <EntryRow index={row.start} />;
+}
+
+/** What was sent and is not in the log yet. */
+function OutgoingMessages() {
+  const words = useText().conversation;
+  const id = useSession((model) => model.id);
+  const waiting = useOutbox((outbox) => outbox.waiting);
+  return waiting
+    .filter(({ session }) => session === id)
+    .map(({ id: key, text }) => (
+      <div key={key} className="flex flex-col items-end gap-1 pt-3">
+        <div className="max-w-[85%] rounded-large rounded-br-small bg-accent-soft/60 px-3.5 py-2 text-read whitespace-pre-wrap text-muted wrap-anywhere">
+          {honestText(text)}
+        </div>
+        <span className="text-tiny text-muted">{words.sending}</span>
+      </div>
+    ));
 }
 
 /** Reads the agent's latest words aloud, once they are whole. */
@@ -96,7 +154,7 @@ const handMs = 1000;
 const layoutMs = 250;
 const byHand = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
-type Sticky = { isAway: boolean; toBottom(): void; isStuck(): boolean };
+type Sticky = { isAway: boolean; toBottom(): void; isStuck(): boolean; release(): void };
 
 function useStickyBottom(
   scroller: RefObject<HTMLElement | null>,
@@ -148,5 +206,9 @@ function useStickyBottom(
     };
   }, [scroller, content]);
   const isStuck = useCallback(() => stuck.current, []);
-  return { isAway, toBottom, isStuck };
+  const release = useCallback(() => {
+    stuck.current = false;
+    setIsAway(true);
+  }, []);
+  return { isAway, toBottom, isStuck, release };
 }

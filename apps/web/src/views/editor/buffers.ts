@@ -4,13 +4,12 @@ import { search } from '@codemirror/search';
 import { Compartment, EditorState, type Text, type TransactionSpec } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
-import { languageOf } from '../../code/language-of.ts';
+import { highlightLanguageOf } from '../../code/language-of.ts';
 import { cspNonce } from '../../csp-nonce.ts';
 import { currentText } from '../../text/use-text.ts';
 import { setDirty } from './dirty-store.ts';
 import { editorLook } from './editor-look.ts';
-import { editsField, noEdits, setEdits } from './edits.ts';
-import { plainText } from './exact-text.ts';
+import { editorText, editsField, noEdits, setEdits } from './exact-text.ts';
 
 type Buffer = {
   state: EditorState;
@@ -69,7 +68,7 @@ export function viewOf(path: string): EditorView | undefined {
 }
 
 /** Whether a tab shows it or not. */
-export function transact(path: string, spec: TransactionSpec): void {
+export function dispatchToBuffer(path: string, spec: TransactionSpec): void {
   const buffer = buffers.get(path);
   if (buffer === undefined) return;
   if (buffer.view !== undefined) buffer.view.dispatch(spec);
@@ -94,9 +93,9 @@ export function isDirty(path: string): boolean {
 export function replaceText(path: string, text: string): void {
   const buffer = buffers.get(path);
   if (buffer === undefined) return;
-  const changes = difference(buffer.state.doc.toString(), plainText(text));
-  transact(path, { ...(changes && { changes }) });
-  transact(path, { effects: setEdits.of(noEdits(buffer.state)) });
+  const changes = difference(buffer.state.doc.toString(), editorText(text));
+  dispatchToBuffer(path, { ...(changes && { changes }) });
+  dispatchToBuffer(path, { effects: setEdits.of(noEdits(buffer.state)) });
   setClean(path, buffer.state.doc);
 }
 
@@ -113,14 +112,23 @@ export function mountBuffer(path: string, parent: HTMLElement): () => void {
   };
 }
 
+/** Puts the cursor on a line and brings it into view. */
+export function showLine(path: string, line: number): void {
+  const view = buffers.get(path)?.view;
+  if (view === undefined) return;
+  const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+  view.focus();
+}
+
 function tellDirty(path: string, { state, clean }: Buffer): void {
   setDirty(path, !state.doc.eq(clean));
 }
 
 async function loadLanguage(path: string, language: Compartment): Promise<void> {
   try {
-    const grammar = await languageOf(path)?.load();
-    if (grammar !== undefined) transact(path, { effects: language.reconfigure(grammar) });
+    const grammar = await highlightLanguageOf(path)?.load();
+    if (grammar !== undefined) dispatchToBuffer(path, { effects: language.reconfigure(grammar) });
   } catch {
     // A text without colours is still a text.
   }

@@ -1,18 +1,41 @@
 // One open file: its text, what can be done with it, and what others made of it meanwhile.
-
+import { Suspense, useEffect, useRef } from 'react';
+import { loadLater } from '../../load-later.ts';
 import { useText } from '../../text/use-text.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
-import { CodeArea } from './code-area.tsx';
+import { useRevealedLine } from '../files/open-file.ts';
+import { mountBuffer, showLine } from './buffers.ts';
 import { ConflictBanner } from './conflict-banner.tsx';
+import { useLeaveWarning } from './dirty-store.ts';
 import { FileBar } from './file-bar.tsx';
+import { useKeptFile } from './keep-file.ts';
+import { isPicture, previewOf, useIsPreview } from './preview/previews.ts';
 import { RefusedFile } from './refused-file.tsx';
 import { StatusLine } from './status-line.tsx';
-import { useKeptFile } from './use-kept-file.ts';
-import { useLeaveWarning } from './use-leave-warning.ts';
 
-export function Editor({ param: path }: ViewProps) {
+/** Loaded when something is looked at instead of edited. */
+const PictureFile = loadLater(async () => ({
+  default: (await import('./preview/picture-file.tsx')).PictureFile,
+}));
+const FilePreview = loadLater(async () => ({
+  default: (await import('./preview/file-preview.tsx')).FilePreview,
+}));
+
+export function EditorView({ param: path }: ViewProps) {
   const text = useText();
+  if (!isPicture(path)) return <TextFile path={path} />;
+  return (
+    <Suspense fallback={<Spinner label={text.frame.loading} className="m-6" />}>
+      <PictureFile key={path} path={path} />
+    </Suspense>
+  );
+}
+
+function TextFile({ path }: { path: string }) {
+  const text = useText();
+  const kind = previewOf(path);
+  const isPreview = useIsPreview(path) && kind !== undefined;
   const file = useKeptFile(path);
   useLeaveWarning();
   if (file.status === 'refused') return <RefusedFile path={path} error={file.error} />;
@@ -26,8 +49,31 @@ export function Editor({ param: path }: ViewProps) {
     <section aria-label={text.editor.name} className="flex h-full min-h-0 flex-col">
       <FileBar path={path} file={file} />
       {file.theirs !== undefined && <ConflictBanner path={path} theirs={file.theirs} />}
-      <CodeArea path={path} />
+      {isPreview ? (
+        <Suspense fallback={<Spinner label={text.frame.loading} className="m-6" />}>
+          <FilePreview path={path} kind={kind} disk={file.disk} />
+        </Suspense>
+      ) : (
+        <CodeArea path={path} />
+      )}
       <StatusLine path={path} file={file} />
     </section>
   );
+}
+
+// The editor itself on the page. It brings its own keyboard, search and undo.
+function CodeArea({ path }: { path: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (box.current === null) return;
+    return mountBuffer(path, box.current);
+  }, [path]);
+  const wanted = useRevealedLine();
+  const shown = useRef(0);
+  useEffect(() => {
+    if (wanted.path !== path || wanted.count === shown.current) return;
+    shown.current = wanted.count;
+    showLine(path, wanted.line);
+  }, [wanted, path]);
+  return <div ref={box} className="min-h-0 flex-1 overflow-hidden" />;
 }

@@ -1,7 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Edit, exactText, plainText } from './exact-text.ts';
+import { editorText, exactText, type TextEdit } from './exact-text.ts';
 
 const mixed = fc
   .array(fc.tuple(fc.stringMatching(/^[ab\u{1F600}]{0,3}$/u), fc.constantFrom('\n', '\r\n', '\r', '')), {
@@ -13,7 +13,7 @@ const steps = fc.array(fc.tuple(fc.nat(), fc.nat(), inserted), { minLength: 1, m
 
 /** The steps one after another, as they would be typed. */
 function typed(text: string, wanted: readonly (readonly [number, number, string])[]) {
-  let doc = Text.of(plainText(text).split('\n'));
+  let doc = Text.of(editorText(text).split('\n'));
   const start = doc;
   let changes = ChangeSet.empty(doc.length);
   for (const [a, b, insert] of wanted) {
@@ -25,8 +25,8 @@ function typed(text: string, wanted: readonly (readonly [number, number, string]
   return { start, changes, doc };
 }
 
-function editsOf(changes: ChangeSet): Edit[] {
-  const edits: Edit[] = [];
+function editsOf(changes: ChangeSet): TextEdit[] {
+  const edits: TextEdit[] = [];
   changes.iterChanges((from, to, _from, _to, text) => edits.push({ from, to, insert: text.toString() }));
   return edits;
 }
@@ -36,7 +36,7 @@ describe('an edited text', () => {
     fc.assert(
       fc.property(mixed, steps, (text, wanted) => {
         const { changes, doc } = typed(text, wanted);
-        expect(plainText(exactText(text, editsOf(changes)))).toBe(doc.toString());
+        expect(editorText(exactText(text, editsOf(changes)))).toBe(doc.toString());
       }),
       { numRuns: 1000 },
     );
@@ -61,7 +61,7 @@ describe('an edited text', () => {
         const at = seed % given.length;
         const bytes = (part: typeof given) => part.flat().join('');
         const [before, [own, end] = ['', ''], after] = [given.slice(0, at), given[at], given.slice(at + 1)];
-        const from = plainText(bytes(before)).length;
+        const from = editorText(bytes(before)).length;
         const text = exactText(bytes(given), [{ from, to: from + own.length, insert }]);
         expect(text.startsWith(bytes(before))).toBe(true);
         expect(text.endsWith(bytes(after))).toBe(true);

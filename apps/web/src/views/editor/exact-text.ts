@@ -1,12 +1,15 @@
+// The exact text of a file while it is edited: line endings and bytes the editor does not show, and the edits that keep them.
+import { ChangeSet, type EditorState, StateEffect, StateField } from '@codemirror/state';
+
 // The file's own bytes after an edit. The editor knows lines, not how they end: whatever was not edited keeps its ending, a new line ends as
 // those it replaces or stands beside. Offsets are those of the editor, where every ending is one character.
-export type Edit = { from: number; to: number; insert: string };
+export type TextEdit = { from: number; to: number; insert: string };
 
 const ending = /\r\n|\r|\n/g;
 
 /** `edits` in order and apart, with plain line feeds. */
-export function exactText(original: string, edits: readonly Edit[]): string {
-  const shown = plainText(original);
+export function exactText(original: string, edits: readonly TextEdit[]): string {
+  const shown = editorText(original);
   const place = placesIn(original);
   const written = writer();
   let at = 0;
@@ -27,12 +30,12 @@ export function exactText(original: string, edits: readonly Edit[]): string {
 }
 
 /** As the editor shows it. */
-export function plainText(text: string): string {
+export function editorText(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
 // What comes back as it was (after an undo, or typed again) was not edited.
-function trimmed(shown: string, { from, to, insert }: Edit): Edit {
+function trimmed(shown: string, { from, to, insert }: TextEdit): TextEdit {
   let start = 0;
   while (from + start < to && start < insert.length && shown[from + start] === insert[start]) start++;
   let end = 0;
@@ -84,4 +87,27 @@ function writer(): { add(piece: string): void; text(): string } {
     },
     text: () => pieces.join(''),
   };
+}
+
+// What was typed since the text was last known to be on the disk, kept inside the editor's own state so that undo and tabs keep it right.
+/** Says anew what was typed since. */
+export const setEdits = StateEffect.define<ChangeSet>();
+
+export const editsField = StateField.define<ChangeSet>({
+  create: ({ doc }) => ChangeSet.empty(doc.length),
+  update(edits, transaction) {
+    const told = transaction.effects.findLast((effect) => effect.is(setEdits));
+    if (told !== undefined) return told.value as ChangeSet;
+    return transaction.docChanged ? edits.compose(transaction.changes) : edits;
+  },
+});
+
+export function noEdits({ doc }: EditorState): ChangeSet {
+  return ChangeSet.empty(doc.length);
+}
+
+export function editsOf(changes: ChangeSet): TextEdit[] {
+  const edits: TextEdit[] = [];
+  changes.iterChanges((from, to, _from, _to, text) => edits.push({ from, to, insert: text.toString() }));
+  return edits;
 }

@@ -2,22 +2,22 @@
 
 import { visibleLine } from '@codelab/protocol';
 import { gotoLine, openSearchPanel } from '@codemirror/search';
-import { ArrowDownToLine, Hash, RotateCw, Search } from 'lucide-react';
+import { ArrowDownToLine, Code, Eye, Hash, RotateCw, Search } from 'lucide-react';
 import { useActions } from '../../actions/actions.ts';
 import { shortcuts } from '../../keys.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { viewOf } from './buffers.ts';
 import { useIsDirty } from './dirty-store.ts';
-import { lookAgain, saveFile } from './keep-file.ts';
+import { lookAgain, saveEditorFile } from './keep-file.ts';
 import type { ReadyFile } from './open-files.ts';
+import { previewOf, togglePreview, useIsPreview } from './preview/previews.ts';
 
 export function FileBar({ path, file }: { path: string; file: ReadyFile }) {
   const words = useText().editor;
   const isDirty = useIsDirty(path);
-  const save = (): void => void saveFile(path);
+  const save = (): void => void saveEditorFile(path);
   const inView = (command: typeof gotoLine) => (): void => {
     const view = viewOf(path);
     if (view !== undefined) command(view);
@@ -37,6 +37,7 @@ export function FileBar({ path, file }: { path: string; file: ReadyFile }) {
       )}
       {file.isReadOnly && <Badge tone="warn">{words.readOnly}</Badge>}
       <span className="flex-1" />
+      <PreviewButton path={path} />
       <IconButton
         size="small"
         icon={Search}
@@ -65,6 +66,24 @@ export function FileBar({ path, file }: { path: string; file: ReadyFile }) {
         </Button>
       )}
     </header>
+  );
+}
+
+/** Between the text and what it stands for. */
+function PreviewButton({ path }: { path: string }) {
+  const words = useText().editor;
+  const isPreview = useIsPreview(path);
+  if (previewOf(path) === undefined) return null;
+  return (
+    <Button
+      size="small"
+      tone="quiet"
+      aria-pressed={isPreview}
+      icon={isPreview ? <Code aria-hidden className="size-3.5" /> : <Eye aria-hidden className="size-3.5" />}
+      onClick={() => togglePreview(path)}
+    >
+      {isPreview ? words.source : words.preview}
+    </Button>
   );
 }
 

@@ -1,29 +1,50 @@
-// Opening, saving and following one file. A save goes through only on top of what was seen; whatever others did is shown, never written over unasked.
+// Loading a file into the editor, saving it, and following changes of it on disk.
 import { ApiError } from '@codelab/client';
+import { useEffect } from 'react';
 import { api } from '../../api/api.ts';
-import { ensureSession } from '../../session/ensure-session.ts';
+import { useLayout } from '../../layout/layout-store.ts';
+import { ensureSession } from '../../session/current-session.ts';
+import { useSessionStore } from '../../session/session-store.ts';
 import { currentText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
-import { isDirty, openBuffer, replaceText, setClean, stateOf, transact } from './buffers.ts';
-import { editsField, editsOf, noEdits, setEdits } from './edits.ts';
-import { exactText } from './exact-text.ts';
-import { changeFile, type OnDisk, putFile, readyFile, useOpenFiles } from './open-files.ts';
+import {
+  dispatchToBuffer,
+  dropBuffer,
+  isDirty,
+  openBuffer,
+  replaceText,
+  setClean,
+  stateOf,
+} from './buffers.ts';
+import { editsField, editsOf, exactText, noEdits, setEdits } from './exact-text.ts';
+import {
+  changeFile,
+  type EditorFile,
+  forgetFile,
+  type OnDisk,
+  putFile,
+  readyFile,
+  useOpenFiles,
+} from './open-files.ts';
+import { isOther, readable } from './other-encoding.ts';
 
+// Opening, saving and following one file. A save goes through only on top of what was seen; whatever others did is shown, never written over unasked.
 export async function loadFile(path: string): Promise<void> {
   const known = useOpenFiles.getState().files.get(path);
   if (known?.status === 'ready' || known?.status === 'loading') return;
   putFile(path, { status: 'loading' });
   try {
     const disk = await api.files.read(path);
-    openBuffer(path, disk.text, false);
-    putFile(path, { status: 'ready', disk, isReadOnly: false, isSaving: false, theirs: undefined });
+    const isReadOnly = isOther(disk);
+    openBuffer(path, readable(path, disk), isReadOnly);
+    putFile(path, { status: 'ready', disk, isReadOnly, isSaving: false, theirs: undefined });
   } catch (error) {
     putFile(path, { status: 'refused', error: asApiError(error) });
   }
 }
 
 /** Upon `STALE` what stands there is shown beside. */
-export async function saveFile(path: string): Promise<void> {
+export async function saveEditorFile(path: string): Promise<void> {
   const file = readyFile(path);
   const state = stateOf(path);
   if (file === undefined || state === undefined || file.isSaving || file.isReadOnly) return;
@@ -32,7 +53,7 @@ export async function saveFile(path: string): Promise<void> {
   const edits = state.field(editsField);
   const text = exactText(disk.text, editsOf(edits));
   // What is typed while it is being saved is counted from here.
-  transact(path, { effects: setEdits.of(noEdits(state)) });
+  dispatchToBuffer(path, { effects: setEdits.of(noEdits(state)) });
   changeFile(path, { isSaving: true });
   try {
     const session_id = await ensureSession();
@@ -49,7 +70,7 @@ export async function saveFile(path: string): Promise<void> {
     toast(currentText().editor.saved(path));
   } catch (error) {
     const since = stateOf(path)?.field(editsField);
-    if (since !== undefined) transact(path, { effects: setEdits.of(edits.compose(since)) });
+    if (since !== undefined) dispatchToBuffer(path, { effects: setEdits.of(edits.compose(since)) });
     changeFile(path, { isSaving: false });
     if (error instanceof ApiError && ['STALE', 'ALREADY_EXISTS'].includes(error.code)) await lookAgain(path);
     else toastError(error);
@@ -59,7 +80,8 @@ export async function saveFile(path: string): Promise<void> {
 /** The file may have changed on the disk: without edits it is shown as it is now, with edits both are kept. */
 export async function lookAgain(path: string): Promise<void> {
   const before = readyFile(path);
-  if (before === undefined || before.isSaving || before.isReadOnly) return;
+  // What was shown by consent was read once, and is not on the disk for the page.
+  if (before === undefined || before.isSaving || (before.isReadOnly && !isOther(before.disk))) return;
   const now = await readNow(path);
   const file = readyFile(path);
   if (now === undefined || file === undefined || file.isSaving || file.disk !== before.disk) return;
@@ -83,7 +105,7 @@ export async function keepMine(path: string): Promise<void> {
   if (file?.theirs === undefined) return;
   const fingerprint = file.theirs === 'deleted' ? null : file.theirs.fingerprint;
   changeFile(path, { disk: { ...file.disk, fingerprint }, theirs: undefined });
-  await saveFile(path);
+  await saveEditorFile(path);
 }
 
 /** The text as it would be saved. */
@@ -95,7 +117,7 @@ export function mine(path: string): string {
 }
 
 function takeOver(path: string, disk: OnDisk): void {
-  replaceText(path, disk.text);
+  replaceText(path, readable(path, disk));
   changeFile(path, { disk, theirs: undefined });
 }
 
@@ -111,4 +133,46 @@ async function readNow(path: string): Promise<OnDisk | 'deleted' | undefined> {
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError({ code: 'INTERNAL', message: String(error), status: 0 });
+}
+
+// Opens a file while a tab shows it and keeps it true: the session's own changes and the return to the page make it look again.
+export function useKeptFile(path: string): EditorFile {
+  useEffect(() => {
+    // One that was never saved is not there to be looked at.
+    const look = (): void => {
+      if (readyFile(path)?.disk.fingerprint !== null) void lookAgain(path);
+    };
+    void loadFile(path).then(look);
+    window.addEventListener('focus', look);
+    const stop = followSession(path, look);
+    return () => {
+      window.removeEventListener('focus', look);
+      stop();
+      // The tab was closed, not only left; what is not saved is kept for when it is opened again.
+      if (!useLayout.getState().tabs.some(({ view, param }) => view === 'file' && param === path))
+        forget(path);
+    };
+  }, [path]);
+  return useOpenFiles(({ files }) => files.get(path)) ?? loading;
+}
+
+const loading: EditorFile = { status: 'loading' };
+
+/** Looks when the session has changed the file; returns how to stop. */
+export function followSession(path: string, look: () => void): () => void {
+  let { model } = useSessionStore.getState();
+  let seen = model.touched.length;
+  return useSessionStore.subscribe((state) => {
+    if (state.model !== model) [model, seen] = [state.model, 0];
+    if (model.touched.length === seen) return;
+    const fresh = model.touched.slice(seen);
+    seen = model.touched.length;
+    if (fresh.some(({ effects }) => effects.some((one) => one.path === path || one.from === path))) look();
+  });
+}
+
+function forget(path: string): void {
+  if (isDirty(path)) return;
+  dropBuffer(path);
+  forgetFile(path);
 }

@@ -6,7 +6,7 @@ import { create } from 'zustand';
 /** `fingerprint` null: there is no file any more. */
 export type OnDisk = Pick<TextFile, 'text' | 'encoding' | 'line_ending'> & { fingerprint: string | null };
 
-export type OpenFile =
+export type EditorFile =
   | { status: 'loading' }
   | { status: 'refused'; error: ApiError }
   | {
@@ -18,11 +18,11 @@ export type OpenFile =
       theirs: OnDisk | 'deleted' | undefined;
     };
 
-export type ReadyFile = Extract<OpenFile, { status: 'ready' }>;
+export type ReadyFile = Extract<EditorFile, { status: 'ready' }>;
 
-export const useOpenFiles = create<{ files: ReadonlyMap<string, OpenFile> }>(() => ({ files: new Map() }));
+export const useOpenFiles = create<{ files: ReadonlyMap<string, EditorFile> }>(() => ({ files: new Map() }));
 
-export function putFile(path: string, file: OpenFile): void {
+export function putFile(path: string, file: EditorFile): void {
   useOpenFiles.setState(({ files }) => ({ files: new Map(files).set(path, file) }));
 }
 

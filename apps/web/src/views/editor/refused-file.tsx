@@ -1,15 +1,20 @@
 // Why a file is not shown, and what can be done about it.
-import type { ApiError } from '@codelab/client';
+import { ApiError } from '@codelab/client';
 import { FileLock2, FileX2 } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../../api/api.ts';
+import { ensureSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { openBuffer } from './buffers.ts';
 import { loadFile } from './keep-file.ts';
-import { showSecret } from './show-secret.ts';
+import { putFile } from './open-files.ts';
 
-export function RefusedFile({ path, error }: { path: string; error: ApiError }) {
+type Props = { path: string; error: ApiError; onRetry?(): void };
+
+export function RefusedFile({ path, error, onRetry = () => void loadFile(path) }: Props) {
   const words = useText().editor;
   const [isAsked, setIsAsked] = useState(false);
   const isAskable = error.code === 'PERMISSION_DENIED' && error.details?.verdict === 'ask';
@@ -33,8 +38,27 @@ export function RefusedFile({ path, error }: { path: string; error: ApiError }) 
           {words.showAnyway}
         </Button>
       ) : (
-        <Button onClick={() => void loadFile(path)}>{words.tryAgain}</Button>
+        <Button onClick={onRetry}>{words.tryAgain}</Button>
       )}
     </EmptyState>
   );
+}
+
+// Shows a file that a rule asks about: the person at the screen agrees to one reading, which is recorded. It can't be edited here.
+async function showSecret(path: string): Promise<void> {
+  const session = await ensureSession();
+  const outcome = await api.call(session, { tool: 'read_file', args: { path }, approve: true });
+  if (outcome.status !== 'completed') {
+    const { code, message } = outcome.error;
+    throw new ApiError({ code, message, status: 403 });
+  }
+  const text = String(outcome.data.content ?? '');
+  openBuffer(path, text, true);
+  putFile(path, {
+    status: 'ready',
+    disk: { text, encoding: 'utf-8', line_ending: 'none', fingerprint: null },
+    isReadOnly: true,
+    isSaving: false,
+    theirs: undefined,
+  });
 }

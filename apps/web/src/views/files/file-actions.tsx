@@ -1,15 +1,16 @@
 // What can be done with a file of the tree, as lines of its menu.
-import { AtSign, BookmarkPlus, Copy, FileInput } from 'lucide-react';
+import { AtSign, BookmarkPlus, Copy, FileInput, FilePlus, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { mentionFile } from '../../session/mention-file.ts';
-import type { Texts } from '../../text/en.ts';
-import type { MenuItem } from '../../ui/menu-item.ts';
+import type { UiTexts } from '../../text/en.ts';
+import type { MenuItem } from '../../ui/menu.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { openFile } from './open-file.ts';
+import { beginTreeEdit, folderAt, type TreeEdit } from './tree-edit.ts';
 
-export function fileActions(path: string, isFolder: boolean, words: Texts['files']): MenuItem[] {
+export function fileActions(path: string, isFolder: boolean, words: UiTexts['files']): MenuItem[] {
   const copy: MenuItem = {
     id: 'copy',
     label: words.copyPath,
@@ -26,7 +27,8 @@ export function fileActions(path: string, isFolder: boolean, words: Texts['files
       setTimeout(() => mentionFile(path));
     },
   };
-  if (isFolder) return [copy, mention];
+  const edits = editActions(path, isFolder, words);
+  if (isFolder) return [mention, copy, ...edits];
   const open: MenuItem = {
     id: 'open',
     label: words.open,
@@ -39,7 +41,34 @@ export function fileActions(path: string, isFolder: boolean, words: Texts['files
     icon: <BookmarkPlus aria-hidden className="size-4 text-muted" />,
     onSelect: () => void addToContext(path, words),
   };
-  return [open, mention, add, copy];
+  return [open, mention, add, copy, ...edits];
+}
+
+function editActions(path: string, isFolder: boolean, words: UiTexts['files']): MenuItem[] {
+  const begin =
+    (kind: TreeEdit['kind'], at = path) =>
+    (): void =>
+      beginTreeEdit({ kind, path: at, isFolder });
+  const folder = folderAt(path, isFolder);
+  const look = 'size-4 text-muted';
+  return [
+    {
+      ...{ id: 'file', label: words.newFile, onSelect: begin('file', folder) },
+      icon: <FilePlus aria-hidden className={look} />,
+    },
+    {
+      ...{ id: 'folder', label: words.newFolder, onSelect: begin('folder', folder) },
+      icon: <FolderPlus aria-hidden className={look} />,
+    },
+    {
+      ...{ id: 'rename', label: words.rename, shortcut: 'F2', onSelect: begin('rename') },
+      icon: <Pencil aria-hidden className={look} />,
+    },
+    {
+      ...{ id: 'delete', label: words.remove, shortcut: 'Delete', isDanger: true, onSelect: begin('delete') },
+      icon: <Trash2 aria-hidden className="size-4" />,
+    },
+  ];
 }
 
 async function copyPath(path: string, said: string): Promise<void> {
@@ -51,7 +80,7 @@ async function copyPath(path: string, said: string): Promise<void> {
   }
 }
 
-async function addToContext(path: string, words: Texts['files']): Promise<void> {
+async function addToContext(path: string, words: UiTexts['files']): Promise<void> {
   const session = currentSession();
   if (session === '') {
     toast(words.noSession, { tone: 'bad' });

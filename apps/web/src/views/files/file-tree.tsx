@@ -1,13 +1,11 @@
 // The tree itself: however many files are open to view, only those on the screen are rendered. It keeps the focus; the current line is named.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useRef } from 'react';
-import type { PathMark } from '../../session/changed-paths.ts';
-import { useChangedPaths } from '../../session/use-changed-paths.ts';
 import { useText } from '../../text/use-text.ts';
-import { MenuAt } from '../../ui/menu-at.tsx';
+import { MenuAt } from '../../ui/menu.tsx';
 import { fileActions } from './file-actions.tsx';
-import { TreeLine } from './tree-line.tsx';
-import { TreeNote } from './tree-note.tsx';
+import { TreeLine, TreeNote } from './tree-line.tsx';
+import { type TreeMark, useTreeMarks } from './tree-marks.ts';
 import { type FileTreeState, useFileTree } from './use-file-tree.ts';
 import type { TreeRow } from './visible-rows.ts';
 
@@ -25,7 +23,7 @@ export function FileTree() {
     },
   });
   const { rows, current, menu } = tree;
-  const marks = useChangedPaths();
+  const marks = useTreeMarks();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -76,7 +74,7 @@ type RowProps = {
   row: TreeRow | undefined;
   id: string;
   tree: FileTreeState;
-  marks: ReadonlyMap<string, PathMark>;
+  marks: ReadonlyMap<string, TreeMark>;
 };
 
 function Row({ row, id, tree, marks }: RowProps) {
@@ -87,9 +85,27 @@ function Row({ row, id, tree, marks }: RowProps) {
       row={row}
       id={id}
       isCurrent={row.path === tree.current}
-      mark={marks.get(row.path)}
+      mark={markOf(row, marks)}
       onUse={() => tree.use(row)}
       onMenu={(at) => tree.openMenu(row, at)}
     />
   );
+}
+
+/** An open folder shows its marks at the files themselves. */
+function markOf(
+  { path, isOpen }: Extract<TreeRow, { kind: 'entry' }>,
+  marks: ReadonlyMap<string, TreeMark>,
+): TreeMark | undefined {
+  const own = marks.get(path) ?? insideNew(path, marks);
+  return isOpen && own?.isInside ? undefined : own;
+}
+
+/** Git names a folder that it does not know, not what lies in it. */
+function insideNew(path: string, marks: ReadonlyMap<string, TreeMark>): TreeMark | undefined {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const above = marks.get(path.slice(0, at));
+    if (above !== undefined && !above.isInside && above.mark === 'added') return above;
+  }
+  return undefined;
 }

@@ -1,30 +1,48 @@
 // The files of the workspace: a field to find one, and the tree. It follows what the session changes.
-import { ChevronsDownUp, RefreshCw } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { ChevronsDownUp, FilePlus, RefreshCw } from 'lucide-react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { loadLater } from '../../load-later.ts';
 import { useSessionStore } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { FileTree } from './file-tree.tsx';
-import { useFindWish } from './find-file.ts';
-import { FoundFiles } from './found-files.tsx';
-import { openFile } from './open-file.ts';
-import { closeAll, readFoldersOf, readOpenFolders } from './tree-store.ts';
-import { useFileSearch } from './use-file-search.ts';
+import { FoundFiles, useFileSearch } from './found-files.tsx';
+import { openFile, useFindRequest, useRecentFiles } from './open-file.ts';
+import { beginTreeEdit, folderAt, useTreeEdit } from './tree-edit.ts';
+import { readGitMarks } from './tree-marks.ts';
+import { closeAll, isKnownFolder, readFoldersOf, readOpenFolders, useTree } from './tree-store.ts';
 
-export function Files() {
+/** Loaded when something is made, renamed or deleted. */
+const TreeEditDialog = loadLater(async () => ({
+  default: (await import('./tree-edit-dialog.tsx')).TreeEditDialog,
+}));
+
+export function FilesView() {
   const words = useText().files;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const search = useFileSearch(openFile);
+  const open = (path: string): void => {
+    search.setQuery('');
+    setIsFinding(false);
+    openFile(path);
+  };
+  const [isFinding, setIsFinding] = useState(false);
+  const recent = useRecentFiles(({ paths }) => paths);
+  const search = useFileSearch(open, isFinding ? recent : undefined);
   useFreshFolders();
-  const isWanted = useFindWish((wish) => wish.isWanted);
+  const isWanted = useFindRequest((wish) => wish.isWanted);
   useEffect(() => {
     if (!isWanted) return;
-    useFindWish.setState({ isWanted: false });
+    useFindRequest.setState({ isWanted: false });
+    search.setQuery('');
+    setIsFinding(true);
     // A dialog that closes just now gives the focus back first.
     requestAnimationFrame(() => field.current?.focus());
-  }, [isWanted]);
-  const isSearching = search.query.trim() !== '';
+  }, [isWanted, search.setQuery]);
+  const isTyped = search.query.trim() !== '';
+  const isRecent = isFinding && !isTyped && recent.length > 0;
+  const isSearching = isTyped || isRecent;
+  const isEditing = useTreeEdit(({ edit }) => edit !== undefined);
   return (
     <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
       <div className="flex shrink-0 items-center gap-0.5 px-2 pb-1.5 max-two:pt-2">
@@ -39,38 +57,54 @@ export function Files() {
           placeholder={words.filter}
           value={search.query}
           onChange={({ target }) => search.setQuery(target.value)}
-          onKeyDown={search.onKeyDown}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !isTyped) setIsFinding(false);
+            search.onKeyDown(event);
+          }}
+          onBlur={() => setIsFinding(false)}
           className="h-7 min-w-0 flex-1 rounded-base border border-line bg-surface px-2 placeholder:text-faint"
         />
-        <IconButton
-          size="small"
-          icon={RefreshCw}
-          label={words.refresh}
-          onClick={() => void readOpenFolders()}
-        />
+        <IconButton size="small" icon={FilePlus} label={words.newFile} onClick={beginFile} />
+        <IconButton size="small" icon={RefreshCw} label={words.refresh} onClick={readAgain} />
         <IconButton size="small" icon={ChevronsDownUp} label={words.collapse} onClick={closeAll} />
       </div>
       <p role="status" className="sr-only">
-        {isSearching && search.isAnswered ? words.found(search.found.length) : ''}
+        {isTyped && search.isAnswered ? words.found(search.found.length) : ''}
       </p>
-      {isSearching && search.isAnswered && search.found.length === 0 && (
+      {isRecent && <h3 className="px-3 pb-1 text-tiny font-semibold text-muted">{words.recent}</h3>}
+      {isTyped && search.isAnswered && search.found.length === 0 && (
         <p className="px-3 py-1 text-small text-muted">{words.none}</p>
       )}
       {isSearching ? (
-        <FoundFiles id={id} found={search.found} chosen={search.chosen} onPick={openFile} />
+        <FoundFiles id={id} found={search.found} chosen={search.chosen} onPick={open} />
       ) : (
         <FileTree />
+      )}
+      {isEditing && (
+        <Suspense fallback={null}>
+          <TreeEditDialog />
+        </Suspense>
       )}
     </section>
   );
 }
 
+function readAgain(): void {
+  void readOpenFolders();
+  void readGitMarks();
+}
+
+/** Where the keyboard is in the tree, or at the top. */
+function beginFile(): void {
+  const { current } = useTree.getState();
+  beginTreeEdit({ kind: 'file', path: folderAt(current, isKnownFolder(current)), isFolder: false });
+}
+
 /** Reads folders at the start, upon coming back to the page, and those in which the session changed something. */
 function useFreshFolders(): void {
   useEffect(() => {
-    void readOpenFolders();
-    const onFocus = (): void => void readOpenFolders();
-    window.addEventListener('focus', onFocus);
+    readAgain();
+    window.addEventListener('focus', readAgain);
     let seen = useSessionStore.getState().model.touched.length;
     let of = useSessionStore.getState().model;
     const stop = useSessionStore.subscribe(({ model }) => {
@@ -83,9 +117,10 @@ function useFreshFolders(): void {
         );
       seen = model.touched.length;
       void readFoldersOf(paths);
+      void readGitMarks();
     });
     return () => {
-      window.removeEventListener('focus', onFocus);
+      window.removeEventListener('focus', readAgain);
       stop();
     };
   }, []);

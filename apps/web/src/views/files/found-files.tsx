@@ -1,9 +1,12 @@
-// The files that fit what was typed, the best first, as a list under the field.
+// Files found by a part of their path, searched for while somebody types.
 import { visibleLine } from '@codelab/protocol';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { api } from '../../api/api.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { FileIcon } from './file-icon.tsx';
 
+// The files that fit what was typed, the best first, as a list under the field.
 type Props = { id: string; found: readonly string[]; chosen: number; onPick(path: string): void };
 
 export function FoundFiles({ id, found, chosen, onPick }: Props) {
@@ -46,4 +49,61 @@ function nameOf(path: string): string {
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+// Files that fit a few letters: asked when typing rests, answers of an older question are dropped.
+export type FilePathSearch = {
+  query: string;
+  setQuery(query: string): void;
+  found: readonly string[];
+  /** The answer to what is typed now is there. */
+  isAnswered: boolean;
+  chosen: number;
+  /** For the field: arrows choose, Enter picks, Escape empties. */
+  onKeyDown(event: KeyboardEvent): void;
+};
+
+const waitMs = 120;
+const nothing: readonly string[] = [];
+
+/** `unasked` stand in the list while nothing is typed. */
+export function useFileSearch(
+  onPick: (path: string) => void,
+  unasked: readonly string[] = nothing,
+): FilePathSearch {
+  const [query, setQuery] = useState('');
+  const [answer, setAnswer] = useState<{ query: string; files: readonly string[] }>({ query: '', files: [] });
+  const [chosen, setChosen] = useState(0);
+  useEffect(() => {
+    setChosen(0);
+    if (query.trim() === '') {
+      setAnswer({ query: '', files: [] });
+      return;
+    }
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      api.files
+        .find(query.trim(), 20, ending.signal)
+        .then((files) => setAnswer({ query, files }))
+        .catch(() => undefined);
+    }, waitMs);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [query]);
+  const found = query.trim() === '' ? unasked : answer.files;
+  const at = Math.min(chosen, Math.max(0, found.length - 1));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const path = found[at];
+    if (step !== undefined && found.length > 0) setChosen((at + step + found.length) % found.length);
+    else if (event.key === 'Enter' && path !== undefined) onPick(path);
+    else if (event.key === 'Escape' && query !== '') setQuery('');
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { query, setQuery, found, isAnswered: answer.query === query, chosen: at, onKeyDown };
 }

@@ -1,7 +1,49 @@
-// Opens a file of the workspace in the editor.
+// Opening a file at a line, the files opened last, and starting a search by name.
 import { visibleLine } from '@codelab/protocol';
+import { create } from 'zustand';
 import { showView } from '../../layout/show-view.ts';
+import { remembered } from '../../remembered.ts';
 
-export function openFile(path: string): void {
+// Opens a file of the workspace in the editor, at a line where one is named.
+/** The line that an open file is to be shown at next; `count` tells that it was asked for again. */
+export const useRevealedLine = create<{ path: string; line: number; count: number }>(() => ({
+  path: '',
+  line: 0,
+  count: 0,
+}));
+
+export function openFile(path: string, line?: number): void {
+  noteRecent(path);
   showView('file', path, visibleLine(path.slice(path.lastIndexOf('/') + 1)));
+  if (line !== undefined) useRevealedLine.setState(({ count }) => ({ path, line, count: count + 1 }));
+}
+
+// The files that were opened lately, newest first: what one looks for is often among them.
+const most = 30;
+const kept = remembered<string[]>('recentFiles', [], Array.isArray);
+
+export const useRecentFiles = create<{ paths: readonly string[] }>(() => ({
+  paths: kept.read().filter((path) => typeof path === 'string'),
+}));
+
+function noteRecent(path: string): void {
+  put([path, ...useRecentFiles.getState().paths.filter((one) => one !== path)].slice(0, most));
+}
+
+/** It, or what lies below it, is gone. */
+export function forgetRecent(path: string): void {
+  put(useRecentFiles.getState().paths.filter((one) => one !== path && !one.startsWith(`${path}/`)));
+}
+
+function put(paths: readonly string[]): void {
+  useRecentFiles.setState({ paths });
+  kept.write([...paths]);
+}
+
+// Asks for the field that finds a file, also where the files are not on the screen yet.
+export const useFindRequest = create<{ isWanted: boolean }>(() => ({ isWanted: false }));
+
+export function findFile(): void {
+  useFindRequest.setState({ isWanted: true });
+  showView('files');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { treeKey } from './tree-key.ts';
+import { treeKey } from './use-file-tree.ts';
 import type { TreeRow } from './visible-rows.ts';
 
 const row = (path: string, level: number, kind: 'file' | 'open' | 'closed' = 'file'): TreeRow => ({
@@ -27,6 +27,9 @@ test.each([
   ['ArrowLeft', 'src/a.ts', { do: 'go', path: 'src' }],
   ['ArrowLeft', 'src', { do: 'close', path: 'src' }],
   ['Enter', 'src/a.ts', { do: 'use', path: 'src/a.ts' }],
+  ['F2', 'src/a.ts', { do: 'rename', path: 'src/a.ts' }],
+  ['Delete', 'lib', { do: 'delete', path: 'lib' }],
+  ['Delete', '', undefined],
   ['a', 'src/a.ts', { do: 'go', path: 'Alpha.md' }],
   ['z', 'src', undefined],
   ['Tab', 'src', undefined],

@@ -2,24 +2,29 @@
 import { visibleLine } from '@codelab/protocol';
 import { ChevronRight, Ellipsis } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import type { PathMark } from '../../session/changed-paths.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { useIsDirty } from '../editor/dirty-store.ts';
 import { FileIcon } from './file-icon.tsx';
+import type { TreeMark } from './tree-marks.ts';
 import type { TreeRow } from './visible-rows.ts';
 
 type Props = {
   row: Extract<TreeRow, { kind: 'entry' }>;
   id: string;
   isCurrent: boolean;
-  mark: PathMark | undefined;
+  mark: TreeMark | undefined;
   onUse(): void;
   onMenu(at: { x: number; y: number }): void;
 };
 
-const colors: Record<PathMark, string> = { added: 'text-good', changed: 'text-warn', deleted: 'text-bad' };
-const letters: Record<PathMark, string> = { added: 'A', changed: 'M', deleted: 'D' };
+const colors: Record<TreeMark['mark'], string> = {
+  added: 'text-good',
+  changed: 'text-warn',
+  deleted: 'text-bad',
+  conflict: 'text-bad',
+};
+const letters: Record<TreeMark['mark'], string> = { added: 'A', changed: 'M', deleted: 'D', conflict: 'U' };
 
 export function TreeLine({ row, id, isCurrent, mark, onUse, onMenu }: Props) {
   const words = useText().files;
@@ -59,7 +64,7 @@ export function TreeLine({ row, id, isCurrent, mark, onUse, onMenu }: Props) {
         )}
       />
       <FileIcon name={row.name} isFolder={row.isFolder} isOpen={row.isOpen} />
-      <span className={cx('min-w-0 flex-1 truncate', mark !== undefined && colors[mark])}>{name}</span>
+      <span className={cx('min-w-0 flex-1 truncate', mark !== undefined && colors[mark.mark])}>{name}</span>
       {isDirty && (
         <>
           <span aria-hidden className="size-2 shrink-0 rounded-full bg-accent" />
@@ -68,10 +73,15 @@ export function TreeLine({ row, id, isCurrent, mark, onUse, onMenu }: Props) {
       )}
       {mark !== undefined && (
         <>
-          <span aria-hidden className={cx('shrink-0 font-mono text-tiny font-semibold', colors[mark])}>
-            {letters[mark]}
+          <span
+            aria-hidden
+            className={cx('w-3 shrink-0 text-center font-mono text-tiny font-semibold', colors[mark.mark])}
+          >
+            {mark.isInside ? '•' : letters[mark.mark]}
           </span>
-          <span className="sr-only">, {words.marks[mark]}</span>
+          <span className="sr-only">
+            , {mark.isInside ? words.marksInside : (mark.isOfGit ? words.gitMarks : words.marks)[mark.mark]}
+          </span>
         </>
       )}
       {/* For a finger and a mouse; the keyboard has the menu key. */}
@@ -86,5 +96,19 @@ export function TreeLine({ row, id, isCurrent, mark, onUse, onMenu }: Props) {
         <Ellipsis className="size-4" />
       </span>
     </div>
+  );
+}
+
+// A line of the tree that is no file: it is being read, empty, cut, or could not be read.
+export function TreeNote({ row }: { row: Extract<TreeRow, { kind: 'note' }> }) {
+  const words = useText().files;
+  return (
+    <p
+      style={{ paddingLeft: `${(row.level - 1) * 0.75 + 1.75}rem` }}
+      className={cx('truncate text-small leading-6', row.note === 'failed' ? 'text-bad' : 'text-faint')}
+      title={row.message}
+    >
+      {words[row.note]} {row.message}
+    </p>
   );
 }

@@ -30,6 +30,12 @@ export function setCurrent(current: string): void {
   useTree.setState({ current });
 }
 
+export function isKnownFolder(path: string): boolean {
+  const folder = useTree.getState().folders.get(parentOf(path));
+  const entries = folder?.status === 'ready' ? folder.entries : [];
+  return entries.some((entry) => entry.path === path && entry.type === 'directory');
+}
+
 export function setOpen(path: string, isOpen: boolean): void {
   useTree.setState(({ open }) => {
     const next = new Set(open);
@@ -74,7 +80,9 @@ async function readFolder(path: string): Promise<void> {
   if (!useTree.getState().folders.has(path)) put(path, { status: 'loading' });
   try {
     const { entries, truncated } = await api.files.list(path);
-    put(path, { status: 'ready', entries, isCut: truncated });
+    // What git keeps for itself is no file of the project.
+    const shown = entries.filter(({ name }) => name !== '.git');
+    put(path, { status: 'ready', entries: shown, isCut: truncated });
   } catch (error) {
     put(path, { status: 'failed', message: error instanceof Error ? error.message : String(error) });
   }

@@ -1,8 +1,8 @@
 // Reads what a source prints, from its beginning on, until told to stop: soon after something came, seldom while nothing does.
-import type { CommandOutput, ProcessOutput } from '@codelab/api';
+import type { CommandOutputPart, ProcessOutput } from '@codelab/api';
 import { ApiError } from '@codelab/client';
 import { api } from '../../api/api.ts';
-import type { Source } from './source.ts';
+import type { TerminalSource } from './terminal-source.ts';
 
 type Hear = {
   /** `isFresh`: it begins anew, as after a restart. */
@@ -14,7 +14,7 @@ type Hear = {
 const soonMs = 150;
 const seldomMs = 1200;
 
-export async function followOutput(source: Source, hear: Hear, signal: AbortSignal): Promise<void> {
+export async function followOutput(source: TerminalSource, hear: Hear, signal: AbortSignal): Promise<void> {
   let cursor = 0;
   let wait = soonMs;
   for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -44,7 +44,11 @@ export async function followOutput(source: Source, hear: Hear, signal: AbortSign
   }
 }
 
-function read(source: Source, cursor: number, signal: AbortSignal): Promise<ProcessOutput | CommandOutput> {
+function read(
+  source: TerminalSource,
+  cursor: number,
+  signal: AbortSignal,
+): Promise<ProcessOutput | CommandOutputPart> {
   return source.kind === 'process'
     ? api.processes.output(source.id, cursor, { isRaw: true, signal })
     : api.processes.commandOutput(source.session, source.call, cursor, { signal });

@@ -1,5 +1,5 @@
 // What runs now, read every other second while somebody looks and upon every call that starts or ends.
-import type { ProcessEntry, RunningCommand } from '@codelab/api';
+import type { ProcessEntry, RunningCommandEntry } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
@@ -7,7 +7,7 @@ import { useSession } from '../../session/session-store.ts';
 
 type Known = {
   processes: readonly ProcessEntry[] | undefined;
-  commands: readonly RunningCommand[];
+  commands: readonly RunningCommandEntry[];
   problem: string;
 };
 

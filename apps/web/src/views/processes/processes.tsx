@@ -5,11 +5,10 @@ import { useEffect, useState } from 'react';
 import { relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { useFreshProcesses, useProcesses } from './process-store.ts';
-import { spellSource } from './source.ts';
 import { TerminalPane } from './terminal-pane.tsx';
+import { spellSource } from './terminal-source.ts';
 
 type Line = {
   source: string;
@@ -20,7 +19,7 @@ type Line = {
   note: string;
 };
 
-export function Processes() {
+export function ProcessesView() {
   const text = useText();
   const words = text.processes;
   useFreshProcesses();

@@ -4,10 +4,10 @@ import { useText } from '../../text/use-text.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { followOutput } from './follow-output.ts';
-import { readSource } from './source.ts';
+import { readSource } from './terminal-source.ts';
 
-export type Standing = { status: 'running' | 'exited' | 'gone'; exitCode: number | null };
-type Props = { source: string; label: string; onStanding(standing: Standing): void };
+export type TerminalStatus = { status: 'running' | 'exited' | 'gone'; exitCode: number | null };
+type Props = { source: string; label: string; onStanding(standing: TerminalStatus): void };
 
 export function TerminalArea({ source, label, onStanding }: Props) {
   const text = useText();
@@ -20,15 +20,15 @@ export function TerminalArea({ source, label, onStanding }: Props) {
     const ending = new AbortController();
     const { signal } = ending;
     const start = async (): Promise<void> => {
-      const { openTerminal } = await import('./open-terminal.ts');
+      const { mountTerminal } = await import('./mount-terminal.ts');
       if (signal.aborted || box.current === null) return;
-      const terminal = openTerminal(box.current, label);
+      const terminal = mountTerminal(box.current, label);
       signal.addEventListener('abort', () => terminal.close());
       setIsOpen(true);
       await followOutput(
         readSource(source),
         {
-          onOutput: (output, isFresh) => (isFresh ? terminal.clear() : terminal.write(output)),
+          onOutput: (output, isFresh) => (isFresh ? terminal.clear() : void terminal.write(output)),
           onDropped: () => setIsCut(true),
           onStatus: (status, exitCode) => tell.current({ status, exitCode }),
         },

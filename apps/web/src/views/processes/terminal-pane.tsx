@@ -6,19 +6,18 @@ import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { ProcessInput } from './process-input.tsx';
 import { readProcesses } from './process-store.ts';
-import { readSource, type Source } from './source.ts';
-import { type Standing, TerminalArea } from './terminal-area.tsx';
+import { TerminalArea, type TerminalStatus } from './terminal-area.tsx';
+import { readSource, type TerminalSource } from './terminal-source.ts';
 
 type Props = { source: string; name: string; isTab?: boolean };
 
 export function TerminalPane({ source, name, isTab = false }: Props) {
   const words = useText().processes;
-  const [standing, setStanding] = useState<Standing | undefined>();
+  const [standing, setStanding] = useState<TerminalStatus | undefined>();
   const of = readSource(source);
   const isRunning = standing?.status === 'running';
   const shown = visibleLine(name);
@@ -45,7 +44,7 @@ export function TerminalPane({ source, name, isTab = false }: Props) {
   );
 }
 
-function StandingBadge({ standing }: { standing: Standing | undefined }) {
+function StandingBadge({ standing }: { standing: TerminalStatus | undefined }) {
   const words = useText().processes;
   if (standing === undefined) return null;
   if (standing.status === 'running') return <Badge tone="good">{words.running}</Badge>;
@@ -57,7 +56,7 @@ function StandingBadge({ standing }: { standing: Standing | undefined }) {
   );
 }
 
-function Acts({ of, isRunning, name }: { of: Source; isRunning: boolean; name: string }) {
+function Acts({ of, isRunning, name }: { of: TerminalSource; isRunning: boolean; name: string }) {
   const words = useText().processes;
   const [isBusy, setIsBusy] = useState(false);
   const act = (work: () => Promise<unknown>) => (): void => {

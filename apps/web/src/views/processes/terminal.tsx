@@ -1,10 +1,10 @@
 // A terminal as a tab of the centre.
 import type { ViewProps } from '../../view.ts';
 import { useProcesses } from './process-store.ts';
-import { readSource } from './source.ts';
 import { TerminalPane } from './terminal-pane.tsx';
+import { readSource } from './terminal-source.ts';
 
-export function Terminal({ param }: ViewProps) {
+export function ProcessTerminalView({ param }: ViewProps) {
   const of = readSource(param);
   const command = useProcesses(({ processes = [], commands }) =>
     of.kind === 'process'

@@ -11,10 +11,11 @@ import { useId, useState } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import type { ChooserLabels } from './review-session.ts';
 
-type Props = { item: ReviewItem; onKeep(hunk: DiffHunk): void; onClose(): void };
+type Props = { item: ReviewItem; labels: ChooserLabels; onKeep(hunk: DiffHunk): void; onClose(): void };
 
-export function HunkEditor({ item, onKeep, onClose }: Props) {
+export function HunkEditor({ item, labels, onKeep, onClose }: Props) {
   const text = useText();
   const words = text.review;
   const { hunk, number } = item;
@@ -41,7 +42,7 @@ export function HunkEditor({ item, onKeep, onClose }: Props) {
             disabled={edited === undefined}
             onClick={() => edited !== undefined && onKeep(edited)}
           >
-            {words.editKeep}
+            {labels.editKeep}
           </Button>
         </>
       }
@@ -49,15 +50,15 @@ export function HunkEditor({ item, onKeep, onClose }: Props) {
       {hunk === undefined || given === undefined ? (
         <p className="text-warn">{words.editCanNot}</p>
       ) : (
-        <Sides hunk={hunk} written={written} onWrite={setWritten} />
+        <Sides before={labels.before} hunk={hunk} written={written} onWrite={setWritten} />
       )}
     </Dialog>
   );
 }
 
-type SidesProps = { hunk: DiffHunk; written: string; onWrite(text: string): void };
+type SidesProps = { before: string; hunk: DiffHunk; written: string; onWrite(text: string): void };
 
-function Sides({ hunk, written, onWrite }: SidesProps) {
+function Sides({ before: label, hunk, written, onWrite }: SidesProps) {
   const words = useText().review;
   const id = useId();
   const before = hunkSides(hunk.lines)
@@ -69,7 +70,7 @@ function Sides({ hunk, written, onWrite }: SidesProps) {
       <p className="mb-3 text-small text-muted">{words.editHint}</p>
       <div className="grid gap-3 two:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-1">
-          <span className="text-small font-medium text-muted">{words.before}</span>
+          <span className="text-small font-medium text-muted">{label}</span>
           <pre className="flex-1 overflow-auto rounded-base bg-sunken px-2 py-1 font-mono text-small [tab-size:4]">
             {visible(before)}
           </pre>

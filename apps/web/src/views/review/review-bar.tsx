@@ -4,24 +4,39 @@ import { Columns2, EyeOff, Keyboard, Rows3 } from 'lucide-react';
 import { useMemo } from 'react';
 import { fileChange } from '../../diff/file-name.ts';
 import { useText } from '../../text/use-text.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/text-field.tsx';
 import { type ReviewLook, useReviewLook } from './review-session.ts';
 
-type Props = { review: Review; isSplit: boolean; canSplit: boolean; onGo(key: string): void; onHelp(): void };
+type Props = {
+  review: Review;
+  isSplit: boolean;
+  canSplit: boolean;
+  /** It is a part of another bar. */
+  isInBar?: boolean;
+  onGo(key: string): void;
+  onHelp(): void;
+};
 
-export function ReviewBar({ review, isSplit, canSplit, onGo, onHelp }: Props) {
+export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, onHelp }: Props) {
   const words = useText().review;
   const { whitespace } = useReviewLook();
   const warnings = useMemo(() => findWarnings(review), [review]);
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5">
+    <div
+      className={cx(
+        'flex flex-wrap items-center gap-x-2 gap-y-1',
+        isInBar ? 'min-w-0 flex-1' : 'shrink-0 border-b border-line px-3 py-1.5',
+      )}
+    >
       <div className="min-w-0 flex-1">
         <Warnings warnings={warnings} onGo={onGo} />
       </div>
       <Select
         isLabelHidden
+        className={cx(isInBar && 'max-two:hidden')}
         label={words.whitespace}
         value={whitespace}
         options={(['none', 'changed', 'all'] as const).map((value) => ({

@@ -4,7 +4,7 @@ import { fileChange } from '../../diff/file-name.ts';
 import { useText } from '../../text/use-text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { cx } from '../../ui/cx.ts';
-import { countLines } from './review-rows.ts';
+import { countDiffLines } from './review-rows.ts';
 import type { ReviewSession } from './review-session.ts';
 
 export function ReviewFiles({ session, onGo }: { session: ReviewSession; onGo(key: string): void }) {
@@ -18,7 +18,7 @@ export function ReviewFiles({ session, onGo }: { session: ReviewSession; onGo(ke
       {review.files.map((file, index) => {
         const name = visibleLine(fileChange(file).path);
         const first = review.items.find((item) => item.file === index);
-        const { added, removed } = countLines(file);
+        const { added, removed } = countDiffLines(file);
         return (
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: a file's name is its place in the diff.

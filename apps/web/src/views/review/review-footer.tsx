@@ -14,10 +14,12 @@ type Props = {
   session: ReviewSession;
   isSending: boolean;
   feedback: string;
+  /** An Enter after a reload decided nothing. */
+  isAskedAgain: boolean;
   onFeedback(text: string): void;
 };
 
-export function ReviewFooter({ approval, session, isSending, feedback, onFeedback }: Props) {
+export function ReviewFooter({ approval, session, isSending, feedback, isAskedAgain, onFeedback }: Props) {
   const text = useText();
   const words = text.review;
   const { items } = session.review;
@@ -29,6 +31,9 @@ export function ReviewFooter({ approval, session, isSending, feedback, onFeedbac
     <footer className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1.5 border-t border-line bg-canvas px-3 py-2">
       <span role="status" className="font-medium whitespace-nowrap tabular-nums max-two:flex-1">
         {words.taken(taken, items.length)}
+      </span>
+      <span role="status" className="text-warn empty:hidden">
+        {isAskedAgain && words.enterAgain}
       </span>
       <Countdown deadline={approval.deadline} isShort={isPhone} />
       <Button size="small" tone="quiet" onClick={() => session.take(true)}>

@@ -5,26 +5,38 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { type ReviewSession, useReviewLook } from './review-session.ts';
 
+/** Held: the next Enter only says that another one decides. Again: it has said so. */
+export type EnterState = 'ready' | 'held' | 'again';
+
 type Controls = {
   session: ReviewSession;
   isSending: boolean;
   reveal(key: string): void;
+  enter: EnterState;
+  setEnter(state: EnterState): void;
   apply(): void;
   help(): void;
 };
 
-export function onReviewKey(event: KeyboardEvent<HTMLElement>, controls: Controls): void {
+/** Which key of a review was pressed; undefined when it is not the review's. */
+export function reviewKey(event: KeyboardEvent<HTMLElement>): string | undefined {
   const { target, currentTarget, nativeEvent } = event;
-  if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return;
-  if (target.closest('textarea, select, dialog, input:not([type="checkbox"])') !== null) return;
-  if (nativeEvent.ctrlKey || nativeEvent.metaKey || nativeEvent.altKey || nativeEvent.isComposing) return;
+  if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return undefined;
+  if (target.closest('textarea, select, dialog, input:not([type="checkbox"])') !== null) return undefined;
+  if (nativeEvent.ctrlKey || nativeEvent.metaKey || nativeEvent.altKey || nativeEvent.isComposing)
+    return undefined;
   const isOnControl = target.closest('button, input, a, [role="menuitem"]') !== null;
   const name = nameOf(nativeEvent);
-  if (isOnControl && (name === ' ' || name === 'Enter')) return;
-  const run = actions[name];
+  return isOnControl && (name === ' ' || name === 'Enter') ? undefined : name;
+}
+
+export function onReviewKey(event: KeyboardEvent<HTMLElement>, controls: Controls): void {
+  const name = reviewKey(event);
+  const run = name === undefined ? undefined : actions[name];
   if (run === undefined) return;
   event.preventDefault();
-  run(controls, nativeEvent.repeat);
+  if (name !== 'Enter') controls.setEnter('ready');
+  run(controls, event.nativeEvent.repeat);
 }
 
 const actions: Readonly<Record<string, (controls: Controls, isHeld: boolean) => void>> = {
@@ -41,8 +53,10 @@ const actions: Readonly<Record<string, (controls: Controls, isHeld: boolean) => 
   e: ({ session }) => session.beginEdit(session.at),
   u: () => useReviewLook.setState({ isSplit: false }),
   v: () => useReviewLook.setState({ isSplit: true }),
-  Enter: ({ isSending, apply }, isHeld) => {
-    if (!isSending && !isHeld) apply();
+  Enter: ({ isSending, enter, setEnter, apply }, isHeld) => {
+    if (isSending || isHeld) return;
+    if (enter === 'held') setEnter('again');
+    else apply();
   },
   '?': ({ help }) => help(),
 };
@@ -59,12 +73,14 @@ function nameOf({ key, code }: { key: string; code: string }): string {
   return letter?.toLowerCase() ?? key;
 }
 
-export function ReviewHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+type HelpProps = { keys: Readonly<Record<string, string>>; isOpen: boolean; onClose(): void };
+
+export function ReviewHelp({ keys: meanings, isOpen, onClose }: HelpProps) {
   const words = useText().review;
   return (
     <Dialog size="small" title={words.help} isOpen={isOpen} onClose={onClose}>
       <ul>
-        {Object.entries(words.keys).map(([keys, meaning]) => (
+        {Object.entries(meanings).map(([keys, meaning]) => (
           <li key={keys} className="flex items-center gap-3 py-1">
             <span className="flex-1">{meaning}</span>
             {keys.split(' / ').map((key) => (

@@ -1,29 +1,29 @@
 // The lines of a review. Only what is near the window is rendered, so twenty thousand lines scroll like twenty.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useMemo, useRef } from 'react';
-import { SplitLine, UnifiedLine } from '../../diff/diff-line.tsx';
+import { type LineCommentAction, SplitLine, UnifiedLine } from '../../diff/diff-line.tsx';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
-import { type ReviewRow, reviewRows, rowHeights, widthsOf } from './review-rows.ts';
-import { type ReviewLook, type ReviewSession, useReviewLook } from './review-session.ts';
+import { type ReviewRow, reviewRows, rowHeight, widthsOf } from './review-rows.ts';
+import { type HunkChooser, type ReviewLook, useReviewLook } from './review-session.ts';
 import { FileRow, HunkRow } from './row-heads.tsx';
 
 /** Scrolls to an item. */
 export type Reveal = (key: string) => void;
 
-type Props = { session: ReviewSession; isSplit: boolean; reveal: RefObject<Reveal | undefined> };
+type Props = { session: HunkChooser; isSplit: boolean; reveal: RefObject<Reveal | undefined> };
 
 export function ReviewList({ session, isSplit, reveal }: Props) {
   const words = useText().review;
-  const { review } = session;
+  const { review, notes } = session;
   const { whitespace } = useReviewLook();
   const scroller = useRef<HTMLElement>(null);
-  const rows = useMemo(() => reviewRows(review, isSplit), [review, isSplit]);
+  const rows = useMemo(() => reviewRows(review, isSplit, notes), [review, isSplit, notes]);
   const widths = useMemo(() => widthsOf(review.files), [review.files]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (at) => rowHeights[rows[at]?.kind ?? 'line'],
+    estimateSize: (at) => rowHeight(rows[at]),
     overscan: 12,
     useFlushSync: false,
   });
@@ -42,7 +42,7 @@ export function ReviewList({ session, isSplit, reveal }: Props) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
       tabIndex={0}
       data-review-list
-      className="min-h-0 flex-1 overflow-auto overscroll-contain [tab-size:4] [overflow-anchor:none] outline-none"
+      className="min-h-0 flex-1 overflow-auto overscroll-contain [tab-size:4] [overflow-anchor:none] [--held-position:relative] outline-none"
     >
       <div className="relative" style={{ height: virtual.getTotalSize(), ...contentWidth(isSplit, widths) }}>
         {virtual.getVirtualItems().map(({ index, start }) => (
@@ -63,7 +63,7 @@ export function ReviewList({ session, isSplit, reveal }: Props) {
 type RowProps = {
   row: ReviewRow | undefined;
   start: number;
-  session: ReviewSession;
+  session: HunkChooser;
   whitespace: ReviewLook['whitespace'];
   digits: number;
 };
@@ -74,8 +74,8 @@ const Row = memo(function Row({ row, start, ...look }: RowProps) {
   const isLeft = 'item' in row && row.kind !== 'hunk' && !row.item.isTaken && look.session.canChoose;
   return (
     <div
-      className={cx('absolute inset-x-0 top-0', isLeft && 'left-out')}
-      style={{ height: rowHeights[row.kind], transform: `translateY(${start}px)` }}
+      className={cx('absolute inset-x-0 [contain:layout_style]', isLeft && 'left-out')}
+      style={{ height: rowHeight(row), top: start }}
     >
       <RowContent row={row} {...look} />
     </div>
@@ -92,6 +92,8 @@ function RowContent({ row, session, whitespace, digits }: ContentProps) {
     }
     case 'hunk':
       return <HunkRow session={session} item={row.item} />;
+    case 'note':
+      return <div className="sticky left-0 h-full w-(--review-width)">{row.content}</div>;
     case 'line':
       return (
         <UnifiedLine
@@ -101,6 +103,7 @@ function RowContent({ row, session, whitespace, digits }: ContentProps) {
           isCrlf={row.isCrlf}
           whitespace={whitespace}
           digits={digits}
+          {...commenting(session, row)}
         />
       );
     case 'pair':
@@ -112,9 +115,18 @@ function RowContent({ row, session, whitespace, digits }: ContentProps) {
           isCrlf={row.isCrlf}
           whitespace={whitespace}
           digits={digits}
+          {...commenting(session, row)}
         />
       );
   }
+}
+
+function commenting(
+  { comment }: HunkChooser,
+  { item }: Extract<ReviewRow, { item: unknown }>,
+): { comment?: LineCommentAction } {
+  if (comment === undefined) return {};
+  return { comment: { label: comment.label, begin: (line) => comment.begin(item, line) } };
 }
 
 function contentWidth(
@@ -133,7 +145,13 @@ function useWidth(scroller: RefObject<HTMLElement | null>): void {
     const box = scroller.current;
     if (box === null) return;
     const measure = (): void => box.style.setProperty('--review-width', `${box.clientWidth}px`);
-    const shift = (): void => box.style.setProperty('--review-shift', `${-box.scrollLeft}px`);
+    let left = 0;
+    // Every line inherits it: it is set only when it is another one.
+    const shift = (): void => {
+      if (box.scrollLeft === left) return;
+      left = box.scrollLeft;
+      box.style.setProperty('--review-left', `${left}px`);
+    };
     const watcher = new ResizeObserver(measure);
     watcher.observe(box);
     box.addEventListener('scroll', shift, { passive: true });

@@ -1,38 +1,71 @@
 // The rows of a review as the list shows them. Each knows its height, so that twenty thousand lines need no measuring.
 import type { DiffFile, DiffHunk, Review, ReviewItem } from '@codelab/protocol';
+import type { ReactNode } from 'react';
 import { fileChange } from '../../diff/file-name.ts';
-import { hunkRows, type PairRow, type UnifiedRow } from '../../diff/hunk-rows.ts';
-import { lineEndings } from '../../diff/line-ending.ts';
+import { type DiffLine, hunkRows, type PairRow, type UnifiedRow } from '../../diff/hunk-rows.ts';
+import { diffLineEndings } from '../../diff/line-ending.ts';
 
 export type ReviewRow =
   | { kind: 'file'; file: number }
   | { kind: 'hunk'; item: ReviewItem }
   | ({ kind: 'line'; row: UnifiedRow } & OfHunk)
-  | ({ kind: 'pair'; row: PairRow } & OfHunk);
+  | ({ kind: 'pair'; row: PairRow } & OfHunk)
+  | ({ kind: 'note' } & RowNote);
+
+/** What stands between the lines, such as a comment. Its height is known before it is shown. */
+export type RowNote = { key: string; height: number; content: ReactNode };
+
+/** What a review shows besides its lines, and which files it shows without them. */
+export type RowNotes = {
+  isFolded(file: number): boolean;
+  atTop(file: number): readonly RowNote[];
+  below(file: number, line: DiffLine): readonly RowNote[];
+};
 
 type OfHunk = { item: ReviewItem; hunk: DiffHunk; path: string; isCrlf: boolean };
 
-export const rowHeights: Record<ReviewRow['kind'], number> = { file: 40, hunk: 34, line: 20, pair: 20 };
+const heights = { file: 40, hunk: 34, line: 20, pair: 20 };
 
-export function reviewRows({ files, items }: Review, isSplit: boolean): ReviewRow[] {
+export function rowHeight(row: ReviewRow | undefined): number {
+  return row?.kind === 'note' ? row.height : heights[row?.kind ?? 'line'];
+}
+
+export function reviewRows({ files, items }: Review, isSplit: boolean, notes?: RowNotes): ReviewRow[] {
   const rows: ReviewRow[] = [];
   let file = -1;
   for (const item of items) {
     if (item.file !== file) {
       file = item.file;
-      rows.push({ kind: 'file', file });
+      rows.push({ kind: 'file', file }, ...(notes?.atTop(file) ?? []).map(noteRow));
     }
+    if (notes?.isFolded(file)) continue;
     rows.push({ kind: 'hunk', item });
     if (item.hunk === undefined) continue;
     const of = files[item.file];
-    const isCrlf = of !== undefined && lineEndings(of).before === 'crlf';
+    const isCrlf = of !== undefined && diffLineEndings(of).before === 'crlf';
     const path = of === undefined ? '' : fileChange(of).path;
     const ofHunk: OfHunk = { item, hunk: item.hunk, path, isCrlf };
-    const { unified, pairs } = hunkRows(item.hunk);
-    if (isSplit) for (const row of pairs) rows.push({ kind: 'pair', row, ...ofHunk });
-    else for (const row of unified) rows.push({ kind: 'line', row, ...ofHunk });
+    rows.push(...linesOf(ofHunk, isSplit, notes));
   }
   return rows;
+}
+
+function linesOf(ofHunk: OfHunk, isSplit: boolean, notes: RowNotes | undefined): ReviewRow[] {
+  const { file } = ofHunk.item;
+  const { unified, pairs } = hunkRows(ofHunk.hunk);
+  const below = (...lines: (DiffLine | undefined)[]): ReviewRow[] =>
+    notes === undefined
+      ? []
+      : [...new Set(lines)].flatMap((line) =>
+          line === undefined ? [] : notes.below(file, line).map(noteRow),
+        );
+  return isSplit
+    ? pairs.flatMap((row) => [{ kind: 'pair', row, ...ofHunk }, ...below(row.left, row.right)])
+    : unified.flatMap((row) => [{ kind: 'line', row, ...ofHunk }, ...below(row.line)]);
+}
+
+function noteRow(note: RowNote): ReviewRow {
+  return { kind: 'note', ...note };
 }
 
 export type Widths = { characters: number; digits: number };
@@ -58,7 +91,7 @@ function widthOf(line: string): number {
 const counts = new WeakMap<DiffFile, { added: number; removed: number }>();
 
 /** How many lines a file of a diff gains and loses. */
-export function countLines(file: DiffFile): { added: number; removed: number } {
+export function countDiffLines(file: DiffFile): { added: number; removed: number } {
   const counted = counts.get(file) ?? count(file);
   counts.set(file, counted);
   return counted;

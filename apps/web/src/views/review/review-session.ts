@@ -1,5 +1,4 @@
-// One review: its items, where one is, what one does with them, and the decision that comes of it. Reviews that are not sent yet are kept by
-// approval, so that another tab in front does not lose what was chosen.
+// One review: its items, where one is, what one does with them, and the decision that comes of it.
 import type { ToolEntry } from '@codelab/api';
 import {
   type ApprovalRequest,
@@ -12,23 +11,35 @@ import {
   reviewDecision,
   setTaken,
   splitItem,
-  startReview,
   toggleTaken,
 } from '@codelab/protocol';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { create } from 'zustand';
+import type { DiffLine } from '../../diff/hunk-rows.ts';
 import type { Whitespace } from '../../diff/spell-line.ts';
 import { remembered } from '../../remembered.ts';
-import type { Decide } from '../approval/answering.ts';
+import type { UiTexts } from '../../text/en.ts';
+import { useText } from '../../text/use-text.ts';
+import type { SendDecision } from '../approval/answering.ts';
 import { canTakeHunks } from '../approval/answering.ts';
+import { keepPicks, readPicks } from './kept-picks.ts';
+import type { RowNotes } from './review-rows.ts';
 
-export type ReviewSession = {
+/** What the rows of a review work on: before a call runs and after it ran, the same files and hunks are chosen. */
+export type HunkChooser = {
   review: Review;
   /** The item one is at. */
   at: ReviewItem | undefined;
   editing: ReviewItem | undefined;
   /** Whether hunks can be chosen. */
   canChoose: boolean;
+  labels: ChooserLabels;
+  /** What stands between the lines. */
+  notes?: RowNotes;
+  /** Commenting on a line, where that can be done. */
+  comment?: { label(line: DiffLine): string; begin(item: ReviewItem, line: DiffLine): void };
+  /** What else can be done with a file. */
+  fileTools?(file: number): ReactNode;
   go(item: ReviewItem): void;
   step(by: number): ReviewItem | undefined;
   toggle(item: ReviewItem): void;
@@ -37,27 +48,38 @@ export type ReviewSession = {
   restore(item: ReviewItem): void;
   beginEdit(item: ReviewItem | undefined): void;
   edit(item: ReviewItem, hunk: DiffHunk): void;
-  apply(feedback: string): Promise<void>;
 };
 
-type Options = { tool: ToolEntry | undefined; isWaiting: boolean; decide: Decide };
+/** `left` is said of a hunk that is not taken; empty says nothing. */
+export type ChooserLabels = Pick<UiTexts['review'], 'file' | 'hunk' | 'part' | 'before' | 'editKeep'> & {
+  left: string;
+};
+
+export type ReviewSession = HunkChooser & { apply(feedback: string): Promise<void> };
+
+type Options = { tool: ToolEntry | undefined; isWaiting: boolean; decide: SendDecision };
 
 export function useReviewSession(approval: ApprovalRequest, options: Options): ReviewSession {
-  const { id, plan } = approval;
-  const review = useKeptReview(id, plan.diff?.text ?? '');
+  const { plan } = approval;
+  const words = useText().review;
+  const [review, setReview] = useState(() => readPicks(approval));
   const [atKey, setAtKey] = useState('');
   const [editing, setEditing] = useState<ReviewItem | undefined>();
   const canChoose =
     options.isWaiting && canTakeHunks(approval, options.tool) && review.total === plan.diff?.hunks;
   const at = review.items.find(({ key }) => key === atKey) ?? review.items[0];
   const change = (step: (review: Review) => Review): void => {
-    if (canChoose) keepReview(id, step(review));
+    if (!canChoose) return;
+    const next = step(review);
+    setReview(next);
+    keepPicks(approval, next);
   };
   return {
     review,
     at,
     editing,
     canChoose,
+    labels: { ...words, left: '' },
     go: ({ key }) => setAtKey(key),
     step(by) {
       const place = at === undefined ? -1 : review.items.indexOf(at);
@@ -92,23 +114,6 @@ const look = remembered<ReviewLook>('review', { isSplit: false, whitespace: 'cha
 /** How one likes to look at reviews. */
 export const useReviewLook = create<ReviewLook>(() => look.read());
 useReviewLook.subscribe((changed) => look.write(changed));
-
-const maxKept = 12;
-const useReviews = create<{ reviews: ReadonlyMap<string, Review> }>(() => ({ reviews: new Map() }));
-
-/** The review of an approval, begun when it is first looked at: everything is taken. */
-function useKeptReview(id: string, diff: string): Review {
-  const kept = useReviews(({ reviews }) => reviews.get(id));
-  const fresh = useMemo(() => startReview(diff), [diff]);
-  return kept ?? fresh;
-}
-
-function keepReview(id: string, review: Review): void {
-  useReviews.setState(({ reviews }) => {
-    const others = [...reviews].filter(([known]) => known !== id).slice(-(maxKept - 1));
-    return { reviews: new Map([...others, [id, review]]) };
-  });
-}
 
 function isLook(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

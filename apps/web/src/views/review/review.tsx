@@ -2,11 +2,12 @@
 import type { ApprovalRequest } from '@codelab/protocol';
 import { FileDiff } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { restoredTab } from '../../layout/layout-store.ts';
 import { useColumns } from '../../layout/use-columns.ts';
-import type { CallView } from '../../session/session-model.ts';
+import type { CallModel } from '../../session/session-model.ts';
 import { useCall } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
 import { useDecide, useTool } from '../approval/answering.ts';
 import { SettledLine } from '../approval/decision-status.tsx';
@@ -14,12 +15,12 @@ import { HunkEditor } from './hunk-editor.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { ReviewFiles } from './review-files.tsx';
 import { ReviewFooter } from './review-footer.tsx';
-import { onReviewKey, ReviewHelp } from './review-keys.tsx';
+import { type EnterState, onReviewKey, ReviewHelp } from './review-keys.tsx';
 import { type Reveal, ReviewList } from './review-list.tsx';
-import { type ReviewSession, useReviewLook, useReviewSession } from './review-session.ts';
+import { type HunkChooser, useReviewLook, useReviewSession } from './review-session.ts';
 
 /** `param` is the call. */
-export function Review({ param }: ViewProps) {
+export function ApprovalReviewView({ param }: ViewProps) {
   const words = useText().review;
   const call = useCall(param);
   const approval = call?.approval;
@@ -28,7 +29,7 @@ export function Review({ param }: ViewProps) {
   return <Open key={approval.id} call={call} approval={approval} />;
 }
 
-function Open({ call, approval }: { call: CallView; approval: ApprovalRequest }) {
+function Open({ call, approval }: { call: CallModel; approval: ApprovalRequest }) {
   const words = useText().review;
   const tool = useTool(approval.tool);
   const isWaiting = call.state === 'awaiting_approval';
@@ -36,6 +37,8 @@ function Open({ call, approval }: { call: CallView; approval: ApprovalRequest })
   const session = useReviewSession(approval, { tool, isWaiting, decide });
   const [feedback, setFeedback] = useState('');
   const [hasHelp, setHasHelp] = useState(false);
+  // After a reload the first Enter decides nothing: whoever pressed it may not have seen the review yet.
+  const [enter, setEnter] = useState<EnterState>(restoredTab === `review:${call.id}` ? 'held' : 'ready');
   const isWide = useColumns() > 1;
   const isSplit = useReviewLook((look) => look.isSplit) && isWide;
   const root = useRef<HTMLElement>(null);
@@ -50,6 +53,8 @@ function Open({ call, approval }: { call: CallView; approval: ApprovalRequest })
     session,
     isSending,
     reveal: (key: string) => reveal.current?.(key),
+    enter,
+    setEnter,
     apply: () => void session.apply(feedback.trim()),
     help: () => setHasHelp(true),
   };
@@ -58,6 +63,7 @@ function Open({ call, approval }: { call: CallView; approval: ApprovalRequest })
       ref={root}
       aria-label={words.name}
       onKeyDown={(event) => onReviewKey(event, controls)}
+      onPointerDown={() => setEnter('ready')}
       className="@container flex h-full min-h-0 flex-col"
     >
       <ReviewBar
@@ -73,17 +79,21 @@ function Open({ call, approval }: { call: CallView; approval: ApprovalRequest })
         <ReviewList session={session} isSplit={isSplit} reveal={reveal} />
       </div>
       {session.canChoose ? (
-        <ReviewFooter {...{ approval, session, isSending, feedback }} onFeedback={setFeedback} />
+        <ReviewFooter
+          {...{ approval, session, isSending, feedback }}
+          isAskedAgain={enter === 'again'}
+          onFeedback={setFeedback}
+        />
       ) : (
         <Closed call={call} isWaiting={isWaiting} />
       )}
       <Editing session={session} onClosed={() => focusList(root.current)} />
-      <ReviewHelp isOpen={hasHelp} onClose={() => setHasHelp(false)} />
+      <ReviewHelp keys={words.keys} isOpen={hasHelp} onClose={() => setHasHelp(false)} />
     </section>
   );
 }
 
-function Closed({ call, isWaiting }: { call: CallView; isWaiting: boolean }) {
+function Closed({ call, isWaiting }: { call: CallModel; isWaiting: boolean }) {
   const words = useText().review;
   return (
     <footer className="shrink-0 border-t border-line bg-canvas px-3 py-2">
@@ -92,7 +102,8 @@ function Closed({ call, isWaiting }: { call: CallView; isWaiting: boolean }) {
   );
 }
 
-function Editing({ session, onClosed }: { session: ReviewSession; onClosed(): void }) {
+/** The editor of a hunk, while one is edited. */
+export function Editing({ session, onClosed }: { session: HunkChooser; onClosed(): void }) {
   const { editing } = session;
   if (editing === undefined) return null;
   const close = (): void => {
@@ -103,6 +114,7 @@ function Editing({ session, onClosed }: { session: ReviewSession; onClosed(): vo
     <HunkEditor
       key={editing.key}
       item={editing}
+      labels={session.labels}
       onClose={close}
       onKeep={(hunk) => {
         session.edit(editing, hunk);
@@ -113,7 +125,7 @@ function Editing({ session, onClosed }: { session: ReviewSession; onClosed(): vo
 }
 
 /** Whoever opens a review wants to use its keys; but a field that is typed in keeps the focus. */
-function useFocusOnce(root: RefObject<HTMLElement | null>): void {
+export function useFocusOnce(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { activeElement } = document;
     const isTyping = activeElement?.closest('input, textarea, select, dialog') != null;
@@ -121,6 +133,6 @@ function useFocusOnce(root: RefObject<HTMLElement | null>): void {
   }, [root]);
 }
 
-function focusList(root: HTMLElement | null): void {
+export function focusList(root: HTMLElement | null): void {
   root?.querySelector<HTMLElement>('[data-review-list]')?.focus({ preventScroll: true });
 }

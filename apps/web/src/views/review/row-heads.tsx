@@ -10,28 +10,28 @@ import {
 } from '@codelab/protocol';
 import { Pencil, Scissors, Undo2 } from 'lucide-react';
 import { fileChange } from '../../diff/file-name.ts';
-import { lineEndings } from '../../diff/line-ending.ts';
+import { diffLineEndings } from '../../diff/line-ending.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { countLines } from './review-rows.ts';
-import type { ReviewSession } from './review-session.ts';
+import { countDiffLines } from './review-rows.ts';
+import type { HunkChooser } from './review-session.ts';
 
-type Props = { session: ReviewSession; file: number; of: DiffFile };
+type Props = { session: HunkChooser; file: number; of: DiffFile };
 
 export function FileRow({ session, file, of }: Props) {
   const words = useText().review;
   const { path, from, op } = fileChange(of);
-  const { added, removed } = countLines(of);
+  const { added, removed } = countDiffLines(of);
   const name = visibleLine(path);
   return (
     <div className="sticky left-0 flex h-10 w-(--review-width) items-center gap-2 border-y border-line bg-canvas px-3">
       {session.canChoose && (
         <Checkbox
           isLabelHidden
-          label={words.file(name)}
+          label={session.labels.file(name)}
           isChecked={isFileTaken(session.review, file)}
           onChange={(isTaken) => session.take(isTaken, file)}
         />
@@ -46,13 +46,14 @@ export function FileRow({ session, file, of }: Props) {
         <span className="text-good">+{added}</span>
         <span className="text-bad">−{removed}</span>
       </Badge>
+      {session.fileTools?.(file)}
     </div>
   );
 }
 
 function Endings({ of }: { of: DiffFile }) {
   const { endings } = useText().review;
-  const { before, after } = lineEndings(of);
+  const { before, after } = diffLineEndings(of);
   if (before === after || before === 'none' || after === 'none') {
     const only = before === 'none' ? after : before;
     // Plain line feeds are what everybody expects.
@@ -65,9 +66,9 @@ function Endings({ of }: { of: DiffFile }) {
   );
 }
 
-export function HunkRow({ session, item }: { session: ReviewSession; item: ReviewItem }) {
+export function HunkRow({ session, item }: { session: HunkChooser; item: ReviewItem }) {
   const words = useText().review;
-  const { review, at, canChoose } = session;
+  const { review, at, canChoose, labels } = session;
   const { number, key, hunk, isTaken, isPart, isEdited } = item;
   const isAt = at?.key === key;
   return (
@@ -81,7 +82,7 @@ export function HunkRow({ session, item }: { session: ReviewSession; item: Revie
       {canChoose && (
         <Checkbox
           isLabelHidden
-          label={isPart ? words.part(number, `${partNumber(review, item)}`) : words.hunk(number)}
+          label={isPart ? labels.part(number, `${partNumber(review, item)}`) : labels.hunk(number)}
           isChecked={isTaken}
           onChange={() => {
             session.go(item);
@@ -95,6 +96,7 @@ export function HunkRow({ session, item }: { session: ReviewSession; item: Revie
           {hunk === undefined ? words.noHunk : visibleLine(hunkHeader(hunk))}
         </span>
       </span>
+      {!isTaken && labels.left !== '' && <Badge tone="bad">{labels.left}</Badge>}
       {isEdited && <Badge tone="accent">{words.edited}</Badge>}
       {isPart && !isEdited && <Badge>{words.parted}</Badge>}
       {canChoose && <Tools session={session} item={item} />}
@@ -102,7 +104,7 @@ export function HunkRow({ session, item }: { session: ReviewSession; item: Revie
   );
 }
 
-function Tools({ session, item }: { session: ReviewSession; item: ReviewItem }) {
+function Tools({ session, item }: { session: HunkChooser; item: ReviewItem }) {
   const words = useText().review;
   const { hunk } = item;
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { forkSession } from './fork-session.ts';
+import { openFork } from './open-fork.ts';
 import { readTurns, type TurnLine } from './read-turns.ts';
 
 const shownText = 200;
@@ -29,7 +29,7 @@ export function ForkDialog({ line, onClose }: { line: Session; onClose(): void }
   }, [line.id]);
   const fork = (): void => {
     onClose();
-    void forkSession(line, chosen).catch(toastError);
+    void openFork(line, chosen).catch(toastError);
   };
   return (
     <Dialog

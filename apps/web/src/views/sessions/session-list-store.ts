@@ -1,10 +1,13 @@
 // The list of sessions as it was last told.
-import type { Session } from '@codelab/api';
+import type { SearchHit, Session } from '@codelab/api';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
 
 type State = {
   query: string;
+  /** What was said and fits the query. */
+  hits: readonly SearchHit[];
+  isArchive: boolean;
   lines: readonly Session[];
   total: number;
   /** How many are wanted at most. */
@@ -18,6 +21,8 @@ const mostAtOnce = 200;
 
 export const useSessionList = create<State>(() => ({
   query: '',
+  hits: [],
+  isArchive: false,
   lines: [],
   total: 0,
   wanted: pageOf,
@@ -30,17 +35,20 @@ let latest = 0;
 /** What was asked later wins, whichever answer comes first. */
 export async function loadSessions(): Promise<void> {
   const asked = ++latest;
-  const { query, wanted } = useSessionList.getState();
+  const { query, wanted, isArchive } = useSessionList.getState();
   try {
-    const { lines, total } = await readPages(query, wanted);
-    if (asked === latest) useSessionList.setState({ lines, total, isLoaded: true, problem: '' });
+    const [{ lines, total }, hits] = await Promise.all([
+      readPages({ query, archived: isArchive ? 'only' : 'exclude' }, wanted),
+      query.trim().length < 2 ? [] : searchContent(query.trim()),
+    ]);
+    if (asked === latest) useSessionList.setState({ lines, total, hits, isLoaded: true, problem: '' });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     if (asked === latest) useSessionList.setState({ isLoaded: true, problem });
   }
 }
 
-export function searchSessions(query: string): void {
+export function setSessionQuery(query: string): void {
   useSessionList.setState({ query, wanted: pageOf });
   void loadSessions();
 }
@@ -50,11 +58,23 @@ export function showMoreSessions(): void {
   void loadSessions();
 }
 
-async function readPages(query: string, wanted: number): Promise<{ lines: Session[]; total: number }> {
+export function showArchive(isArchive: boolean): void {
+  useSessionList.setState({ isArchive, wanted: pageOf });
+  void loadSessions();
+}
+
+async function searchContent(query: string): Promise<SearchHit[]> {
+  const { hits } = await api.sessions.search({ query, limit: 30 });
+  return hits.filter(({ role }) => role !== 'title');
+}
+
+type Asked = { query: string; archived: 'only' | 'exclude' };
+
+async function readPages(asked: Asked, wanted: number): Promise<{ lines: Session[]; total: number }> {
   const lines: Session[] = [];
   for (;;) {
     const limit = Math.min(mostAtOnce, wanted - lines.length);
-    const { sessions, total = 0 } = await api.sessions.list({ limit, offset: lines.length, query });
+    const { sessions, total = 0 } = await api.sessions.list({ limit, offset: lines.length, ...asked });
     lines.push(...sessions);
     if (sessions.length < limit || lines.length >= wanted) return { lines, total };
   }

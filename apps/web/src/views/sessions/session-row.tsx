@@ -1,20 +1,33 @@
 // One session in the list: its name, how it stands, and what can be done with it.
 import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
-import { Copy, Ellipsis, GitFork, Pencil, Share2, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  Ellipsis,
+  GitFork,
+  Pencil,
+  Pin,
+  PinOff,
+  Share2,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { openSession, useCurrentSession } from '../../session/current-session.ts';
 import { dateTime, relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { forkSession } from './fork-session.ts';
+import { openFork } from './open-fork.ts';
 import { RenameField } from './rename-field.tsx';
 import type { SessionDialog } from './session-dialog.ts';
+import { loadSessions } from './session-list-store.ts';
 
 type Props = { line: Session; onDialog(dialog: SessionDialog): void };
 
@@ -51,6 +64,7 @@ export function SessionRow({ line, onDialog }: Props) {
           <span className="flex items-center gap-1.5">
             <Dot line={line} />
             <span className={cx('min-w-0 flex-1 truncate', isCurrent && 'font-medium')}>{title}</span>
+            {line.pinned && <Pin aria-label={text.sessions.pinned} className="size-3 shrink-0 text-muted" />}
           </span>
           <Meta line={line} />
         </button>
@@ -73,11 +87,23 @@ function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => vo
   return [
     { id: 'rename', label: words.rename, icon: icon(Pencil), shortcut: 'F2', onSelect: onRename },
     {
+      id: 'pin',
+      label: line.pinned ? words.unpin : words.pin,
+      icon: icon(line.pinned ? PinOff : Pin),
+      onSelect: () => void mark(line, { pinned: !line.pinned }),
+    },
+    {
+      id: 'archive',
+      label: line.archived ? words.unarchive : words.archive,
+      icon: icon(line.archived ? ArchiveRestore : Archive),
+      onSelect: () => void mark(line, { archived: !line.archived }),
+    },
+    {
       id: 'fork',
       label: words.fork,
       hint: words.forkHint,
       icon: icon(Copy),
-      onSelect: () => void forkSession(line).catch(toastError),
+      onSelect: () => void openFork(line).catch(toastError),
     },
     {
       id: 'fork-from',
@@ -106,30 +132,38 @@ function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => vo
   ];
 }
 
+async function mark({ id }: Session, change: { pinned?: boolean; archived?: boolean }): Promise<void> {
+  await api.sessions.update(id, change).then(loadSessions, toastError);
+}
+
 const dots: Readonly<Record<string, string>> = {
-  thinking: 'bg-accent animate-pulse',
-  executing_tool: 'bg-accent animate-pulse',
-  waiting_approval: 'bg-warn',
-  error: 'bg-bad',
+  running: 'bg-accent animate-pulse',
+  waiting: 'bg-warn',
+  interrupted: 'bg-warn',
+  failed: 'bg-bad',
 };
 
 function Dot({ line }: { line: Session }) {
-  const status = line.pending_approvals > 0 ? 'waiting_approval' : (line.status ?? 'idle');
   return (
-    <span aria-hidden className={cx('size-2 shrink-0 rounded-full', dots[status] ?? 'bg-line-strong/60')} />
+    <span
+      aria-hidden
+      className={cx('size-2 shrink-0 rounded-full', dots[line.state] ?? 'bg-line-strong/60')}
+    />
   );
 }
 
 function Meta({ line }: { line: Session }) {
   const text = useText();
   const when = line.updated_at === null ? undefined : Date.parse(line.updated_at);
-  const status = line.status as keyof typeof text.frame.status | undefined;
-  const isBusy = status !== undefined && status !== 'idle' && status !== 'waiting_approval';
   return (
     <span className="mt-0.5 flex flex-wrap items-center gap-x-2 pl-3.5 text-small text-muted">
       {when !== undefined && <time title={dateTime(when)}>{relativeTime(when)}</time>}
       <span>{text.sessions.turns(line.turns)}</span>
-      {isBusy && <span>{text.frame.status[status]}</span>}
+      {line.state !== 'idle' && line.state !== 'waiting' && (
+        <Badge tone={line.state === 'running' ? 'accent' : 'bad'}>{text.sessions.state[line.state]}</Badge>
+      )}
+      {line.forked_from !== null && <GitFork aria-label={text.sessions.branch} className="size-3" />}
+      {line.queued > 0 && <span>{text.sessions.queued(line.queued)}</span>}
       {line.pending_approvals > 0 && (
         <Badge tone="warn">{text.sessions.waiting(line.pending_approvals)}</Badge>
       )}

@@ -1,22 +1,25 @@
 // The sessions of this person: find one, open it, name it, go on from it elsewhere, forget it.
-import { History, Plus, Search } from 'lucide-react';
+import type { SearchHit } from '@codelab/api';
+import { visibleLine } from '@codelab/protocol';
+import { Archive, History, Plus, Search } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { runAction } from '../../actions/actions.ts';
 import { shortcuts } from '../../keys.ts';
+import { showView } from '../../layout/show-view.ts';
+import { openSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { EmptyState, Spinner } from '../../ui/spinner.tsx';
+import { findInConversation } from '../conversation/find/find-store.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
 import type { SessionDialog } from './session-dialog.ts';
-import { searchSessions, showMoreSessions, useSessionList } from './session-list-store.ts';
+import { setSessionQuery, showArchive, showMoreSessions, useSessionList } from './session-list-store.ts';
 import { SessionRow } from './session-row.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { useFreshSessions } from './use-fresh-sessions.ts';
 
-export function Sessions() {
+export function SessionsView() {
   useFreshSessions();
   const [dialog, setDialog] = useState<SessionDialog | undefined>();
   const close = (): void => {
@@ -39,6 +42,7 @@ export function Sessions() {
 function SearchBar() {
   const text = useText();
   const query = useSessionList((state) => state.query);
+  const isArchive = useSessionList((state) => state.isArchive);
   return (
     <search className="flex shrink-0 items-center gap-1 px-2 pt-1 pb-2">
       <div className="relative min-w-0 flex-1">
@@ -48,10 +52,17 @@ function SearchBar() {
           value={query}
           aria-label={text.sessions.search}
           placeholder={text.sessions.search}
-          onChange={({ target }) => searchSessions(target.value)}
+          onChange={({ target }) => setSessionQuery(target.value)}
           className="h-8 w-full rounded-base border border-line-strong/60 bg-surface pr-2 pl-8 placeholder:text-faint"
         />
       </div>
+      <IconButton
+        icon={Archive}
+        label={text.sessions.showArchive}
+        aria-pressed={isArchive}
+        isActive={isArchive}
+        onClick={() => showArchive(!isArchive)}
+      />
       <IconButton
         icon={Plus}
         label={text.frame.newSession}
@@ -64,10 +75,10 @@ function SearchBar() {
 
 function List({ onDialog }: { onDialog(dialog: SessionDialog): void }) {
   const text = useText();
-  const { lines, total, query, isLoaded, problem } = useSessionList();
+  const { lines, total, hits, query, isLoaded, problem } = useSessionList();
   if (!isLoaded) return <Spinner label={text.frame.loading} className="m-6" />;
   if (problem !== '' && lines.length === 0) return <p className="p-3 text-bad">{problem}</p>;
-  if (lines.length === 0)
+  if (lines.length === 0 && hits.length === 0)
     return query === '' ? (
       <EmptyState icon={History} title={text.sessions.none} hint={text.sessions.noneHint} />
     ) : (
@@ -82,6 +93,12 @@ function List({ onDialog }: { onDialog(dialog: SessionDialog): void }) {
       {lines.map((line) => (
         <SessionRow key={line.id} line={line} onDialog={onDialog} />
       ))}
+      {hits.length > 0 && (
+        <li className="px-2 pt-3 pb-1 text-tiny font-medium text-muted">{text.sessions.inMessages}</li>
+      )}
+      {hits.map((hit) => (
+        <Hit key={`${hit.session_id} ${hit.seq}`} hit={hit} />
+      ))}
       {lines.length < total && (
         <li className="p-1">
           <Button size="small" tone="quiet" onClick={showMoreSessions}>
@@ -90,6 +107,29 @@ function List({ onDialog }: { onDialog(dialog: SessionDialog): void }) {
         </li>
       )}
     </ul>
+  );
+}
+
+function Hit({ hit: { session_id: id, title, excerpt, role } }: { hit: SearchHit }) {
+  const text = useText();
+  return (
+    <li>
+      <button
+        type="button"
+        data-open-session={id}
+        onClick={() => {
+          openSession(id);
+          if (role === 'title') showView('conversation');
+          else findInConversation(useSessionList.getState().query);
+        }}
+        className="w-full rounded-base px-2 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span className="line-clamp-2 wrap-anywhere">{visibleLine(excerpt)}</span>
+        <span className="block truncate text-small text-muted">
+          {role === 'user' ? text.conversation.you : text.conversation.agent} · {visibleLine(title)}
+        </span>
+      </button>
+    </li>
   );
 }
 

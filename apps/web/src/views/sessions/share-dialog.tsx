@@ -4,11 +4,11 @@ import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
-import { clockTime } from '../../text/format.ts';
+import { shortTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
+import { RiskBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { RiskBadge } from '../../ui/risk-badge.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
@@ -59,7 +59,7 @@ function Shared({ approval }: { approval: ApprovalRequest }) {
             readOnly
             label={words.link}
             value={link.url}
-            hint={words.expires(clockTime(Date.parse(link.expires_at)))}
+            hint={words.expires(shortTime(Date.parse(link.expires_at)))}
             onFocus={({ target }) => target.select()}
             className="flex-1"
           />

@@ -1,15 +1,15 @@
 // What this browser shows and how: language, theme, notifications, the tour.
 import { useState } from 'react';
-import { chooseLanguage, type Language, languages, useLanguage } from '../../text/language.ts';
+import { chooseLanguage, languages, type UiLanguage, useLanguage } from '../../text/language.ts';
 import { useText } from '../../text/use-text.ts';
 import { chooseTheme, type Theme, themes, useTheme } from '../../theme.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { Select } from '../../ui/text-field.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { canNotify, switchNotices, useNotices } from '../approval/notices.tsx';
+import { canNotify, switchNotices, switchSound, useNotices, useSound } from '../approval/notices/notices.tsx';
 import { fitsTour, startTour } from '../tour/tour-store.ts';
-import type { SectionProps } from './section-props.ts';
+import type { SectionProps } from './section.ts';
 
 export function ScreenSection({ settings }: SectionProps) {
   const text = useText();
@@ -24,7 +24,7 @@ export function ScreenSection({ settings }: SectionProps) {
           label={words.language}
           value={language}
           options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
-          onChange={(value) => void chooseLanguage(value as Language)}
+          onChange={(value) => void chooseLanguage(value as UiLanguage)}
         />
         <Select
           label={words.theme}
@@ -34,6 +34,7 @@ export function ScreenSection({ settings }: SectionProps) {
         />
       </div>
       {canNotify() && <Notices />}
+      <SoundSwitch />
       <div className="flex flex-wrap items-center gap-3">
         <Button disabled={!hasTour} onClick={startTour}>
           {words.tourAgain}
@@ -42,6 +43,12 @@ export function ScreenSection({ settings }: SectionProps) {
       </div>
     </>
   );
+}
+
+function SoundSwitch() {
+  const words = useText().settings;
+  const isOn = useSound((state) => state.isOn);
+  return <Switch label={words.sound} hint={words.soundHint} isOn={isOn} onChange={switchSound} />;
 }
 
 function Notices() {

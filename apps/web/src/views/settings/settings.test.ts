@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nestParts } from './nest-parts.ts';
-import { newRule } from './new-rule.ts';
-import { readArguments } from './read-arguments.ts';
+import { newRule } from './rules/rule-form.tsx';
+import { parseTypedArguments } from './rules/rule-tester.tsx';
+import { nestParts } from './rules/verdict-tree.tsx';
 
 test('parts of a line stand below what they lie in', () => {
   const parts = ['a', 'b', 'c', 'd'].map((text) => ({ text, verdict: 'ask' as const, reason: '' }));
@@ -45,7 +45,7 @@ test('a new rule has an id that the policy takes, whatever it is about', () => {
 });
 
 test('arguments are one JSON object or nothing', () => {
-  expect(readArguments('')).toEqual({});
-  expect(readArguments(' {"a": 1} ')).toEqual({ a: 1 });
-  for (const text of ['[]', 'null', '1', '{', '"a"']) expect(readArguments(text)).toBeUndefined();
+  expect(parseTypedArguments('')).toEqual({});
+  expect(parseTypedArguments(' {"a": 1} ')).toEqual({ a: 1 });
+  for (const text of ['[]', 'null', '1', '{', '"a"']) expect(parseTypedArguments(text)).toBeUndefined();
 });

@@ -2,20 +2,17 @@
 import { CircleAlert } from 'lucide-react';
 import { type ComponentType, useRef } from 'react';
 import { loadSettings, useSettings, useSettingsStore } from '../../settings-store.ts';
-import type { Texts } from '../../text/en.ts';
+import type { UiTexts } from '../../text/en.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { AboutSection } from './about-section.tsx';
-import { KeysSection } from './keys-section.tsx';
-import { LimitsSection } from './limits-section.tsx';
-import { ModelSection } from './model-section.tsx';
-import { PolicySection } from './policy-section.tsx';
+import { EmptyState, Spinner } from '../../ui/spinner.tsx';
+import { AboutSection, KeysSection, LimitsSection } from './info-sections.tsx';
+import { ModelSection } from './model/model-section.tsx';
+import { PolicySection } from './rules/policy-section.tsx';
 import { ScreenSection } from './screen-section.tsx';
-import type { SectionProps } from './section-props.ts';
+import type { SectionProps } from './section.ts';
 
-type SectionId = keyof Texts['settings']['sections'];
+type SectionId = keyof UiTexts['settings']['sections'];
 
 const sections: readonly [SectionId, ComponentType<SectionProps>][] = [
   ['model', ModelSection],
@@ -26,7 +23,7 @@ const sections: readonly [SectionId, ComponentType<SectionProps>][] = [
   ['about', AboutSection],
 ];
 
-export function Settings() {
+export function SettingsView() {
   const text = useText();
   const settings = useSettings();
   const problem = useSettingsStore((state) => state.problem);

@@ -1,12 +1,12 @@
 // The agent's list of things to do, as it stands now.
 import { visibleLine } from '@codelab/protocol';
 import { Circle, CircleCheck, CircleDot, CircleSlash, ListTodo, type LucideIcon } from 'lucide-react';
-import type { Todo as TodoItem } from '../../session/session-model.ts';
+import type { TodoItem } from '../../session/session-model.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/spinner.tsx';
 
 const looks: Record<TodoItem['status'], { icon: LucideIcon; color: string }> = {
   pending: { icon: Circle, color: 'text-faint' },
@@ -15,7 +15,7 @@ const looks: Record<TodoItem['status'], { icon: LucideIcon; color: string }> = {
   cancelled: { icon: CircleSlash, color: 'text-faint' },
 };
 
-export function Todo() {
+export function TodoView() {
   const words = useText().todo;
   const todos = useSession((model) => model.todos);
   if (todos.length === 0) return <EmptyState icon={ListTodo} title={words.none} hint={words.noneHint} />;

@@ -1,15 +1,16 @@
 // What one could say first, by the model at hand. The demo model is named for what it is.
 import { Bot, CornerDownRight } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { loadLater } from '../../load-later.ts';
 import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { sendMessage } from '../conversation/send-message.ts';
+import { sendMessage } from '../conversation/composer/send-message.ts';
 import { fitsTour, useTour } from './tour-store.ts';
 
 /** Loaded only where there is no model yet. */
-const ConnectModel = lazy(async () => ({
+const ConnectModel = loadLater(async () => ({
   default: (await import('../connect/connect-model.tsx')).ConnectModel,
 }));
 

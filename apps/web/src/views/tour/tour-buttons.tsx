@@ -8,8 +8,8 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { sendMessage } from '../conversation/send-message.ts';
-import { nextStep, type TourStep, tourFacts } from './tour-steps.ts';
+import { sendMessage } from '../conversation/composer/send-message.ts';
+import { nextTourStep, type TourStep, tourFacts } from './tour-steps.ts';
 import { endTour, goToStep } from './tour-store.ts';
 
 export function TourButtons({ step, isWaiting }: { step: TourStep; isWaiting: boolean }) {
@@ -96,7 +96,7 @@ function Actions({ step }: { step: TourStep }) {
 }
 
 function goOnFrom(step: TourStep): void {
-  const next = nextStep(step, tourFacts(useSessionStore.getState().model));
+  const next = nextTourStep(step, tourFacts(useSessionStore.getState().model));
   if (next === undefined) endTour();
   else goToStep(next);
 }

@@ -1,12 +1,13 @@
 // Begins the tour the first time somebody is here with the sample workspace, and offers it again later.
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useActions } from '../../actions/actions.ts';
+import { loadLater } from '../../load-later.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { fitsTour, isTourNew, startTour, useTour } from './tour-store.ts';
 
-const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }));
+const Tour = loadLater(async () => ({ default: (await import('./tour.tsx')).Tour }));
 
 export function TourHost() {
   const words = useText().tour;

@@ -1,5 +1,5 @@
 // The steps of the tour, and what in the session leads from one to the next.
-import type { SessionModel } from '../../session/session-model.ts';
+import type { CallModel, SessionModel } from '../../session/session-model.ts';
 
 export const tourSteps = ['ask', 'review', 'run', 'summary', 'undo', 'end'] as const;
 export type TourStep = (typeof tourSteps)[number];
@@ -14,29 +14,39 @@ export type TourFacts = {
   isTurnOver: boolean;
   /** An edit was decided and is over, whatever came of it. */
   isEditOver: boolean;
-  /** It wants to run something; where the bugs are mended already, that comes without an edit. */
+  /** It wants to run something; where the bugs are already fixed, that comes without an edit. */
   isCommandWaiting: boolean;
   /** There is something to take back. */
   hasChanged: boolean;
+  /** Something was taken back, by whichever button or message. */
+  isTakenBack: boolean;
 };
+
+const takesBack = new Set(['undo', 'discard_changes']);
 
 export function tourFacts({
   turns,
   calls,
   pending,
 }: Pick<SessionModel, 'turns' | 'calls' | 'pending'>): TourFacts {
-  const edits = [...calls.values()].filter(({ plan }) => plan?.diff !== undefined);
+  const all = [...calls.values()];
+  const edits = all.filter(({ call, plan }) => plan?.diff !== undefined && !takesBack.has(call.tool));
   return {
     turns: turns.length,
     isTurnOver: turns.length > 0 && turns.at(-1)?.end !== undefined,
     isEditOver: edits.some(({ outcome }) => outcome !== undefined),
     isCommandWaiting: pending.some(({ kind }) => kind === 'execute'),
-    hasChanged: edits.some(({ outcome }) => outcome?.status === 'completed' && outcome.effects.length > 0),
+    hasChanged: edits.some(changedFiles),
+    isTakenBack: all.some((view) => takesBack.has(view.call.tool) && changedFiles(view)),
   };
 }
 
-/** The same step when nothing has happened; `turnsBefore` is how many there were when it began. */
-export function stepAfter(step: TourStep, facts: TourFacts, turnsBefore: number): TourStep {
+function changedFiles({ outcome }: CallModel): boolean {
+  return outcome?.status === 'completed' && outcome.effects.length > 0;
+}
+
+/** The same step when nothing has happened. */
+export function stepAfter(step: TourStep, facts: TourFacts): TourStep {
   switch (step) {
     case 'ask':
       return facts.turns > 0 ? 'review' : step;
@@ -46,7 +56,7 @@ export function stepAfter(step: TourStep, facts: TourFacts, turnsBefore: number)
     case 'run':
       return facts.isTurnOver ? 'summary' : step;
     case 'undo':
-      return facts.turns > turnsBefore && facts.isTurnOver ? 'end' : step;
+      return facts.isTakenBack && facts.isTurnOver ? 'end' : step;
     case 'summary':
     case 'end':
       return step;
@@ -54,7 +64,7 @@ export function stepAfter(step: TourStep, facts: TourFacts, turnsBefore: number)
 }
 
 /** Where the person goes on to. */
-export function nextStep(step: TourStep, { hasChanged }: TourFacts): TourStep | undefined {
+export function nextTourStep(step: TourStep, { hasChanged }: TourFacts): TourStep | undefined {
   if (step === 'summary' && !hasChanged) return 'end';
   return tourSteps[tourSteps.indexOf(step) + 1];
 }

@@ -1,5 +1,5 @@
 // Where the tour stands, remembered by this browser. Small: it is there from the start, the tour itself is loaded when it begins.
-import type { Settings } from '@codelab/api';
+import type { GatewaySettings } from '@codelab/api';
 import { create } from 'zustand';
 import { showView } from '../../layout/show-view.ts';
 import { remembered } from '../../remembered.ts';
@@ -20,7 +20,7 @@ export function isTourNew(): boolean {
 }
 
 /** It plays in the sample workspace, with the model that knows it. */
-export function fitsTour({ is_demo: isDemo, workspace }: Settings): boolean {
+export function fitsTour({ is_demo: isDemo, workspace }: GatewaySettings): boolean {
   return isDemo && /[/\\]hello-shop$/.test(workspace);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeCard } from './place-card.ts';
-import { nextStep, stepAfter, type TourFacts } from './tour-steps.ts';
+import { nextTourStep, stepAfter, type TourFacts } from './tour-steps.ts';
 
 const nothing: TourFacts = {
   turns: 0,
@@ -9,31 +9,36 @@ const nothing: TourFacts = {
   isEditOver: false,
   isCommandWaiting: false,
   hasChanged: false,
+  isTakenBack: false,
 };
 
 describe('the steps of the tour', () => {
   test('follow what happens in the session', () => {
-    expect(stepAfter('ask', nothing, 0)).toBe('ask');
-    expect(stepAfter('ask', { ...nothing, turns: 1 }, 0)).toBe('review');
-    expect(stepAfter('review', { ...nothing, turns: 1 }, 1)).toBe('review');
-    expect(stepAfter('review', { ...nothing, turns: 1, isEditOver: true }, 1)).toBe('run');
-    expect(stepAfter('run', { ...nothing, turns: 1, isEditOver: true, isTurnOver: true }, 1)).toBe('summary');
-    expect(stepAfter('undo', { ...nothing, turns: 1, isTurnOver: true }, 1)).toBe('undo');
-    expect(stepAfter('undo', { ...nothing, turns: 2, isTurnOver: true }, 1)).toBe('end');
+    expect(stepAfter('ask', nothing)).toBe('ask');
+    expect(stepAfter('ask', { ...nothing, turns: 1 })).toBe('review');
+    expect(stepAfter('review', { ...nothing, turns: 1 })).toBe('review');
+    expect(stepAfter('review', { ...nothing, turns: 1, isEditOver: true })).toBe('run');
+    expect(stepAfter('run', { ...nothing, turns: 1, isEditOver: true, isTurnOver: true })).toBe('summary');
+    expect(stepAfter('undo', { ...nothing, turns: 1, isTurnOver: true })).toBe('undo');
+    expect(stepAfter('undo', { ...nothing, turns: 1, isTurnOver: true, isTakenBack: true })).toBe('end');
+  });
+
+  test('an undo that a message asks for counts when its turn is over', () => {
+    expect(stepAfter('undo', { ...nothing, turns: 2, isTakenBack: true })).toBe('undo');
   });
 
   test('a turn that was stopped or refused leads to its summary', () => {
-    expect(stepAfter('review', { ...nothing, turns: 1, isTurnOver: true }, 1)).toBe('summary');
+    expect(stepAfter('review', { ...nothing, turns: 1, isTurnOver: true })).toBe('summary');
   });
 
-  test('where the bugs are mended already, the tests come at once', () => {
-    expect(stepAfter('review', { ...nothing, turns: 1, isCommandWaiting: true }, 1)).toBe('run');
+  test('where the bugs are already fixed, the tests come at once', () => {
+    expect(stepAfter('review', { ...nothing, turns: 1, isCommandWaiting: true })).toBe('run');
   });
 
   test('where nothing was changed there is nothing to take back', () => {
-    expect(nextStep('summary', nothing)).toBe('end');
-    expect(nextStep('summary', { ...nothing, hasChanged: true })).toBe('undo');
-    expect(nextStep('end', nothing)).toBeUndefined();
+    expect(nextTourStep('summary', nothing)).toBe('end');
+    expect(nextTourStep('summary', { ...nothing, hasChanged: true })).toBe('undo');
+    expect(nextTourStep('end', nothing)).toBeUndefined();
   });
 });
 

@@ -1,10 +1,10 @@
 // Days without anything belong into the picture too: without them a week of rest would look like none.
-import type { Used, UsedDay } from '@codelab/api';
+import type { DayUsage, UsageSum } from '@codelab/api';
 
 const dayMs = 86_400_000;
 const mostDays = 60;
 
-const nothing: Used = {
+const nothing: UsageSum = {
   turns: 0,
   tokens_in: 0,
   tokens_out: 0,
@@ -17,7 +17,7 @@ const nothing: Used = {
 };
 
 /** The latest days, at least as many as look like a picture. */
-export function allDays(days: readonly UsedDay[], today: string, least = 7): UsedDay[] {
+export function allDays(days: readonly DayUsage[], today: string, least = 7): DayUsage[] {
   const last = [...days.map(({ day }) => day), today].toSorted().at(-1) ?? today;
   const first = days[0]?.day ?? today;
   const end = Date.parse(last);

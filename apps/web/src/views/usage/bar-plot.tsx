@@ -1,7 +1,7 @@
 // Bars, stacked where a value has parts. A table with the same numbers stands behind it for those who can't see it.
 import { useId } from 'react';
-import { useWidth } from '../audit/use-width.ts';
-import { niceTop } from './nice-top.ts';
+import { useWidth } from '../audit/timeline/use-width.ts';
+import { axisMaximum } from './axis-maximum.ts';
 
 export type PlotPart = { id: string; label: string; fill: string };
 type PlotBar = { key: string; label: string; values: readonly number[] };
@@ -27,7 +27,7 @@ const labelWidth = 64;
 export function BarPlot({ label, axis, parts, bars, spell }: Props) {
   const id = useId();
   const [box, width] = useWidth();
-  const top = niceTop(Math.max(0, ...bars.map(({ values }) => sum(values))));
+  const top = axisMaximum(Math.max(0, ...bars.map(({ values }) => sum(values))));
   const room = (width - left - right) / Math.max(1, bars.length);
   const thick = Math.min(widest, Math.max(1, room * 0.7));
   const every = Math.ceil(labelWidth / room);

@@ -1,18 +1,18 @@
 // What was used on each day: tokens, cost, calls or waiting, one at a time.
-import type { UsedDay } from '@codelab/api';
+import type { DayUsage } from '@codelab/api';
 import { useState } from 'react';
 import { compactNumber, duration } from '../../text/format.ts';
 import { useLanguage } from '../../text/language.ts';
 import { useText } from '../../text/use-text.ts';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/text-field.tsx';
 import { allDays } from './all-days.ts';
 import { BarPlot, type PlotPart } from './bar-plot.tsx';
 import { spellCost } from './spell-cost.ts';
 
 type Measure = 'tokens' | 'cost' | 'calls' | 'waited';
-type Drawn = { parts: PlotPart[]; values(day: UsedDay): number[]; spell(value: number): string };
+type Drawn = { parts: PlotPart[]; values(day: DayUsage): number[]; spell(value: number): string };
 
-export function DayPlot({ days }: { days: readonly UsedDay[] }) {
+export function DayPlot({ days }: { days: readonly DayUsage[] }) {
   const words = useText().usage;
   const language = useLanguage((state) => state.language);
   const hasTokens = days.some(({ tokens_in: into, tokens_out: out }) => into + out > 0);

@@ -1,5 +1,5 @@
 // What each session has used, the latest first.
-import type { UsedSession } from '@codelab/api';
+import type { SessionUsage } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
@@ -8,7 +8,7 @@ import { useText } from '../../text/use-text.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { spellCost } from './spell-cost.ts';
 
-export function SessionTable({ sessions, leftOut }: { sessions: readonly UsedSession[]; leftOut: number }) {
+export function SessionTable({ sessions, leftOut }: { sessions: readonly SessionUsage[]; leftOut: number }) {
   const words = useText().usage;
   return (
     <section className="flex flex-col gap-2">
@@ -19,9 +19,9 @@ export function SessionTable({ sessions, leftOut }: { sessions: readonly UsedSes
   );
 }
 
-function useColumns(): Column<UsedSession>[] {
+function useColumns(): Column<SessionUsage>[] {
   const { usage: words, sessions } = useText();
-  const count = (id: string, label: string, read: (row: UsedSession) => string): Column<UsedSession> => ({
+  const count = (id: string, label: string, read: (row: SessionUsage) => string): Column<SessionUsage> => ({
     id,
     label,
     isNumber: true,

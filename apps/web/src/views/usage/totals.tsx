@@ -1,11 +1,11 @@
 // The sums at a glance.
-import type { Used } from '@codelab/api';
+import type { UsageSum } from '@codelab/api';
 import { compactNumber, duration, number } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { spellCost } from './spell-cost.ts';
 
 /** `answered` approvals are those somebody waited for. */
-export function Totals({ total, answered }: { total: Used; answered: number }) {
+export function Totals({ total, answered }: { total: UsageSum; answered: number }) {
   const words = useText().usage;
   const { tokens_in: into, tokens_out: out, cost_usd: cost, turns, calls, failed_calls: failed } = total;
   const { waited_ms: waited } = total;

@@ -6,14 +6,13 @@ import { api } from '../../api/api.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { DayPlot } from './day-plot.tsx';
 import { SessionTable } from './session-table.tsx';
 import { Totals } from './totals.tsx';
 import { WaitPlot } from './wait-plot.tsx';
 
-export function Usage() {
+export function UsageView() {
   const text = useText();
   const [usage, setUsage] = useState<Used | undefined>();
   const [problem, setProblem] = useState('');

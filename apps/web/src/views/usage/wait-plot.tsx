@@ -1,10 +1,10 @@
 // How long approvals waited: how many were answered at once, and how many lay around.
-import type { Waits } from '@codelab/api';
+import type { WaitTimes } from '@codelab/api';
 import { compactNumber, duration } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { BarPlot } from './bar-plot.tsx';
 
-export function WaitPlot({ waits }: { waits: readonly Waits[] }) {
+export function WaitPlot({ waits }: { waits: readonly WaitTimes[] }) {
   const words = useText().usage;
   if (waits.every(({ count }) => count === 0)) return null;
   return (

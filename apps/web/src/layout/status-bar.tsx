@@ -1,0 +1,93 @@
+// The line below everything: what one wants to know all the time. How full the context is, what it cost, the branch, and what was changed.
+import { Coins, Gauge, GitBranch, Terminal } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useNetChanges } from '../session/changes/net-changes.ts';
+import { useSession } from '../session/session-store.ts';
+import { useText } from '../text/use-text.ts';
+import { cx } from '../ui/cx.ts';
+import { useContextInfo } from '../views/context/use-context-info.ts';
+import { useWorkMode } from '../views/modes/work-mode.ts';
+import { openSessionReview } from '../views/session-review/scope-store.ts';
+import { togglePanel } from './layout-store.ts';
+import { showView } from './show-view.ts';
+
+export function StatusBar() {
+  const text = useText();
+  const words = text.frame.bar;
+  const id = useSession((model) => model.id);
+  const model = useSession((session) => session.model);
+  const cost = useSession(({ totals }) => (totals.hasCost ? totals.cost : undefined));
+  const info = useContextInfo();
+  const mode = useWorkMode();
+  const fill = info?.window_tokens ? Math.round((info.used_tokens / info.window_tokens) * 100) : undefined;
+  return (
+    <section
+      aria-label={words.name}
+      className="flex h-6 shrink-0 items-center gap-1 overflow-hidden border-t border-line bg-canvas px-2 text-tiny text-muted"
+    >
+      <Fact label={words.mode} onClick={() => showView('conversation')}>
+        {mode === undefined ? '' : mode === 'plan' ? words.plan : text.settings.modes[mode]}
+      </Fact>
+      {model !== '' && <Fact label={words.model}>{model}</Fact>}
+      {fill !== undefined && (
+        <Fact label={words.context} onClick={() => showView('context')} isBad={fill >= 85}>
+          <Gauge aria-hidden className="size-3" /> {fill} %
+        </Fact>
+      )}
+      {cost !== undefined && (
+        <Fact label={words.cost} onClick={() => showView('usage')}>
+          <Coins aria-hidden className="size-3" /> ${cost.toFixed(cost < 0.1 ? 4 : 2)}
+        </Fact>
+      )}
+      <span className="flex-1" />
+      {info?.branch && (
+        <Fact label={words.branch}>
+          <GitBranch aria-hidden className="size-3" />{' '}
+          <span className="max-w-48 truncate">{info.branch}</span>
+        </Fact>
+      )}
+      <TotalDiff label={words.changes} onClick={() => openSessionReview(id, null)} />
+      <Fact label={text.terminals.toggle} onClick={togglePanel}>
+        <Terminal aria-hidden className="size-3.5" />
+      </Fact>
+    </section>
+  );
+}
+
+type FactProps = { label: string; onClick?: () => void; isBad?: boolean; children: ReactNode };
+
+function Fact({ label, onClick, isBad, children }: FactProps) {
+  const look = cx('flex shrink-0 items-center gap-1 rounded-small px-1.5', isBad && 'text-bad');
+  if (onClick === undefined)
+    return (
+      <span title={label} className={look}>
+        <span className="sr-only">{label}: </span>
+        {children}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      title={label}
+      // The keyboard stays where it is, so that the key's own rule holds: a panel with the keyboard in it is closed.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onClick}
+      className={cx(look, 'hover:bg-hover hover:text-text')}
+    >
+      <span className="sr-only">{label}: </span>
+      {children}
+    </button>
+  );
+}
+
+/** What is left of the changes of the session. */
+function TotalDiff({ label, onClick }: { label: string; onClick: () => void }) {
+  const { added, removed } = useNetChanges();
+  if (added === 0 && removed === 0) return null;
+  return (
+    <Fact label={label} onClick={onClick}>
+      <span className="font-mono text-good">+{added}</span>
+      <span className="font-mono text-bad">−{removed}</span>
+    </Fact>
+  );
+}

@@ -1,0 +1,100 @@
+// What is left of changes after undo, redo and discard: how many lines they add and remove, and which files still differ.
+import { type Effect, isFolderEffect, type Plan } from '@codelab/protocol';
+import { useMemo } from 'react';
+import type { SessionModel } from '../session-model.ts';
+import { useSession } from '../session-store.ts';
+import { changedPaths, isSamePathState, pathChanges } from './changed-paths.ts';
+
+type State = Effect['before'];
+type Lines = { added: number; removed: number };
+export type ChangeStep = { tool: string; effects: readonly Effect[]; diff?: Plan['diff'] | undefined };
+
+const takesBack = new Set(['undo', 'discard_changes']);
+const restores = new Set([...takesBack, 'redo']);
+
+/**
+ * Where undo, redo or discard leads back to an earlier state of the files, its totals hold again. Where it leads to a new one, its own lines
+ * are subtracted: it removes what was added.
+ */
+export function netLines(steps: readonly ChangeStep[]): Lines {
+  const totals: Lines[] = [{ added: 0, removed: 0 }];
+  const last = new Map<string, State>();
+  for (const [at, { tool, effects, diff }] of steps.entries()) {
+    const known = restores.has(tool) ? sameBefore(steps, at, last) : undefined;
+    const { added, removed } = totals[at] ?? { added: 0, removed: 0 };
+    const { additions = 0, deletions = 0 } = diff ?? {};
+    totals.push(
+      (known === undefined ? undefined : totals[known]) ??
+        (takesBack.has(tool)
+          ? { added: Math.max(0, added - deletions), removed: Math.max(0, removed - additions) }
+          : { added: added + additions, removed: removed + deletions }),
+    );
+    for (const { path, after } of pathChanges(effects)) last.set(path, after);
+  }
+  return totals.at(-1) ?? { added: 0, removed: 0 };
+}
+
+/** After how many steps the files were as they are after step `at`; undefined when they never were. */
+function sameBefore(
+  steps: readonly ChangeStep[],
+  at: number,
+  last: ReadonlyMap<string, State>,
+): number | undefined {
+  const target = new Map(last);
+  const differing = new Set<string>();
+  for (const { path, after } of pathChanges(steps[at]?.effects ?? [])) {
+    target.set(path, after);
+    if (isSamePathState(last.get(path) ?? null, after)) differing.delete(path);
+    else differing.add(path);
+  }
+  for (let count = at; ; count--) {
+    if (differing.size === 0) return count;
+    if (count === 0) return undefined;
+    for (const { path, before } of pathChanges(steps[count - 1]?.effects ?? []).toReversed())
+      if (isSamePathState(before, target.get(path) ?? null)) differing.delete(path);
+      else differing.add(path);
+  }
+}
+
+/** The files that the calls of these turns changed and that still differ from what they were before. */
+export function filesLeft({ touched, calls }: SessionModel, isMeant: (turn: number) => boolean): string[] {
+  const paths = new Set<string>();
+  let first = touched.length;
+  for (const [at, { callId, effects }] of touched.entries()) {
+    const turn = calls.get(callId)?.call.turn;
+    if (turn === undefined || !isMeant(turn)) continue;
+    first = Math.min(first, at);
+    for (const effect of effects) if (!isFolderEffect(effect)) paths.add(effect.path);
+  }
+  const marks = changedPaths(touched.slice(first));
+  return [...paths].filter((path) => marks.has(path));
+}
+
+/** With `turn`, of that turn only. Computed again only when files changed. */
+export function useNetChanges(turn?: number): Lines & { files: number } {
+  const model = useSession((session) => session);
+  const { touched, calls } = model;
+  const count = useSession((session) => session.touched.length);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists grow in place; the length says that they are others.
+  return useMemo(() => {
+    const files = filesLeft(model, (one) => turn === undefined || one === turn).length;
+    const steps = touched.map(({ callId, effects }) => {
+      const view = calls.get(callId);
+      return { tool: view?.call.tool ?? '', turn: view?.call.turn, effects, diff: view?.plan?.diff };
+    });
+    return { files, ...netLines(turn === undefined ? steps : stepsOf(steps, turn)) };
+  }, [touched, calls, count, turn]);
+}
+
+/** The steps of a turn, and what was undone, redone or discarded later in the same files. */
+function stepsOf<One extends ChangeStep & { turn: number | undefined }>(
+  steps: readonly One[],
+  turn: number,
+): One[] {
+  const paths = new Set<string>();
+  return steps.filter((step) => {
+    const isOwn = step.turn === turn;
+    if (isOwn) for (const { path } of step.effects) paths.add(path);
+    return isOwn || (restores.has(step.tool) && step.effects.some(({ path }) => paths.has(path)));
+  });
+}

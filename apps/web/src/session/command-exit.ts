@@ -1,0 +1,43 @@
+// How a command ended, and the lines of its output that say why. A command that exits non-zero has run, but it did not succeed.
+import type { Outcome } from '@codelab/protocol';
+
+const longest = 20_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are control characters.
+const colours = /\u001b\[[0-9;]*m/g;
+
+/** Undefined where nothing has exited, or it exited well. */
+export function failedExit(outcome: Outcome | undefined): number | undefined {
+  const code = outcome?.status === 'completed' ? outcome.data.exit_code : undefined;
+  return typeof code === 'number' && code !== 0 ? code : undefined;
+}
+
+export function outputOf(outcome: Outcome | undefined): string {
+  if (outcome?.status !== 'completed') return '';
+  const { stdout, stderr } = outcome.data;
+  return [stdout, stderr].filter((part) => typeof part === 'string' && part !== '').join('\n');
+}
+
+/** The last lines that say something. */
+export function lastLines(text: string, most: number): string {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-most)
+    .join('\n');
+}
+
+/** Where an error or a failed test is told, as compilers, runtimes and test runners do. */
+const cause =
+  /^\s*(?:\w+ )?\w*(?:Error|Exception)\b|(?:^|\s)error(?:\[\w+\])?: |^\s*(?:not ok|FAIL(?:ED)?|✖|×|E )\b|panicked at|^\s*(?:✖|×) /;
+
+/** The lines of a failure that say why: from the last error on where one is told, else the last ones. */
+export function tellingLines(text: string, most: number): string {
+  const lines = text
+    .slice(-longest)
+    .replaceAll(colours, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const at = lines.findLastIndex((line) => cause.test(line));
+  const from = at < 0 ? -most : Math.min(at, Math.max(0, lines.length - most));
+  return lines.slice(from).slice(0, most).join('\n');
+}

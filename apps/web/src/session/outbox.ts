@@ -1,0 +1,151 @@
+// Messages on their way to the gateway. Each has an id, so that it can be sent again after a lost answer and is taken once. They are kept
+// by this browser until the log has them: a lost connection, a reload or a killed gateway costs none.
+import { ApiError, newId } from '@codelab/client';
+import type { Delivery, ImagePart } from '@codelab/protocol';
+import { create } from 'zustand';
+import { api } from '../api/api.ts';
+import { remembered } from '../remembered.ts';
+import { useSessionStore } from './session-store.ts';
+
+export type OutboxMessage = {
+  id: string;
+  /** Empty: the message makes its session. */
+  session: string;
+  text: string;
+  delivery: Delivery;
+  model?: string;
+  agent_type?: string;
+  images?: readonly Pick<ImagePart, 'data' | 'name'>[];
+};
+
+/** `hasImages`: too large for the list, they are kept apart under the message's id. */
+type Kept = OutboxMessage & { isTaken?: boolean; hasImages?: boolean };
+
+const stored = remembered<Kept[]>('outbox', [], Array.isArray);
+
+export const useOutbox = create<{ waiting: readonly Kept[] }>(() => ({
+  waiting: stored.read().map(({ isTaken: _, ...one }) => one),
+}));
+
+useOutbox.subscribe(({ waiting }) => stored.write(waiting.map(({ images: _, ...one }) => one)));
+
+type Ends = { resolve(session: string): void; reject(error: unknown): void };
+const ends = new Map<string, Ends>();
+
+type Images = NonNullable<OutboxMessage['images']>;
+
+/** What the conversation does for a message: makes its session, keeps its images, and takes back a text that nobody waits for any more. */
+type Helpers = {
+  makeSession(message: OutboxMessage): Promise<string>;
+  imagesOf(id: string): Promise<Images>;
+  onTaken(id: string): void;
+  onRefused(message: OutboxMessage, error: unknown): void;
+};
+
+let helpers: Helpers | undefined;
+
+/** To be called once. What a reload left here is sent from then on. */
+export function startOutbox(given: Helpers): void {
+  helpers = given;
+  void pump();
+}
+
+/** Resolves with its session once the gateway has taken it; rejects when it is refused. A lost connection is waited for. */
+export function send({
+  id = newId(),
+  ...message
+}: Omit<OutboxMessage, 'id'> & { id?: string }): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  ends.set(id, { resolve, reject });
+  useOutbox.setState(({ waiting }) => ({
+    waiting: [...waiting, { ...message, id, ...(message.images && { hasImages: true }) }],
+  }));
+  void pump();
+  return promise;
+}
+
+let isPumping = false;
+
+/** One after the other, so that messages arrive in the order they were written. */
+async function pump(): Promise<void> {
+  if (isPumping || helpers === undefined) return;
+  isPumping = true;
+  try {
+    for (let failures = 0; ; ) {
+      const next = useOutbox.getState().waiting.find(({ isTaken }) => !isTaken);
+      if (next === undefined) return;
+      const problem = await deliver(next, helpers);
+      failures = problem === undefined ? 0 : failures + 1;
+      if (problem !== undefined) await pause(Math.min(8000, 250 * 2 ** failures));
+    }
+  } finally {
+    isPumping = false;
+  }
+}
+
+/** What may pass; anything else is told to whoever wrote the message. */
+async function deliver(
+  message: Kept,
+  { makeSession, imagesOf, onTaken, onRefused }: Helpers,
+): Promise<unknown> {
+  const { id, text, delivery, model, agent_type } = message;
+  try {
+    const images = message.images ?? (message.hasImages ? await imagesOf(id) : []);
+    const session = message.session || (await makeSession(message));
+    if (message.session === '') change(id, { session });
+    const more = { ...(model && { model }), ...(agent_type && { agent_type }) };
+    const seen = images.length > 0 && { images: [...images] };
+    await api.sendMessage(session, text, { delivery, message_id: id, ...more, ...seen });
+    change(id, { isTaken: true });
+    if (message.hasImages) onTaken(id);
+    ends.get(id)?.resolve(session);
+    forgetTold();
+  } catch (error) {
+    if (mayPass(error)) return error;
+    useOutbox.setState(({ waiting }) => ({ waiting: waiting.filter((one) => one.id !== id) }));
+    // After a reload nobody waits for it: what was written goes back to where it was written.
+    if (!ends.has(id)) onRefused(message, error);
+    ends.get(id)?.reject(error);
+    ends.delete(id);
+  }
+  return undefined;
+}
+
+function change(id: string, news: Partial<Kept>): void {
+  useOutbox.setState(({ waiting }) => ({
+    waiting: waiting.map((one) => (one.id === id ? { ...one, ...news } : one)),
+  }));
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429);
+}
+
+/** What the log has is on its way no longer. */
+function forgetTold(): void {
+  const { model } = useSessionStore.getState();
+  const { waiting } = useOutbox.getState();
+  const left = waiting.filter(({ id, session }) => session !== model.id || !model.knownMessages.has(id));
+  if (left.length < waiting.length) useOutbox.setState({ waiting: left });
+}
+
+// After a lost connection the gateway may be another process: what it took and did not write down is sent again.
+useSessionStore.subscribe((now, before) => {
+  forgetTold();
+  if (now.connection !== 'live' || before.connection === 'live') return;
+  for (const { id, session } of useOutbox.getState().waiting)
+    if (session === now.model.id) change(id, { isTaken: false });
+  void pump();
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener('online', end);
+  });
+}

@@ -1,0 +1,17 @@
+// What other screens of CodeLab are made of as well: stable pieces that show what they are given and reach no gateway.
+export { UnifiedLine } from './diff/diff-line.tsx';
+export { hunkRows } from './diff/hunk-rows.ts';
+export { Markdown } from './markdown/markdown.tsx';
+export { foldFrame } from './session/fold-frame.ts';
+export { type CallModel, type Entry, emptySession, type SessionModel } from './session/session-model.ts';
+export { speak, type UiLanguage, useLanguage } from './text/language.ts';
+export { useText } from './text/use-text.ts';
+export { RiskBadge } from './ui/badge.tsx';
+export { Button } from './ui/button.tsx';
+export { Checkbox } from './ui/checkbox.tsx';
+export { cx } from './ui/cx.ts';
+export { Spinner } from './ui/spinner.tsx';
+export { Toasts } from './ui/toast.tsx';
+export { TooltipProvider } from './ui/tooltip.tsx';
+export { Countdown } from './views/approval/decision-status.tsx';
+export { CallStateMark, kindIcons } from './views/conversation/calls/call-labels.tsx';

@@ -1,0 +1,100 @@
+// A command as it was understood: its line, then the programs in it that may change something, and which only read.
+import { type Command, type CommandPart, visible, visibleLine } from '@codelab/protocol';
+import { useText } from '../../../text/use-text.ts';
+import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
+import { isRepeated } from './plan-facts.ts';
+
+const fewParts = 6;
+
+/** `reason` is said beside it: a part does not repeat it. */
+export function CommandLine({ command: { line, parts }, reason }: { command: Command; reason: string }) {
+  const words = useText().approval;
+  const asked = parts.filter(({ verdict }) => verdict !== 'allow');
+  const reading = parts.filter(({ verdict }) => verdict === 'allow');
+  return (
+    <>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        tabIndex={0}
+        className="max-h-56 overflow-auto rounded-base bg-sunken px-3 py-2 font-mono text-small whitespace-pre-wrap wrap-anywhere"
+      >
+        <span aria-hidden className="text-faint select-none">
+          ${' '}
+        </span>
+        {visible(line)}
+      </pre>
+      {/* One program alone is the line itself. */}
+      {parts.length > 1 && (
+        <ul aria-label={words.starts} className="flex flex-col gap-0.5 text-small">
+          {asked.slice(0, fewParts).map((part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part's name is its place in the line.
+            <AskedPart key={at} part={part} reason={reason} />
+          ))}
+          {asked.length > fewParts && <li className="pl-2.5">{words.andMore(asked.length - fewParts)}</li>}
+          {reading.length > 0 && (
+            <li className="border-l-2 border-good/50 pl-2 text-muted wrap-anywhere">
+              {words.onlyRead}:{' '}
+              {reading.slice(0, fewParts).map(({ text }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a part's name is its place in the line.
+                <span key={at}>
+                  {at > 0 && ', '}
+                  <code className="font-mono">{visibleLine(text)}</code>
+                </span>
+              ))}
+              {reading.length > fewParts && ` ${words.andMore(reading.length - fewParts)}`}
+            </li>
+          )}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const deepest = 8;
+
+function AskedPart({ part: { text, reason, isDynamic, depth = 0 }, reason: said }: PartProps) {
+  const words = useText().approval;
+  const isDynamicUnsaid = isDynamic && !isRepeated(reason, said);
+  return (
+    <li
+      className="border-l-2 border-warn/60 pl-2 wrap-anywhere"
+      style={{ marginLeft: `${Math.min(depth, deepest) * 0.875}rem` }}
+    >
+      <code className="font-mono">{visibleLine(text)}</code>{' '}
+      {!isRepeated(reason, said) && <span className="text-muted">{visibleLine(reason)}</span>}{' '}
+      {isDynamicUnsaid && <span className="text-warn">{words.dynamic}</span>}
+    </li>
+  );
+}
+
+type PartProps = { part: CommandPart; reason: string };
+
+const tones: Record<CommandPart['verdict'], BadgeTone> = { allow: 'good', ask: 'warn', deny: 'bad' };
+
+/** Every program of a command with what policy says to it, for the details. */
+export function AllParts({ parts }: { parts: readonly CommandPart[] }) {
+  const words = useText().approval;
+  return (
+    <ul className="flex max-h-80 flex-col gap-1 overflow-auto">
+      {parts.map(({ text, verdict, risk, reason, isDynamic, depth = 0 }, at) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part's name is its place in the line.
+          key={at}
+          className="border-l-2 border-line pl-2"
+          style={{ marginLeft: `${Math.min(depth, deepest) * 0.875}rem` }}
+        >
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <code className="min-w-0 font-mono wrap-anywhere">{visibleLine(text)}</code>
+            <Badge tone={tones[verdict]}>{words.verdict[verdict]}</Badge>
+            {verdict !== 'allow' && <RiskBadge risk={risk} />}
+          </div>
+          {verdict !== 'allow' && (
+            <p className="text-muted wrap-anywhere">
+              {visibleLine(reason)} {isDynamic && <span className="text-warn">{words.dynamic}</span>}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+// Undo and redo from anywhere: the actions are always there, the dialog is loaded when first something is to be taken back.
+import { Suspense, useEffect, useState } from 'react';
+import { useActions } from '../../actions/actions.ts';
+import { loadLater } from '../../load-later.ts';
+import { useText } from '../../text/use-text.ts';
+import { requestUndo, useUndoRequest } from './undo-store.ts';
+
+const UndoDialog = loadLater(async () => ({
+  default: (await import('./undo-dialog.tsx')).UndoDialog,
+}));
+
+export function UndoHost() {
+  const words = useText().changes;
+  const isWanted = useUndoRequest(({ wanted }) => wanted !== undefined);
+  const [wasWanted, setWasWanted] = useState(false);
+  useEffect(() => {
+    if (isWanted) setWasWanted(true);
+  }, [isWanted]);
+  useActions([
+    {
+      id: 'changes.undo',
+      group: 'session',
+      label: words.undoLast,
+      run: () => requestUndo({ verb: 'undo', what: words.undoLast }),
+    },
+    {
+      id: 'changes.redo',
+      group: 'session',
+      label: words.redoLast,
+      run: () => requestUndo({ verb: 'redo', what: words.redoLast }),
+    },
+  ]);
+  if (!wasWanted) return null;
+  return (
+    <Suspense fallback={null}>
+      <UndoDialog />
+    </Suspense>
+  );
+}

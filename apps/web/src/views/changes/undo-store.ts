@@ -1,0 +1,14 @@
+// What a person is about to take back or bring again; the dialog shows it.
+import { create } from 'zustand';
+
+export type UndoDialogRequest =
+  | { verb: 'undo'; turn?: number; call_id?: string; what: string }
+  | { verb: 'redo'; what: string };
+
+export const useUndoRequest = create<{ wanted: UndoDialogRequest | undefined }>(() => ({
+  wanted: undefined,
+}));
+
+export function requestUndo(wanted: UndoDialogRequest | undefined): void {
+  useUndoRequest.setState({ wanted });
+}

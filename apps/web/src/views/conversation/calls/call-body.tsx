@@ -1,0 +1,146 @@
+// The inside of a call's card: what was asked, why, what it would change, what came of it.
+import { type Failure, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
+import { CircleAlert, ShieldAlert } from 'lucide-react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { errorHelp } from '../../../error-help.ts';
+import { loadLater } from '../../../load-later.ts';
+import type { CallModel } from '../../../session/session-model.ts';
+import { useText } from '../../../text/use-text.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { rerunOutsideSandbox } from '../composer/commands.ts';
+import { OutputBlock } from './command-output.tsx';
+
+const UnifiedDiff = loadLater(async () => ({
+  default: (await import('../../../diff/unified-diff.tsx')).UnifiedDiff,
+}));
+
+/** `children` come last: what a sub-agent did. */
+export function CallBody({ view, children }: { view: CallModel; children?: ReactNode }) {
+  const words = useText().conversation;
+  const { call, plan, verdict, outcome, output } = view;
+  const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
+  const hasArguments = plan?.command === undefined && plan?.diff === undefined;
+  return (
+    <div className="flex flex-col gap-2.5 border-t border-line px-3 py-2.5">
+      <p className="flex flex-wrap items-center gap-1.5 text-small text-muted">
+        <Badge className="font-mono">{visibleLine(call.tool)}</Badge>
+        {verdict !== undefined && (
+          <span>
+            {words.because}: {visibleLine(verdict.reason)}{' '}
+            <span className="font-mono text-tiny">({verdict.rule})</span>
+          </span>
+        )}
+        <Decided view={view} />
+      </p>
+      {outcome !== undefined && outcome.status !== 'completed' && <CallFailure error={outcome.error} />}
+      {hasArguments && <OutputBlock label={words.arguments} text={spell(call.args)} />}
+      {plan?.diff !== undefined && plan.diff.text !== '' && (
+        <div className="flex flex-col gap-1">
+          <h4 className="text-small font-medium text-muted">{words.changes}</h4>
+          <Suspense fallback={<Spinner label={words.changes} />}>
+            <UnifiedDiff
+              text={plan.diff.text}
+              label={words.changes}
+              className="max-h-96 rounded-base border border-line"
+            />
+          </Suspense>
+        </div>
+      )}
+      {outcome === undefined && output !== undefined && <OutputBlock label={words.output} text={output} />}
+      {result !== undefined && result.text !== '' && plan?.diff === undefined && (
+        <OutputBlock label={result.isOutput ? words.output : words.result} text={result.text} />
+      )}
+      {result?.exitCode !== undefined && result.exitCode !== 0 && (
+        <Badge tone="bad" className="self-start">
+          {words.exitCode(result.exitCode)}
+        </Badge>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function Decided({ view: { decision, decidedBy } }: { view: CallModel }) {
+  const words = useText().conversation;
+  if (decision === undefined || decidedBy === undefined) return null;
+  const isNo = decision.kind === 'reject';
+  const who = visibleLine(decidedBy.who);
+  return <Badge tone={isNo ? 'bad' : 'good'}>{isNo ? words.rejectedBy(who) : words.approvedBy(who)}</Badge>;
+}
+
+function spell(args: Record<string, unknown>): string {
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`)
+    .join('\n');
+}
+
+/** Why a call did not do what it should: its code, what is wrong, and what helps. */
+function CallFailure({ error }: { error: Failure }) {
+  const words = useText().conversation;
+  const next = errorHelp(error.code);
+  return (
+    <div className="flex gap-2 rounded-base border border-bad/30 bg-bad-soft px-3 py-2">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-mono text-small font-medium text-bad">{error.code}</p>
+        <p className="whitespace-pre-wrap">{visible(error.message)}</p>
+        {next !== undefined && (
+          <p className="text-small text-muted">
+            {words.nextStep}: {next}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+// What of a result is worth reading first: what was printed or read, told by the fields' names; else all of it.
+type Result = { text: string; isOutput: boolean; exitCode: number | undefined };
+
+const readable = ['content', 'text', 'output', 'message', 'diff'];
+
+function readResult(data: Record<string, unknown>): Result {
+  const exitCode = typeof data.exit_code === 'number' ? data.exit_code : undefined;
+  if (typeof data.stdout === 'string' || typeof data.stderr === 'string') {
+    // That something was taken away after a command must be seen without opening anything.
+    const held = data.held_back !== undefined && Array.isArray(data.notes) ? data.notes.slice(0, 1) : [];
+    const text = [data.stdout, data.stderr, ...held]
+      .filter((part) => typeof part === 'string' && part !== '')
+      .join('\n');
+    return { text, isOutput: true, exitCode };
+  }
+  for (const name of readable) {
+    const value = data[name];
+    if (typeof value === 'string') return { text: value, isOutput: false, exitCode };
+  }
+  const isEmpty = Object.keys(data).length === 0;
+  return { text: isEmpty ? '' : JSON.stringify(data, null, 2), isOutput: false, exitCode };
+}
+
+// Below a command that failed because of the sandbox: what it was kept from, and the button that asks to run it outside.
+export function SandboxCause({ view: { call, outcome } }: { view: CallModel }) {
+  const words = useText().conversation;
+  const [isAsking, setIsAsking] = useState(false);
+  const outside = outsideCall(call, outcome);
+  if (outside === undefined) return null;
+  // The rest of each note is advice for the model.
+  const causes = sandboxCauses(outcome).map((cause) => visibleLine(cause.split('. ')[0] ?? cause));
+  const ask = (): void => {
+    setIsAsking(true);
+    rerunOutsideSandbox(outside)
+      .catch(toastError)
+      .finally(() => setIsAsking(false));
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-t border-line bg-warn-soft px-3 py-2 text-small text-warn">
+      <ShieldAlert aria-hidden className="size-4 shrink-0" />
+      <span className="min-w-0 flex-1 basis-60 wrap-anywhere">{causes.join(' ')}</span>
+      <Button size="small" disabled={isAsking} onClick={ask}>
+        {words.runOutside}
+      </Button>
+    </div>
+  );
+}

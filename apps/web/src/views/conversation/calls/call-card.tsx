@@ -1,0 +1,175 @@
+// One call: what it does, how it stands, how long it took; unfolded, what it was given and what came of it.
+
+import { type Failure, type Kind, type TestCounts, testCounts, visibleLine } from '@codelab/protocol';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Markdown } from '../../../markdown/markdown.tsx';
+import { failedExit, outputOf, tellingLines } from '../../../session/command-exit.ts';
+import type { CallModel, SubAgentEntry } from '../../../session/session-model.ts';
+import { useCall } from '../../../session/session-store.ts';
+import { duration } from '../../../text/format.ts';
+import { useText } from '../../../text/use-text.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { useCatalogue } from '../composer/catalogue-store.ts';
+import { isOwnCommand } from '../composer/commands.ts';
+import { useOpen } from '../kept-place.ts';
+import { CallBody, SandboxCause } from './call-body.tsx';
+import { CallStateMark, kindIcons, titleOf } from './call-labels.tsx';
+import { LiveOutput } from './command-output.tsx';
+
+export function CallCard({ callId }: { callId: string }) {
+  const call = useCall(callId);
+  return call === undefined ? null : <Card view={call} />;
+}
+
+function Card({ view }: { view: CallModel }) {
+  const id = useId();
+  const words = useText().conversation;
+  const kind = useCatalogue(({ kinds }) => kindOf(view, kinds));
+  const exit = failedExit(view.outcome);
+  const isBad = exit !== undefined || (view.outcome !== undefined && view.outcome.status !== 'completed');
+  const counts = kind === 'execute' ? testCounts(outputOf(view.outcome)) : undefined;
+  // Whoever types a command wants to read what it prints; one with a turn is followed by the message that tells the model all of it.
+  const [isOpen, toggle] = useOpen(view.id, isOwnCommand(view.id) && view.call.turn === undefined);
+  const Icon = kindIcons[kind];
+  const diff = view.plan?.diff;
+  return (
+    <section
+      aria-labelledby={id}
+      data-call={view.id}
+      className={cx(
+        'overflow-hidden rounded-base border',
+        view.state === 'awaiting_approval'
+          ? 'border-warn/60 bg-raised'
+          : isBad
+            ? 'border-bad/40 bg-raised'
+            : isOpen || view.state === 'running'
+              ? 'border-line bg-raised'
+              : // Many that went well read like lines, not like boxes.
+                'border-transparent',
+      )}
+    >
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={toggle}
+        className="flex w-full items-center gap-2 px-2.5 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cx('size-3.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
+        />
+        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+        <span className="sr-only">{words.kind[kind]}</span>
+        <span id={id} className={cx('min-w-0 flex-1 truncate', kind === 'execute' && 'font-mono text-small')}>
+          {titleOf(view)}
+        </span>
+        {/* The card of the question says the rest while it waits. */}
+        {diff !== undefined && view.state !== 'awaiting_approval' && (
+          <DiffCount added={diff.additions} removed={diff.deletions} />
+        )}
+        {counts !== undefined && <TestBadge counts={counts} />}
+        <CallDuration view={view} />
+        <CallStateMark state={view.state} exit={exit} />
+      </button>
+      {!isOpen && view.outcome !== undefined && 'error' in view.outcome && (
+        <FailureLine error={view.outcome.error} />
+      )}
+      {!isOpen && exit !== undefined && <LiveOutput text={tellingLines(outputOf(view.outcome), 5)} />}
+      <SandboxCause view={view} />
+      {!isOpen && view.state === 'running' && view.output !== undefined && <LiveOutput text={view.output} />}
+      {isOpen && (
+        <CallBody view={view}>
+          {view.inner.length > 0 && (
+            <InnerCalls inner={view.inner} renderCall={(callId) => <CallCard callId={callId} />} />
+          )}
+        </CallBody>
+      )}
+    </section>
+  );
+}
+
+/** What a test run came to, as its summary says. */
+function TestBadge({ counts: { passed, failed } }: { counts: TestCounts }) {
+  const words = useText().conversation;
+  return (
+    <>
+      {failed > 0 && <Badge tone="bad">{words.testsFailed(failed)}</Badge>}
+      {passed > 0 && <Badge tone="good">{words.testsPassed(passed)}</Badge>}
+    </>
+  );
+}
+
+function DiffCount({ added, removed }: { added: number; removed: number }) {
+  return (
+    <Badge className="font-mono">
+      <span className="text-good">+{added}</span>
+      <span className="text-bad">−{removed}</span>
+    </Badge>
+  );
+}
+
+/** What a sub-agent said and did, inside the call that started it. */
+type Props = { inner: readonly SubAgentEntry[]; renderCall(callId: string): ReactNode };
+
+function InnerCalls({ inner, renderCall }: Props) {
+  const words = useText().conversation;
+  return (
+    <section
+      aria-label={words.subAgent(inner.length)}
+      className="flex flex-col gap-2 border-l-2 border-line pl-3"
+    >
+      <h4 className="text-small font-medium text-muted">{words.subAgent(inner.length)}</h4>
+      {inner.map((part) =>
+        part.kind === 'call' ? (
+          <div key={part.key}>{renderCall(part.callId)}</div>
+        ) : (
+          <Markdown key={part.key} text={part.text} />
+        ),
+      )}
+    </section>
+  );
+}
+
+/** How long a call has run: counted by the second while it does. */
+function CallDuration({ view: { startedAt, outcome, state } }: { view: CallModel }) {
+  const isRunning = state === 'running' && startedAt !== undefined;
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  const ms = isRunning ? Math.max(0, now - startedAt) : outcome?.durationMs;
+  // Less than a blink says nothing.
+  if (ms === undefined || ms < (isRunning ? 1000 : 50)) return null;
+  return (
+    <span className="shrink-0 text-small text-muted tabular-nums">
+      {duration(isRunning ? Math.floor(ms / 1000) * 1000 : ms)}
+    </span>
+  );
+}
+
+/** Why a call went wrong, in one line below its card's head. */
+function FailureLine({ error }: { error: Failure }) {
+  return (
+    <p className="flex items-baseline gap-2 border-t border-line px-3 py-1 text-small">
+      <span className="shrink-0 font-mono text-tiny text-bad">{error.code}</span>
+      <span className="min-w-0 truncate text-muted">{visibleLine(error.message.slice(0, 300))}</span>
+    </p>
+  );
+}
+
+/** What a call does to the world. The catalogue says it by tool; where that is not known, the plan shows it. */
+function kindOf({ call, approval, plan }: CallModel, kinds: ReadonlyMap<string, Kind>): Kind {
+  const known = approval?.kind ?? kinds.get(call.tool);
+  if (known !== undefined) return known;
+  if (plan === undefined) return 'think';
+  if (plan.command !== undefined) return 'execute';
+  if (plan.question !== undefined) return 'ask';
+  const accesses = new Set(plan.touches.map(({ access }) => access));
+  if (accesses.has('delete')) return 'delete';
+  if (accesses.has('write') || accesses.has('create') || plan.diff !== undefined) return 'edit';
+  return accesses.has('read') ? 'read' : 'think';
+}

@@ -1,0 +1,167 @@
+// Where one says the next thing. What is typed lives here alone, so that a stream beside it costs no key press anything.
+import { ArrowUp, CornerDownRight, ListPlus, Square } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { useActions } from '../../../actions/actions.ts';
+import { api } from '../../../api/api.ts';
+import { shortcuts } from '../../../keys.ts';
+import { showView } from '../../../layout/show-view.ts';
+import { columnsNow, useColumns } from '../../../layout/use-columns.ts';
+import { loadLater } from '../../../load-later.ts';
+import { currentSession, useCurrentSession } from '../../../session/current-session.ts';
+import { useSession } from '../../../session/session-store.ts';
+import { useText } from '../../../text/use-text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Kbd } from '../../../ui/kbd.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { attachFrom, restoreImages } from './attached-images.ts';
+import { CompletionList } from './completion.tsx';
+import { useAttachedImages } from './images-store.ts';
+import { Pickers } from './pickers.tsx';
+import { usePicks } from './send-message.ts';
+import { useComposer } from './use-composer.ts';
+
+const AttachedImages = loadLater(async () => ({
+  default: (await import('./attach-images.tsx')).AttachedImages,
+}));
+
+export function MessageComposer() {
+  const words = useText().conversation;
+  const session = useCurrentSession();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const composer = useComposer(session, field);
+  const { text, completion, hint, answer, onChange, onKeyDown, pick, submit } = composer;
+  const hasImages = useAttachedImages(({ of }) => (of[session]?.length ?? 0) > 0);
+  useEffect(() => restoreImages(session), [session]);
+  const takeImages = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {
+    if (attachFrom(data, session)) event.preventDefault();
+  };
+  const isPhone = useColumns() === 1;
+  const isBusy = useSession(({ status }) => status !== 'idle' && status !== 'error');
+  const focus = (): void => {
+    showView('conversation');
+    field.current?.focus();
+  };
+  useActions([{ id: 'conversation.focus', group: 'go', label: words.message, run: focus }]);
+  useEffect(() => {
+    // A new session is there to be written to, unless somebody is at something else; a phone's keyboard would cover it.
+    const isFree = document.activeElement === document.body && columnsNow() > 1;
+    if (session === '' && isFree) field.current?.focus();
+  }, [session]);
+  return (
+    <div className="shrink-0 bg-surface px-2 pt-1 pb-2 two:px-5 two:pb-3">
+      <div className="relative mx-auto max-w-[52rem]">
+        <CompletionList completion={completion} onPick={pick} />
+        <EnterHint hint={hint} canApprove={text.trim() === '' && answer?.approve !== undefined} />
+        {/* On a phone it is one line until somebody writes; its lower edge, and with it the button, stays where it is. */}
+        <div className="group flex flex-wrap items-end rounded-large border border-line-strong/60 bg-raised shadow-raised focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+          <Suspense>{hasImages && <AttachedImages session={session} />}</Suspense>
+          <textarea
+            ref={field}
+            value={text}
+            rows={1}
+            aria-label={words.message}
+            aria-autocomplete="list"
+            aria-controls={completion.found.length > 0 ? 'completion' : undefined}
+            aria-activedescendant={
+              completion.found.length > 0 ? `completion-${completion.chosen}` : undefined
+            }
+            placeholder={answer?.placeholder ?? (isPhone ? words.placeholderShort : words.placeholder)}
+            onChange={({ target }) => onChange(target.value, target.selectionStart)}
+            onKeyDown={onKeyDown}
+            onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+            onDrop={(event) => takeImages(event, event.dataTransfer)}
+            onPaste={(event) => takeImages(event, event.clipboardData)}
+            onBlur={completion.close}
+            className="block field-sizing-content max-h-[40dvh] min-h-11 min-w-0 flex-1 basis-0 resize-none bg-transparent px-3.5 pt-3 text-[1rem] leading-6 outline-none group-focus-within:basis-full group-has-data-[state=open]:basis-full placeholder:text-faint two:basis-full two:text-read"
+          />
+          <div className="flex items-center gap-1 px-2 pb-2 group-focus-within:w-full group-has-data-[state=open]:w-full max-two:pb-1.5 two:w-full">
+            <span className="flex min-w-0 flex-1 items-center gap-1 max-two:hidden max-two:group-focus-within:flex max-two:group-has-data-[state=open]:flex">
+              <Pickers />
+            </span>
+            {isBusy && <StopButton />}
+            {isBusy && hint === undefined && text.trim() !== '' && <DeliveryPicker />}
+            {(!isBusy || text.trim() !== '') && (
+              <IconButton
+                icon={ArrowUp}
+                label={hint ?? (isBusy ? words.queue.send : words.send)}
+                shortcut="Enter"
+                disabled={text.trim() === ''}
+                tone="strong"
+                onClick={({ timeStamp }) => submit(timeStamp)}
+              />
+            )}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Whether what is sent now is read at the next step or after the turn. */
+function DeliveryPicker() {
+  const words = useText().conversation.queue;
+  const delivery = usePicks((picks) => picks.delivery);
+  const Icon = delivery === 'step' ? CornerDownRight : ListPlus;
+  return (
+    <Menu
+      align="end"
+      label={words.when}
+      trigger={
+        <Button
+          size="small"
+          tone="quiet"
+          aria-label={`${words.when}: ${words[delivery]}`}
+          icon={<Icon aria-hidden className="size-3.5" />}
+        >
+          {words[delivery]}
+        </Button>
+      }
+      items={(['step', 'turn'] as const).map((one) => ({
+        id: one,
+        label: words[one],
+        hint: words[`${one}Hint`],
+        isChosen: one === delivery,
+        onSelect: () => usePicks.setState({ delivery: one }),
+      }))}
+    />
+  );
+}
+
+/** Says what Enter does while a call waits, and when a command of one's own is typed. */
+function EnterHint({ hint, canApprove }: { hint: string | undefined; canApprove: boolean }) {
+  const words = useText().approval;
+  return (
+    <p role="status" className="flex items-center gap-1 px-1 pb-1 text-small text-muted empty:hidden">
+      {hint}
+      {canApprove && (
+        <span className="flex items-center gap-1 max-two:hidden">
+          <Kbd keys="Mod+Enter" /> {words.approvesNow}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function StopButton() {
+  const words = useText().conversation;
+  const [isStopping, setIsStopping] = useState(false);
+  const stop = (): void => {
+    setIsStopping(true);
+    api
+      .cancel(currentSession())
+      .catch(toastError)
+      .finally(() => setIsStopping(false));
+  };
+  useActions([{ id: 'conversation.stop', group: 'session', label: words.stop, run: stop }]);
+  return (
+    <IconButton
+      icon={Square}
+      label={isStopping ? words.stopping : words.stop}
+      shortcut={shortcuts['conversation.stop']}
+      disabled={isStopping}
+      tone="danger"
+      onClick={stop}
+    />
+  );
+}

@@ -1,0 +1,198 @@
+// The bar that finds in the conversation, also in rows that are not on the page: it leads to them and marks what it found.
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import type { CallModel, Entry } from '../../../session/session-model.ts';
+import { useSessionStore } from '../../../session/session-store.ts';
+import { useText } from '../../../text/use-text.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import type { ConversationRow } from '../conversation-rows.ts';
+import { closeFind, useFind } from './find-store.ts';
+
+type Props = {
+  rows: readonly ConversationRow[];
+  scroller: RefObject<HTMLElement | null>;
+  /** Brings a row onto the page. */
+  onShow(row: number): void;
+};
+
+export function FindBar({ rows, scroller, onShow }: Props) {
+  const words = useText().conversation.find;
+  const { query, count } = useFind();
+  const field = useRef<HTMLInputElement>(null);
+  const found = useFound(rows, query);
+  const [at, setAt] = useState(0);
+  const current = Math.min(at, Math.max(0, found.rows.length - 1));
+  const show = useRef(onShow);
+  show.current = onShow;
+  const row = found.rows[current];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, the field is wanted again.
+  useEffect(() => field.current?.select(), [count]);
+  // The latest is nearest to where one is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at its own last place.
+  useEffect(() => setAt(Number.MAX_SAFE_INTEGER), [query]);
+  useEffect(() => {
+    if (row !== undefined) show.current(row);
+  }, [row]);
+  useMarks(scroller, found.words);
+  const step = (by: number): void => {
+    const all = found.rows.length;
+    if (all > 0) setAt((current + by + all) % all);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') closeFind();
+    else if (event.key === 'Enter') step(event.shiftKey ? 1 : -1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const standing =
+    query.trim() === '' ? '' : words.standing(found.rows.length === 0 ? 0 : current + 1, found.rows.length);
+  return (
+    <search className="absolute top-2 right-3 z-10 flex items-center gap-1 rounded-large border border-line bg-raised p-1 shadow-floating">
+      <input
+        ref={field}
+        // biome-ignore lint/a11y/noAutofocus: whoever opens the bar is about to type.
+        autoFocus
+        type="search"
+        aria-label={words.field}
+        placeholder={words.field}
+        value={query}
+        onChange={({ target }) => useFind.setState({ query: target.value })}
+        onKeyDown={onKeyDown}
+        className="h-7 w-52 min-w-0 rounded-base bg-surface px-2 placeholder:text-faint max-two:w-36"
+      />
+      <span role="status" className="min-w-14 px-1 text-center text-small text-muted">
+        {standing}
+      </span>
+      <IconButton size="small" icon={ChevronUp} label={words.previous} onClick={() => step(-1)} />
+      <IconButton size="small" icon={ChevronDown} label={words.next} onClick={() => step(1)} />
+      <IconButton size="small" icon={X} label={words.close} onClick={closeFind} />
+    </search>
+  );
+}
+
+function useFound(rows: readonly ConversationRow[], query: string) {
+  // Calls end and print while they are looked through.
+  const version = useSessionStore((state) => state.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: containers grow in place; the version tells it.
+  return useMemo(() => findRows(rows, useSessionStore.getState().model, query), [rows, query, version]);
+}
+
+/** Marks the words in whatever is on the page; rows come and go with scrolling. */
+function useMarks(scroller: RefObject<HTMLElement | null>, words: readonly string[]): void {
+  const key = words.join('\n');
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null || key === '' || !('highlights' in CSS)) return;
+    let frame = 0;
+    const mark = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() =>
+        CSS.highlights.set('found', new Highlight(...rangesIn(box, key.split('\n')))),
+      );
+    };
+    mark();
+    const watcher = new MutationObserver(mark);
+    watcher.observe(box, { childList: true, characterData: true, subtree: true });
+    return () => {
+      watcher.disconnect();
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete('found');
+    };
+  }, [scroller, key]);
+}
+
+const mostRanges = 1000;
+
+function rangesIn(box: HTMLElement, words: readonly string[]): Range[] {
+  const ranges: Range[] = [];
+  const nodes = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node !== null && ranges.length < mostRanges; node = nodes.nextNode()) {
+    const text = node.nodeValue?.toLowerCase() ?? '';
+    for (const word of words)
+      for (
+        let at = text.indexOf(word);
+        at !== -1 && ranges.length < mostRanges;
+        at = text.indexOf(word, at + 1)
+      ) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, Math.min(at + word.length, node.nodeValue?.length ?? 0));
+        ranges.push(range);
+      }
+  }
+  return ranges;
+}
+
+// Which rows of a conversation hold what somebody looks for: what was said, and what calls were given and answered.
+type Known = { entries: readonly Entry[]; calls: ReadonlyMap<string, CallModel> };
+export type FindResult = {
+  /** Indexes of rows, in their order. */
+  rows: readonly number[];
+  /** What to mark in them, in small letters. */
+  words: readonly string[];
+};
+
+const longest = 200_000;
+
+/** All of it in one piece; where nothing holds that, every word of it. */
+export function findRows(rows: readonly ConversationRow[], known: Known, query: string): FindResult {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return { rows: [], words: [] };
+  const texts = rows.map(({ start, end }) =>
+    known.entries
+      .slice(start, end)
+      .map((entry) => textOf(entry, known.calls))
+      .join('\n')
+      .toLowerCase(),
+  );
+  const holding = (words: readonly string[]): number[] =>
+    texts.flatMap((text, at) => (words.every((word) => text.includes(word)) ? [at] : []));
+  const whole = holding([wanted]);
+  const words = wanted.split(/\s+/);
+  return whole.length > 0 ? { rows: whole, words: [wanted] } : { rows: holding(words), words };
+}
+
+function textOf(entry: Entry, calls: ReadonlyMap<string, CallModel>): string {
+  switch (entry.kind) {
+    case 'user':
+      return `${entry.text}\n${entry.files.join('\n')}`;
+    case 'said':
+      return `${entry.text}\n${entry.reasoning}`;
+    case 'call':
+      return callText(calls.get(entry.callId), calls);
+    case 'ended':
+      return entry.message;
+    case 'compacted':
+      return entry.summary;
+    case 'notice':
+      return entry.text;
+    case 'context':
+      return entry.path;
+    default:
+      return '';
+  }
+}
+
+function callText(call: CallModel | undefined, calls: ReadonlyMap<string, CallModel>): string {
+  if (call === undefined) return '';
+  const { outcome, inner } = call;
+  const ended =
+    outcome === undefined
+      ? ''
+      : outcome.status === 'completed'
+        ? valuesOf(outcome.data)
+        : outcome.error.message;
+  const below = inner.map((one) => (one.kind === 'said' ? one.text : callText(calls.get(one.callId), calls)));
+  return [call.call.tool, valuesOf(call.call.args), ended, call.output ?? '', ...below]
+    .join('\n')
+    .slice(0, longest);
+}
+
+/** The texts in a value; names of fields say nothing to a reader. */
+function valuesOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  return Object.values(value).map(valuesOf).join('\n');
+}

@@ -1,0 +1,120 @@
+// What the list of messages looked like: how far it was scrolled and which cards were unfolded, kept per session.
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect } from 'react';
+import { create } from 'zustand';
+import { currentSession } from '../../session/current-session.ts';
+import { sessionValue } from '../../session/screen-state.ts';
+import type { ConversationRow } from './conversation-rows.ts';
+import { useFind } from './find/find-store.ts';
+
+// Where somebody reads in a conversation: by the row at the top of the screen, so that a reload, a restart or another device goes on there.
+// Whoever is at the end stays at the end.
+/** `row` empty: at the end. `below`: how far its top is above the edge. */
+type Place = { row: string; below: number };
+
+const places = sessionValue<Place>(
+  'place',
+  (value) => typeof value === 'object' && value !== null && 'row' in value,
+);
+const waitMs = 300;
+// Rows are measured as they come into view: so many frames, and the place is right.
+const frames = 12;
+
+type Options = {
+  session: string;
+  rows: readonly ConversationRow[];
+  scroller: RefObject<HTMLElement | null>;
+  virtual: Virtualizer<HTMLDivElement, Element>;
+  isStuck(): boolean;
+  /** Lets go of the end. */
+  release(): void;
+};
+
+export function useKeptPlace({ session, rows, scroller, virtual, isStuck, release }: Options): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made anew for each session; what it held then is what counts.
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    let isGone = false;
+    // What somebody looks for is shown instead.
+    const isOver = (): boolean => isGone || useFind.getState().isOpen;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const go = (place: Place | undefined): void => {
+      if (place === undefined || place.row === '' || isOver()) return;
+      const at = rows.findIndex(({ key }) => key === place.row);
+      if (at < 0) return;
+      release();
+      settle(at, place.below, frames);
+    };
+    const settle = (at: number, below: number, left: number): void => {
+      if (isOver() || left === 0) return;
+      const row = box.querySelector(`[data-index="${at}"]`);
+      if (row === null) virtual.scrollToIndex(at, { align: 'start' });
+      else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top + below;
+      requestAnimationFrame(() => settle(at, below, left - 1));
+    };
+    const keep = (): void => {
+      timer = undefined;
+      const place = isStuck() ? { row: '', below: 0 } : placeIn(box);
+      const known = places.read(session);
+      if (place === undefined || (known?.row === place.row && Math.abs(known.below - place.below) < 2))
+        return;
+      if (known !== undefined || place.row !== '') places.write(session, place);
+    };
+    const onScroll = (): void => {
+      timer ??= setTimeout(keep, waitMs);
+    };
+    go(places.read(session));
+    void places.newer(session).then(go);
+    box.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+      box.removeEventListener('scroll', onScroll);
+    };
+  }, [session]);
+}
+
+/** The first row that reaches into the window. */
+function placeIn(box: HTMLElement): Place | undefined {
+  const edge = box.getBoundingClientRect().top;
+  for (const row of box.querySelectorAll<HTMLElement>('[data-index]')) {
+    const { top, bottom } = row.getBoundingClientRect();
+    const key = row.dataset.row;
+    if (bottom > edge && key !== undefined) return { row: key, below: Math.round(edge - top) };
+  }
+  return undefined;
+}
+
+// Which cards of a session are unfolded. Kept here, for a row that scrolls out of sight is gone; and for a reload or another device.
+type Folds = [id: string, isOpen: boolean][];
+
+const mostKept = 300;
+const folds = sessionValue<Folds>('unfolded', Array.isArray);
+
+const useOpened = create<{ session: string; opened: ReadonlyMap<string, boolean> }>(() => ({
+  session: '',
+  opened: new Map(),
+}));
+
+/** Of the session on the screen, also what another device unfolded later. */
+export function useUnfolded(session: string): void {
+  useEffect(() => {
+    useOpened.setState({ session, opened: new Map(folds.read(session)) });
+    const { opened } = useOpened.getState();
+    void folds.newer(session).then((found) => {
+      const now = useOpened.getState();
+      if (found !== undefined && now.opened === opened) useOpened.setState({ opened: new Map(found) });
+    });
+  }, [session]);
+}
+
+/** `isOpenAtFirst` holds until the reader has said otherwise. */
+export function useOpen(id: string, isOpenAtFirst: boolean): [isOpen: boolean, toggle: () => void] {
+  const isOpen = useOpened(({ opened }) => opened.get(id)) ?? isOpenAtFirst;
+  const toggle = (): void => {
+    useOpened.setState(({ opened }) => ({ opened: new Map(opened).set(id, !isOpen) }));
+    folds.write(currentSession(), [...useOpened.getState().opened].slice(-mostKept));
+  };
+  return [isOpen, toggle];
+}

@@ -1,0 +1,153 @@
+// Asks for the name of what is made or renamed in the tree, or whether something is to be deleted.
+import { visibleLine } from '@codelab/protocol';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import {
+  makeFile,
+  makeFolder,
+  remove,
+  rename,
+  type TreeEdit,
+  unsavedBelow,
+  useTreeEdit,
+} from './tree-edit.ts';
+
+export function TreeEditDialog() {
+  const edit = useTreeEdit((state) => state.edit);
+  if (edit === undefined) return null;
+  const onClose = (): void => useTreeEdit.setState({ edit: undefined });
+  if (edit.kind === 'delete') return <DeleteDialog edit={edit} onClose={onClose} />;
+  return <NameDialog key={edit.kind + edit.path} edit={edit} onClose={onClose} />;
+}
+
+type Props = { edit: TreeEdit; onClose(): void };
+
+function NameDialog({ edit, onClose }: Props) {
+  const words = useText().files;
+  const { kind, path } = edit;
+  const at = path.lastIndexOf('/') + 1;
+  const old = kind === 'rename' ? path.slice(at) : '';
+  const folder = kind === 'rename' ? path.slice(0, Math.max(0, at - 1)) : path;
+  const [name, setName] = useState(old);
+  const field = useFieldWithStem(old, edit.isFolder);
+  const wanted = name.trim().replace(/^\/+|\/+$/g, '');
+  const { isBusy, problem, act } = useAct(onClose);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wanted === '' || wanted === old) return;
+    const to = folder === '' ? wanted : `${folder}/${wanted}`;
+    if (kind === 'rename') act(() => rename(path, to), words.renamed(visibleLine(to)));
+    else act(() => (kind === 'file' ? makeFile(to) : makeFolder(to)), words.made(visibleLine(to)));
+  };
+  const isUnsaved = kind === 'rename' && unsavedBelow(path);
+  const form = 'tree-edit';
+  return (
+    <Dialog
+      isOpen
+      size="small"
+      title={words.editTitles[kind]}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button
+            type="submit"
+            form={form}
+            tone="strong"
+            disabled={isBusy || isUnsaved || wanted === '' || wanted === old}
+          >
+            {words.editVerbs[kind]}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-2">
+        <TextField
+          ref={field}
+          data-autofocus
+          label={folder === '' ? words.nameField : words.nameIn(visibleLine(folder))}
+          value={name}
+          maxLength={1000}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          problem={isUnsaved ? words.saveFirst : problem}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ edit: { path, isFolder }, onClose }: Props) {
+  const words = useText().files;
+  const { isBusy, problem, act } = useAct(onClose);
+  const shown = visibleLine(path);
+  return (
+    <Dialog
+      isOpen
+      size="small"
+      title={words.editTitles.delete}
+      onClose={onClose}
+      footer={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button
+            tone="danger"
+            disabled={isBusy}
+            onClick={() => act(() => remove(path, isFolder), words.removed(shown))}
+          >
+            {words.editVerbs.delete}
+          </Button>
+        </>
+      }
+    >
+      <p className="wrap-anywhere">{isFolder ? words.removeFolder(shown) : words.removeFile(shown)}</p>
+      {unsavedBelow(path) && <p className="pt-2 text-warn">{words.removeUnsaved}</p>}
+      {problem !== undefined && (
+        <p role="alert" className="pt-2 text-bad wrap-anywhere">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+/** The name without its ending is marked, so that typing replaces just that. */
+function useFieldWithStem(name: string, isFolder: boolean) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const dot = isFolder ? -1 : name.lastIndexOf('.');
+    // The dialog focuses the field first.
+    const frame = requestAnimationFrame(() =>
+      field.current?.setSelectionRange(0, dot > 0 ? dot : name.length),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [name, isFolder]);
+  return field;
+}
+
+/** What was refused is said in the dialog, which stays. */
+function useAct(onDone: () => void) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | undefined>();
+  const act = (work: () => Promise<void>, done: string): void => {
+    setIsBusy(true);
+    work()
+      .then(() => {
+        toast(done);
+        onDone();
+      })
+      .catch((error: unknown) => {
+        setProblem(error instanceof Error ? error.message : String(error));
+        setIsBusy(false);
+      });
+  };
+  return { isBusy, problem, act };
+}

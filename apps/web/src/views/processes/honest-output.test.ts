@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { honestOutput } from './honest-output.ts';
-
-test('what would turn text around is spelled out; colours and letters stay', () => {
-  expect(honestOutput('\u001b[31mred\u001b[0m é 漢 \u202Egnp.exe')).toBe(
-    '\u001b[31mred\u001b[0m é 漢 ⟨U+202E⟩gnp.exe',
-  );
-});

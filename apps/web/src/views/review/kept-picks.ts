@@ -1,0 +1,48 @@
+// What was picked in reviews that are not sent yet, by approval: kept by this browser, so that no reload takes back a choice. What
+// was picked for another plan than the one that waits does not count.
+import type { ApprovalRequest, Review, ReviewItem } from '@codelab/protocol';
+import { startReview } from '@codelab/protocol';
+import { remembered } from '../../remembered.ts';
+
+/** `left`: keys of items that are not taken; `written`: the items of hunks that were split or edited. */
+type Picks = { binding: string; left: readonly string[]; written: readonly ReviewItem[] };
+
+const mostKept = 12;
+const kept = remembered<Record<string, Picks>>('review-picks', {});
+
+/** The review of an approval as it was left; where nobody has begun it, everything is taken. */
+export function readPicks({ id, binding, plan }: ApprovalRequest): Review {
+  const fresh = startReview(plan.diff?.text ?? '');
+  const all = kept.read();
+  const picks = Object.hasOwn(all, id) ? all[id] : undefined;
+  return isPicks(picks) && picks.binding === binding ? withPicks(fresh, picks) : fresh;
+}
+
+export function keepPicks({ id, binding }: ApprovalRequest, { items }: Review): void {
+  const { [id]: _old, ...others } = kept.read();
+  const numbers = new Set(
+    items.filter(({ isPart, isEdited }) => isPart || isEdited).map(({ number }) => number),
+  );
+  const picks: Picks = {
+    binding,
+    left: items.filter(({ isTaken }) => !isTaken).map(({ key }) => key),
+    written: items.filter(({ number }) => numbers.has(number)),
+  };
+  kept.write(Object.fromEntries([...Object.entries(others).slice(1 - mostKept), [id, picks]]));
+}
+
+function withPicks(review: Review, { left, written }: Picks): Review {
+  const notTaken = new Set(left);
+  const items = review.items.flatMap((item) => {
+    const own = written.filter(({ number }) => number === item.number);
+    return own.length === 0 ? [item] : own;
+  });
+  return { ...review, items: items.map((item) => ({ ...item, isTaken: !notTaken.has(item.key) })) };
+}
+
+// Kept by another version, or by hand.
+function isPicks(value: unknown): value is Picks {
+  if (typeof value !== 'object' || value === null) return false;
+  const { binding, left, written } = value as Record<string, unknown>;
+  return typeof binding === 'string' && Array.isArray(left) && Array.isArray(written);
+}

@@ -1,0 +1,94 @@
+// After a turn in review mode that changed files: the review opens by itself, or, for somebody who is typing, a line says that it waits.
+import { isFolderEffect } from '@codelab/protocol';
+import { Eye, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useActions } from '../../actions/actions.ts';
+import { useNetChanges } from '../../session/changes/net-changes.ts';
+import { currentSession } from '../../session/current-session.ts';
+import type { SessionModel } from '../../session/session-model.ts';
+import { useConnection, useSession } from '../../session/session-store.ts';
+import { useText } from '../../text/use-text.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { savedDraft } from '../conversation/composer/drafts.ts';
+import { useWorkMode } from '../modes/work-mode.ts';
+import { usePromptWords } from './prompt-words.ts';
+import { openSessionReview } from './scope-store.ts';
+
+export function ReviewPrompt() {
+  const text = useText();
+  const words = usePromptWords();
+  const session = useSession(({ id }) => id);
+  const ended = useSession(endedTurn);
+  const turn = useSession(latestChange);
+  const { files } = useNetChanges(turn);
+  const isReview = useWorkMode() === 'review';
+  const [dismissed, setDismissed] = useState(0);
+  const open = (which: number | null): void => openSessionReview(session, which);
+  useActions(
+    session === '' ? [] : [{ id: 'review.open', group: 'session', label: words.open, run: () => open(null) }],
+  );
+  const first = useOpensByItself({ session, ended, turn, isWanted: isReview && files > 0 });
+  if (!isReview || files === 0 || ended === 0 || dismissed === turn) return null;
+  // One before the last is offered when it ended while the page looked on: a turn that was interrupted is finished before the next begins.
+  if (turn !== ended && turn < first) return null;
+  return (
+    <div className="mx-auto flex w-full max-w-[52rem] items-center gap-2 px-2 pb-1 two:px-5">
+      <Button
+        size="small"
+        tone="strong"
+        icon={<Eye aria-hidden className="size-3.5" />}
+        onClick={() => open(turn)}
+      >
+        {words.review(files)}
+      </Button>
+      <span className="min-w-0 flex-1 truncate text-small text-muted">{words.hint}</span>
+      <IconButton size="small" icon={X} label={text.ui.close} onClick={() => setDismissed(turn)} />
+    </div>
+  );
+}
+
+/** The number of the latest turn when it has ended; 0 before the first one, and while one goes on. */
+function endedTurn({ turns }: SessionModel): number {
+  const last = turns.at(-1);
+  return last?.endedAt === undefined ? 0 : last.turn;
+}
+
+/** The latest turn that changed files; 0 when there is none. What a person did in between belongs to no turn. */
+function latestChange({ touched, calls }: SessionModel): number {
+  const latest = touched.findLast(
+    ({ callId, effects }) =>
+      calls.get(callId)?.call.turn !== undefined && effects.some((effect) => !isFolderEffect(effect)),
+  );
+  return (latest && calls.get(latest.callId)?.call.turn) ?? 0;
+}
+
+type Opening = { session: string; ended: number; turn: number; isWanted: boolean };
+type Seen = { session: string; first: number; ended: number };
+
+/** Only for a turn that ends while the page looks on: one that ended before is not news. Returns the first turn that did. */
+function useOpensByItself({ session, ended, turn, isWanted }: Opening): number {
+  const isLive = useConnection() === 'live';
+  const before = useSession(lastEnded);
+  const [seen, setSeen] = useState<Seen | undefined>();
+  // A short turn may begin and end between two renderings.
+  const isNews = seen?.session === session && ended > seen.ended && turn > seen.ended;
+  useEffect(() => {
+    if (!isLive) return;
+    if (seen?.session !== session) setSeen({ session, first: before + 1, ended: before });
+    else if (ended > seen.ended) setSeen({ ...seen, ended });
+    if (isNews && isWanted && isFree()) openSessionReview(session, turn);
+  }, [isLive, session, ended, turn, before, seen, isNews, isWanted]);
+  return seen?.session === session ? seen.first : Number.POSITIVE_INFINITY;
+}
+
+function lastEnded({ turns }: SessionModel): number {
+  return turns.findLast(({ endedAt }) => endedAt !== undefined)?.turn ?? 0;
+}
+
+/** Nobody types, and nothing else is asked. */
+function isFree(): boolean {
+  const { activeElement } = document;
+  const isInField = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
+  const isTyping = isInField && activeElement.value !== '';
+  return !isTyping && savedDraft(currentSession()) === '' && document.querySelector('dialog[open]') === null;
+}

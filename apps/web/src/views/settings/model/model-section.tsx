@@ -1,0 +1,98 @@
+// Which model answers, and with whose key. Keys are written, never read.
+import { Bot } from 'lucide-react';
+import { useState } from 'react';
+import { useText } from '../../../text/use-text.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConnectModel } from '../../connect/connect-model.tsx';
+import { useConnectWords } from '../../connect/connect-words.ts';
+import { applyChange, type SectionProps } from '../section.ts';
+import { useWantedKey } from '../wanted-key.ts';
+import { ModelPicker } from './model-picker.tsx';
+import { addressExample, providerName, shownProviders, usualAddresses, usualKeys } from './provider-names.ts';
+import { SecretField } from './secret-field.tsx';
+
+export function ModelSection({ settings }: SectionProps) {
+  useWantedKey();
+  const words = useText().settings;
+  const isDisabled = !settings.is_operator;
+  return (
+    <>
+      {isDisabled && <p className="text-muted">{words.notOperator}</p>}
+      {settings.is_demo && (
+        <p className="flex flex-wrap items-center gap-2 rounded-base border border-line bg-raised p-3">
+          <Bot aria-hidden className="size-4 text-muted" />
+          <Badge tone="accent">{words.demo}</Badge>
+          <span className="min-w-0 flex-1 basis-60">{words.demoHint}</span>
+        </p>
+      )}
+      {settings.model === '' ? <ConnectModel isTitled={false} /> : <ModelPicker settings={settings} />}
+      {settings.model !== '' && settings.is_operator && <ConnectAnother />}
+      <fieldset className="flex flex-col gap-3">
+        <legend className="mb-1 font-semibold">{words.keys}</legend>
+        <p className="text-small text-muted">{words.keysHint}</p>
+        {shownProviders(settings.keys, usualKeys).map((provider) => {
+          const name = providerName(provider);
+          return (
+            <SecretField
+              key={provider}
+              keyOf={provider}
+              isSecret
+              label={words.keyOf(name)}
+              placeholder={words.newKey}
+              isSet={settings.keys[provider] === true}
+              isDisabled={isDisabled}
+              onSend={(key) =>
+                applyChange(
+                  { keys: { [provider]: key } },
+                  key === null ? words.keyRemoved(name) : words.keySaved(name),
+                )
+              }
+            />
+          );
+        })}
+      </fieldset>
+      <Addresses settings={settings} />
+    </>
+  );
+}
+
+function ConnectAnother() {
+  const words = useConnectWords();
+  const [isOpen, setIsOpen] = useState(false);
+  return isOpen ? (
+    <ConnectModel isTitled={false} />
+  ) : (
+    <Button className="self-start" onClick={() => setIsOpen(true)}>
+      {words.another}
+    </Button>
+  );
+}
+
+function Addresses({ settings }: SectionProps) {
+  const words = useText().settings;
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1 font-semibold">{words.addresses}</legend>
+      <p className="text-small text-muted">{words.addressesHint}</p>
+      {shownProviders(settings.base_urls, usualAddresses).map((provider) => {
+        const name = providerName(provider);
+        return (
+          <SecretField
+            key={provider}
+            label={words.addressOf(name)}
+            placeholder={addressExample(provider)}
+            isSet={settings.base_urls[provider] === true}
+            isDisabled={!settings.is_operator}
+            onSend={(address) =>
+              applyChange(
+                { base_urls: { [provider]: address } },
+                address === null ? words.addressRemoved(name) : words.addressSaved(name),
+              )
+            }
+          />
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,62 @@
+// A field for what goes in and never out: it shows only whether something is set, and is empty again once it was sent.
+import { type FormEvent, useState } from 'react';
+import { useText } from '../../../text/use-text.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+
+type Props = {
+  label: string;
+  /** The provider whose key it is. */
+  keyOf?: string;
+  placeholder: string;
+  isSet: boolean;
+  /** Typed text is not shown. */
+  isSecret?: boolean;
+  isDisabled: boolean;
+  /** Null removes it. Whether it was taken. */
+  onSend(value: string | null): Promise<boolean>;
+};
+
+export function SecretField(props: Props) {
+  const { label, keyOf, placeholder, isSet, isSecret = false, isDisabled, onSend } = props;
+  const words = useText().settings;
+  const [typed, setTyped] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const send = async (value: string | null): Promise<void> => {
+    setIsBusy(true);
+    const isTaken = await onSend(value);
+    setIsBusy(false);
+    if (isTaken) setTyped('');
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (typed.trim() !== '') void send(typed.trim());
+  };
+  return (
+    <form onSubmit={submit} data-key-of={keyOf} className="flex flex-wrap items-end gap-2" aria-label={label}>
+      <TextField
+        label={label}
+        type={isSecret ? 'password' : 'text'}
+        autoComplete={isSecret ? 'new-password' : 'off'}
+        spellCheck={false}
+        value={typed}
+        placeholder={placeholder}
+        disabled={isDisabled}
+        onChange={({ target }) => setTyped(target.value)}
+        className="min-w-52 flex-1 basis-full two:basis-0"
+      />
+      <Badge tone={isSet ? 'good' : 'plain'} className="mb-2 min-w-15 justify-center">
+        {isSet ? words.isSet : words.isNotSet}
+      </Badge>
+      <Button type="submit" disabled={isDisabled || isBusy || typed.trim() === ''}>
+        {words.save}
+      </Button>
+      {isSet && (
+        <Button tone="quiet" disabled={isDisabled || isBusy} onClick={() => void send(null)}>
+          {words.remove}
+        </Button>
+      )}
+    </form>
+  );
+}

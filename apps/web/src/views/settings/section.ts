@@ -1,0 +1,20 @@
+// What every section of the settings is given, and how it saves a change.
+import type { GatewaySettings, SettingsChange } from '@codelab/api';
+import { changeSettings } from '../../settings-store.ts';
+import { toast, toastError } from '../../ui/toast.tsx';
+
+// What every section of the settings is given.
+export type SectionProps = { settings: GatewaySettings };
+
+// Sends a change of the settings, and says how it went.
+/** Whether it was taken. */
+export async function applyChange(change: SettingsChange, said: string): Promise<boolean> {
+  try {
+    await changeSettings(change);
+    toast(said);
+    return true;
+  } catch (error) {
+    toastError(error);
+    return false;
+  }
+}
