@@ -1,0 +1,139 @@
+// The questions that wait for this window's user: shown in the view, answered there or by a command, each once.
+import type { AskUser, ToolApprovalRequest, UserDecision } from '@codelab/client';
+import type { ProposedChange } from '@codelab/client/node';
+import { chosenText, Risk, ToolError, writeDiff } from '@codelab/protocol';
+import type { ApprovalView } from '../view/messages.ts';
+
+type Waiting = {
+  view: ApprovalView;
+  change: ProposedChange | undefined;
+  args: Record<string, unknown>;
+  answer(decision: UserDecision): void;
+};
+
+export type Approvals = {
+  readonly views: readonly ApprovalView[];
+  readonly first: ApprovalView | undefined;
+  ask: AskUser;
+  /** With `hunks`, only these of a change, counted from 1. False when nothing with this key waits any more. */
+  approve(key: string, hunks?: readonly number[]): boolean;
+  reject(key: string, reason: string): boolean;
+  change(key: string): ProposedChange | undefined;
+  /** The text of a file as it was shown with the question. */
+  shown(callId: string): { before: string | null } | undefined;
+};
+
+type Options = {
+  /** How long a question waits at most. */
+  approvalMs(): number;
+  propose(args: Record<string, unknown>): Promise<ProposedChange>;
+  onChange(): void;
+  onAsked(view: ApprovalView): void;
+  /** What has to be done before a call can go on, such as closing an editor that shows the file it writes. */
+  beforeAnswer(key: string): Promise<void>;
+};
+
+const keptShown = 1000;
+
+export function createApprovals(options: Options): Approvals {
+  const waiting = new Map<string, Waiting>();
+  const shown = new Map<string, { before: string | null }>();
+
+  async function ask(request: ToolApprovalRequest, signal: AbortSignal): Promise<UserDecision> {
+    const key = request.tool_id;
+    const asked = Date.now();
+    const change = await proposedBy(request, options.propose);
+    if (change !== undefined) shown.set(key, { before: change.before });
+    if (shown.size > keptShown) shown.delete(shown.keys().next().value ?? '');
+    const ms = Math.min(options.approvalMs(), (request.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000);
+    const view = viewOf(request, change, asked + ms);
+    const { promise, resolve } = Promise.withResolvers<UserDecision>();
+    if (!signal.aborted) waiting.set(key, { view, change, args: request.args, answer: resolve });
+    signal.addEventListener('abort', () => {
+      if (waiting.delete(key)) options.onChange();
+    });
+    options.onChange();
+    options.onAsked(view);
+    return await promise;
+  }
+
+  function answer(key: string, decide: (one: Waiting) => UserDecision): boolean {
+    const found = waiting.get(key);
+    if (found === undefined || found.view.isSending) return false;
+    const decision = decide(found);
+    // It goes when the handler has closed it; until then nobody can answer again.
+    waiting.set(key, { ...found, view: { ...found.view, isSending: true } });
+    options.onChange();
+    void options.beforeAnswer(key).finally(() => found.answer(decision));
+    return true;
+  }
+
+  return {
+    get views() {
+      return [...waiting.values()].map(({ view }) => view);
+    },
+    get first() {
+      return [...waiting.values()].find(({ view }) => !view.isSending)?.view;
+    },
+    ask,
+    approve: (key, hunks) => answer(key, (one) => approval(one, hunks)),
+    reject: (key, reason) => answer(key, () => ({ approved: false, reason })),
+    change: (key) => waiting.get(key)?.change,
+    shown: (callId) => shown.get(callId),
+  };
+}
+
+function approval({ change, args }: Waiting, hunks: readonly number[] | undefined): UserDecision {
+  if (change === undefined || hunks === undefined || hunks.length === change.hunks.length)
+    return { approved: true };
+  if (hunks.length === 0) return { approved: false, reason: 'None of the changes was chosen.' };
+  const content = chosenText(change.before ?? '', change.hunks, { take: [...hunks] });
+  return { approved: true, modifiedArgs: { ...args, content } };
+}
+
+/** Undefined for whatever writes no file, and where the change can't be shown: the call itself will say why. */
+async function proposedBy(
+  { tool_name, args }: ToolApprovalRequest,
+  propose: Options['propose'],
+): Promise<ProposedChange | undefined> {
+  if (tool_name !== 'write_file') return undefined;
+  try {
+    return await propose(args);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function viewOf(
+  request: ToolApprovalRequest,
+  change: ProposedChange | undefined,
+  deadline: number,
+): ApprovalView {
+  const { tool_id: key, tool_name: tool, args, risk_level, description = '' } = request;
+  const risk = Risk().safeParse(risk_level);
+  const { command } = args;
+  const words = Array.isArray(args.args) ? args.args.map(String) : [];
+  return {
+    key,
+    tool,
+    args,
+    risk: risk.success ? risk.data : 'high',
+    description,
+    deadline,
+    ...(typeof command === 'string' && { command: [command, ...words].map(quoted).join(' ') }),
+    ...(change && { change: shownChange(change) }),
+    isSending: false,
+  };
+}
+
+function shownChange({ path, before, hunks }: ProposedChange): NonNullable<ApprovalView['change']> {
+  const header = [`--- ${before === null ? '/dev/null' : `a/${path}`}`, `+++ b/${path}`];
+  const all = hunks.map((hunk) => ({ ...hunk, section: '' }));
+  return { path, isNew: before === null, diff: writeDiff([{ header, hunks: all }]), hunks: hunks.length };
+}
+
+/** So that blanks within an argument can be told from those between two. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

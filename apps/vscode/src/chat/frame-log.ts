@@ -1,0 +1,28 @@
+// What a chat has told so far, for a view that is shown later: its log, and of what passes only what the log does not say yet.
+import type { NeutralMessage } from '@codelab/protocol';
+
+export type FrameLog = { add(frame: NeutralMessage): void; readonly all: readonly NeutralMessage[] };
+
+const maxSignals = 5000;
+
+export function createFrameLog(): FrameLog {
+  const kept: NeutralMessage[] = [];
+  let signals: NeutralMessage[] = [];
+  return {
+    add(frame) {
+      if (frame.type !== 'event') {
+        signals.push(frame);
+        signals.splice(0, signals.length - maxSignals);
+        return;
+      }
+      kept.push(frame);
+      const { type } = frame.event.body;
+      // The reply is in the log now, whole.
+      if (type === 'model.replied' || type === 'turn.ended')
+        signals = signals.filter((one) => one.type !== 'signal');
+    },
+    get all() {
+      return [...kept, ...signals];
+    },
+  };
+}

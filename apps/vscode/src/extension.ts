@@ -1,0 +1,29 @@
+// The entry: registers the view and the commands, and loads the rest when one of them is first used.
+import * as vscode from 'vscode';
+import { commandIds } from './command-names.ts';
+import type { Workbench } from './workbench.ts';
+
+let opened: Promise<Workbench> | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const open = (): Promise<Workbench> => {
+    opened ??= import('./workbench.ts').then(({ openWorkbench }) => openWorkbench(context));
+    return opened;
+  };
+  const view: vscode.WebviewViewProvider = {
+    resolveWebviewView: async (panel) => (await open()).showView(panel),
+  };
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider('codelab.chat', view),
+    ...commandIds.map((name) =>
+      vscode.commands.registerCommand(`codelab.${name}`, async () => (await open()).run(name)),
+    ),
+  );
+}
+
+/** Rejects what waits for the user, ends what runs, and returns when nothing of it is left. */
+export async function deactivate(): Promise<void> {
+  const workbench = await opened?.catch(() => undefined);
+  opened = undefined;
+  await workbench?.[Symbol.asyncDispose]();
+}

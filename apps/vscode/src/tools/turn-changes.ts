@@ -1,0 +1,73 @@
+// What the turns of a chat did to files, so that the latest one can be taken back: edits through the editor, commands through the runtime.
+import { ToolError } from '@codelab/protocol';
+import * as vscode from 'vscode';
+import { type AppliedEdit, documentText, editText } from './editor-documents.ts';
+
+type Made = { kind: 'edit'; edit: AppliedEdit } | { kind: 'command'; undo(): Promise<boolean> };
+
+type UndoneTurn = {
+  undone: number;
+  /** Files that were changed since, by their path. */
+  refused: string[];
+};
+
+export type TurnChanges = {
+  /** Whatever is noted from now on belongs to a new turn. */
+  begin(): void;
+  noteEdit(edit: AppliedEdit): void;
+  noteCommand(undo: () => Promise<boolean>): void;
+  /** Undefined when no turn has changed anything. */
+  undoLast(): Promise<UndoneTurn | undefined>;
+};
+
+const keptTurns = 50;
+
+export function createTurnChanges(): TurnChanges {
+  const turns: Made[][] = [];
+  const add = (made: Made): void => {
+    const last = turns.at(-1);
+    if (last === undefined) turns.push([made]);
+    else last.push(made);
+  };
+  return {
+    begin() {
+      if (turns.at(-1)?.length !== 0) turns.push([]);
+      turns.splice(0, turns.length - keptTurns);
+    },
+    noteEdit: (edit) => add({ kind: 'edit', edit }),
+    noteCommand: (undo) => add({ kind: 'command', undo }),
+    async undoLast() {
+      const at = turns.findLastIndex((turn) => turn.length > 0);
+      const turn = turns[at];
+      if (turn === undefined) return undefined;
+      const left: Made[] = [];
+      const result: UndoneTurn = { undone: 0, refused: [] };
+      for (const made of turn.toReversed()) {
+        const isDone = made.kind === 'edit' ? await undoEdit(made.edit) : await made.undo();
+        if (isDone) result.undone++;
+        else if (made.kind === 'edit') {
+          result.refused.push(vscode.workspace.asRelativePath(made.edit.uri));
+          left.unshift(made);
+        }
+      }
+      turns[at] = left;
+      return result;
+    },
+  };
+}
+
+/** False when the file is no longer as the edit left it. */
+async function undoEdit({ uri, before, after }: AppliedEdit): Promise<boolean> {
+  if ((await documentText(uri)) !== after) return false;
+  if (before === null) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.deleteFile(uri, { ignoreIfNotExists: true });
+    return await vscode.workspace.applyEdit(edit);
+  }
+  try {
+    return (await editText(uri, after, before)) !== undefined;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
