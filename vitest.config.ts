@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -9,26 +9,50 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const keys = join(scratch, 'keys');
 mkdirSync(keys);
 
-const pages = ['test/web-!(api-)*.test.ts'];
+const pages = ['test/web/*.test.ts'];
+// A whole editor in a browser: `npm run test:editor` runs it, `npm test` does not.
+const editor = ['test/vscode/*.test.ts'];
 // These measure their own memory or descriptors, are about what a process has from its start, or keep it busy to its limits.
+// nats/gateway imports other test files, which give no tests in a process that has run them already.
 const alone = [
-  'attack-audit-key',
-  'attack-special',
-  'child-environment',
-  'copy-tree',
-  'gateway-*chaos*',
-  'gateway-flood',
-  'gateway-memory',
-  'gateway-slow-listener',
-  'log-killed',
-  'mcp-client-hostile',
-  'path-law',
-  'portable',
-  'process-limits',
-  'search-laws',
-  'sweep-chaos',
-  'undo-law',
+  'attacks/audit-key',
+  'attacks/special',
+  'files/path-law',
+  'gateway/*chaos*',
+  'gateway/flood',
+  'gateway/memory',
+  'gateway/slow-listener',
+  'log/killed',
+  'mcp/client-hostile',
+  'nats/gateway',
+  'process/limits',
+  'project/portable',
+  'recovery/copy-tree',
+  'recovery/sweep-chaos',
+  'sandbox/child-environment',
+  'search/laws',
+  'undo/law',
 ].map((name) => `test/${name}.test.ts`);
+
+// What these write is not about the disk: it lies in memory, where a sync costs nothing. Tests about crashes, undo, recovery, the
+// sandbox and the log stay on the disk.
+const inMemory = ['agent', 'chat', 'cli', 'client', 'gateway', 'git', 'http', 'mcp', 'web-api', 'wire']
+  .map((area) => `test/${area}/*.test.ts`)
+  .concat('test/calls/scenarios.test.ts', 'test/seeds/*.test.ts');
+const memory = memoryFolder();
+
+/** A folder of this run in memory; undefined where there is none, or less than 4 GiB of it. */
+function memoryFolder(): { TMPDIR: string } | undefined {
+  const place = '/dev/shm';
+  if (!existsSync(place)) return undefined;
+  const { bavail, bsize } = statfsSync(place);
+  if (bavail * bsize < 4 * 2 ** 30) return undefined;
+  // A short name, since the chat shows it, and open to programs that run as another user.
+  const folder = mkdtempSync(join(place, 'clt-'));
+  chmodSync(folder, 0o1777);
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return { TMPDIR: folder };
+}
 
 export default defineConfig({
   test: {
@@ -41,7 +65,7 @@ export default defineConfig({
     },
     // Many tests wait for processes and disks: one more than there are cores halves the time.
     maxWorkers: availableParallelism() + 1,
-    // Real terminals, processes and disks: on a loaded machine one may come too late. The report names each second try.
+    // Real terminals, processes and disks: on a loaded machine one may come too late. The report names each that was tried again.
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -52,15 +76,32 @@ export default defineConfig({
     isolate: false,
     projects: [
       // The browser, and the page in its cache, stay for the next file.
-      { extends: true, test: { name: 'pages', include: pages } },
+      {
+        extends: true,
+        test: { name: 'pages', include: pages, retry: 2, ...(memory && { env: memory }) },
+      },
+      { extends: true, test: { name: 'editor', include: editor } },
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
       {
         extends: true,
-        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...pages, ...alone] },
+        test: { name: 'memory', include: inMemory, exclude: alone, ...(memory && { env: memory }) },
       },
       {
         extends: true,
-        test: { name: 'units', include: ['packages/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts'] },
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: [...pages, ...editor, ...alone, ...inMemory],
+        },
+      },
+      {
+        extends: true,
+        // Nothing here waits for a terminal, a browser or another process to be quick enough.
+        test: {
+          name: 'units',
+          include: ['packages/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts'],
+          retry: 0,
+        },
       },
     ],
   },

@@ -1,13 +1,13 @@
 // Applies a patch to a tree that is held in memory, as the runtime does on disk: the whole patch or an error.
 import type { FilePatch } from '../../packages/runtime/src/patch/file-patch.ts';
+import { resolveNames } from '../../packages/runtime/src/patch/parse/resolve-names.ts';
 import { patchTree, type TreeFile } from '../../packages/runtime/src/patch/patch-tree.ts';
-import { settleNames } from '../../packages/runtime/src/patch/settle-names.ts';
 
 export type Tree = Map<string, TreeFile>;
 
 export function applyToTree(files: readonly FilePatch[], tree: Tree): Tree {
   const apply = (some: readonly FilePatch[]) => patchTree(some, (name) => tree.get(name));
-  const settled = settleNames(files, {
+  const settled = resolveNames(files, {
     kindOf: (path) => kindOf(tree, path),
     fits: (some) => doesFit(() => apply(some)),
   });

@@ -9,7 +9,14 @@ type Asked = {
   within?: string;
 };
 
+// Contrast is measured when no transition runs. The end of one may start the next, where a child inherits what its parent changed.
+const transitionsEnd = `(async () => {
+  const running = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  while (running().length > 0) await Promise.allSettled(running().map(({ finished }) => finished));
+})()`;
+
 export async function barriers(page: Page, { onlyColours = false, within }: Asked = {}): Promise<string[]> {
+  await page.evaluate(transitionsEnd);
   const isThere = await page.evaluate('typeof axe === "object"');
   // No page of ours has a frame of another origin, and this needs no second page to gather what each frame said.
   const axe = new AxeBuilder({ page, ...(isThere === true && { axeSource: ';' }) }).setLegacyMode();

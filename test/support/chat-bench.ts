@@ -115,5 +115,6 @@ function launch(terminal: Terminal, { folder, root, args, env }: Launch): void {
   const chat = `sh -c 'echo $$ > ../pid; exec "$@"' sh ${words}`;
   const after = `code=$?; echo "$code $(${state})" > ../ended.new; mv ../ended.new ../ended; sleep 60`;
   const line = `cd '${root}'; ${chat}; ${after}`;
-  terminal.run(line, { CODELAB_HOME: join(folder, 'home'), ...env });
+  // Most tests are about other things than the first start in a folder.
+  terminal.run(line, { CODELAB_HOME: join(folder, 'home'), CODELAB_MODE: 'strict', ...env });
 }

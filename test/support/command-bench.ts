@@ -7,7 +7,9 @@ import { catalogue, createHost, createRuleBook, type RuleBook, runCall } from '@
 import { openSqliteLog } from '@codelab/server';
 import * as z from 'zod/mini';
 import { type WatchBudget, watchTree } from '../../packages/runtime/src/commands/watch-tree.ts';
-import { type Activity, watchFamily } from '../../packages/runtime/src/process/watch-family.ts';
+import type { Activity } from '../../packages/runtime/src/process/family/activity.ts';
+import { birthNow } from '../../packages/runtime/src/process/family/family.ts';
+import { watchFamily } from '../../packages/runtime/src/process/family/watch-family.ts';
 import { defineTool, type RunContext } from '../../packages/runtime/src/tool/define-tool.ts';
 
 export type CommandBench = AsyncDisposable & {
@@ -40,7 +42,7 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
     }),
     async run({ line }, _prepared, context: RunContext) {
       // Of what a person agreed to nothing is held back.
-      const watch = await watchTree({ ...context, isAsked: true }, budget);
+      const watch = await watchTree({ ...context, isAsked: true }, { budget });
       const activity = await runLine(line, root);
       await meanwhile?.();
       const { effects, notes } = await watch.effects({
@@ -82,8 +84,9 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
 
 async function runLine(line: string, cwd: string): Promise<Activity> {
   using watch = watchFamily(cwd);
+  const born = birthNow();
   const child = spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-  watch.follow({ pid: child.pid ?? 0, marker: `bench-${child.pid}.`, bornAt: performance.now() });
+  watch.follow({ pid: child.pid ?? 0, marker: `bench-${child.pid}.`, born });
   const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   if (said !== '') throw new Error(said);
   return watch.end();

@@ -1,9 +1,11 @@
 // A real gateway on a free port of the loopback over a temp workspace, and plain clients of it.
 import type { Model } from '@codelab/agent';
-import { type Running, type StartOptions, startGateway } from '@codelab/server/gateway';
+import type { Limits, PolicyMode } from '@codelab/protocol';
+import { type GatewayStartOptions, type Running, startGateway } from '@codelab/server/gateway';
 import { WebSocket } from 'ws';
 import { scratchFolder } from './scratch-folder.ts';
 import { scriptedModel } from './scripted-model.ts';
+import { testLog } from './test-log.ts';
 
 type Json = Record<string, unknown>;
 
@@ -27,12 +29,14 @@ type ConnectOptions = {
   prefix?: string;
 };
 
-type BenchOptions = Omit<StartOptions, 'compose' | 'openModel'> & {
+type BenchOptions = Omit<GatewayStartOptions, 'compose' | 'openModel'> & {
   files?: Record<string, string>;
   model?: never;
   script?: Model;
-  mode?: 'strict' | 'balanced' | 'trusted';
+  /** Undefined: nobody named one. */
+  mode?: PolicyMode | undefined;
   approvalMs?: number;
+  limits?: Partial<Limits>;
   runMs?: number;
   env?: NodeJS.ProcessEnv;
   /** Without files of its own. */
@@ -48,6 +52,7 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
     mode,
     approvalMs,
     runMs,
+    limits,
     env = { CODELAB_MODEL: 'demo' },
     isFileless,
     prepare,
@@ -69,8 +74,9 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
         home,
         env,
         ...(mode && { mode }),
-        limits: { ...(approvalMs && { approvalMs }), ...(runMs && { runMs }) },
+        limits: { ...(approvalMs && { approvalMs }), ...(runMs && { runMs }), ...limits },
         ...(isFileless && { isFileless }),
+        ...testLog(home),
       },
       openModel: async () => script,
       onFault: (error) => faults.push(error),

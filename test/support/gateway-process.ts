@@ -2,14 +2,25 @@
 import { flushCompileCache } from 'node:module';
 import { startGateway } from '@codelab/server/gateway';
 import { scriptedModel } from './scripted-model.ts';
+import { slowEcho } from './slow-echo.ts';
+import { testLog } from './test-log.ts';
 
 export type GatewayProcessOptions = {
   root: string;
   home: string;
   isFileless?: boolean;
   runMs?: number;
+  /** Where the session log is; without it, where the tests' logs are. */
+  log?: string;
   /** What the model says, turn by turn; the same list goes on after a restart. */
   script?: Parameters<typeof scriptedModel>[0] & readonly unknown[];
+  /** The built page; with it, whoever sends a message is sent a sign-in link. */
+  web?: string;
+  port?: number;
+  /** The model says what was said, a word in so many milliseconds. */
+  wordMs?: number;
+  /** The script begins anew with each message; `$SAID` in it stands for the message. */
+  isEachTurn?: boolean;
 };
 
 const {
@@ -17,20 +28,42 @@ const {
   home,
   isFileless = false,
   runMs,
+  log,
   script = [],
+  web,
+  port = 0,
+  wordMs,
+  isEachTurn = false,
 } = JSON.parse(process.argv[2] ?? '') as GatewayProcessOptions;
-const model = scriptedModel(({ messages }) => {
-  const step = messages.filter(({ role }) => role === 'assistant').length;
-  return script[step] ?? { text: 'done' };
+const scripted = scriptedModel(({ messages }) => {
+  // Other messages of the same role tell of files that changed, and the like.
+  const isSaid = (one: (typeof messages)[number]): boolean =>
+    one.role === 'user' && /turn-[\w-]+/.test(one.text);
+  const said = isEachTurn ? messages.findLastIndex(isSaid) : -1;
+  const step = messages.slice(said + 1).filter(({ role }) => role === 'assistant').length;
+  const reply = script[step] ?? { text: 'done' };
+  const text = JSON.stringify(messages[said] ?? '').match(/turn-[\w-]+/)?.[0] ?? '';
+  return isEachTurn ? (JSON.parse(JSON.stringify(reply).replaceAll('$SAID', text)) as typeof reply) : reply;
 });
-const { url } = await startGateway({
-  port: 0,
+const model = wordMs === undefined ? scripted : slowEcho(wordMs);
+const gateway = await startGateway({
+  port,
+  ...(web && { web }),
   token: 'a-long-token',
-  compose: { workspace: root, home, env: {}, isFileless, ...(runMs && { limits: { runMs } }) },
+  compose: {
+    workspace: root,
+    home,
+    env: {},
+    isFileless,
+    ...(runMs && { limits: { runMs } }),
+    ...(log === undefined ? testLog(home) : { log }),
+  },
   openModel: async () => model,
   onFault: (error) => process.stderr.write(`${String(error)}\n`),
 });
 // It is mostly killed, and a cache that nobody writes helps nobody.
 flushCompileCache();
-process.send?.(url);
+process.send?.(gateway.url);
+process.on('message', () => process.send?.(String(gateway.signInLink())));
+process.once('SIGTERM', () => void gateway[Symbol.asyncDispose]().then(() => process.exit()));
 process.once('disconnect', () => process.exit());

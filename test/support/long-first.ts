@@ -2,13 +2,13 @@
 // Files of one project stay together, because a process goes on with the next file only if that is of the same project.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const projects = ['pages', 'alone', 'whole', 'units'];
+const projects = ['pages', 'editor', 'alone', 'whole', 'memory', 'units'];
 
 // The longest first. Where durations were recorded they decide within a line; on a fresh checkout there are none.
 const long = [
-  /\/test\/web-a11y/,
-  /\/test\/sweep-(faults|kills)/,
-  /\/test\/(gateway-.*chaos|gateway-flood|crash|sweep|log-delete|git-(apply|hostile)|scenarios|.*-laws?\.)/,
+  /\/test\/web\/a11y/,
+  /\/test\/recovery\/sweep-(faults|kills)/,
+  /\/test\/(gateway\/(.*chaos|flood)|recovery\/(crash|sweep)|log\/delete|git\/(apply|hostile)|calls\/scenarios|.*\blaws?\.)/,
 ];
 
 export class LongFirst extends BaseSequencer {

@@ -107,3 +107,25 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
     pieces: [JSON.stringify(value)],
   };
 }
+
+/** Pieces of a chat completion: text, calls of one tool, and its end. */
+export function said(content: string): string {
+  return completion({ content });
+}
+
+export function called(name: string, ...calls: object[]): string {
+  const tool_calls = calls.map((args, index) => ({
+    index,
+    id: `call_${index + 1}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  return completion({ tool_calls }) + completion({}, 'tool_calls');
+}
+
+export const chatEnd = chatStream([]);
+
+function completion(delta: unknown, finish_reason: string | null = null): string {
+  const choices = [{ index: 0, delta, finish_reason }];
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
+}

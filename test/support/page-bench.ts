@@ -10,6 +10,8 @@ type BenchOptions = NonNullable<Parameters<typeof gatewayBench>[0]>;
 type PageOptions = NonNullable<Parameters<OpenBrowser['page']>[0]> & {
   /** The session on the screen; without it, the latest. */
   session?: string;
+  /** The address of a line that leads to the gateway. */
+  through?: string;
 };
 
 export type PageBench = AsyncDisposable & {
@@ -31,7 +33,8 @@ export const notBuilt: string | undefined = existsSync(join(dist, 'index.html'))
 
 export async function pageBench(options: BenchOptions = {}): Promise<PageBench> {
   await using stack = new AsyncDisposableStack();
-  const gateway = await startWhereItWas({ web: dist, ...options });
+  // With a mode that is named, nobody is asked how to work in a new folder.
+  const gateway = await startWhereItWas({ web: dist, mode: 'strict', ...options });
   stack.defer(() => {
     freePort = gateway.running.port;
   });
@@ -42,7 +45,7 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
   return {
     gateway,
     problems,
-    async open({ session, ...context } = {}) {
+    async open({ session, through, ...context } = {}) {
       const page = await browser.page({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
@@ -51,7 +54,7 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
       // Shorter than a test's own time, so that a failure says what was waited for.
       page.setDefaultTimeout(12_000);
       await watch(page, problems);
-      const { url } = gateway.running;
+      const url = through ?? gateway.running.url;
       // By the address and not by the page's own name, so that the browser has the app in its cache.
       await page.goto(String(gateway.running.signInLink()).replace(/^http:\/\/[^/]+/, url));
       await page.waitForURL(`${url}/`);

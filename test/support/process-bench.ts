@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limits, Outcome } from '@codelab/protocol';
-import { forceSandbox } from '../../packages/runtime/src/sandbox/find-sandbox.ts';
+import { forceSandbox } from '../../packages/runtime/src/sandbox/backends/find-sandbox.ts';
 import type { Backend } from './sandbox-bench.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { approveAll, type Human, type Workbench, workbench } from './workbench.ts';

@@ -1,4 +1,4 @@
-// The same reply as ten servers stream it over chat completions, each in the shape that its documentation shows.
+// The same reply as servers stream it over chat completions, each in the shape that its documentation shows.
 import type { Reply } from '@codelab/protocol';
 import { chatStream } from './model-server.ts';
 
@@ -154,6 +154,19 @@ export const providerStreams: readonly Shape[] = [
       opaque: { field: 'reasoning_content' },
       calls: calls('call_1'),
       usage: { ...usage, cachedTokens: 2 },
+    },
+  },
+  {
+    name: 'a proxy: input without what was cached',
+    stream: chatStream([
+      chunk({ role: 'assistant', content: 'Hi' }),
+      chunk(wholeCall('call_1')),
+      { ...chunk({}, 'tool_calls'), usage: { ...counts, prompt_tokens_details: { cached_tokens: 90 } } },
+    ]),
+    expected: {
+      text: 'Hi',
+      calls: calls('call_1'),
+      usage: { ...usage, inputTokens: 100, cachedTokens: 90 },
     },
   },
   {

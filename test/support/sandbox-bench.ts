@@ -1,23 +1,25 @@
 // Runs command lines in the sandbox, with a workspace, a state folder and a user's home that are all temporary.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findSandbox, forceSandbox } from '../../packages/runtime/src/sandbox/backends/find-sandbox.ts';
 import { confine, confinementOf } from '../../packages/runtime/src/sandbox/confine.ts';
-import { findSandbox, forceSandbox } from '../../packages/runtime/src/sandbox/find-sandbox.ts';
-import { findHold, type Unasked } from '../../packages/runtime/src/sandbox/unasked.ts';
+import { findHold, type SandboxHold } from '../../packages/runtime/src/sandbox/sandbox-hold.ts';
+import { scratchVariables } from '../../packages/runtime/src/sandbox/scratch-variables.ts';
+import { openSessionTmp } from '../../packages/runtime/src/sandbox/session-tmp.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 type Ran = { status: number | null; stdout: string; stderr: string };
 
 export type Backend = 'bubblewrap' | 'util-linux';
 
-type Held = { root?: string; cwd?: string } & Partial<Unasked>;
+type Held = { root?: string; cwd?: string; session?: string } & Partial<SandboxHold>;
 
 export type SandboxBench = ReturnType<typeof scratchFolder> & {
   /** The user's home. */
   user: string;
   /** As a command that a person approved. */
-  sh(line: string, options?: { root?: string }): Ran;
+  sh(line: string, options?: { root?: string; session?: string }): Ran;
   /** As one that nobody was asked about. */
   unasked(line: string, held?: Held): Promise<Ran>;
 };
@@ -40,20 +42,27 @@ export function sandboxBench(backend?: Backend): SandboxBench {
   const realHome = process.env.HOME;
   process.env.HOME = user;
   forceSandbox(backend);
-  const run = (line: string, root: string, cwd: string, unasked?: Unasked): Ran => {
-    const held = { confinement: confinementOf(false), root, home: scratch.home, cwd, unasked };
+  const run = (
+    line: string,
+    { root, cwd, session, unasked }: { root: string; cwd: string; session: string; unasked?: SandboxHold },
+  ): Ran => {
+    const { home } = scratch;
+    const confinement = confinementOf(false);
+    const tmp = openSessionTmp({ home, session, root: realpathSync(root) }, 1024 ** 3);
+    const held = { confinement, root, home, cwd, unasked, tmp };
     const [program = '', ...args] = confine(['/bin/sh', '-c', line], held);
-    const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: user };
+    const own = scratchVariables({ confinement, tmp, unasked: unasked && 'works' });
+    const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: user, ...own };
     return spawnSync(program, args, { encoding: 'utf8', env });
   };
   return {
     ...scratch,
     user,
-    sh: (line, { root = scratch.root } = {}) => run(line, root, root),
-    async unasked(line, { root = scratch.root, cwd = root, ...more } = {}) {
+    sh: (line, { root = scratch.root, session = 's1' } = {}) => run(line, { root, cwd: root, session }),
+    async unasked(line, { root = scratch.root, cwd = root, session = 's1', ...more } = {}) {
       const hold = await findHold(root);
       if ('tooMany' in hold) throw new Error(hold.tooMany);
-      return run(line, root, cwd, {
+      const unasked = {
         isReadOnly: false,
         writesGit: false,
         shows: [],
@@ -61,7 +70,8 @@ export function sandboxBench(backend?: Backend): SandboxBench {
         mostTasks: 4096,
         ...hold,
         ...more,
-      });
+      };
+      return run(line, { root, cwd, session, unasked });
     },
     [Symbol.dispose]() {
       forceSandbox(undefined);

@@ -4,8 +4,8 @@ import { findRipgrep } from '@codelab/runtime';
 import { isProtected } from '../../packages/runtime/src/policy/built-in-rules.ts';
 import { findLinesBuiltIn, listPathsBuiltIn } from '../../packages/runtime/src/search/built-in-search.ts';
 import { findLines } from '../../packages/runtime/src/search/find-lines.ts';
-import { listPaths } from '../../packages/runtime/src/search/list-paths.ts';
-import { type FoundLine, readLines } from '../../packages/runtime/src/search/read-lines.ts';
+import { listMatchingPaths } from '../../packages/runtime/src/search/list-paths.ts';
+import { type MatchedLine, readLines } from '../../packages/runtime/src/search/read-lines.ts';
 import { everyFile, type FileFilter } from '../../packages/runtime/src/search/search-request.ts';
 import { Workspace } from '../../packages/runtime/src/workspace/workspace.ts';
 import { codeOf } from './code-of.ts';
@@ -60,7 +60,7 @@ export async function ripgrepProgram(): Promise<string> {
 }
 
 /** What ripgrep and the built-in search say to the same question. */
-export async function linesOfBoth(root: string, wanted: Wanted): Promise<Both<FoundLine[]>> {
+export async function linesOfBoth(root: string, wanted: Wanted): Promise<Both<MatchedLine[]>> {
   using workspace = Workspace.open(root);
   const directory = workspace.root;
   const signal = new AbortController().signal;
@@ -90,6 +90,6 @@ export async function pathsOfBoth(root: string, files: FileFilter = everyFile): 
     signal,
     maxPaths: 10_000,
   };
-  const ripgrep = await listPaths({ ...request, program: await ripgrepProgram() });
+  const ripgrep = await listMatchingPaths({ ...request, program: await ripgrepProgram() });
   return { ripgrep: ripgrep.paths, builtIn: (await listPathsBuiltIn(request)).paths };
 }

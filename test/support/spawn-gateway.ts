@@ -11,16 +11,19 @@ type Json = Record<string, unknown>;
 
 export type SpawnedGateway = AsyncDisposable & {
   url: string;
+  pid: number | undefined;
   /** Resolves when the process has ended. */
   gone: Promise<unknown>;
   kill(): Promise<void>;
+  /** Signs a browser in, where it has the page. */
+  signInLink(): Promise<string>;
+  /** Tells it to end, to stand still, or to go on. */
+  signal(signal: 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void;
 };
 
 export async function spawnGateway(options: GatewayProcessOptions, fault?: Fault): Promise<SpawnedGateway> {
   const file = join(import.meta.dirname, 'gateway-process.ts');
-  const { root, home, isFileless, runMs, script } = options;
-  const words = JSON.stringify({ root, home, isFileless, runMs, script });
-  const child = fork(file, [words], {
+  const child = fork(file, [JSON.stringify(options)], {
     execArgv: ['--import', preload],
     env: { ...process.env, ...chaosEnv(fault) },
   });
@@ -33,7 +36,18 @@ export async function spawnGateway(options: GatewayProcessOptions, fault?: Fault
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await exited;
   }
-  return { url: String(url), gone: exited, kill, [Symbol.asyncDispose]: kill };
+  return {
+    url: String(url),
+    pid: child.pid,
+    gone: exited,
+    kill,
+    async signInLink() {
+      child.send('link');
+      return String((await once(child, 'message'))[0]);
+    },
+    signal: (name) => void child.kill(name),
+    [Symbol.asyncDispose]: kill,
+  };
 }
 
 export type SocketClient = {

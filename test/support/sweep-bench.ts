@@ -9,6 +9,7 @@ import { buildSync } from 'esbuild';
 import { newRepository } from './real-git.ts';
 import type { SweepCase } from './sweep-cases.ts';
 import type { Checker } from './sweep-checker.ts';
+import type { CompanionProcess } from './sweep-companion.ts';
 import { createDisk, type Disk, loadDisks, saveDisks } from './sweep-disk.ts';
 import type { Order, OrderedCall, Report } from './sweep-order.ts';
 import { mountTmpfs } from './tmpfs.ts';
@@ -37,6 +38,8 @@ export type Lane = {
   disks?: readonly Disk[];
   /** Starts hosts within one process, where it is not the start of a process that is tested. */
   checker?: Checker;
+  /** The same for whoever works in the same workspace. */
+  companions?: CompanionProcess;
 };
 
 export type Ended = { status: number | null; signal: string | null; stdout: string; stderr: string };
@@ -132,7 +135,12 @@ const environment = ({ bench, folder }: Lane): NodeJS.ProcessEnv => ({
 /** A program that runs: its id, and how it ends. */
 export type Begun = { pid: number; ended: Promise<Ended> };
 
-export function begin(lane: Lane, order: Omit<Order, 'folder'>, wrapper: readonly string[] = []): Begun {
+export function begin(
+  lane: Lane,
+  order: Omit<Order, 'folder'>,
+  wrapper: readonly string[] = [],
+  longestMs = 30_000,
+): Begun {
   const { bench, folder } = lane;
   const own = [process.execPath, bench.script('sweep-program'), JSON.stringify({ folder, ...order })];
   const [program = '', ...args] = [...wrapper, ...(lane.as ?? []), ...own];
@@ -141,7 +149,7 @@ export function begin(lane: Lane, order: Omit<Order, 'folder'>, wrapper: readonl
   const { pid = 0 } = child;
   if (pid > 0) bench.running.add(pid);
   // A start that hangs is a start that fails; with it goes whatever stands between.
-  const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), 30_000);
+  const timer = setTimeout(() => endGroup(pid), longestMs);
   const closed = new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve([code, signal]));
@@ -201,6 +209,7 @@ export async function prepare(given: Lane, one: SweepCase): Promise<void> {
   git('add', '--all');
   git('commit', '--quiet', '-m', 'before');
   git('checkout', '--quiet', '-b', 'feature');
+  one.afterwards?.(root, git);
   const kept = join(lane.prepared, one.name);
   rmSync(kept, { recursive: true, force: true });
   if (lane.disks === undefined) copy(folder, kept);

@@ -1,9 +1,42 @@
 // What is interrupted: one call of each changing tool, over a small tree that is a git repository.
-import { linkSync } from 'node:fs';
+import { chmodSync, linkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RealGit } from './real-git.ts';
+import { noSandbox } from './sandbox-bench.ts';
+import {
+  type Call,
+  changeByHand,
+  command,
+  create,
+  createFolder,
+  deleteFile,
+  deleteFolder,
+  discard,
+  discardAll,
+  editCell,
+  editOnce,
+  editTwice,
+  inTurn,
+  many,
+  move,
+  moveFolder,
+  moveReplacing,
+  notebook,
+  numbers,
+  patch,
+  patchOf2,
+  patchOf5,
+  patchOf24,
+  persistent,
+  plant,
+  plantScript,
+  redo,
+  restoreHeld,
+  small,
+  undo,
+  write,
+} from './sweep-calls.ts';
 import { canMount } from './tmpfs.ts';
-
-type Call = { tool: string; args: Record<string, unknown> };
 
 export type SweepCase = {
   name: string;
@@ -11,70 +44,14 @@ export type SweepCase = {
   prepare?(root: string): void;
   /** Calls that have been made, and committed, before. */
   history: readonly Call[];
+  /** What the user has done after that, on the branch `feature`. */
+  afterwards?(root: string, git: RealGit): void;
   call: Call;
   /** The state folder is on another device, so that nothing can be moved or linked between them. */
   isApart?: boolean;
   /** A command is not all or nothing: what it did until it was ended stays. */
   isCommand?: boolean;
 };
-
-/** Every text is unlike any other, so that it can be looked for wherever it may be kept. */
-const old = (path: string): string => `what ${path} was before, line one\nline two of ${path}\n`;
-const now = (path: string): string => `what ${path} is now\nline two of ${path}\n`;
-
-const names = ['a.txt', 'd/b.txt', 'd/e/c.txt', 'keep.txt', 'x/gone.txt'];
-const small = Object.fromEntries(names.map((path) => [path, old(path)]));
-
-const numbers = Array.from({ length: 24 }, (_, i) => String(i).padStart(2, '0'));
-const many = Object.fromEntries(numbers.map((n) => [`d/f${n}.txt`, old(`f${n}`)]));
-
-const change = (path: string, name = path): string =>
-  `--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,2 @@\n-what ${name} was before, line one\n+what ${name} is now\n line two of ${name}\n`;
-const create = (path: string): string => `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+new ${path}\n`;
-const remove = (path: string, name = path): string =>
-  `--- a/${path}\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-what ${name} was before, line one\n-line two of ${name}\n`;
-const rename = (from: string, to: string): string =>
-  `diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n`;
-
-const patch = (...parts: string[]): Call => ({ tool: 'apply_patch', args: { diff: parts.join('') } });
-
-const patchOf2 = patch(change('a.txt'), change('d/b.txt'));
-const patchOf5 = patch(
-  change('a.txt'),
-  change('d/b.txt'),
-  create('n/m/new.txt'),
-  remove('d/e/c.txt'),
-  rename('x/gone.txt', 'x/y/here.txt'),
-);
-/** So many that they are written over in place. */
-const patchOf24 = patch(
-  ...numbers.slice(0, 18).map((n) => change(`d/f${n}.txt`, `f${n}`)),
-  ...numbers.slice(18, 21).map((n) => remove(`d/f${n}.txt`, `f${n}`)),
-  ...['n/one.txt', 'n/m/two.txt'].map(create),
-  rename('d/f21.txt', 'd/g21.txt'),
-);
-const deleteFolder: Call = { tool: 'delete_file', args: { path: 'd', recursive: true } };
-/** Of this session: somebody else may be at work as well. */
-const undo: Call = { tool: 'undo', args: { session: 's1' } };
-const redo: Call = { tool: 'redo', args: { session: 's1' } };
-
-const cell = (source: string): string => `{
-   "cell_type": "code",
-   "execution_count": null,
-   "id": "c1",
-   "metadata": {},
-   "outputs": [],
-   "source": ["${source}"]
-  }`;
-const notebook = `{
- "cells": [
-  ${cell('print(1)')}
- ],
- "metadata": {},
- "nbformat": 4,
- "nbformat_minor": 5
-}
-`;
 
 type Rest = Partial<Omit<SweepCase, 'name' | 'call'>>;
 const one = (name: string, call: Call, rest: Rest = {}): SweepCase => ({
@@ -84,49 +61,89 @@ const one = (name: string, call: Call, rest: Rest = {}): SweepCase => ({
   call,
   ...rest,
 });
-const write = (path: string): Call => ({ tool: 'write_file', args: { path, content: now(path) } });
-const edit = { old_string: 'before, line one', new_string: 'now' };
+
+const linked = one('linked', write('d/b.txt'), {
+  prepare: (root) => linkSync(join(root, 'd/b.txt'), join(root, 'twin.txt')),
+});
 
 const onOneDevice: readonly SweepCase[] = [
   one('create', write('n/m/new.txt')),
   one('overwrite', write('d/b.txt')),
-  one('linked', write('d/b.txt'), {
-    prepare: (root) => linkSync(join(root, 'd/b.txt'), join(root, 'twin.txt')),
-  }),
-  one('edit', { tool: 'edit_file', args: { path: 'd/b.txt', ...edit } }),
-  one('multi-edit', {
-    tool: 'multi_edit',
-    args: { path: 'd/b.txt', edits: [edit, { old_string: 'line two', new_string: 'the second line' }] },
-  }),
-  one(
-    'notebook',
-    { tool: 'notebook_edit', args: { path: 'd/n.ipynb', cell_number: 0, new_source: 'print(2)' } },
-    { files: { ...small, 'd/n.ipynb': notebook } },
-  ),
+  linked,
+  one('edit', editOnce),
+  one('multi-edit', editTwice),
+  one('notebook', editCell, { files: { ...small, 'd/n.ipynb': notebook } }),
   one('patch-2', patchOf2),
   one('patch-5', patchOf5),
   one('patch-24', patchOf24, { files: many }),
-  one('delete-file', { tool: 'delete_file', args: { path: 'd/b.txt' } }),
+  one('delete-file', deleteFile),
   one('delete-folder', deleteFolder),
-  one('move', { tool: 'move_file', args: { from: 'd/b.txt', to: 'n/m/b.txt' } }),
-  one('move-folder', { tool: 'move_file', args: { from: 'd', to: 'n/d' } }),
-  one('move-replacing', { tool: 'move_file', args: { from: 'a.txt', to: 'd/b.txt', overwrite: true } }),
-  one('create-folder', { tool: 'create_directory', args: { path: 'd/n/m' } }),
-  one(
-    'command',
-    {
-      tool: 'run_command',
-      args: { command: 'echo new > a.txt; mkdir -p n; echo new > n/new.txt; rm d/b.txt' },
-    },
-    { isCommand: true },
-  ),
+  one('move', move),
+  one('move-folder', moveFolder),
+  one('move-replacing', moveReplacing),
+  one('create-folder', createFolder),
+  one('command', command, { isCommand: true }),
   one('undo-write', undo, { history: [write('d/b.txt')] }),
   one('undo-patch', undo, { history: [patchOf5] }),
   one('undo-patch-24', undo, { files: many, history: [patchOf24] }),
   one('undo-delete', undo, { history: [deleteFolder] }),
   one('redo-patch', redo, { history: [patchOf5, undo] }),
   one('redo-patch-24', redo, { files: many, history: [patchOf24, undo] }),
+  one('undo-move-folder', undo, { history: [moveFolder] }),
+  one('undo-move-replacing', undo, { history: [moveReplacing] }),
+  one('undo-create-folder', undo, { history: [createFolder] }),
+  one('redo-delete', redo, { history: [deleteFolder, undo] }),
+  one('in-turn', inTurn(write('d/b.txt'))),
+  one('discard-all', discardAll, { history: [inTurn(patchOf5)] }),
+  one('discard-file', discard({ files: ['a.txt'] }), { history: [patchOf2] }),
+  one('discard-deletion', discardAll, {
+    prepare: (root) => chmodSync(join(root, 'd/e'), 0o750),
+    history: [inTurn(deleteFolder)],
+  }),
+  one('undo-discard', undo, { history: [inTurn(patchOf5), discardAll] }),
+  one('redo-discard', redo, { history: [inTurn(patchOf5), discardAll, undo] }),
 ];
+
+const gitBranch = (action: string, name: string): Call => ({ tool: 'git.branch', args: { action, name } });
+
+/** What other programs do for us. */
+const byPrograms: readonly SweepCase[] = [
+  one(
+    'execute',
+    { tool: 'execute_command', args: { command: 'rm', args: ['a.txt', 'd/b.txt'] } },
+    { isCommand: true },
+  ),
+  one('persistent', persistent, { isCommand: true }),
+  one(
+    'git-commit',
+    { tool: 'git.commit', args: { message: 'x', files: ['a.txt', 'n/new.txt'] } },
+    {
+      isCommand: true,
+      afterwards: changeByHand,
+    },
+  ),
+  one('git-switch', gitBranch('switch', 'main'), {
+    isCommand: true,
+    afterwards(root, git) {
+      changeByHand(root);
+      git('add', '--all');
+      git('commit', '--quiet', '-m', 'feature');
+    },
+  }),
+  one('git-new-branch', gitBranch('create', 'x'), { isCommand: true }),
+  ...(noSandbox === undefined ? inSandbox() : []),
+];
+
+/** Only where the sandbox holds is it known what a command wrote. */
+function inSandbox(): SweepCase[] {
+  const planted = { files: { ...small, 'plant.sh': plantScript } };
+  return [
+    one('undo-command', undo, { history: [command] }),
+    one('redo-command', redo, { history: [command, undo] }),
+    one('restore-held', restoreHeld, { ...planted, history: [plant] }),
+    one('undo-restore-held', undo, { ...planted, history: [plant, restoreHeld] }),
+  ];
+}
 
 const apart = [
   'overwrite',
@@ -136,12 +153,15 @@ const apart = [
   'undo-patch',
   'undo-delete',
   'redo-patch',
+  'discard-all',
+  'discard-deletion',
 ];
 
 /** Devices are made by mounting. */
 const hasDevices = canMount();
 export const sweepCases: readonly SweepCase[] = [
   ...onOneDevice,
+  ...byPrograms,
   ...onOneDevice
     .filter(({ name }) => hasDevices && apart.includes(name))
     .map((it) => ({ ...it, name: `apart-${it.name}`, isApart: true })),
@@ -154,18 +174,16 @@ const created = numbers
 
 const changes: readonly SweepCase[] = [
   one('write', write('d/b.txt')),
-  one('linked', write('d/b.txt'), {
-    prepare: (root) => linkSync(join(root, 'd/b.txt'), join(root, 'twin.txt')),
-  }),
+  linked,
   one('patch-2', patch(create('p/d1/f1.txt'), create('q/d2/f2.txt'))),
   one('patch-5', patchOf5),
   one('patch-24', patchOf24, { files: many }),
   one('patch-30', patch(...created.map(create))),
-  one('delete-file', { tool: 'delete_file', args: { path: 'd/b.txt' } }),
+  one('delete-file', deleteFile),
   one('delete-folder', deleteFolder),
-  one('move', { tool: 'move_file', args: { from: 'd/b.txt', to: 'n/m/b.txt' } }),
-  one('move-folder', { tool: 'move_file', args: { from: 'd', to: 'n/d' } }),
-  one('move-replacing', { tool: 'move_file', args: { from: 'a.txt', to: 'd/b.txt', overwrite: true } }),
+  one('move', move),
+  one('move-folder', moveFolder),
+  one('move-replacing', moveReplacing),
 ];
 
 /** For faults: each change, its undo and its redo. */

@@ -56,7 +56,7 @@ export function checkTree(one: Combination, seen: Seen): Failure[] {
   return failures;
 }
 
-function wrongPaths({ case: it, old, new: later }: Surveyed, seen: Seen): Failure | undefined {
+function wrongPaths({ case: it, old, new: later, undone }: Surveyed, seen: Seen): Failure | undefined {
   const found = bare(seen.found);
   const { event } = seen;
   if (event.isReplaced) {
@@ -74,7 +74,14 @@ function wrongPaths({ case: it, old, new: later }: Surveyed, seen: Seen): Failur
     };
   }
   if (event.name === 'undo' && !it.isCommand) {
-    const wanted = it.call.tool === 'undo' ? later : old;
+    // An undo that was completed is not undone by the next one, which goes on with the call before it.
+    if (it.call.tool === 'undo') {
+      const reached = isCompleted(seen) ? (undone ?? later) : later;
+      if (isSame(found, reached)) return undefined;
+      return { class: 'undone', text: `after undo: ${describeDifference(found, reached)}` };
+    }
+    const hasEffects = outcomesOf(seen).some(({ effects }) => effects.length > 0);
+    const wanted = hasEffects ? old : (undone ?? old);
     if (isSame(found, wanted)) return undefined;
     return { class: 'undone', text: `after undo: ${describeDifference(found, wanted)}` };
   }
@@ -174,7 +181,7 @@ export async function checkClock(
     if (readTree(lane.root)['other.txt'] === undefined) return [];
     return [{ class: 'clock', text: 'undo took back something older than the latest write' }];
   }
-  const isUndoable = isCompleted(seen) && !['undo', 'run_command'].includes(surveyed.case.call.tool);
+  const isUndoable = isCompleted(seen) && !surveyed.case.isCommand && surveyed.case.call.tool !== 'undo';
   if (event.name !== 'clock-ahead' || !isUndoable) return [];
   const { outcomes } = await start(lane, [
     { tool: 'undo', args: { call_id: 'it', scope: 'workspace' }, ...ann },

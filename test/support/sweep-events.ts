@@ -1,8 +1,6 @@
 // What may happen between the moment a process was killed and the next start.
-import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { isRoot } from './calls-in-child.ts';
 import { realGit } from './real-git.ts';
 import { type Lane, start } from './sweep-bench.ts';
@@ -166,29 +164,4 @@ function swap({ lane, surveyed, pick }: Happening, put: (path: string) => void):
   if (isThere(folder)) renameSync(path, join(lane.outside, 'moved away'));
   put(path);
   return true;
-}
-
-export type Companion = AsyncDisposable & {
-  /** Lets it write once more; how that ended. */
-  write(): Promise<string>;
-};
-
-export async function accompany(lane: Lane): Promise<Companion> {
-  const order = JSON.stringify({ folder: lane.folder, calls: [], isCompanion: true });
-  const script = lane.bench.script('sweep-program');
-  const child = spawn(process.execPath, [script, order], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<string> => String((await lines.next()).value ?? 'it ended');
-  await next();
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  return {
-    write() {
-      child.stdin.write('\n');
-      return next();
-    },
-    async [Symbol.asyncDispose]() {
-      child.stdin.end();
-      await closed;
-    },
-  };
 }

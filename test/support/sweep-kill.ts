@@ -15,7 +15,7 @@ import {
   type Result,
   type Seen,
 } from './sweep-checks.ts';
-import { accompany } from './sweep-events.ts';
+import { accompany } from './sweep-companion.ts';
 import { killing } from './sweep-points.ts';
 import { runStopped } from './sweep-stopped.ts';
 import {
@@ -36,7 +36,7 @@ export function nameOf({ surveyed, point, event }: Combination): string {
 export type Options = {
   /** Whether the built program is run as well. */
   hasCli?: boolean;
-  /** Asked after the kill: what is known to end well need not be checked again. */
+  /** Asked after the kill: a state that is known to end well need not be checked again. */
   isKnown?(lane: Lane): boolean;
 };
 

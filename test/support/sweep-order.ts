@@ -1,7 +1,13 @@
 // What the sweep's program is told, and what it answers.
 import type { Damage, Outcome } from '@codelab/protocol';
 
-export type OrderedCall = { tool: string; args: Record<string, unknown>; id: string; session?: string };
+export type OrderedCall = {
+  tool: string;
+  args: Record<string, unknown>;
+  id: string;
+  session?: string;
+  turn?: number;
+};
 
 export type Order = {
   folder: string;

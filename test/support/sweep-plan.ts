@@ -101,14 +101,15 @@ const isWanted = ({ only }: Choice): ((item: Item) => boolean) => {
 export const fits = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
   !isStopped || (!isLog && !call.endsWith('sync'));
 
-/** Cases and events go round at different paces, so that every pair comes up in time. */
+/** Each lap has all cases and all events in it; from lap to lap other pairs come up. */
 function sampleKills(surveyed: readonly Surveyed[], size: number, seed: number): Combination[] {
   const random = createRandom(seed);
-  const [firstCase, firstEvent] = [random.below(surveyed.length), random.below(sweepEvents.length)];
+  const [cases, events] = [surveyed.length, sweepEvents.length];
+  const [firstCase, firstEvent] = [random.below(cases), random.below(events)];
   return Array.from({ length: size }, (_, i) => {
-    const round = Math.floor(i / sweepEvents.length);
-    const one = surveyed[(firstCase + i + round) % surveyed.length];
-    const event = sweepEvents[(firstEvent + i) % sweepEvents.length];
+    const lap = Math.floor(i / Math.max(cases, events));
+    const one = surveyed[(firstCase + i + (cases < events ? lap : 0)) % cases];
+    const event = sweepEvents[(firstEvent + i + (cases < events ? 0 : lap)) % events];
     if (one === undefined || event === undefined) throw new Error('nothing to choose from');
     return { surveyed: one, point: pick(one.points.filter((point) => fits(point, event))), event };
   });

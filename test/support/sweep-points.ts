@@ -2,7 +2,7 @@
 // by name and by how many of that name its thread had made.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Lane, layOut, reportOf, runIn } from './sweep-bench.ts';
+import { type Lane, layOut, reportOf, runIn, start } from './sweep-bench.ts';
 import type { SweepCase } from './sweep-cases.ts';
 import { readTree, type Tree } from './sweep-tree.ts';
 
@@ -15,7 +15,18 @@ export type Point = {
   isLog: boolean;
 };
 
-export type Surveyed = { case: SweepCase; old: Tree; new: Tree; points: readonly Point[]; hidden: number };
+/**
+ * `undone` is the tree after an undo that finds the call not begun, or, where the call is an undo itself, completed. It is left out
+ * where nothing is left to undo then.
+ */
+export type Surveyed = {
+  case: SweepCase;
+  old: Tree;
+  new: Tree;
+  undone?: Tree;
+  points: readonly Point[];
+  hidden: number;
+};
 
 const changing = [
   'rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,symlink,symlinkat',
@@ -38,6 +49,15 @@ export function killing({ call, nth }: Point): string[] {
 /** Stops the process at the call: it lives, and can be told to go on. */
 export function stopping({ call, nth }: Point): string[] {
   return injecting(call, `signal=STOP:when=${nth}`);
+}
+
+/** Stops the process at every call of the kinds of these points, from the first point of each kind on; `file` says at which. */
+export function stoppingFrom(points: readonly Point[], file: string): string[] {
+  const calls = [...new Set(points.map(({ call }) => call))];
+  const first = (call: string): number =>
+    Math.min(...points.filter((point) => point.call === call).map(({ nth }) => nth));
+  const shown = ['strace', '-f', '-qq', '-y', '-s', '300', '-o', file, '-e', `trace=${calls.join(',')}`];
+  return [...shown, ...calls.flatMap((call) => ['-e', `inject=${call}:signal=STOP:when=${first(call)}+`])];
 }
 
 /** Lets the call fail; from then on all of that name, with a plus. */
@@ -66,6 +86,7 @@ export async function survey(
   one: SweepCase,
   beside?: (lane: Lane) => Promise<AsyncDisposable>,
 ): Promise<Surveyed> {
+  const undone = beside === undefined ? await undoBefore(given, one) : undefined;
   const lane = await layOut(given, one);
   await using _companion = await beside?.(lane);
   const old = readTree(lane.root);
@@ -73,7 +94,25 @@ export async function survey(
   const ended = await runIn(lane, { calls: [{ ...one.call, id: 'it' }] }, tracing(trace));
   const [outcome] = reportOf(ended).outcomes;
   if (outcome?.status !== 'completed') throw new Error(`${one.name}: ${JSON.stringify(outcome)}`);
-  return { case: one, old, new: readTree(lane.root), ...readTrace(readFileSync(trace, 'utf8'), lane, one) };
+  return {
+    case: one,
+    old,
+    new: readTree(lane.root),
+    ...(undone && { undone }),
+    ...readTrace(readFileSync(trace, 'utf8'), lane, one),
+  };
+}
+
+/** A redo comes after an undo, and both are about a call before them: an undo can reach only what was before that one. */
+async function undoBefore(given: Lane, one: SweepCase): Promise<Tree | undefined> {
+  const { history, call } = one;
+  const isUndo = call.tool === 'undo';
+  const own = isUndo ? 1 : call.tool === 'redo' ? 2 : 0;
+  if (history.length <= own) return undefined;
+  const lane = await layOut(given, one);
+  const undo = { tool: 'undo', args: { scope: 'workspace' }, id: 'undone', session: 'ann' };
+  await start(lane, isUndo ? [{ ...call, id: 'it' }, undo] : [undo]);
+  return readTree(lane.root);
 }
 
 function readTrace(
@@ -83,25 +122,49 @@ function readTrace(
 ): { points: Point[]; hidden: number } {
   // What a command's own processes do is not ours.
   const main = /^\d+/.exec(trace)?.[0];
-  const counts = new Map<string, number>();
   const seen = new Set<string>();
   const points: Point[] = [];
   let hidden = 0;
-  for (const line of trace.split('\n')) {
-    const [, thread, call, args = '', result] =
-      /^(\d+) +(\w+)\((.*)\) += (-?\d+)/.exec(line) ?? unfinished(line);
-    if (thread === undefined || call === undefined) continue;
-    const nth = (counts.get(`${thread} ${call}`) ?? 0) + 1;
-    counts.set(`${thread} ${call}`, nth);
+  for (const made of callsIn(trace)) {
     // Threads are counted apart: the first that comes so far is the one that is hit.
-    const isFirst = !seen.has(`${call} ${nth}`);
-    seen.add(`${call} ${nth}`);
-    if (result?.startsWith('-') || (isCommand && thread !== main) || !isOurs(call, args, folder)) continue;
-    const isLog = /\/home(\/sessions\.|>)/.test(args);
-    if (isFirst) points.push({ call, nth, target: args.slice(0, 120), isLog });
-    else if (!/sync$/.test(call)) hidden++;
+    const isFirst = !seen.has(`${made.call} ${made.nth}`);
+    seen.add(`${made.call} ${made.nth}`);
+    if ((isCommand && made.thread !== main) || !isOurs(made, folder)) continue;
+    if (isFirst) points.push(pointOf(made));
+    else if (!/sync$/.test(made.call)) hidden++;
   }
   return { points: points.filter(isTelling), hidden };
+}
+
+/** The call at which the process was stopped last, with its thread; undefined when it is none of ours. */
+export function lastCall(
+  trace: string,
+  { folder }: Lane,
+  { isCommand }: SweepCase,
+): (Point & { thread: string }) | undefined {
+  // What a command has started may have been stopped since.
+  const who = isCommand ? (/^\d+/.exec(trace)?.[0] ?? '') : '\\d+';
+  const stop = [...trace.matchAll(new RegExp(`^(${who}) +--- SIGSTOP`, 'gm'))].at(-1);
+  const made = callsIn(trace.slice(0, stop?.index)).findLast(({ thread }) => thread === stop?.[1]);
+  return made !== undefined && isOurs(made, folder) ? { ...pointOf(made), thread: made.thread } : undefined;
+}
+
+type Made = { thread: string; call: string; nth: number; args: string; hasFailed: boolean };
+
+function callsIn(trace: string): Made[] {
+  const counts = new Map<string, number>();
+  return trace.split('\n').flatMap((line) => {
+    const [, thread, call, args = '', result] =
+      /^(\d+) +(\w+)\((.*)\) += (-?\d+)/.exec(line) ?? unfinished(line);
+    if (thread === undefined || call === undefined) return [];
+    const nth = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, nth);
+    return [{ thread, call, nth, args, hasFailed: result?.startsWith('-') === true }];
+  });
+}
+
+function pointOf({ call, nth, args }: Made): Point {
+  return { call, nth, target: args.slice(0, 120), isLog: /\/home(\/sessions\.|>)/.test(args) };
 }
 
 /** Of the writes that make up one commit of the log only the first and the last: in between nothing else can have changed. */
@@ -113,8 +176,8 @@ function unfinished(line: string): (string | undefined)[] {
   return /^(\d+) +(\w+)\((.*) <unfinished/.exec(line) ?? [];
 }
 
-function isOurs(call: string, args: string, folder: string): boolean {
-  if (call === 'openat' && !/O_(WRONLY|RDWR|CREAT|TRUNC)/.test(args)) return false;
+function isOurs({ call, args, hasFailed }: Made, folder: string): boolean {
+  if (hasFailed || (call === 'openat' && !/O_(WRONLY|RDWR|CREAT|TRUNC)/.test(args))) return false;
   if (/write|fallocate|ftruncate|^f|copy/.test(call) && call !== 'fchmodat' && call !== 'fchownat')
     return args.includes(`<${folder}/`);
   return args.includes(`"${folder}/`) || args.includes('"/proc/self/fd/');

@@ -1,5 +1,5 @@
 // A host in a process of its own, for one start: makes the calls it is given, then says what the log and the answers are.
-// Argument: an order as JSON. Prints one report as a line of JSON. As a companion it writes a file again and again, and as a checker it
+// Argument: an order as JSON. Prints one report as a line of JSON. As a companion it writes a file whenever it is told to, and as a checker it
 // carries out one order after the other, until its input ends.
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { approveAll, type Workbench, workbench } from './workbench.ts';
 
 const given = parse(process.argv[2] ?? '');
 if (given.isChecker) await answerOrders();
-else if (given.isCompanion) await accompany(given);
+else if (given.isCompanion) await accompany();
 else await carryOut(given, (report) => process.stdout.write(`${JSON.stringify(report)}\n`));
 
 function parse(text: string): Order {
@@ -58,19 +58,33 @@ async function look({ log }: Workbench, outcomes: Report['outcomes']): Promise<R
   };
 }
 
-/** Somebody else at work in the same workspace: each line that comes in is one write, each line that goes out its outcome. */
-async function accompany({ folder }: Order): Promise<void> {
-  await using bench = await workbench({ folder, mode: 'trusted' });
-  const { call } = bench;
-  bench.human(approveAll, 'companion');
-  process.stdout.write('"ready"\n');
+/** Each line that comes in opens a host at a folder, lets it write once more, or closes it; each line that goes out says how that ended. */
+async function accompany(): Promise<void> {
+  let bench: Workbench | undefined;
   let written = 0;
-  for await (const chunk of process.stdin) {
-    for (const _line of String(chunk).trim().split('\n')) {
+  const carryOut: Record<string, (folder: string) => Promise<string>> = {
+    async open(folder) {
+      process.env.CODELAB_KEYS = join(folder, 'keys');
+      bench = await workbench({ folder, mode: 'trusted' });
+      bench.human(approveAll, 'companion');
+      written = 0;
+      return 'ready';
+    },
+    async write() {
       const args = { path: 'beside/it.txt', content: `beside ${++written}\n` };
-      const { status } = await call('write_file', args, { session: 'companion', id: `beside_${written}` });
-      process.stdout.write(`${JSON.stringify(status)}\n`);
-    }
+      const more = { session: 'companion', id: `beside_${written}` };
+      return (await bench?.call('write_file', args, more))?.status ?? 'not open';
+    },
+    async close() {
+      await bench?.[Symbol.asyncDispose]();
+      bench = undefined;
+      return 'closed';
+    },
+  };
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { what, folder } = parseJson(line, { bytes: 1e5, depth: 3 }) as { what: string; folder: string };
+    const answer = await carryOut[what]?.(folder).catch(String);
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
 }
 

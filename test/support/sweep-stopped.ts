@@ -1,9 +1,10 @@
 // The owner of a call is not dead but stopped: a start in between must leave its call alone, and it ends like any other.
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { begin, type Lane, reportOf, start } from './sweep-bench.ts';
+import { begin, type Ended, type Lane, reportOf, start } from './sweep-bench.ts';
 import type { Combination, Failure, Result } from './sweep-checks.ts';
-import { stopping } from './sweep-points.ts';
+import { type Surveyed, stopping } from './sweep-points.ts';
 import { describeDifference, isSame, isTemp, readTree } from './sweep-tree.ts';
 
 export async function runStopped(lane: Lane, { surveyed, point, event }: Combination): Promise<Result> {
@@ -15,18 +16,39 @@ export async function runStopped(lane: Lane, { surveyed, point, event }: Combina
   const ended = begun.ended.finally(() => {
     isOver = true;
   });
-  const pid = await stoppedIn(lane, () => isOver);
+  const pid = await stoppedBelow(begun.pid, () => isOver);
+  if (pid !== undefined && isWritingLog(pid, lane.home)) {
+    await goOn(pid, ended);
+    return { wasKilled: false, failures: await checkEnd(lane, surveyed, ended) };
+  }
   try {
-    const look = { tool: 'list_files', args: {} };
-    const first = await start(lane, [{ ...look, id: 'first' }]);
+    const first = await start(lane, [{ tool: 'list_files', args: {}, id: 'first' }]);
     const isSettled = pid !== undefined && first.finished.some(({ callId }) => callId === 'it');
     if (isSettled && first.outcomes.length > 0 && !hasEnded(first.finished))
       fail('alive', 'its call was settled although it lives');
-    if (pid !== undefined) await goOn(pid, () => isOver);
+    if (pid !== undefined) await goOn(pid, ended);
+    failures.push(...(await checkEnd(lane, surveyed, ended)));
+  } catch (error) {
+    fail('start', error instanceof Error ? error.message : String(error));
+    if (pid !== undefined) await goOn(pid, ended);
+    await ended;
+  }
+  return { wasKilled: pid !== undefined, failures };
+}
+
+/** What holds when the call has gone on to its end. */
+export async function checkEnd(
+  lane: Lane,
+  { old, new: later }: Surveyed,
+  ended: Promise<Ended>,
+): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const fail = (name: string, text: string): void => void failures.push({ class: name, text });
+  try {
     const [outcome] = reportOf(await ended).outcomes;
-    const second = await start(lane, [{ ...look, id: 'second' }]);
+    const second = await start(lane, [{ tool: 'list_files', args: {}, id: 'second' }]);
     const tree = readTree(lane.root);
-    const wanted = outcome?.status === 'completed' ? surveyed.new : surveyed.old;
+    const wanted = outcome?.status === 'completed' ? later : old;
     if (!isSame(tree, wanted)) fail('mixture', `${outcome?.status}: ${describeDifference(tree, wanted)}`);
     if (Object.keys(tree).some(isTemp)) fail('temp', 'left in the workspace');
     const count = second.finished.filter(({ callId }) => callId === 'it').length;
@@ -34,58 +56,99 @@ export async function runStopped(lane: Lane, { surveyed, point, event }: Combina
     if (second.damage !== undefined) fail('log', JSON.stringify(second.damage));
   } catch (error) {
     fail('start', error instanceof Error ? error.message : String(error));
-    if (pid !== undefined) await goOn(pid, () => isOver);
-    await ended;
   }
-  return { wasKilled: pid !== undefined, failures };
+  return failures;
 }
 
-/** Threads are counted apart, so another one may stop it again. */
-async function goOn(pid: number, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    try {
-      process.kill(pid, 'SIGCONT');
-    } catch {
-      // It has just ended.
-    }
-    await wait(50);
+/** Lets it go on, to its end unless told otherwise: threads are counted apart, so another one may stop it again. */
+export async function goOn(pid: number, ended: Promise<unknown>, times = Infinity): Promise<void> {
+  let isOver = false;
+  const over = ended.finally(() => {
+    isOver = true;
+  });
+  for (let i = 0; i < times && !isOver; i++) {
+    send(pid, 'SIGCONT');
+    for (const child of descendantsOf(pid)) send(child, 'SIGCONT');
+    if (i + 1 < times) await Promise.race([over, wait(50)]);
+  }
+}
+
+function send(pid: number, signal: 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended.
   }
 }
 
 /** It may have been stopped after its outcome was recorded. */
-function hasEnded(finished: readonly { callId: string; status: string }[]): boolean {
+export function hasEnded(finished: readonly { callId: string; status: string }[]): boolean {
   return finished.some(({ callId, status }) => callId === 'it' && status === 'completed');
 }
 
-/** The process that stands still; undefined when it ended instead. A tracer lets it stand for moments at every call, too. */
-async function stoppedIn(lane: Lane, isOver: () => boolean): Promise<number | undefined> {
-  let still = 0;
-  let before: number | undefined;
+/** The process that stands still; undefined when it ended instead. A tracer lets one thread stand at every call, a stop all of them. */
+export async function stoppedBelow(begun: number, isOver: () => boolean): Promise<number | undefined> {
+  let pid: number | undefined;
   while (!isOver()) {
-    await wait(15);
-    const pid = programIn(lane.folder);
-    still = pid !== undefined && pid === before && stateOf(pid) === 't' ? still + 1 : 0;
-    before = pid;
-    if (still === 8) return pid;
+    await wait(5);
+    pid ??= programBelow(begun);
+    if (pid === undefined) continue;
+    if (isStill(pid)) return pid;
+    // What it has started is counted as well, and is not meant.
+    for (const child of descendantsOf(pid)) send(child, 'SIGCONT');
   }
   return undefined;
 }
 
-function programIn(folder: string): number | undefined {
-  const isOurs = (pid: string): boolean => {
-    const [program = '', , order = ''] = read(`/proc/${pid}/cmdline`).split('\0');
-    return program === process.execPath && order.includes(JSON.stringify(folder)) && order.includes('"it"');
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isOurs(name))
-    .map(Number)[0];
+/** The program that was begun, behind the tracer and whatever puts it elsewhere. */
+function programBelow(begun: number): number | undefined {
+  const children = childrenOf(begun);
+  const isProgram = (pid: number): boolean =>
+    read(`/proc/${pid}/cmdline`).startsWith(`${process.execPath}\0`);
+  return children.find(isProgram) ?? children.map(programBelow).find((pid) => pid !== undefined);
 }
 
-function stateOf(pid: number): string {
-  return read(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .slice(0, 1)
-    .toLowerCase();
+/** Everything that it has started, and what that has started. */
+function descendantsOf(pid: number): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+function childrenOf(pid: number): number[] {
+  return threadsOf(pid).flatMap((thread) =>
+    read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
+}
+
+function isStill(pid: number): boolean {
+  const threads = threadsOf(pid);
+  // A host that works has more than one.
+  return (
+    threads.length > 1 && threads.every((thread) => /\) [tT]/.test(read(`/proc/${pid}/task/${thread}/stat`)))
+  );
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** Everybody else waits then. Calls are counted otherwise now and then, so a point beside it may be meant. */
+export function isWritingLog(pid: number, home: string): boolean {
+  const inodes = ['sessions.db', 'sessions.db-shm'].map((name) => inodeOf(join(home, name)));
+  return read('/proc/locks')
+    .split('\n')
+    .map((line) => line.split(/\s+/))
+    .some(([, , , access, owner, file = '']) => {
+      const isIts = access === 'WRITE' && owner === String(pid);
+      return isIts && inodes.includes(file.split(':')[2]);
+    });
+}
+
+function inodeOf(path: string): string | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino.toString();
 }
 
 function read(file: string): string {

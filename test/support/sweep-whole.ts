@@ -1,17 +1,19 @@
 // The whole sweep of one case. The call is killed at every point. Two kills that leave the same state on the disk can't go differently
 // from there, so each state is saved once, and every event is tried on it from the saved disk. docs/reliability.md says why that is
 // as good as killing the call once for each event.
-import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Lane, layOut, reportOf, runIn } from './sweep-bench.ts';
 import type { Combination, Failure } from './sweep-checks.ts';
+import { accompany } from './sweep-companion.ts';
 import { loadDisks, saveDisks } from './sweep-disk.ts';
-import { accompany, type SweepEvent, sweepEvents } from './sweep-events.ts';
+import { type SweepEvent, sweepEvents } from './sweep-events.ts';
 import { checkAfter, killAt, nameOf, runCombination } from './sweep-kill.ts';
+import { makeFresh } from './sweep-owners.ts';
 import { fits } from './sweep-plan.ts';
 import { type Point, type Surveyed, survey } from './sweep-points.ts';
 import type { SweepRecord } from './sweep-record.ts';
 import { stateOf } from './sweep-state.ts';
+import { met, stopThroughout } from './sweep-stops.ts';
 
 const onStates = sweepEvents.filter(({ hasCompanion, isStopped }) => !hasCompanion && !isStopped);
 const withCompanion = sweepEvents.filter(({ hasCompanion }) => hasCompanion);
@@ -21,23 +23,52 @@ const stopped = sweepEvents.filter(({ isStopped }) => isStopped);
 const isProcessFirst = ({ name, elsewhere }: SweepEvent): boolean =>
   name === 'nothing' || name === 'undo' || elsewhere !== undefined;
 
-export type Part = (lane: Lane, surveyed: Surveyed, record: SweepRecord) => Promise<void>;
+/** `run` takes a lane that has disks and a checker. The name is an event, or `killed` for all those that happen after a kill. */
+export type Part = {
+  name: string;
+  run(lane: Lane, surveyed: Surveyed, record: SweepRecord): Promise<void>;
+};
 
-/** Each takes a lane that has disks and a checker. */
-export const parts: readonly Part[] = [sweepStates, sweepWithCompanion, sweepStopped];
+export const parts: readonly Part[] = [
+  { name: 'killed', run: sweepStates },
+  ...withCompanion.map((event) => part(event, sweepWithCompanion)),
+  ...stopped.map((event) => part(event, sweepStopped)),
+];
 
-async function sweepStopped(lane: Lane, surveyed: Surveyed, record: SweepRecord): Promise<void> {
-  for (const event of stopped)
-    for (const point of surveyed.points.filter((one) => fits(one, event))) {
-      const one = { surveyed, point, event };
-      if (record.has(nameOf(one))) continue;
-      const { wasKilled, failures } = await runCombination(lane, one);
-      record.add({
-        name: nameOf(one),
-        wasKilled,
-        events: { [event.name]: await confirmed(lane, one, failures) },
-      });
-    }
+function part(event: SweepEvent, sweep: typeof sweepStopped): Part {
+  return { name: event.name, run: (lane, surveyed, record) => sweep(lane, surveyed, event, record) };
+}
+
+/** One run is stopped at every point in turn. Where anything is wrong, each point is run by itself, as are those that the run did not meet. */
+async function sweepStopped(
+  lane: Lane,
+  surveyed: Surveyed,
+  event: SweepEvent,
+  record: SweepRecord,
+): Promise<void> {
+  const named = (point: Point): string => nameOf({ surveyed, point, event });
+  const wanted = surveyed.points.filter((point) => fits(point, event) && !record.has(named(point)));
+  if (wanted.length === 0) return;
+  const { stops, failures } = await stopThroughout(lane, { surveyed, event });
+  const wrong = [...stops.flatMap((stop) => stop.failures), ...failures];
+  if (wrong.length > 0)
+    record.add({
+      name: `${surveyed.case.name}/*/*/${event.name}`,
+      wasKilled: true,
+      events: { [event.name]: wrong },
+    });
+  const proven = wrong.length === 0 ? met(wanted, stops) : [];
+  for (const point of proven)
+    record.add({ name: named(point), wasKilled: true, events: { [event.name]: [] } });
+  for (const point of wanted.filter((it) => !proven.includes(it))) {
+    const one = { surveyed, point, event };
+    const { wasKilled, failures } = await runCombination(lane, one);
+    record.add({
+      name: named(point),
+      wasKilled,
+      events: { [event.name]: await confirmed(lane, one, failures) },
+    });
+  }
 }
 
 async function sweepStates(given: Lane, surveyed: Surveyed, record: SweepRecord): Promise<void> {
@@ -92,25 +123,20 @@ function processFirst({ checker, ...lane }: Lane, { elsewhere }: SweepEvent): La
 }
 
 /** With somebody else at work the call takes other ways through the log, so its points are found anew. */
-async function sweepWithCompanion(lane: Lane, surveyed: Surveyed, record: SweepRecord): Promise<void> {
-  const { points } = await survey(lane, surveyed.case, accompany);
-  // Syncing changes nothing: the point after it leaves the same state.
-  const changing = points.filter(({ call }) => !call.endsWith('sync'));
-  for (const event of withCompanion)
-    await sweepBeside(lane, { ...surveyed, points: changing }, event, record);
-}
-
-async function sweepBeside(
+async function sweepWithCompanion(
   given: Lane,
   surveyed: Surveyed,
   event: SweepEvent,
   record: SweepRecord,
 ): Promise<void> {
+  const { points } = await survey(given, surveyed.case, accompany);
   const known = record.statesOf(surveyed.case.name, event.name);
-  for (const point of surveyed.points) {
+  // Syncing changes nothing: the point after it leaves the same state.
+  for (const point of points.filter(({ call }) => !call.endsWith('sync'))) {
     const one = { surveyed, point, event };
-    if (record.has(nameOf(one))) continue;
-    let state: string | undefined;
+    const name = nameOf(one);
+    if (record.has(name)) continue;
+    let state = '';
     let isKnown = false;
     const { wasKilled, failures } = await runCombination(processFirst(given, event), one, {
       isKnown(lane) {
@@ -120,27 +146,17 @@ async function sweepBeside(
         return isKnown;
       },
     });
-    const events = isKnown && failures.length === 0 ? {} : { [event.name]: failures };
-    record.add({ name: nameOf(one), wasKilled, ...(state !== undefined && { state }), events });
+    const isProven = isKnown && failures.length === 0;
+    const events = isProven ? {} : { [event.name]: await confirmed(given, one, failures) };
+    record.add({ name, wasKilled, state, events });
   }
 }
 
 /** A failure is tried once more by itself, from the kill on, with processes of its own: the text says if it did not come again. */
 async function confirmed(given: Lane, one: Combination, failures: Failure[]): Promise<Failure[]> {
   if (failures.length === 0) return failures;
-  const { checker: _, ...real } = given;
+  const { checker: _, companions: __, ...real } = given;
   const again = await runCombination(real, one);
   if (again.failures.length > 0) return again.failures;
   return failures.map(({ class: name, text }) => ({ class: name, text: `${text} (not when run by itself)` }));
-}
-
-/** The heartbeat of a process that was killed a moment ago, however long the state has been saved. */
-function makeFresh(home: string): void {
-  const folder = join(home, 'owners');
-  const now = new Date();
-  try {
-    for (const name of readdirSync(folder)) utimesSync(join(folder, name), now, now);
-  } catch {
-    // It had none yet.
-  }
 }

@@ -1,9 +1,9 @@
 // Any message of each type of the sockets, and any event of each type of the plugin's stream, for the laws of the wire.
 import {
   type ClientMessage,
+  type PluginEvent,
+  pluginEventTypes,
   type ServerMessage,
-  type StreamEvent,
-  streamEventTypes,
 } from '@codelab/dialects';
 import { type Decision, errorCodes } from '@codelab/protocol';
 import fc from 'fast-check';
@@ -172,12 +172,12 @@ const fields: Fields = {
   seconds_left: number,
 };
 // Each event may say more than it must: all of it is kept.
-export const streamEvents = streamEventTypes.map(
+export const streamEvents = pluginEventTypes.map(
   (type) =>
     [
       type,
       fc
         .tuple(some({ seq: number }, { ...fields, timestamp: moment, session_id: text }), anything)
-        .map(([event, more]) => ({ ...event, type, more }) as unknown as StreamEvent),
+        .map(([event, more]) => ({ ...event, type, more }) as unknown as PluginEvent),
     ] as const,
 );

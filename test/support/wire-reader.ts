@@ -1,13 +1,12 @@
 // A reader of one wire without a server: what it makes of a stream is a function of its bytes.
 import type { ModelEvent, ModelRequest } from '@codelab/agent';
 import type { Reply } from '@codelab/protocol';
-import { anthropicWire } from '../../packages/agent/src/llm/anthropic.ts';
-import { openaiWire } from '../../packages/agent/src/llm/openai.ts';
-import { openAgent } from '../../packages/agent/src/llm/post.ts';
-import { responsesWire } from '../../packages/agent/src/llm/responses.ts';
-import type { Site } from '../../packages/agent/src/llm/site.ts';
-import { sseReader } from '../../packages/agent/src/llm/sse-reader.ts';
-import type { ReplyReader } from '../../packages/agent/src/llm/wire.ts';
+import { keepAliveAgent } from '../../packages/agent/src/llm/http/post.ts';
+import { sseReader } from '../../packages/agent/src/llm/http/sse-reader.ts';
+import type { ReplyReader, Site } from '../../packages/agent/src/llm/wire.ts';
+import { anthropicWire } from '../../packages/agent/src/llm/wires/anthropic.ts';
+import { openaiWire } from '../../packages/agent/src/llm/wires/openai.ts';
+import { responsesWire } from '../../packages/agent/src/llm/wires/responses.ts';
 import { question } from './ask-model.ts';
 
 export type WireUnderTest = 'openai' | 'responses' | 'anthropic';
@@ -25,7 +24,7 @@ export function readerOf(
     quirks,
     price: undefined,
     origin: { model, url, urlFrom: 'BASE_URL', keyFrom: 'API_KEY', secrets: [] },
-    door: { url, headers: {}, agent: openAgent(url, {}) },
+    door: { url, headers: {}, agent: keepAliveAgent(url, {}) },
   }).read(request);
 }
 

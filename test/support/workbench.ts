@@ -13,6 +13,7 @@ import type {
 } from '@codelab/protocol';
 import { answerApproval, type Host, runCall } from '@codelab/runtime';
 import { type Composed, compose, type SqliteLog } from '@codelab/server';
+import { testLog } from './test-log.ts';
 
 export type Human = (approval: ApprovalRequest) => Decision | undefined | Promise<Decision | undefined>;
 
@@ -53,7 +54,14 @@ export async function workbench(options: Options = {}): Promise<Workbench> {
   }
   const { mode, limits } = options;
   const open = (): Promise<Composed> =>
-    compose({ workspace: root, home, env: {}, ...(mode && { mode }), ...(limits && { limits }) });
+    compose({
+      workspace: root,
+      home,
+      env: {},
+      ...(mode && { mode }),
+      ...(limits && { limits }),
+      ...testLog(home),
+    });
   let composed = await open();
   let stop = new AbortController();
   let calls = 0;
@@ -63,7 +71,7 @@ export async function workbench(options: Options = {}): Promise<Workbench> {
     home,
     host: composed.host,
     agents: composed.agents,
-    log: composed.log,
+    log: composed.log as SqliteLog,
     call(tool, args, { signal, ...more } = {}) {
       const dialect: DialectName = 'codelab';
       return runCall(
@@ -82,7 +90,7 @@ export async function workbench(options: Options = {}): Promise<Workbench> {
       composed = await open();
       bench.host = composed.host;
       bench.agents = composed.agents;
-      bench.log = composed.log;
+      bench.log = composed.log as SqliteLog;
     },
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -1,5 +1,5 @@
 // Seed 002: the executors and the validator over real files and programs.
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as library from '@codelab/client';
 import * as node from '@codelab/client/node';
@@ -218,9 +218,13 @@ export const executors002: readonly SeedCase[] = [
     id: 'extension.ts',
     item: 'The VS Code extension itself',
     on: ['client'],
-    notBuilt: 'issue 21',
+    // test/vscode/extension.test.ts plays all of it in a real editor.
     async play() {
-      expect(Object.keys(exported)).not.toContain('activate');
+      const app = join(import.meta.dirname, '..', '..', '..', 'apps', 'vscode');
+      const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
+      expect([manifest.main, manifest.extensionKind]).toEqual(['./dist/extension.js', ['workspace']]);
+      const entry = readFileSync(join(app, 'src', 'extension.ts'), 'utf8');
+      expect(entry).toMatch(/export function activate[\s\S]+export async function deactivate/);
     },
   },
 ];

@@ -14,6 +14,8 @@ const todo = (id: string, status: string, priority = 'low'): Json => ({
 const skill =
   '---\nname: release\ndescription: How a release is made.\n---\n\n1. Run the tests.\n2. Tag it.\n';
 
+const python = 'def one():\n    """Says one."""\n\nprint(one(), nothing)\n';
+
 export const others003: readonly SeedCase[] = [
   {
     id: 'todowrite, todoread',
@@ -126,19 +128,54 @@ export const others003: readonly SeedCase[] = [
       });
     },
   },
-  ...(['lsp_diagnostics', 'lsp_definition', 'lsp_hover'] as const).map(
-    (name): SeedCase => ({
-      id: name,
-      item: 'Answers of a language server',
-      on: ['tool'],
-      notBuilt: 'issue 20',
-      async play(at) {
-        at.stage.lay({ 'a.py': '' });
-        expect(await call(at, name, { path: 'a.py', line: 0, character: 0 })).toMatchObject({
-          ok: false,
-          error: expect.stringMatching(/^unknown tool/),
-        });
-      },
-    }),
-  ),
+  {
+    id: 'lsp_diagnostics',
+    item: '`diagnostics`, `count` and `server_status`; a file without a server says `ok` false',
+    on: ['tool'],
+    async play(at) {
+      at.stage.lay({ 'a.py': python, 'a.xyz': '' });
+      expect(await call(at, 'lsp_diagnostics', { path: 'a.py' })).toMatchObject({
+        ok: true,
+        count: expect.any(Number),
+        server_status: 'active',
+        diagnostics: expect.arrayContaining([
+          expect.objectContaining({ severity: 'error', message: "undefined name 'nothing'" }),
+        ]),
+      });
+      expect(await call(at, 'lsp_diagnostics', { path: 'a.xyz' })).toMatchObject({
+        ok: false,
+        server_status: 'unsupported',
+        fallback: expect.stringContaining('grep'),
+      });
+    },
+  },
+  {
+    id: 'lsp_definition',
+    item: '`location` with `uri` and `range`, counted from 0',
+    on: ['tool'],
+    async play(at) {
+      at.stage.lay({ 'a.py': python });
+      expect(await call(at, 'lsp_definition', { path: 'a.py', line: 3, character: 6 })).toMatchObject({
+        ok: true,
+        server_status: 'active',
+        location: {
+          uri: expect.stringMatching(/^file:\/\/.*\/a\.py$/),
+          range: { start: { line: 0, character: 4 }, end: { line: 0, character: 7 } },
+        },
+      });
+    },
+  },
+  {
+    id: 'lsp_hover',
+    item: '`contents`: type and documentation of the symbol',
+    on: ['tool'],
+    async play(at) {
+      at.stage.lay({ 'a.py': python });
+      expect(await call(at, 'lsp_hover', { path: 'a.py', line: 3, character: 6 })).toMatchObject({
+        ok: true,
+        server_status: 'active',
+        contents: expect.stringContaining('Says one.'),
+      });
+    },
+  },
 ];

@@ -65,7 +65,7 @@ export const places: readonly Place[] = [
     async go(page) {
       await conversation(page);
       await answer(page, 'Review hunks…');
-      await page.getByRole('checkbox', { name: 'Take hunk 2' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Select hunk 2' }).uncheck();
     },
   },
   {
@@ -73,7 +73,7 @@ export const places: readonly Place[] = [
     async go(page) {
       await conversation(page);
       await answer(page, 'Always…');
-      await page.getByRole('dialog').getByText('It holds for').waitFor();
+      await page.getByRole('dialog').getByText('Applies to').waitFor();
     },
   },
   { name: 'editor', go: openFile },
@@ -106,7 +106,7 @@ export const places: readonly Place[] = [
       await side(page, isPhone, 'Audit');
       await page.getByRole('group', { name: 'Timeline of calls' }).waitFor();
       if (isPhone) return;
-      await page.getByRole('button', { name: 'Open large' }).click();
+      await page.getByRole('button', { name: 'Open in a tab' }).click();
       await page.getByRole('main').getByRole('group', { name: 'Timeline of calls' }).waitFor();
       await page.getByRole('tab', { name: 'Todo' }).click();
     },

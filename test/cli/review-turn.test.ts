@@ -1,0 +1,66 @@
+// `codelab review` for scripts: what a session changed as JSON and as a diff, discarding by hunk and by file, committing.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { changed, lines, textOf } from '../support/forty-lines.ts';
+import { newRepository } from '../support/real-git.ts';
+
+const launcher = join(import.meta.dirname, '../..', 'apps', 'cli', 'bin', 'codelab.js');
+const folder = mkdtempSync(join(tmpdir(), 'codelab-review-turn-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const root = join(folder, 'work');
+mkdirSync(root);
+
+test('a script lists, discards and commits what a session changed', () => {
+  const git = newRepository(root);
+  writeFileSync(join(root, 'a.txt'), textOf(lines));
+  git('add', '.');
+  git('commit', '-qm', 'Start');
+  expect(codelab('review')).toMatchObject({
+    code: 1,
+    stderr: 'No session of this workspace has changed files.\n',
+  });
+  const write = (path: string, content: string): void => {
+    const call = JSON.stringify({ path, content });
+    expect(codelab('tool', 'write_file', call, '--approve', 'all', '--session', 's1').code).toBe(0);
+  };
+  write('a.txt', textOf(changed));
+  write('debug.txt', 'x\n');
+
+  const found = JSON.parse(codelab('review', '--json').stdout) as {
+    files: { path: string; hunks: { id: string }[]; viewed: boolean }[];
+    commit: { paths: string[] };
+  };
+  expect(found.files.map(({ path, hunks }) => [path, hunks.length])).toEqual([
+    ['a.txt', 3],
+    ['debug.txt', 1],
+  ]);
+  expect(codelab('review', '--diff').stdout).toContain('+++ b/debug.txt\n@@ -0,0 +1 @@\n+x\n');
+
+  expect(codelab('review', '--discard', 'nowhere.txt')).toMatchObject({ code: 1, stdout: '' });
+  const second = found.files[0]?.hunks[1]?.id ?? '';
+  const done = codelab(
+    'review',
+    '--discard',
+    second,
+    '--discard',
+    'debug.txt',
+    '--commit',
+    'Say it in words',
+  );
+  expect(done.stdout).toMatch(
+    /^✔ a\.txt: discarded 1 hunk\n✔ debug\.txt: discarded 1 hunk\nTo bring them back: codelab undo --session s1 --call \S+\nCommitted 1 file as [0-9a-f]{40}\n$/,
+  );
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe(textOf(changed.with(19, 'line 20')));
+  expect([git('log', '-1', '--format=%s'), git('status', '--short')]).toEqual(['Say it in words\n', '']);
+  expect(codelab('review', '--send')).toMatchObject({ code: 1, stdout: '' });
+  expect(codelab('review', '--turn', 'x').code).toBe(2);
+});
+
+function codelab(...args: string[]): { code: number | null; stdout: string; stderr: string } {
+  const env = { ...process.env, CODELAB_HOME: join(folder, 'home'), NO_COLOR: '1' };
+  const ran = spawnSync(process.execPath, [launcher, ...args], { cwd: root, env, encoding: 'utf8' });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+}

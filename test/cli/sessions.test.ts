@@ -1,0 +1,144 @@
+// `codelab sessions` as a whole process: resume after a kill, fork, delete.
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ModelAnswer, modelServer } from '../support/model-server.ts';
+import { linesOf, lineWith, messagesOf, type RunBench, runBench, says, wants } from '../support/run-bench.ts';
+
+let bench: RunBench;
+beforeEach(() => {
+  bench = runBench();
+});
+afterEach(() => bench[Symbol.dispose]());
+
+describe('sessions', { timeout: 60_000 }, () => {
+  test('killed in the middle of a turn: resume asks again, and no call runs twice', async () => {
+    let isDown = true;
+    await using server = await modelServer(
+      (asked) => {
+        const messages = asked.body.messages as { role: string }[];
+        if (messages.at(-1)?.role !== 'tool') return wants('run_command', { command: 'echo ran >> ran.txt' });
+        if (messages.filter(({ role }) => role === 'tool').length === 1)
+          return wants('write_file', { path: 'b.txt', content: 'x\n' }, 'call_2');
+        return says(isDown ? '…' : 'Both done.');
+      },
+      { answersGet: false },
+    );
+    const first = bench.start(
+      server,
+      'run',
+      'do both',
+      '--approve',
+      'ask',
+      '--output',
+      'stream-json',
+      '--session',
+      's1',
+    );
+    // The command waits for a decision; another process gives it. The second call is left waiting when the first process dies.
+    await lineWith(first, '"approval.requested"');
+    await bench.codelab(server, 'tool', 'read_file', '{"path":"a.txt"}');
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    isDown = false;
+    const resumed = await bench.codelab(server, 'sessions', 'resume', 's1', '--approve', 'all');
+    expect(resumed).toMatchObject({ code: 0, stdout: 'Both done.\n' });
+    expect(bench.textOf('ran.txt')).toBe('ran\n');
+    expect(bench.textOf('b.txt')).toBe('x\n');
+    const again = await bench.codelab(server, 'sessions', 'resume', 's1');
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a PROMPT') });
+  });
+
+  test('an open turn is finished in its own profile; what follows is printed once', async () => {
+    let step = 0;
+    const answers = [wants('write_file', { path: 'b.txt', content: 'x' }), says('one'), says('two')];
+    const hanging: ModelAnswer = { pieces: [], after: 'hang' };
+    let isDown = true;
+    await using server = await modelServer(() => (isDown ? hanging : (answers[step++] ?? hanging)), {
+      answersGet: false,
+    });
+    const args = ['run', 'go', '--session', 's1', '--profile', 'plan', '--output', 'stream-json'];
+    const first = bench.start(server, ...args);
+    await lineWith(first, '"turn.started"');
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    isDown = false;
+    const more = ['--approve', 'all', '--output', 'stream-json'];
+    const { code, stdout } = await bench.codelab(server, 'sessions', 'resume', 's1', 'more', ...more);
+    expect(code).toBe(0);
+    const lines = linesOf(stdout);
+    const numbers = lines.flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []));
+    expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i));
+    expect(lines).toContainEqual(expect.objectContaining({ type: 'turn.started', profile: 'plan' }));
+    expect(lines.find(({ type }) => type === 'call.finished')).toMatchObject({
+      outcome: { error: { code: 'TOOL_NOT_FOUND' } },
+    });
+  });
+
+  test('while a turn is under way another is refused; when its process is gone, it is finished', async () => {
+    let isDown = true;
+    await using server = await modelServer(() => (isDown ? { pieces: [], after: 'hang' } : says('Done.')), {
+      answersGet: false,
+    });
+    const first = bench.start(server, 'run', 'go', '--session', 's1', '--output', 'stream-json');
+    await lineWith(first, '"turn.started"');
+    for (const args of [
+      ['sessions', 'resume', 's1'],
+      ['run', 'too', '--session', 's1'],
+      ['sessions', 'delete', 's1'],
+    ])
+      expect(await bench.codelab(server, ...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`under way, in process ${first.pid}`),
+      });
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    isDown = false;
+    const resumed = await bench.codelab(server, 'sessions', 'resume', 's1');
+    expect(resumed).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    const said = messagesOf(server, -1).map(({ content }) => content);
+    expect(said.slice(1)).toEqual(['go']);
+  });
+
+  test('a call that waited in other words is carried out as it was asked', async () => {
+    const content = { file_path: `${bench.workspace}/b.txt`, content: 'x' };
+    await using server = await modelServer([wants('Replace', content), says('Done.')]);
+    const args = ['run', 'go', '--session', 's1', '--approve', 'ask', '--output', 'backend_only'];
+    const first = bench.start(server, ...args);
+    await lineWith(first, '"tool_use"');
+    await waitingIn('s1');
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    const resumed = await bench.codelab(server, 'sessions', 'resume', 's1', '--approve', 'all');
+    expect(resumed).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    expect(bench.textOf('b.txt')).toBe('x');
+
+    async function waitingIn(session: string): Promise<void> {
+      for (let n = 0; n < 100; n++) {
+        const { stdout } = await bench.codelab(server, 'sessions', 'show', session, '--json');
+        if (stdout.includes('"pending_approvals":[{')) return;
+      }
+      throw new Error('Nothing waits.');
+    }
+  });
+
+  test('fork goes on from what was said; a session that is forked from can’t be deleted', async () => {
+    await using server = await modelServer([says('Your name is Ann.'), says('Ann.')]);
+    await bench.codelab(server, 'run', 'I am Ann.', '--session', 's1');
+    const fork = JSON.parse((await bench.codelab(server, 'sessions', 'fork', 's1', '--json')).stdout) as {
+      session: string;
+    };
+    expect(await bench.codelab(server, 'sessions', 'resume', fork.session, 'Who am I?')).toMatchObject({
+      code: 0,
+      stdout: 'Ann.\n',
+    });
+    const said = messagesOf(server, 1).map(({ content }) => content);
+    expect(said.slice(1)).toEqual(['I am Ann.', 'Your name is Ann.', 'Who am I?']);
+    expect(await bench.codelab(server, 'sessions', 'delete', 's1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('forked from'),
+    });
+    expect(await bench.codelab(server, 'sessions', 'delete', fork.session)).toMatchObject({ code: 0 });
+    expect(await bench.codelab(server, 'sessions', 'delete', 's1')).toMatchObject({ code: 0 });
+    expect((await bench.codelab(server, 'sessions', 'list')).stdout).toContain('No sessions here yet');
+  });
+});

@@ -1,0 +1,36 @@
+// The record as a running gateway proves it: the log it really writes to, and only as long as somebody waits.
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { gatewayBench } from '../support/gateway-bench.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+
+const me = { subject: 'me', via: 'test', isOperator: true as const };
+
+test('a log kept elsewhere is the one that is proven', async () => {
+  using elsewhere = scratchFolder();
+  const file = `${elsewhere.root}/record.db`;
+  await using bench = await gatewayBench({ env: { CODELAB_LOG: `sqlite:${file}` } });
+  const session = await bench.running.gateway.session('s1', me);
+  await session.rename('A good name');
+  const verify = async (): Promise<unknown> =>
+    (await bench.request('/api/v1/sessions/s1/audit/verify')).json();
+  expect(await verify()).toEqual({ ok: true, entries: 2 });
+  const db = new DatabaseSync(file);
+  db.exec(`UPDATE events SET json = replace(json, 'good', 'evil')`);
+  db.close();
+  expect(await verify()).toMatchObject({ ok: false, entries: 2, broken: { seq: 2 } });
+});
+
+test('when whoever asked is gone, it ends, and it is no fault', { timeout: 20_000 }, async () => {
+  await using bench = await gatewayBench();
+  const { gateway } = bench.running;
+  const session = await gateway.session('s1', me);
+  for (let n = 0; n < 300; n++) await session.rename(`${n}`.padEnd(30_000, '.'));
+  const gone = new AbortController();
+  const asked = bench.request('/api/v1/sessions/s1/audit/verify', { signal: gone.signal });
+  setTimeout(() => gone.abort(), 15);
+  await expect(asked).rejects.toThrow('aborted');
+  // The next one has its turn only when that one has ended.
+  expect(await (await bench.request('/api/v1/sessions/s1/audit/verify')).json()).toMatchObject({ ok: true });
+  expect(bench.faults).toEqual([]);
+});

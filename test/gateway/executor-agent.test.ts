@@ -1,0 +1,56 @@
+// Who executes is settled when a session begins, and its agent sees nothing of the gateway's own files.
+import { expect, test } from 'vitest';
+import { executor, isOrder, isQuestion } from '../support/executor-pair.ts';
+import { gatewayBench } from '../support/gateway-bench.ts';
+import { scriptedModel } from '../support/scripted-model.ts';
+
+test('an executor is refused where the gateway has the files, and shown its role elsewhere', async () => {
+  await using bench = await gatewayBench();
+  await bench.connect('plain');
+  await expect(bench.connect('plain', executor())).rejects.toThrow('refused: 400');
+  await expect(bench.connect('s1', executor('&dialect=neutral'))).rejects.toThrow('refused: 400');
+  await expect(bench.connect('s1', executor('&executor_id=%20'))).rejects.toThrow('refused: 400');
+  const fresh = await bench.connect('new_1', executor('&executor_id=me'));
+  expect(fresh.received[0]).toMatchObject({ role: 'executor', executor_id: 'me' });
+});
+
+test('the agent works where the client is: nothing of the gateway’s files reaches the model', async () => {
+  const secret = 'SECRET-OF-THE-GATEWAY';
+  const script = scriptedModel([
+    { calls: [['read_file', { path: 'a.txt' }]] },
+    { calls: [['run_command', { command: 'ls' }]] },
+    { calls: [['task', { agent: 'explore', objective: 'x' }]] },
+    { text: 'Done.' },
+  ]);
+  await using bench = await gatewayBench({
+    script,
+    files: {
+      'AGENTS.md': secret,
+      'a.txt': secret,
+      '.codelab/skills/own/SKILL.md': `---\nname: own\ndescription: ${secret}\n---\n${secret}`,
+      '.codelab/agents/own.md': `---\nname: own\ndescription: ${secret}\n---\n${secret}`,
+    },
+  });
+  const works = await bench.connect('s1', executor());
+  works.send({ type: 'context_update', action: 'add_file', data: { path: 'a.txt' } });
+  expect(await works.next('error')).toMatchObject({ error_code: 'INVALID_ARGUMENTS' });
+  works.send({ type: 'switch_agent', agent_type: 'own' });
+  await works.next('error');
+  works.send({ type: 'user_message', content: 'Look at @a.txt and @AGENTS.md and @skill:own' });
+  expect(await works.next('tool_call', isOrder)).toMatchObject({ tool_name: 'read_file' });
+  works.send({ type: 'tool_result', call_id: 'call_0_0', result: { content: 'of the client' } });
+  await works.next('tool_call', isQuestion).then((one) =>
+    works.send({
+      type: 'tool_result',
+      call_id: one.call_id,
+      result: { stdout: 'a.txt', stderr: '', exit_code: 0 },
+    }),
+  );
+  expect(await works.next('done')).toMatchObject({ status: 'completed' });
+  const told = JSON.stringify(script.requests);
+  expect(told).toContain('of the client');
+  expect(told).not.toContain(secret);
+  expect(JSON.stringify(works.received)).not.toContain(secret);
+  expect(script.requests[0]?.tools.map(({ name }) => name)).toContain('search_in_code');
+  expect(bench.faults).toEqual([]);
+});

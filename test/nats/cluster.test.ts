@@ -1,0 +1,153 @@
+// Three gateways, each with a home of its own, over one log on NATS: any of them serves any session, and any of them may die.
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionLog } from '@codelab/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
+import { type NatsServers, natsProgram, startNatsServers } from '../support/nats-servers.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+import { type SpawnedGateway, spawnGateway } from '../support/spawn-gateway.ts';
+
+type Json = Record<string, unknown>;
+
+const leaseMs = 1000;
+const token = 'a-long-token';
+let servers: NatsServers;
+let log: SessionLog;
+const scratch = scratchFolder({ files: { 'a.txt': 'one\n' } });
+let homes = 0;
+
+async function spawn(): Promise<SpawnedGateway> {
+  const home = join(scratch.folder, `home-${++homes}`);
+  mkdirSync(home);
+  return await spawnGateway({
+    root: scratch.root,
+    home,
+    log: `${servers.url}?wait=20&lease=${leaseMs / 1000}`,
+  });
+}
+
+async function ask(
+  at: SpawnedGateway,
+  method: string,
+  path: string,
+  body?: Json,
+): Promise<{ status: number; body: Json }> {
+  const response = await fetch(`${at.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) };
+}
+
+async function waitFor<T>(look: () => Promise<T | undefined>, ms = 12_000): Promise<T> {
+  for (const end = performance.now() + ms; performance.now() < end; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come');
+}
+
+const types = async (session: string): Promise<string[]> =>
+  (await log.read(session)).map(({ body }) => body.type);
+
+/** A call that waits for an approval, made at one gateway. */
+async function askedCall(at: SpawnedGateway, command: string) {
+  const { session_id } = (await ask(at, 'POST', '/sessions', { title: command })).body;
+  const session = String(session_id);
+  const call = ask(at, 'POST', `/sessions/${session}/calls`, {
+    tool: 'run_command',
+    args: { command },
+  }).catch(() => undefined);
+  const approval = await waitFor(async () => {
+    const asked = (await log.read(session)).find(({ body }) => body.type === 'approval.requested');
+    return asked?.body.type === 'approval.requested' ? asked.body.approval.id : undefined;
+  });
+  return { call, session, approval };
+}
+
+const approve = (at: SpawnedGateway, session: string, approval: string) =>
+  ask(at, 'POST', `/sessions/${session}/decisions`, { approval_id: approval, decision: { kind: 'approve' } });
+
+const runs = (): string[] => readFileSync(join(scratch.root, 'runs'), 'utf8').trim().split('\n');
+
+describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS', () => {
+  const nodes: SpawnedGateway[] = [];
+  beforeAll(async () => {
+    servers = await startNatsServers();
+    log = await openJetStreamLog(servers.url);
+    appendFileSync(join(scratch.root, 'runs'), '');
+    nodes.push(...(await Promise.all([spawn(), spawn(), spawn()])));
+  });
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.kill()));
+    await log?.close();
+    await servers?.[Symbol.asyncDispose]();
+    scratch[Symbol.dispose]();
+  });
+  const node = (i: number): SpawnedGateway => nodes[i] as SpawnedGateway;
+
+  test('a call made at one, shown at another, approved at a third, runs once', async () => {
+    const { call, session, approval } = await askedCall(node(0), 'echo any >> runs');
+    const { body } = await ask(node(1), 'GET', `/sessions/${session}/pending-approvals`);
+    expect(body.pending_approvals).toMatchObject([{ id: approval }]);
+    const answers = await Promise.all([
+      approve(node(2), session, approval),
+      approve(node(1), session, approval),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect((await call)?.body).toMatchObject({ outcome: { status: 'completed' } });
+    expect(runs().filter((run) => run === 'any')).toHaveLength(1);
+    const listed = await Promise.all(nodes.map((one) => ask(one, 'GET', '/sessions')));
+    for (const { body: list } of listed) expect(JSON.stringify(list)).toContain(session);
+  });
+
+  test('a session of a gateway that was killed goes on at another, and its call is not run again', async () => {
+    const { call, session, approval } = await askedCall(node(0), 'echo killed >> runs; sleep 30');
+    await approve(node(1), session, approval);
+    await waitFor(async () => (runs().includes('killed') ? true : undefined));
+    await node(0).kill();
+    await call;
+    await waitFor(async () => {
+      await ask(node(1), 'GET', `/sessions/${session}/pending-approvals`).catch(() => undefined);
+      return (await types(session)).includes('call.finished') ? true : undefined;
+    });
+    const ended = (await log.read(session)).find(({ body }) => body.type === 'call.finished');
+    expect(ended?.body).toMatchObject({ outcome: { error: { code: 'OUTCOME_UNKNOWN' } } });
+    expect(runs().filter((run) => run === 'killed')).toHaveLength(1);
+    expect(await log.prove(session, new AbortController().signal)).toBeUndefined();
+    nodes[0] = await spawn();
+  });
+
+  test('one that stood still cannot write when it goes on', async () => {
+    const { call, session, approval } = await askedCall(node(0), 'echo paused >> runs');
+    node(0).signal('SIGSTOP');
+    const status = await waitFor(async () => {
+      const answer = await Promise.race([
+        approve(node(1), session, approval),
+        new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 1500)),
+      ]);
+      return answer?.status === 200 ? 200 : undefined;
+    });
+    expect(status).toBe(200);
+    await waitFor(async () => ((await types(session)).includes('call.finished') ? true : undefined));
+    node(0).signal('SIGCONT');
+    await call;
+    await ask(node(0), 'GET', `/sessions/${session}/pending-approvals`);
+    expect(runs().filter((run) => run === 'paused')).toHaveLength(1);
+    expect((await types(session)).filter((type) => type === 'call.finished')).toHaveLength(1);
+    expect(await log.prove(session, new AbortController().signal)).toBeUndefined();
+  });
+
+  test('one that is told to end hands its sessions over at once', async () => {
+    const { session, approval } = await askedCall(node(2), 'echo drained >> runs');
+    node(2).signal('SIGTERM');
+    await node(2).gone;
+    expect((await approve(node(1), session, approval)).status).toBe(200);
+    await waitFor(async () => ((await types(session)).includes('call.finished') ? true : undefined));
+    expect(runs().filter((run) => run === 'drained')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,177 @@
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyHunks, type DiffHunk, readDiff } from '@codelab/protocol';
+import { inspect, type ReviewedFile, readReview, runConsented } from '@codelab/runtime';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRoot } from '../support/calls-in-child.ts';
+import {
+  agentStep,
+  commandStep,
+  plant,
+  type Step,
+  take,
+  textAt,
+  unique,
+  userStep,
+} from '../support/review-turns.ts';
+import { treeState } from '../support/tree-state.ts';
+import { type Workbench, workbench } from '../support/workbench.ts';
+
+let bench: Workbench;
+// In memory where there is such a folder: a thousand turns are a thousand times a few syncs.
+const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'codelab-test-'));
+beforeAll(async () => {
+  bench = await workbench({ folder, mode: 'trusted' });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const review = (session: string): Promise<ReviewedFile[]> =>
+  inspect(
+    bench.host,
+    { session },
+    async (context) => (await readReview(context, { session, turn: 1 })).files,
+  );
+
+/** What a file is once some of its hunks are discarded, made from its text as it is and its diff alone. */
+function expectedText(file: ReviewedFile, kept: ReadonlySet<string>): string | undefined {
+  const hunks = readDiff(file.diff)[0]?.hunks ?? [];
+  const now = file.now === null ? '' : textAt(bench.root, file.path);
+  const base = applyHunks(now, hunks.map(reversed));
+  return applyHunks(
+    base ?? 'the diff does not fit the file',
+    hunks.filter((_, i) => kept.has(file.hunks[i]?.id ?? '')),
+  );
+}
+
+function reversed({ oldStart, oldLines, newStart, newLines, lines, section }: DiffHunk): DiffHunk {
+  const swapped = lines.map((one) => one.replace(/^[-+]/, (sign) => (sign === '+' ? '-' : '+')));
+  return {
+    oldStart: newStart,
+    oldLines: newLines,
+    newStart: oldStart,
+    newLines: oldLines,
+    section,
+    lines: swapped,
+  };
+}
+
+const usersIn = (text: string): string[] => text.match(/user \d+;/g) ?? [];
+const signed = (file: ReviewedFile, sign: '+' | '-', only?: (id: string) => boolean): string =>
+  (readDiff(file.diff)[0]?.hunks ?? [])
+    .filter((_, i) => only?.(file.hunks[i]?.id ?? '') ?? true)
+    .flatMap(({ lines }) => lines.filter((one) => one.startsWith(sign)))
+    .join('\n');
+
+function allText(below = ''): string {
+  return readdirSync(join(bench.root, below))
+    .map((name) => {
+      const stat = lstatSync(join(bench.root, below, name));
+      if (stat.isDirectory()) return allText(join(below, name));
+      return stat.isFile() ? textAt(bench.root, join(below, name)) : '';
+    })
+    .join('\n');
+}
+
+/** Nothing that the user wrote is told as the agent's, but for what the agent itself took from elsewhere. */
+function checkOwners(files: readonly ReviewedFile[]): void {
+  const removed = new Set(files.flatMap((file) => usersIn(signed(file, '-'))));
+  expect(files.flatMap((file) => usersIn(signed(file, '+'))).filter((one) => !removed.has(one))).toEqual([]);
+}
+
+type Expected = { file: ReviewedFile; isWhole: boolean; text: string | undefined };
+
+function checkFiles(all: readonly Expected[]): void {
+  for (const { file, isWhole, text } of all) {
+    const place = isWhole ? (file.from ?? file.path) : file.path;
+    if (isWhole && file.base === null) expect(existsSync(join(bench.root, file.path))).toBe(false);
+    else expect([place, textAt(bench.root, place)]).toEqual([place, text]);
+  }
+}
+
+async function checkTurn(steps: readonly Step[], picks: readonly boolean[]): Promise<void> {
+  plant(bench.root);
+  const before = treeState(bench.root);
+  const session = `s${unique()}`;
+  for (const step of steps) await take(step, bench, session);
+  const now = treeState(bench.root);
+  const files = await review(session);
+  const hasUser = steps.some(({ who }) => who === 'user');
+  const ids = files.flatMap((file) => file.hunks.map(({ id }) => id));
+  const kept = new Set(ids.filter((_, i) => picks[i % picks.length]));
+  checkOwners(files);
+  if (files.length === 0 && !hasUser) expect(now).toEqual(before);
+  if (kept.size === ids.length) return;
+  const expected = files.flatMap((file) => {
+    const own = file.hunks.filter(({ id }) => kept.has(id)).length;
+    if (file.diff === '' || own === file.hunks.length) return [];
+    return [{ file, isWhole: own === 0, text: expectedText(file, kept) }];
+  });
+  // What the agent removed and the reviewer kept so is gone with their consent.
+  const agreed = files.flatMap((file) => usersIn(signed(file, '-', (id) => kept.has(id))));
+  const users = usersIn(allText()).filter((one) => !agreed.includes(one));
+  const args = { turn: 1, hunks: ids.filter((id) => !kept.has(id)) };
+  const call = { id: `c${unique()}`, session, tool: 'discard_changes', args, dialect: 'codelab' as const };
+  const done = { status: 'completed', data: { refused: [] } };
+  expect(await runConsented(bench.host, call, { who: 'ann', via: 'test' })).toMatchObject(done);
+  checkFiles(expected);
+  if (!hasUser && kept.size === 0) expect(treeState(bench.root)).toEqual(before);
+  const left = allText();
+  expect(users.filter((one) => !left.includes(one))).toEqual([]);
+  expect(await bench.call('undo', {}, { session, id: `c${unique()}` })).toMatchObject(done);
+  expect(treeState(bench.root)).toEqual(now);
+}
+
+/** Which hunks are kept, over and over. */
+const picks = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
+
+const some = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
+  fc.array(arbitrary, { minLength: 1, maxLength });
+/** For a long run: `REVIEW_RUNS=5000`. */
+const runs = Number(process.env.REVIEW_RUNS ?? 300);
+
+test('keeping some hunks of any turn and discarding the rest leaves what only the kept ones make of it; undo brings it back', async () => {
+  await fc.assert(fc.asyncProperty(some(agentStep, 5), picks, checkTurn), { numRuns: runs / 2 });
+}, 120_000);
+
+test('the same while its user edits the same files: nothing of theirs is lost or taken for the agent’s', async () => {
+  const step = fc.oneof({ weight: 3, arbitrary: agentStep }, { weight: 2, arbitrary: userStep });
+  await fc.assert(fc.asyncProperty(some(step, 6), picks, checkTurn), { numRuns: runs / 2 });
+}, 120_000);
+
+test('the same with commands among them', async () => {
+  const step = fc.oneof(agentStep, userStep, commandStep, commandStep);
+  await fc.assert(fc.asyncProperty(some(step, 4), picks, checkTurn), { numRuns: Math.ceil(runs / 60) });
+}, 120_000);
+
+// Who may not write to a folder can't delete it whole either, unless it is root.
+test.each(['700', '770', '1750', ...(isRoot ? ['500'] : [])])(
+  'a deleted folder of mode %s comes back with it, and keeps out the same people while it is filled',
+  async (octal) => {
+    const mode = Number.parseInt(octal, 8);
+    await using own = await workbench({ mode: 'trusted', files: { 'd/e/c.txt': 'c\n' } });
+    const folder = join(own.root, 'd/e');
+    chmodSync(folder, mode);
+    const before = treeState(own.root);
+    await own.call('delete_file', { path: 'd', recursive: true }, { turn: 1 });
+    const { host } = own;
+    const modes: number[] = [];
+    const lock: typeof host.lock = {
+      hold(work) {
+        modes.push(lstatSync(folder).mode & 0o7777);
+        return host.lock.hold(work);
+      },
+      [Symbol.dispose]: () => host.lock[Symbol.dispose](),
+    };
+    const args = { turn: 1, all: true };
+    const call = { id: 'discard', session: 's1', tool: 'discard_changes', args, dialect: 'codelab' as const };
+    const discarded = await runConsented({ ...host, lock }, call, { who: 'ann', via: 'test' });
+    expect(discarded).toMatchObject({ status: 'completed', data: { refused: [] } });
+    expect(modes[0]).toBe(mode | 0o700);
+    expect(treeState(own.root)).toEqual(before);
+  },
+);

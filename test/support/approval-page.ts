@@ -1,0 +1,47 @@
+// Approvals as the web IDE shows them: calls that wait for a human, and the cards on which one answers.
+import type { Locator, Page } from 'playwright-core';
+import type { PageBench } from './page-bench.ts';
+
+type Json = Record<string, unknown>;
+
+export type Asked = [tool: string, args: Json];
+
+export function card(page: Page): Locator {
+  return page.locator('[data-approval]');
+}
+
+/** Until its answers count: no press does before one can have seen what it is about. */
+export async function ready(page: Page): Promise<void> {
+  await card(page).first().locator('button[aria-disabled="false"]').first().waitFor();
+}
+
+export function callOf([tool, args]: Asked): Json {
+  return { tool, args };
+}
+
+export async function post(web: PageBench, path: string, body: Json): Promise<Json> {
+  const answer = await web.gateway.request(`/api/v1${path}`, { method: 'POST', body: JSON.stringify(body) });
+  return (await answer.json()) as Json;
+}
+
+/** Makes a call that waits for a human. */
+export function ask(web: PageBench, id: string, asked: Asked): { ended: Promise<Json> } {
+  const ended = post(web, `/sessions/${id}/calls`, callOf(asked));
+  // Some wait until the gateway ends, and nobody listens any more.
+  ended.catch(() => undefined);
+  return { ended };
+}
+
+export async function asking(
+  web: PageBench,
+  asked: Asked,
+  viewport = { width: 1280, height: 800 },
+): Promise<{ page: Page; id: string; ended: Promise<Json> }> {
+  const id = await web.session('Asking');
+  const { ended } = ask(web, id, asked);
+  return { page: await web.open({ session: id, viewport }), id, ended };
+}
+
+export function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
+}

@@ -1,0 +1,47 @@
+// How long the sessions of a node that is gone wait for their next entry, which only another node can write.
+import type { JetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
+
+type Failover = {
+  /** The node of this process is gone from now on. */
+  gone(pid: number | undefined): void;
+  /** Each for one session that was at work. */
+  took: { session: string; ms: number }[];
+  stop(): void;
+};
+
+/** `isAtWork`: an idle session has no next entry to wait for. */
+export async function watchFailover(
+  log: JetStreamLog,
+  isAtWork: (session: string) => boolean,
+): Promise<Failover> {
+  const ports = await log.cluster();
+  const pids = new Map<string, number>();
+  const owners = new Map<string, string>();
+  const waiting = new Map<string, { since: number; seq: number }>();
+  const heads = new Map<string, number>();
+  const took: Failover['took'] = [];
+  const stops = [
+    ports.members.watch((node, text) => {
+      if (text !== undefined) pids.set(node, (JSON.parse(text) as { process: { pid: number } }).process.pid);
+    }),
+    ports.watchOwners((session, { node }) => void owners.set(session, node)),
+    log.watchHeads?.((session, seq) => {
+      heads.set(session, seq);
+      const one = waiting.get(session);
+      if (one === undefined || seq <= one.seq) return;
+      waiting.delete(session);
+      took.push({ session, ms: performance.now() - one.since });
+    }),
+  ];
+  return {
+    took,
+    gone(pid) {
+      for (const [session, node] of owners)
+        if (pid !== undefined && pids.get(node) === pid && isAtWork(session))
+          waiting.set(session, { since: performance.now(), seq: heads.get(session) ?? 0 });
+    },
+    stop() {
+      for (const stop of stops) stop?.();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// A host in a process of its own that runs one command of a turn in review mode, until somebody kills it. Arguments: the folder with `work` and
+// `home`, and the command. Prints a line when the command has printed something.
+import { workbench } from './workbench.ts';
+
+const [, , folder = '', command = ''] = process.argv;
+const bench = await workbench({ folder, mode: 'review' });
+bench.host.progress.watch('s1', () => process.stdout.write('running\n'));
+await bench.call('run_command', { command }, { session: 's1', id: 'killed', turn: 1 });

@@ -1,0 +1,47 @@
+// The stores a session log can be in, each with what a conformance test needs of it: several clients of one log, and a crash of what keeps it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionLog } from '@codelab/protocol';
+import { openSqliteLog } from '@codelab/server';
+import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
+import { type NatsServers, natsProgram, startNatsServers } from './nats-servers.ts';
+
+export type LogStore = AsyncDisposable & {
+  /** One more client of the log of that name. */
+  open(name: string): Promise<SessionLog>;
+  /** Ends what keeps the logs without a warning, and starts it again. */
+  crash(): Promise<void>;
+};
+
+export const logStores: Record<string, { isMissing: boolean; start(): Promise<LogStore> }> = {
+  SQLite: { isMissing: false, start: startSqlite },
+  'a nats-server': { isMissing: natsProgram === undefined, start: () => startNats(1) },
+  'a cluster of three nats-servers': { isMissing: natsProgram === undefined, start: () => startNats(3) },
+};
+
+async function startSqlite(): Promise<LogStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'codelab-stores-'));
+  return {
+    open: async (name) => openSqliteLog(join(folder, name)),
+    // It has no process of its own: another connection finds what was acknowledged.
+    crash: async () => undefined,
+    async [Symbol.asyncDispose]() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startNats(count: 1 | 3): Promise<LogStore> {
+  const servers: NatsServers = await startNatsServers({ count });
+  let next = 0;
+  return {
+    open: (name) => openJetStreamLog(`${servers.url}/${name}?wait=20`),
+    async crash() {
+      const i = next++ % count;
+      await servers.kill(i);
+      await servers.start(i);
+    },
+    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+  };
+}

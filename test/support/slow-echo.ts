@@ -1,0 +1,20 @@
+// A model that answers with what was said, a word at a time, as a real one does; each process with words of its own.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Model } from '@codelab/agent';
+import { scriptedModel } from './scripted-model.ts';
+
+export function slowEcho(wordMs: number): Model {
+  return {
+    ...scriptedModel([]),
+    async *stream({ messages }, signal) {
+      const said = messages.findLast(({ role }) => role === 'user');
+      const text = `${process.pid} answers: ${said?.role === 'user' ? said.text : ''}`;
+      for (const word of text.split(/(?<= )/)) {
+        yield { type: 'text', delta: word };
+        await pause(wordMs, undefined, { signal });
+      }
+      const usage = { inputTokens: 1, outputTokens: 1 };
+      yield { type: 'reply', reply: { model: 'scripted', text, calls: [], usage, stop: 'end' } };
+    },
+  };
+}

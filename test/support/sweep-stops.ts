@@ -1,0 +1,118 @@
+// One process that is stopped at every point of its call in turn. At each stop a host starts, and must change nothing that the stopped
+// process can see: so the process goes on as if nobody had been there, and one run is as good as a run for each point.
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Begun, begin, type Lane, layOut, start } from './sweep-bench.ts';
+import type { SweepCase } from './sweep-cases.ts';
+import type { Failure } from './sweep-checks.ts';
+import type { SweepEvent } from './sweep-events.ts';
+import { makeFresh } from './sweep-owners.ts';
+import { fits } from './sweep-plan.ts';
+import { lastCall, type Point, type Surveyed, stoppingFrom } from './sweep-points.ts';
+import { checkEnd, goOn, hasEnded, isWritingLog, stoppedBelow } from './sweep-stopped.ts';
+import { describeDifference, isSame, readTree, type Tree } from './sweep-tree.ts';
+
+const longestMs = 600_000;
+
+/** What was seen at a stop: the point, and what was wrong there. */
+export type Stop = { point: Point; failures: Failure[] };
+
+/** The failures are those that showed only when the call had ended. */
+export async function stopThroughout(
+  given: Lane,
+  { surveyed, event }: { surveyed: Surveyed; event: SweepEvent },
+): Promise<{ stops: Stop[]; failures: Failure[] }> {
+  const lane = await layOut(given, surveyed.case);
+  const trace = join(lane.prepared, `${surveyed.case.name}.stops`);
+  const isWanted = (point: Point): boolean => fits(point, event);
+  const wrapper = [...(event.elsewhere ?? []), ...stoppingFrom(surveyed.points.filter(isWanted), trace)];
+  const begun = begin(lane, { calls: [{ ...surveyed.case.call, id: 'it' }] }, wrapper, longestMs);
+  const stops: Stop[] = [];
+  for await (const point of stopsOf(begun, lane, { it: surveyed.case, trace }))
+    if (isWanted(point)) stops.push({ point, failures: await startBeside(lane, stops.length) });
+  return { stops, failures: await checkEnd(lane, surveyed, begun.ended) };
+}
+
+/**
+ * Those of the points at which it was stopped. The others' entries in the log let it write the log in other pieces, so calls are not
+ * told by their number but by what they do, and the how manieth of those they are.
+ */
+export function met(points: readonly Point[], stops: readonly Stop[]): Point[] {
+  const left = new Map<string, number>();
+  for (const { point } of stops) left.set(kindOf(point), (left.get(kindOf(point)) ?? 0) + 1);
+  return points.filter((point) => {
+    const count = left.get(kindOf(point)) ?? 0;
+    left.set(kindOf(point), count - 1);
+    return count > 0;
+  });
+}
+
+/** Which call on what, without random names, numbers of descriptors and what is written. */
+function kindOf({ call, target }: Point): string {
+  const what = target.replace(/^(\d+<[^>]*>).*$/, '$1');
+  return `${call} ${what.replaceAll(/[0-9a-f]{6,}|\d+/g, '#')}`;
+}
+
+/** Each point at which it stands still; it goes on when the next one is asked for. */
+async function* stopsOf(
+  begun: Begun,
+  lane: Lane,
+  { it, trace }: { it: SweepCase; trace: string },
+): AsyncGenerator<Point> {
+  let isOver = false;
+  const ended = begun.ended.finally(() => {
+    isOver = true;
+  });
+  const known = new Set<string>();
+  for (;;) {
+    const pid = await stoppedBelow(begun.pid, () => isOver);
+    if (pid === undefined) break;
+    const point = isWritingLog(pid, lane.home) ? undefined : lastCall(readFileSync(trace, 'utf8'), lane, it);
+    const name = point && `${point.thread}/${point.call}/${point.nth}`;
+    // A thread that has not gone on yet, or a call that is none of ours.
+    if (point !== undefined && name !== undefined && !known.has(name)) {
+      known.add(name);
+      yield point;
+    }
+    await goOn(pid, ended, 1);
+  }
+}
+
+async function startBeside(lane: Lane, number: number): Promise<Failure[]> {
+  makeFresh(lane.home);
+  const [tree, state] = [readTree(lane.root), stateFiles(lane.home)];
+  try {
+    const { finished, outcomes, damage } = await start(lane, [
+      { tool: 'list_files', args: {}, id: `beside_${number}` },
+    ]);
+    const isSettled = finished.some(({ callId }) => callId === 'it') && !hasEnded(finished);
+    const failed = outcomes.find(({ status }) => status !== 'completed');
+    return [
+      ...(isSettled ? [{ class: 'alive', text: 'its call was settled although it lives' }] : []),
+      ...(failed ? [{ class: 'start', text: JSON.stringify(failed).slice(0, 300) }] : []),
+      ...(damage ? [{ class: 'log', text: JSON.stringify(damage) }] : []),
+      ...changed('the workspace', tree, readTree(lane.root)),
+      ...changed('the state folder', state, stateFiles(lane.home)),
+    ];
+  } catch (error) {
+    return [{ class: 'start', text: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function changed(what: string, before: Tree, after: Tree): Failure[] {
+  if (isSame(before, after)) return [];
+  return [{ class: 'alive', text: `a start changed ${what}: ${describeDifference(after, before)}` }];
+}
+
+/** Journals, quarantine and whatever else is kept: all but the databases, their bell, who is there, and what its programs make. */
+function stateFiles(home: string): Tree {
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1));
+  const kept = paths.filter((path) => !/^(sessions\.|commit\.lock|owners|processes)/.test(path)).sort();
+  return Object.fromEntries(
+    kept.map((path) => {
+      const { ino, size, mtimeNs, mode } = lstatSync(join(home, path), { bigint: true });
+      return [path, `${mode} ${ino} ${size} ${mtimeNs}`];
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+// Where gateways of tests keep their log: SQLite in their home, unless a test file runs others again with the log elsewhere.
+import { hash } from 'node:crypto';
+
+export const testLogVariable = 'CODELAB_TEST_LOG';
+
+/** The same for a command, in its environment. */
+export function testLogEnv(home: string): { CODELAB_LOG?: string } {
+  const { log } = testLog(home);
+  return log === undefined ? {} : { CODELAB_LOG: log };
+}
+
+/** On the servers that the variable names, each home has a log of its own. */
+export function testLog(home: string): { log?: string } {
+  const servers = process.env[testLogVariable];
+  return servers === undefined
+    ? {}
+    : { log: `${servers}/t${hash('sha256', home, 'hex').slice(0, 16)}?wait=20` };
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sampleCheckout } from '../support/sample-checkout.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+import { approveAll, workbench } from '../support/workbench.ts';
+import { worktreeState } from '../support/worktree-state.ts';
+
+test('a command that edits, creates, deletes and renames files is undone byte for byte, and redone', async () => {
+  using scratch = scratchFolder();
+  sampleCheckout(scratch.root);
+  await using bench = await workbench({ folder: scratch.folder });
+  bench.human(approveAll);
+  const before = worktreeState(scratch.root);
+  const command =
+    'echo e >> crlf.txt; echo d >> src/m0/f0.txt; mkdir n; echo n > n/n; rm -r src/m3 untracked; mv odd even; chmod +x empty';
+  const ran = await bench.call('run_command', { command });
+  expect(ran).toMatchObject({ status: 'completed', data: { exit_code: 0 } });
+  const after = worktreeState(scratch.root);
+  expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(worktreeState(scratch.root)).toEqual(before);
+  expect(await bench.call('redo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(worktreeState(scratch.root)).toEqual(after);
+});
+
+test('a command that is stopped in the middle is undone too', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a' } });
+  await using bench = await workbench({ folder: scratch.folder, limits: { killGraceMs: 100 } });
+  bench.human(approveAll);
+  const stopped = await bench.call('run_command', {
+    command: 'echo b > a.txt; echo n > n.txt; exec tail -f /dev/null',
+    timeout_ms: 500,
+  });
+  expect(stopped).toMatchObject({ data: { timed_out: true } });
+  expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('b\n');
+  expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('a');
+  expect(existsSync(join(scratch.root, 'n.txt'))).toBe(false);
+});
+
+test('an edit after a command and the command itself are undone one after the other', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a' } });
+  await using bench = await workbench({ folder: scratch.folder });
+  bench.human(approveAll);
+  await bench.call('run_command', { command: 'echo b > a.txt' });
+  await bench.call('write_file', { path: 'a.txt', content: 'c' });
+  await bench.call('undo', {});
+  expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('b\n');
+  await bench.call('undo', {});
+  expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('a');
+});
+
+test('what the user changed after the command stays', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  await using bench = await workbench({ folder: scratch.folder });
+  bench.human(approveAll);
+  await bench.call('run_command', { command: 'echo 1 > a.txt; echo 2 > b.txt' });
+  writeFileSync(join(scratch.root, 'b.txt'), 'mine');
+  expect(await bench.call('undo', {})).toMatchObject({
+    data: { refused: [{ path: 'b.txt', code: 'STALE' }] },
+  });
+  expect(readFileSync(join(scratch.root, 'b.txt'), 'utf8')).toBe('mine');
+  expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('a');
+});

@@ -1,0 +1,114 @@
+// Undo and redo as in an editor: as many steps back and forward as there are, wherever they are asked for.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../support/scratch-folder.ts';
+import { create, update } from '../support/small-patch.ts';
+import { webBench } from '../support/web-bench.ts';
+import { workbench } from '../support/workbench.ts';
+
+const launcher = join(import.meta.dirname, '../..', 'apps', 'cli', 'bin', 'codelab.js');
+const steps = ['undo', 'undo', 'redo', 'redo', 'undo', 'undo', 'redo', 'redo'];
+const expected = ['1\n', '0\n', '1\n', '2\n', '1\n', '0\n', '1\n', '2\n'];
+
+test('any row of writes, undos and redos leaves the file as an editor would', async () => {
+  const action = fc.constantFrom('write', 'undo', 'undo', 'redo', 'redo');
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 14 }), async (actions) => {
+      await using bench = await workbench({ files: { 'a.txt': '0\n' }, mode: 'trusted' });
+      const versions = ['0\n'];
+      let at = 0;
+      for (const [n, one] of ['write', 'write', ...actions].entries()) {
+        if (one === 'write') {
+          versions.splice(++at, versions.length, `${n + 1}\n`);
+          await bench.call('write_file', { path: 'a.txt', content: `${n + 1}\n` });
+        } else {
+          const next = one === 'undo' ? at - 1 : at + 1;
+          const isThere = versions[next] !== undefined;
+          expect((await bench.call(one, {})).status).toBe(isThere ? 'completed' : 'failed');
+          if (isThere) at = next;
+        }
+        expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe(versions[at]);
+      }
+    }),
+    { numRuns: 25, examples: [[['undo', 'undo', 'redo', 'redo', 'redo', 'undo', 'undo', 'redo']]] },
+  );
+}, 60_000);
+
+test('redo makes no folder that was gone before the undo', async () => {
+  await using bench = await workbench({ files: { 'a.txt': 'a1\n' }, mode: 'trusted' });
+  await bench.call('apply_patch', { diff: update('a.txt', 'a1', 'a2') + create('n/m/new.txt', 'new') });
+  rmSync(join(bench.root, 'n'), { recursive: true });
+  const undone = await bench.call('undo', {});
+  expect(undone).toMatchObject({ status: 'completed', effects: [{ op: 'update', path: 'a.txt' }] });
+  expect(await bench.call('redo', {})).toMatchObject({ status: 'completed' });
+  expect(existsSync(join(bench.root, 'n'))).toBe(false);
+});
+
+test('over HTTP both of two undos are brought again', async () => {
+  await using web = await webBench({ files: { 'a.txt': '0\n' } });
+  const session = await web.newSession();
+  for (const n of [1, 2])
+    await web.call(session, 'write_file', { path: 'a.txt', content: `${n}\n` }, { id: `w${n}`, turn: n });
+  const seen: string[] = [];
+  for (const verb of steps) {
+    expect((await web.ask('POST', `/sessions/${session}/${verb}`, { dry_run: true })).body).toMatchObject({
+      files: [{ path: 'a.txt', state: 'ready' }],
+    });
+    expect((await web.ask('POST', `/sessions/${session}/${verb}`, {})).body.done).toBe(true);
+    seen.push(readFileSync(join(web.root, 'a.txt'), 'utf8'));
+  }
+  expect(seen).toEqual(expected);
+});
+
+describe('in the terminal', { timeout: 60_000 }, () => {
+  test('the chat brings both of two undos again', () => {
+    using scratch = scratchFolder({ files: { 'a.txt': '0\n' } });
+    const lines = ['replace 0 by 1 in a.txt', 'replace 1 by 2 in a.txt'];
+    const looks = steps.flatMap((verb) => [`/${verb}`, '!cat a.txt']);
+    const input = [...lines, ...looks, '/redo', ''].join('\n');
+    const { stdout } = codelab(scratch, ['--model', 'demo', '--approve', 'all'], input);
+    expect([...stdout.matchAll(/^(\d\n)\nExit code 0/gm)].map(([, text]) => text)).toEqual(expected);
+    expect(stdout).toContain('There is nothing to redo in this session.');
+  });
+
+  test.each([
+    [
+      ['--session', 's1'],
+      ['--session', 's1'],
+    ],
+    [[], []],
+    [[], ['--session', 's1']],
+    [['--session', 's1'], []],
+  ])('`codelab undo %j`, twice, is brought again by `codelab redo %j`, twice', (back, forward) => {
+    using scratch = scratchFolder({ files: {} });
+    const write = (path: string, session: string): unknown =>
+      codelab(scratch, [
+        ...['tool', 'write_file', JSON.stringify({ path, content: '1' })],
+        ...['--session', session, '--approve', 'all'],
+      ]);
+    for (const name of ['a', 'b']) write(name, 's1');
+    const there = (): boolean[] => ['a', 'b'].map((name) => existsSync(join(scratch.root, name)));
+    for (const n of [1, 2]) expect([n, codelab(scratch, ['undo', ...back]).code]).toEqual([n, 0]);
+    expect(there()).toEqual([false, false]);
+    expect(codelab(scratch, ['redo', '--session', 'other'])).toMatchObject({ code: 1 });
+    for (const n of [1, 2]) expect([n, codelab(scratch, ['redo', ...forward]).code]).toEqual([n, 0]);
+    expect(there()).toEqual([true, true]);
+    expect(codelab(scratch, ['redo', ...forward])).toMatchObject({ code: 1 });
+    for (const n of [1, 2]) expect([n, codelab(scratch, ['undo', ...back]).code]).toEqual([n, 0]);
+    expect(there()).toEqual([false, false]);
+  });
+});
+
+function codelab(
+  { folder, root }: { folder: string; root: string },
+  args: string[],
+  input = '',
+): { code: number | null; stdout: string; stderr: string } {
+  const env = { ...process.env, CODELAB_HOME: join(folder, 'home'), NO_COLOR: '1' };
+  const options = { cwd: root, env, input, encoding: 'utf8' as const };
+  const { status: code, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], options);
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Outcome } from '@codelab/protocol';
+import { describe, expect, test } from 'vitest';
+import { treeState } from '../support/tree-state.ts';
+import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
+
+const read = (bench: Workbench, path: string): string => readFileSync(join(bench.root, path), 'utf8');
+const codeOf = (outcome: Outcome): string =>
+  outcome.status === 'completed' ? 'completed' : outcome.error.code;
+
+describe('undo and redo', () => {
+  test('call by call, newest first, and forward again', async () => {
+    await using bench = await workbench({ files: { 'a.txt': '0\n' }, mode: 'trusted' });
+    for (const n of [1, 2, 3]) await bench.call('write_file', { path: 'a.txt', content: `${n}\n` });
+    const states: string[] = [];
+    for (const tool of ['undo', 'undo', 'redo', 'undo', 'undo']) {
+      await bench.call(tool, {});
+      states.push(read(bench, 'a.txt'));
+    }
+    expect(states).toEqual(['2\n', '1\n', '2\n', '1\n', '0\n']);
+    expect(await bench.call('undo', {})).toMatchObject({
+      status: 'failed',
+      error: { message: 'There is nothing to undo here.' },
+    });
+  });
+
+  test('a whole turn at once, deletes, moves, modes and new folders included, after a restart', async () => {
+    await using bench = await workbench({
+      files: { 'a.txt': 'a\n', 'd/x.txt': 'x\n', 'm.txt': 'm\n', 'run.sh': 'r\n' },
+      mode: 'trusted',
+    });
+    chmodSync(join(bench.root, 'run.sh'), 0o755);
+    bench.human(approveAll);
+    const turn = { turn: 1 };
+    await bench.call('write_file', { path: 'a.txt', content: 'A\n' }, turn);
+    await bench.call('delete_file', { path: 'd', recursive: true }, turn);
+    await bench.call('move_file', { from: 'm.txt', to: 'n/m.txt' }, turn);
+    await bench.call('write_file', { path: 'run.sh', content: 'R\n' }, turn);
+    await bench.restart();
+    expect(codeOf(await bench.call('undo', {}, { id: 'u' }))).toBe('completed');
+    expect([
+      read(bench, 'a.txt'),
+      read(bench, 'd/x.txt'),
+      read(bench, 'm.txt'),
+      read(bench, 'run.sh'),
+    ]).toEqual(['a\n', 'x\n', 'm\n', 'r\n']);
+    expect(statSync(join(bench.root, 'run.sh')).mode & 0o777).toBe(0o755);
+    expect(existsSync(join(bench.root, 'n'))).toBe(false);
+  });
+
+  test('a patch of many files is taken back and made again, modes and hard links included', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `f${n}.txt`);
+    const files = Object.fromEntries(names.map((name) => [name, `one\ntwo of ${name}\n`]));
+    await using bench = await workbench({ files, mode: 'trusted' });
+    chmodSync(join(bench.root, 'f3.txt'), 0o640);
+    linkSync(join(bench.root, 'f4.txt'), join(bench.root, 'other-name.txt'));
+    const before = treeState(bench.root);
+    const diff = names.map((name, n) => {
+      const mode = n === 5 ? `diff --git a/${name} b/${name}\nold mode 100644\nnew mode 100755\n` : '';
+      return `${mode}--- a/${name}\n+++ b/${name}\n@@ -1,2 +1,2 @@\n one\n-two of ${name}\n+${n}\n`;
+    });
+    expect(codeOf(await bench.call('apply_patch', { diff: diff.join('') }))).toBe('completed');
+    expect(read(bench, 'other-name.txt')).toBe('one\n4\n');
+    expect(statSync(join(bench.root, 'f5.txt')).mode & 0o777).toBe(0o755);
+    const after = treeState(bench.root);
+    await bench.restart();
+    expect(codeOf(await bench.call('undo', {}))).toBe('completed');
+    expect(treeState(bench.root)).toEqual(before);
+    expect(codeOf(await bench.call('redo', {}))).toBe('completed');
+    expect(treeState(bench.root)).toEqual(after);
+    expect(codeOf(await bench.call('undo', {}))).toBe('completed');
+    expect(treeState(bench.root)).toEqual(before);
+  });
+
+  test('a file changed since is refused by name, the others are restored, and force overrides', async () => {
+    await using bench = await workbench({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' }, mode: 'trusted' });
+    const diff =
+      '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-two\n+2\n';
+    await bench.call('apply_patch', { diff });
+    writeFileSync(join(bench.root, 'b.txt'), 'mine\n');
+    expect(await bench.call('undo', {})).toMatchObject({
+      data: { refused: [{ path: 'b.txt', reason: 'it was changed since' }] },
+    });
+    expect([read(bench, 'a.txt'), read(bench, 'b.txt')]).toEqual(['one\n', 'mine\n']);
+    expect(codeOf(await bench.call('undo', { force: true }))).toBe('completed');
+    expect(read(bench, 'b.txt')).toBe('two\n');
+    await bench.call('undo', {});
+  });
+});

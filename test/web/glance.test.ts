@@ -1,0 +1,122 @@
+// What one sees at a glance: failed commands and test counts, steps put together, tables, diffs and paths; and sessions found again.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from '../support/browser.ts';
+import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
+import { scriptedModel } from '../support/scripted-model.ts';
+
+const answer = `See \`lib/f2.js:7\`.
+
+| File | Lines |
+|:-----|------:|
+| docs/Reference/Server.md | 1204 |
+
+- [x] read
+
+\`\`\`diff
+-old
++new
+\`\`\`
+
+It is ***both***, and $\\frac{a}{b}$ but no $5.
+
+\`\`\`js
+export const sum = 1;
+\`\`\``;
+
+const summary = 'printf "not ok 2 - adds\\n# tests 5\\n# pass 3\\n# fail 2\\n"; exit 1';
+
+const script = scriptedModel([
+  {
+    text: 'I look.',
+    calls: ['lib/f1.js', 'lib/f2.js', 'lib/f3.js'].map((path) => ['read_file', { path }]),
+  },
+  { text: '', calls: [['write_file', { path: 'lib/f1.js', content: 'let a = 1;\n' }]] },
+  { text: '', calls: [['run_command', { command: summary }]] },
+  { text: answer },
+]);
+
+describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
+  let web: PageBench;
+  let page: Page;
+  let session: string;
+  beforeAll(async () => {
+    const files = Object.fromEntries([1, 2, 3].map((n) => [`lib/f${n}.js`, `line\n`.repeat(20)]));
+    web = await pageBench({ script, mode: 'trusted', files });
+    session = await web.session();
+    page = await web.open({ session });
+    const field = page.getByRole('textbox', { name: 'Message to the agent' });
+    await field.fill('Find why the cart test fails.');
+    await field.press('Enter');
+    await page.getByRole('log').getByText('Done ·').waitFor({ timeout: 30_000 });
+  }, 60_000);
+  afterAll(async () => await web[Symbol.asyncDispose]());
+
+  test('a failed command is red with its exit, counts and last lines; looking around is one line', async () => {
+    const log = page.getByRole('log');
+    const command = log.locator('[data-call]', { hasText: 'Exit 1' });
+    await command.getByText('2 failed').waitFor();
+    await command.getByText('3 passed').waitFor();
+    await command.locator('pre', { hasText: '# fail 2' }).waitFor();
+    await log.getByRole('button', { name: 'Read 3 files' }).click();
+    await log.locator('[data-call]', { hasText: 'lib/f3.js' }).waitFor();
+    await log.getByRole('button', { name: '1 file' }).waitFor();
+    await page.reload();
+    // What was unfolded stays unfolded.
+    await log.locator('[data-call]', { hasText: 'lib/f3.js' }).waitFor();
+    const bar = page.getByRole('region', { name: 'Session status' });
+    await bar.getByText('+1').waitFor();
+    expect(await bar.innerText()).toContain('scripted');
+  });
+
+  test('tables keep their words and sides, diffs have colours, and a path opens the file at its line', async () => {
+    const log = page.getByRole('log');
+    const number = log.getByRole('cell', { name: '1204' });
+    expect(await number.getAttribute('class')).toContain('text-right');
+    const name = log.getByRole('cell', { name: 'docs/Reference/Server.md' });
+    expect((await name.boundingBox())?.height).toBeLessThan(40);
+    expect(await log.getByRole('checkbox').isChecked()).toBe(true);
+    const [before, after] = [log.getByText('-old', { exact: true }), log.getByText('+new', { exact: true })];
+    expect(await before.getAttribute('class')).toContain('text-bad');
+    expect(await after.getAttribute('class')).toContain('text-good');
+    expect(await log.locator('em > strong').innerText()).toBe('both');
+    await log.locator('math mfrac').waitFor();
+    expect(await log.locator('math').count()).toBe(1);
+    await log.getByRole('button', { name: 'lib/f2.js:7' }).click();
+    await page.locator('.cm-activeLineGutter', { hasText: /^7$/ }).waitFor();
+    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+  });
+
+  test('a code block opens as a file that is saved only when one saves it', async () => {
+    await page.getByRole('log').getByRole('button', { name: 'Open as a file' }).last().click();
+    const tab = page.getByRole('button', { name: /^untitled-1\.js/ }).first();
+    await tab.waitFor();
+    await page.locator('.cm-content', { hasText: 'export const sum = 1;' }).click();
+    expect(existsSync(join(web.gateway.root, 'untitled-1.js'))).toBe(false);
+    await page.keyboard.press('Control+s');
+    await expect
+      .poll(() => existsSync(join(web.gateway.root, 'untitled-1.js')), { timeout: 12_000 })
+      .toBe(true);
+    expect(readFileSync(join(web.gateway.root, 'untitled-1.js'), 'utf8')).toBe('export const sum = 1;\n');
+    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+  });
+
+  test('a session is pinned, archived and found by what was said in it', async () => {
+    await page.getByRole('button', { name: 'Sessions' }).click();
+    const list = page.getByRole('list', { name: 'Your sessions' });
+    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('reference server');
+    await list.getByText('In messages').waitFor();
+    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('');
+    await list.getByRole('button', { name: 'Actions for Find why' }).click();
+    await page.getByRole('menuitem', { name: 'Pin', exact: true }).click();
+    await list.getByLabel('Pinned').waitFor();
+    await list.getByRole('button', { name: 'Actions for Find why' }).click();
+    await page.getByRole('menuitem', { name: 'Archive', exact: true }).click();
+    await list.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Show archived' }).click();
+    await list.getByText('Find why the cart test fails').waitFor();
+    expect(web.problems).toEqual([]);
+  });
+});
