@@ -1,14 +1,18 @@
-// The agent as a whole process against the floor: the same work by a plain Node program, over the same scripted model.
+// The agent as a whole process against the floor: the same work by a plain Node program, over the same scripted model. Ours is the command as
+// a user has it, started with the Node of the machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { type ModelServer, type Step, startModelServer } from './agent/model-server.ts';
+import { median, usageOf } from './measure.ts';
 import type { Row } from './row.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
 const floorAgent = join(import.meta.dirname, 'agent', 'floor-agent.mjs');
+
+const mostSteps = 120;
 
 type Subject = 'ours' | 'floor';
 type Bench = { place: Scratch; server: ModelServer };
@@ -28,16 +32,21 @@ export async function agentCost(): Promise<Row[]> {
     ...Array.from({ length: count }, (_, n) => step(n)),
     end,
   ];
-  const read = (): Step => ({ tool: 'read_file', args: { path: 'small.txt' } });
+  // Each call is another one: an agent that repeats itself is stopped.
+  const read = (n: number): Step => ({ tool: 'read_file', args: { path: `small${n}.txt` } });
   const edit = (n: number): Step => ({
     tool: 'edit_file',
-    args: { path: 'large.txt', old_string: `line ${n * 40 + 7} of`, new_string: `LINE ${n * 40 + 7} of` },
+    args: {
+      path: 'large.txt',
+      old_string: `line ${n * 1000 + 507} of`,
+      new_string: `LINE ${n * 1000 + 507} of`,
+    },
   });
-  const run = (): Step => ({ tool: 'run_command', args: { command: 'true' } });
+  const run = (n: number): Step => ({ tool: 'run_command', args: { command: `true ${n}` } });
   return [
     await startCost(bench),
     await stepCost(bench, 'W2 read a 1 KB file, per step', repeat(40, read), 1.8),
-    await stepCost(bench, 'W3 one-line edit of 1 MB, per step', repeat(20, edit), 1.5),
+    await stepCost(bench, 'W3 one-line edit of 1 MB, all over the file, per step', repeat(20, edit), 1.5),
     await stepCost(bench, 'W5 run `true`, unsandboxed, per step', repeat(20, run), 1.8, unconfined),
     await stepCost(bench, 'W5 run `true`, sandboxed, per step', repeat(20, run), 4),
     await stepCost(bench, 'W8 run `true` behind an approval, per step', repeat(20, run), 1.8, {
@@ -45,14 +54,15 @@ export async function agentCost(): Promise<Row[]> {
       mode: 'strict',
     }),
     await memoryCost(bench),
-    await growthCost(bench, repeat(120, read)),
+    await growthCost(bench, repeat(mostSteps, read)),
   ];
 }
 
 function prepareFiles({ root, folder }: Scratch): void {
   mkdirSync(join(folder, 'unconfined'), { recursive: true });
   writeFileSync(join(folder, 'unconfined', 'config.json'), '{"sandbox":"off"}');
-  writeFileSync(join(root, 'small.txt'), `${'x'.repeat(63)}\n`.repeat(16));
+  for (let n = 0; n < mostSteps; n++)
+    writeFileSync(join(root, `small${n}.txt`), `${'x'.repeat(63)}\n`.repeat(16));
   const lines = Array.from(
     { length: 21_000 },
     (_, i) => `line ${i} of a file with a megabyte of lines in it ....\n`,
@@ -65,17 +75,23 @@ function start(
   subject: Subject,
   { isUnconfined = false, mode = 'trusted' }: How = {},
 ): ChildProcess {
-  const args =
+  const [program, ...args] =
     subject === 'ours'
-      ? [launcher, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all']
-      : [floorAgent, 'hello'];
+      ? ([launcher, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all'] as const)
+      : ([process.execPath, floorAgent, 'hello'] as const);
   const home = isUnconfined ? join(place.folder, 'unconfined') : place.home;
   const own = { CODELAB_HOME: home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
-  return spawn(process.execPath, args, {
+  return spawn(program, args, {
     cwd: place.root,
-    env: { ...process.env, ...own },
+    env: { ...process.env, ...own, PATH: userPath() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+}
+
+/** Without what npm puts before it. */
+function userPath(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.filter((folder) => !folder.includes('node_modules')).join(delimiter);
 }
 
 /** Waits until it has ended. What it told on the way is shown only if it failed. */
@@ -108,27 +124,35 @@ async function stepCost(
   how: How = {},
 ): Promise<Row> {
   const gaps: Record<Subject, number[]> = { ours: [], floor: [] };
+  const cpu: Record<Subject, number> = { ours: 0, floor: 0 };
   for (let round = 0; round < 3; round++)
     for (const subject of ['floor', 'ours'] as const) {
       prepareFiles(bench.place);
-      const played = bench.server.play(steps);
-      await ended(start(bench, subject, how));
+      const started: { child?: ChildProcess } = {};
+      // Of the steps alone, without the start and the end.
+      const onRequest = (n: number): void => {
+        if (n === 0) cpu[subject] -= usageOf(started.child?.pid).cpuMs;
+        if (n === steps.length - 1) cpu[subject] += usageOf(started.child?.pid).cpuMs;
+      };
+      const played = bench.server.play(steps, { onRequest });
+      started.child = start(bench, subject, how);
+      await ended(started.child);
       if (played.arrived.length !== steps.length)
         throw new Error(`${name}: ${subject} made ${played.arrived.length} requests`);
       gaps[subject].push(...played.gaps().slice(2));
     }
-  return row(name, median(gaps.ours), median(gaps.floor), goal);
+  return { ...row(name, median(gaps.ours), median(gaps.floor), goal), cpuRatio: cpu.ours / cpu.floor };
 }
 
 async function memoryCost(bench: Bench): Promise<Row> {
   const sizes: Record<Subject, number> = { ours: 0, floor: 0 };
   for (const subject of ['ours', 'floor'] as const) {
     const started: { child?: ChildProcess } = {};
-    bench.server.play([{ tool: 'read_file', args: { path: 'small.txt' } }, { text: 'done' }], {
+    bench.server.play([{ tool: 'read_file', args: { path: 'small0.txt' } }, { text: 'done' }], {
       async onRequest(n) {
         if (n !== 1) return;
         await new Promise((resolve) => setTimeout(resolve, 1500));
-        sizes[subject] = residentMb(started.child?.pid);
+        sizes[subject] = usageOf(started.child?.pid).residentMb;
       },
     });
     started.child = start(bench, subject);
@@ -139,13 +163,8 @@ async function memoryCost(bench: Bench): Promise<Row> {
     ours: `${sizes.ours.toFixed(0)} MB`,
     baseline: `floor ${sizes.floor.toFixed(0)} MB`,
     ratio: sizes.ours / sizes.floor,
-    goal: 1.6,
+    goal: 1.3,
   };
-}
-
-function residentMb(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
 /** The floor's own growth is what the bytes of the request cost; ours may not grow more than that. */
@@ -180,8 +199,4 @@ function row(name: string, ours: number, floor: number, goal: number): Row {
     ratio: ours / floor,
     goal,
   };
-}
-
-function median(list: readonly number[]): number {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
 }

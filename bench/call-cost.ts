@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { mediansMs } from './measure.ts';
+import { type Cost, costs } from './measure.ts';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 
@@ -32,28 +32,26 @@ export async function callCost(): Promise<Row[]> {
   return [
     row(
       'read 1 KB, whole pipeline',
-      await mediansMs([() => read('small.txt'), () => bare('small.txt')], 2000),
+      await costs([() => read('small.txt'), () => bare('small.txt')], 2000),
       10,
     ),
-    row(
-      'read 1 MB, whole pipeline',
-      await mediansMs([() => read('large.txt'), () => bare('large.txt')], 200),
-      2,
-    ),
+    row('read 1 MB, whole pipeline', await costs([() => read('large.txt'), () => bare('large.txt')], 200), 2),
     row(
       'read 1 MB, each file for the first time',
-      await mediansMs([() => read(`large${n++}.txt`), () => bare(`large${m++}.txt`)], 200),
+      await costs([() => read(`large${n++}.txt`), () => bare(`large${m++}.txt`)], 200),
       2,
     ),
   ];
 }
 
-function row(name: string, [ours = Number.NaN, baseline = Number.NaN]: number[], goal: number): Row {
+function row(name: string, [ours, baseline]: readonly Cost[], goal: number): Row {
+  if (ours === undefined || baseline === undefined) throw new Error('nothing was measured');
   return {
     name,
-    ours: `${ours.toFixed(3)} ms`,
-    baseline: `fs.promises.readFile ${baseline.toFixed(3)} ms`,
-    ratio: ours / baseline,
+    ours: `${ours.ms.toFixed(3)} ms`,
+    baseline: `fs.promises.readFile ${baseline.ms.toFixed(3)} ms`,
+    ratio: ours.ms / baseline.ms,
+    cpuRatio: ours.cpuMs / baseline.cpuMs,
     goal,
   };
 }

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { findSandbox, forceSandbox } from '../packages/runtime/src/sandbox/find-sandbox.ts';
+import { findSandbox, forceSandbox } from '../packages/runtime/src/sandbox/backends/find-sandbox.ts';
 import { mediansMs } from './measure.ts';
 import type { Row } from './row.ts';
 import { type Scratch, scratch } from './scratch.ts';

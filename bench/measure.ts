@@ -1,18 +1,61 @@
-// Medians of repeated runs; two subjects are measured in turns, so that a busy moment of the machine hits both.
-export async function mediansMs(
+// Repeated runs of several subjects, measured in turns, so that a busy moment of the machine hits all of them.
+import { readFileSync } from 'node:fs';
+
+/** `ms`: the median of one run. `cpuMs`: the processor time of this process for one run, on average. */
+export type Cost = { ms: number; cpuMs: number };
+
+export async function costs(
   subjects: readonly (() => unknown)[],
   rounds: number,
   /** Done between the turns, outside of what is measured. */
   tidy: () => void = () => undefined,
-): Promise<number[]> {
+): Promise<Cost[]> {
   const times: number[][] = subjects.map(() => []);
+  const cpu = subjects.map(() => 0);
   for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
     for (const [i, subject] of subjects.entries()) {
+      const before = process.cpuUsage();
       const start = performance.now();
       await subject();
-      if (round >= 0) times[i]?.push(performance.now() - start);
+      const ms = performance.now() - start;
+      const { user, system } = process.cpuUsage(before);
+      if (round >= 0) {
+        times[i]?.push(ms);
+        cpu[i] = (cpu[i] ?? 0) + (user + system) / 1000;
+      }
       tidy();
     }
   }
-  return times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN);
+  return times.map((list, i) => ({ ms: median(list), cpuMs: (cpu[i] ?? 0) / rounds }));
+}
+
+/** Only the medians. */
+export async function mediansMs(
+  subjects: readonly (() => unknown)[],
+  rounds: number,
+  tidy?: () => void,
+): Promise<number[]> {
+  return (await costs(subjects, rounds, tidy)).map(({ ms }) => ms);
+}
+
+export function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
+}
+
+/**
+ * Of a process and all that it has started: the processor time so far, as coarse as the kernel's clock (10 ms), and the memory. On an older
+ * Node the installed command has a second process, which counts.
+ */
+export function usageOf(pid: number | undefined): { cpuMs: number; residentMb: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // With the children that it has waited for.
+  const own = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0) * 10;
+  const pages = Number(fields[21]);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+  const below = children.map((child) => usageOf(Number(child)));
+  return {
+    cpuMs: below.reduce((sum, { cpuMs }) => sum + cpuMs, own),
+    residentMb: below.reduce((sum, { residentMb }) => sum + residentMb, (pages * 4096) / 1e6),
+  };
 }

@@ -2,38 +2,34 @@
  * `npm run replay [-- FILE.jsonl …]`: judges the commands and edits of recorded sessions in every mode, without running any, and prints how
  * often a person would have been asked. Without files it takes those of fixtures/sessions, whose README says what a session looks like.
  * Flags: --causes N prints the N most frequent causes of each mode (10), --asked prints every step that is asked about.
- * With rules: whenever a rule is offered, the person accepts it, for all sessions that follow of the same ecosystem.
+ * With rules: whenever one is offered, the person accepts it for all sessions that follow of the same ecosystem, a command's with any
+ * arguments and an edit's for its folder.
  */
-import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   type Access,
+  type Command,
   type Plan,
   type PolicyMode,
   policyModes,
+  type Rule,
   ToolError,
   type Verdict,
 } from '@codelab/protocol';
-import { explainCommand, proposeRule } from '@codelab/runtime';
+import { explainCommand, proposeBreadths } from '@codelab/runtime';
 import { builtInRules } from '../packages/runtime/src/policy/built-in-rules.ts';
-import { factsOf } from '../packages/runtime/src/policy/match-rule.ts';
+import { ruleFactsOf } from '../packages/runtime/src/policy/match-rule.ts';
 import { createRuleBook, type RuleBook } from '../packages/runtime/src/policy/rule-book.ts';
 import { Workspace } from '../packages/runtime/src/workspace/workspace.ts';
+import {
+  ownSessions,
+  readJsonLines,
+  removeScratch,
+  type Session,
+  type Step,
+  scratchFor,
+} from './replay-sessions.ts';
 
-type Step = { run: string } | { edit: string } | { create: string } | { delete: string };
-/** `root`: the folder that the recorded paths begin with. */
-type Session = { id: string; ecosystem: string; root?: string; steps: Step[] };
 type Judged = { text: string; verdict: Verdict['verdict']; reason: string };
 type Tally = { judged: Judged[][]; ms: number };
 
@@ -43,6 +39,11 @@ const { values: flags, positionals } = parseArgs({
 });
 
 const emptyPlan: Plan = { summary: '', risk: 'medium', riskReason: '', touches: [], notes: [], basis: [] };
+
+type Spellings = { asked: number; ruled: number; again: number; covered: number };
+const none = (): Spellings => ({ asked: 0, ruled: 0, again: 0, covered: 0 });
+const spellings = { open: none(), firm: none() };
+const lastAsked = new Map<string, { kind: 'open' | 'firm'; rule: Rule | undefined; text: string }>();
 
 const sessions = positionals.length > 0 ? positionals.flatMap(readJsonLines) : ownSessions();
 const steps = sessions.reduce((sum, one) => sum + one.steps.length, 0);
@@ -54,34 +55,8 @@ for (const mode of policyModes)
     const tally = await replay(mode, hasRules);
     printRow(mode, hasRules, tally);
     if (!hasRules) printCauses(tally);
+    if (!hasRules && mode === 'balanced') printSpellings();
   }
-
-function ownSessions(): Session[] {
-  const folder = join(import.meta.dirname, '..', 'fixtures', 'sessions');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
-  return files.flatMap((name) => readSessions(readFileSync(join(folder, name), 'utf8')));
-}
-
-function readSessions(text: string): Session[] {
-  const found: Session[] = [];
-  for (const line of text.split('\n')) {
-    const [, ecosystem = '', id = ''] = /^# (\w+): (.*)$/.exec(line) ?? [];
-    const rest = line.slice(2).replaceAll('\\n', '\n');
-    if (id !== '') found.push({ id, ecosystem, steps: [] });
-    else if (line.startsWith('$ ')) found.at(-1)?.steps.push({ run: rest });
-    else if (line.startsWith('~ ')) found.at(-1)?.steps.push({ edit: rest });
-    else if (line.startsWith('+ ')) found.at(-1)?.steps.push({ create: rest });
-    else if (line.startsWith('- ')) found.at(-1)?.steps.push({ delete: rest });
-  }
-  return found;
-}
-
-function readJsonLines(file: string): Session[] {
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  return lines.map((line) => JSON.parse(line) as Session);
-}
 
 async function replay(mode: PolicyMode, hasRules: boolean): Promise<Tally> {
   const judged: Judged[][] = [];
@@ -97,15 +72,10 @@ async function replay(mode: PolicyMode, hasRules: boolean): Promise<Tally> {
   return { judged, ms: performance.now() - began };
 }
 
-async function replaySession(
-  { steps, root }: Session,
-  rules: RuleBook,
-  hasRules: boolean,
-): Promise<Judged[]> {
-  const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'codelab-replay-'));
+async function replaySession(session: Session, rules: RuleBook, hasRules: boolean): Promise<Judged[]> {
+  const { steps, root } = session;
+  const scratch = scratchFor(session);
   try {
-    spawnSync('git', ['init', '--quiet', scratch]);
-    for (const step of steps) if ('edit' in step) plant(join(scratch, step.edit));
     using workspace = Workspace.open(scratch);
     const judged: Judged[] = [];
     for (const step of steps)
@@ -115,29 +85,33 @@ async function replaySession(
               workspace,
               rules,
               hasRules,
+              ecosystem: session.ecosystem,
             })
-          : judgeEdit(step, rules),
+          : await judgeEdit(step, rules, hasRules),
       );
     return judged;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    removeScratch(scratch);
   }
 }
 
-function plant(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, 'text\n');
-}
+type Judging = { workspace: Workspace; rules: RuleBook; hasRules: boolean; ecosystem: string };
 
-type Judging = { workspace: Workspace; rules: RuleBook; hasRules: boolean };
-
-async function judgeCommand(line: string, { workspace, rules, hasRules }: Judging): Promise<Judged> {
+async function judgeCommand(line: string, judging: Judging): Promise<Judged> {
+  const { workspace, rules, hasRules } = judging;
   try {
     const { verdict, command } = await explainCommand({ workspace, rules, sandbox: 'auto' }, line);
-    if (hasRules && verdict.verdict === 'ask') {
-      const plan = { ...emptyPlan, command };
-      const rule = proposeRule('allow', { tool: 'run_command', plan, args: { command: line } });
-      if (rule !== undefined) await rules.remember('user', rule);
+    if (verdict.verdict === 'ask') {
+      const rule = widest({
+        tool: 'run_command',
+        kind: 'execute',
+        args: {},
+        verdict,
+        plan: { ...emptyPlan, command },
+      });
+      if (hasRules && rule !== undefined) await rules.remember('user', rule);
+      if (!hasRules && rules.mode === 'balanced')
+        await noteSpelling(line, { verdict, command, rule, ...judging });
     }
     return { text: line, ...verdict };
   } catch (error) {
@@ -146,14 +120,91 @@ async function judgeCommand(line: string, { workspace, rules, hasRules }: Judgin
   }
 }
 
-function judgeEdit(step: Exclude<Step, { run: string }>, rules: RuleBook): Judged {
-  const [kind, path] = Object.entries(step)[0] as ['edit' | 'create' | 'delete', string];
-  const access: Access = kind === 'edit' ? 'write' : kind;
-  const tool = kind === 'delete' ? 'delete_file' : 'write_file';
-  const touches = [{ asked: path, path, access }];
-  const facts = factsOf({ tool, kind: kind === 'delete' ? 'delete' : 'edit', profile: 'build' }, touches);
-  const verdict = rules.judge(facts, { ...emptyPlan, touches }, { peerAsks: false, sessionRules: [] });
-  return { text: `${kind} ${path}`, ...verdict };
+/** What a person accepts who is asked too often: any arguments for a program, edits in a folder. */
+function widest(asked: Parameters<typeof proposeBreadths>[0]): Rule | undefined {
+  const offered = proposeBreadths(asked).filter(({ breadth }) => breadth !== 'all');
+  return offered.at(-1)?.rule;
+}
+
+async function judgeEdit(
+  step: Exclude<Step, { run: string }>,
+  rules: RuleBook,
+  hasRules: boolean,
+): Promise<Judged> {
+  const [does, path] = Object.entries(step)[0] as ['edit' | 'create' | 'delete', string];
+  const access: Access = does === 'edit' ? 'write' : does;
+  const tool = does === 'delete' ? 'delete_file' : 'write_file';
+  const kind = does === 'delete' ? ('delete' as const) : ('edit' as const);
+  const plan = { ...emptyPlan, touches: [{ asked: path, path, access }] };
+  const facts = ruleFactsOf({ tool, kind, profile: 'build' }, plan.touches);
+  const verdict = rules.judge(facts, plan, { peerAsks: false, sessionRules: [] });
+  const isOpen = verdict.verdict === 'ask' && verdict.rule.startsWith('default:');
+  const rule = hasRules && isOpen ? widest({ tool, kind, args: {}, verdict, plan }) : undefined;
+  if (rule !== undefined) await rules.remember('user', rule);
+  return { text: `${does} ${path}`, ...verdict };
+}
+
+/**
+ * Programs that are asked about and come again with the same subcommand, in the same or a later session: does the rule that was offered the
+ * first time cover the second spelling?
+ */
+async function noteSpelling(
+  line: string,
+  asked: Judging & { verdict: Verdict; command: Command; rule: Rule | undefined },
+): Promise<void> {
+  const { verdict, command, rule, workspace, ecosystem } = asked;
+  const kind = command.parts.some(({ mustAsk }) => mustAsk) ? 'firm' : 'open';
+  for (const [at, part] of command.parts.entries()) {
+    if (verdict.parts[at]?.verdict !== 'ask') continue;
+    spellings[kind].asked++;
+    if (rule !== undefined) spellings[kind].ruled++;
+    const name = `${ecosystem} ${signature(part.words)}`;
+    const before = lastAsked.get(name);
+    lastAsked.set(name, { kind, rule, text: part.text });
+    // No rule should cover what is always asked about.
+    if (before === undefined || (before.kind === 'open' && kind === 'firm')) continue;
+    spellings[before.kind].again++;
+    const isCovered = before.rule !== undefined && (await covers(before.rule, line, at, workspace));
+    if (isCovered) spellings[before.kind].covered++;
+    else if (flags.asked)
+      console.log(
+        `    not covered (${before.kind}): ${JSON.stringify(before.text)} then ${JSON.stringify(part.text)}`,
+      );
+  }
+}
+
+async function covers(rule: Rule, line: string, at: number, workspace: Workspace): Promise<boolean> {
+  const rules = createRuleBook({
+    mode: 'balanced',
+    sources: [{ layer: 'user', rules: [rule] }],
+    save: async () => undefined,
+  });
+  const { verdict } = await explainCommand({ workspace, rules, sandbox: 'auto' }, line);
+  return verdict.parts[at]?.verdict === 'allow';
+}
+
+/** The program and what looks like its subcommand: `npm run build`, `python -m pytest`, `python manage.py migrate`, `bundle exec rake db:seed`. */
+function signature([program = '', ...args]: readonly string[]): string {
+  if (/^(cmake|java|tar)$/.test(program)) return `${program} ${args[0] ?? ''}`;
+  const module = args.indexOf('-m');
+  if (/^python/.test(program) && module >= 0) return `${program} -m ${args[module + 1]}`;
+  const words = args.filter((word) => !word.startsWith('-'));
+  const isStarter = /^(run|exec)$/.test(words[0] ?? '');
+  const isScript = /^(python|node|ruby|php|perl|bash|sh)/.test(program);
+  const depth = isStarter ? (words[1] === 'rake' ? 3 : 2) : isScript ? 2 : 1;
+  const named = words
+    .slice(0, depth)
+    .filter((word, at) => (isScript && at === 0) || /^[a-z][\w.:-]*$/i.test(word));
+  return [program, ...named].join(' ');
+}
+
+function printSpellings(): void {
+  for (const [kind, { asked, ruled, again, covered }] of Object.entries(spellings)) {
+    const share = again === 0 ? 'none' : `${((100 * covered) / again).toFixed(0)} %`;
+    console.log(
+      `          ${kind === 'open' ? 'programs in lines that a rule may allow' : 'programs in lines with a part that is always asked about'}: ${asked} asked, ${ruled} get a rule; of ${again} that come again in such a line it covers ${covered} (${share})`,
+    );
+  }
 }
 
 function printRow(mode: PolicyMode, hasRules: boolean, { judged, ms }: Tally): void {

@@ -1,2 +1,10 @@
 // One line of a benchmark table: what was measured, against which baseline of the same run, and the goal as a ratio.
-export type Row = { name: string; ours: string; baseline: string; ratio: number; goal: number };
+export type Row = {
+  name: string;
+  ours: string;
+  baseline: string;
+  ratio: number;
+  goal: number;
+  /** The ratio of the processor time, where it was measured: other programs on the machine change it little. */
+  cpuRatio?: number;
+};

@@ -1,4 +1,7 @@
-// `npm run bench`: measures, and prints one table of ratios. Nothing here is a test; a figure over its goal is marked.
+// `npm run bench`: measures, and prints one table of ratios; `--json FILE` writes it, too. Nothing here is a test; a figure over its goal is
+// marked.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { agentCost } from './agent-cost.ts';
 import { callCost } from './call-cost.ts';
 import { commandCost } from './command-cost.ts';
@@ -6,6 +9,8 @@ import { editCost } from './edit-cost.ts';
 import { gatewayLoad } from './gateway-load.ts';
 import { gitCost } from './git-cost.ts';
 import { load } from './load.ts';
+import { lspCost } from './lsp-cost.ts';
+import { natsCost } from './nats-cost.ts';
 import { neighbours } from './neighbours.ts';
 import { packageCost } from './package-cost.ts';
 import { parallelEdits } from './parallel-edits.ts';
@@ -25,15 +30,20 @@ const benches = [
   commandCost,
   gitCost,
   searchCost,
+  lspCost,
   agentCost,
   socketCost,
   gatewayLoad,
   neighbours,
   parallelEdits,
   load,
+  natsCost,
   webCost,
 ];
-const wanted = process.argv.slice(2);
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' } },
+});
 
 console.log(
   `Node ${process.version}, ${process.platform} ${process.arch}; medians; ours and baseline take turns in the same run\n`,
@@ -43,15 +53,18 @@ for (const bench of benches) {
   if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
   rows.push(...(await bench()));
 }
+const isMet = ({ ratio, goal }: Row): boolean => ratio <= goal;
+const times = (ratio: number): string => `${ratio < 0.1 ? ratio.toFixed(4) : ratio.toFixed(2)} ×`;
 const cells = rows.map((row) => [
   row.name,
   row.ours,
   row.baseline,
-  `${row.ratio < 0.1 ? row.ratio.toFixed(4) : row.ratio.toFixed(2)} ×`,
+  times(row.ratio),
+  row.cpuRatio === undefined ? '' : times(row.cpuRatio),
   `≤ ${row.goal} ×`,
-  row.ratio <= row.goal ? 'met' : 'MISSED',
+  isMet(row) ? 'met' : 'MISSED',
 ]);
-const table = [['what', 'ours', 'baseline', 'ratio', 'goal', ''], ...cells];
+const table = [['what', 'ours', 'baseline', 'ratio', 'processor', 'goal', ''], ...cells];
 const widths =
   table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
 for (const line of table)
@@ -61,3 +74,8 @@ for (const line of table)
       .join('  ')
       .trimEnd(),
   );
+if (values.json !== undefined) {
+  const { version: node, platform, arch } = process;
+  const told = rows.map((row) => ({ ...row, isMet: isMet(row) }));
+  writeFileSync(values.json, `${JSON.stringify({ node, platform, arch, rows: told }, undefined, 2)}\n`);
+}

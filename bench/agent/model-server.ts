@@ -23,6 +23,11 @@ export async function startModelServer(): Promise<ModelServer> {
     | { steps: readonly Step[]; played: Played; onRequest?: (n: number) => Promise<void> | void }
     | undefined;
   const server = http.createServer((request, response) => {
+    // Looked for beside the work, such as the size of the model's window: it is not there, and nothing of the script.
+    if (request.method !== 'POST') {
+      response.writeHead(404).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

@@ -1,0 +1,137 @@
+// What goes wrong: gateways are killed, paused, cut off in one direction or both, or restarted in order; the leader changes; a server goes.
+import { startNode } from './gateway/node.ts';
+import { createProcess } from './machine/process.ts';
+import type { Fault, GatewayNode, World } from './world.ts';
+
+/** Starts a gateway in a place; each process in it has a name of its own, and a clock that is wrong in its own way. */
+export async function occupy(world: World, place: number): Promise<void> {
+  const { random, scheduler, nodes, options } = world;
+  const skew = random.between(-1, 1) * options.skewMs;
+  const rate = 1 + random.between(-1, 1) * options.drift;
+  const name = `n${place}.${starts(world)}`;
+  const process = createProcess(scheduler, { name, skewMs: skew, rate });
+  const before = [...nodes].find(([key]) => key.startsWith(`n${place}.`))?.[0];
+  const node = await startNode(world, process).catch(() => undefined);
+  if (node === undefined) {
+    // The servers were away; whoever watches over gateways starts it again.
+    process.kill();
+    scheduler.after(startAgainMs, () => void occupy(world, place));
+    return;
+  }
+  if (before !== undefined) nodes.delete(before);
+  nodes.set(name, node);
+  world.laws.note(`${name} is there`);
+}
+
+const startAgainMs = 1000;
+const started = new WeakMap<World, number>();
+
+function starts(world: World): number {
+  const next = (started.get(world) ?? 0) + 1;
+  started.set(world, next);
+  return next;
+}
+
+/** Until the given moment, one after the other. */
+export function injectFaults(world: World, until: number): void {
+  const { scheduler, random, options } = world;
+  if (options.faults.length === 0) return;
+  scheduler.after(random.wait(options.everyMs), () => {
+    if (scheduler.now > until) return;
+    inject(world, random.pick(options.faults));
+    injectFaults(world, until);
+  });
+}
+
+function inject(world: World, kind: Fault): void {
+  const { scheduler, random, nodes, server, network, options, laws } = world;
+  const able = [...nodes.values()].filter(({ process }) => !process.isDead && !process.isPaused);
+  const node = random.pick(able);
+  // One is always left to go on with.
+  if (node === undefined || (able.length < 2 && kind !== 'leader' && kind !== 'server')) return;
+  const { name } = node.process;
+  const place = Number(/\d+/.exec(name)?.[0]);
+  const lasting = random.between(0.2, 3) * options.leaseMs;
+  laws.note(`${kind} ${kind === 'leader' || kind === 'server' ? '' : name} for ${Math.round(lasting)} ms`);
+  const later = (work: () => void): void => void scheduler.after(lasting, work);
+  switch (kind) {
+    case 'kill':
+      watchFailover(world, node);
+      node.kill();
+      later(() => void occupy(world, place));
+      return;
+    case 'restart':
+      void node.drain().then(() => occupy(world, place));
+      return;
+    case 'pause':
+      watchFailover(world, node);
+      node.process.pause();
+      later(() => node.process.resume());
+      return;
+    case 'partition':
+      cutOff(world, node, lasting);
+      return;
+    case 'one-way': {
+      const way = random.chance(0.5)
+        ? ([name, server.process.name] as const)
+        : ([server.process.name, name] as const);
+      network.cut(...way);
+      later(() => network.heal(...way));
+      return;
+    }
+    case 'leader':
+      server.changeLeader(random.between(200, 4000));
+      return;
+    case 'server':
+      server.changeLeader(random.between(200, 4000));
+      for (const one of able) if (random.chance(1 / 3)) loseConnection(world, one, random.between(250, 3000));
+  }
+}
+
+function loseConnection({ scheduler }: World, node: GatewayNode, forMs: number): void {
+  node.connection.lose();
+  scheduler.after(forMs, () => node.connection.restore());
+}
+
+/** From everybody, servers and gateways; users who come by another way still reach it. */
+function cutOff(world: World, node: GatewayNode, forMs: number): void {
+  const { scheduler, network, nodes, server } = world;
+  const { name } = node.process;
+  const others = [server.process.name, ...[...nodes.keys()].filter((other) => other !== name)];
+  for (const other of others)
+    for (const way of [
+      [name, other],
+      [other, name],
+    ] as const)
+      network.cut(...way);
+  scheduler.after(forMs, () => {
+    node.connection.lose();
+    for (const other of others)
+      for (const way of [
+        [name, other],
+        [other, name],
+      ] as const)
+        network.heal(...way);
+    node.connection.restore();
+  });
+}
+
+const lookMs = 50;
+const longestLookMs = 120_000;
+
+/** How long the sessions that it serves wait for an append by another one. */
+function watchFailover(world: World, node: GatewayNode): void {
+  const { scheduler, laws, failovers } = world;
+  const since = scheduler.now;
+  const waiting = new Set(node.sessions().filter((id) => laws.record(id)?.writer === node.process.name));
+  const look = (): void => {
+    for (const id of waiting) {
+      const found = laws.record(id);
+      if (found === undefined || found.writer === node.process.name) continue;
+      failovers.push(found.since - since);
+      waiting.delete(id);
+    }
+    if (waiting.size > 0 && scheduler.now - since < longestLookMs) scheduler.after(lookMs, look);
+  };
+  look();
+}

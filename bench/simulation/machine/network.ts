@@ -1,0 +1,85 @@
+// A network between processes: latency with a tail, packets that are sent again after a loss, and cuts in one direction or both. What goes by a
+// connection arrives in order, after the cut if there is one; a single request is lost.
+import type { SimProcess } from './process.ts';
+import type { Random, Scheduler } from './scheduler.ts';
+
+export type Network = {
+  /** One request or answer by itself; lost where the way is cut. */
+  send(from: string, to: SimProcess, work: () => void): void;
+  /** By a connection: in order, and held back while the way is cut. Returns false once the connection was reset. */
+  stream(from: string, to: SimProcess, work: () => void): void;
+  cut(from: string, to: string): void;
+  heal(from: string, to: string): void;
+  /** Everything under way by the connections between these two is gone. */
+  reset(a: string, b: string): void;
+  readonly messages: number;
+};
+
+export type NetworkOptions = {
+  latencyMs: number;
+  /** Share of packets that have to be sent again. */
+  loss: number;
+};
+
+const resendMs = 200;
+
+type Way = { isCut: boolean; lastAt: number; held: (() => void)[]; generation: number };
+
+export function createNetwork(
+  { scheduler, random }: { scheduler: Scheduler; random: Random },
+  { latencyMs, loss }: NetworkOptions,
+): Network {
+  const ways = new Map<string, Way>();
+  const counts = { messages: 0 };
+
+  function wayOf(from: string, to: string): Way {
+    const key = `${from}>${to}`;
+    const found = ways.get(key);
+    if (found !== undefined) return found;
+    const made: Way = { isCut: false, lastAt: 0, held: [], generation: 0 };
+    ways.set(key, made);
+    return made;
+  }
+  const latency = (): number =>
+    latencyMs * 0.5 + random.wait(latencyMs * 0.5) + (random.chance(loss) ? resendMs : 0);
+
+  return {
+    get messages() {
+      return counts.messages;
+    },
+    send(from, to, work) {
+      counts.messages++;
+      // Users have no way of their own, so that a hundred thousand of them need no memory.
+      if (ways.get(`${from}>${to.name}`)?.isCut) return;
+      scheduler.after(latency(), () => to.run(work));
+    },
+    stream(from, to, work) {
+      counts.messages++;
+      const way = wayOf(from, to.name);
+      const { generation } = way;
+      const deliver = (): void => {
+        const at = Math.max(way.lastAt, scheduler.now + latency());
+        way.lastAt = at;
+        scheduler.after(at - scheduler.now, () => {
+          if (way.generation === generation) to.run(work);
+        });
+      };
+      if (way.isCut) way.held.push(deliver);
+      else deliver();
+    },
+    cut(from, to) {
+      wayOf(from, to).isCut = true;
+    },
+    heal(from, to) {
+      const way = wayOf(from, to);
+      way.isCut = false;
+      for (const deliver of way.held.splice(0)) deliver();
+    },
+    reset(a, b) {
+      for (const way of [wayOf(a, b), wayOf(b, a)]) {
+        way.generation++;
+        way.held = [];
+      }
+    },
+  };
+}

@@ -1,0 +1,109 @@
+// One gateway's connection to the simulated NATS servers, as the log of the gateway takes it: requests that time out, consumers, watches, and a
+// connection that is lost and comes back.
+import { errors } from '@nats-io/transport-node';
+import { type Broker, brokerNames } from '../../../apps/server/src/log/jetstream/broker.ts';
+import { type BrokerConnection, createPatience } from '../../../apps/server/src/log/jetstream/patience.ts';
+import type { Random } from '../machine/scheduler.ts';
+import {
+  type ClientParts,
+  openBucket,
+  type Request,
+  type Subscription,
+  streamClient,
+  streamManager,
+} from './client.ts';
+import type { Answer, Handle } from './stream-server.ts';
+
+export type Connection = Broker & {
+  /** The server it was connected to is gone, or the way to it. */
+  lose(): void;
+  restore(): void;
+};
+
+type Parts = Omit<ClientParts, 'request' | 'subscriptions'> & { random: Random };
+
+const requestMs = 2000;
+const waitMs = 60_000;
+
+export function connectTo(parts: Parts): Connection {
+  const { process: own, server, network, random } = parts;
+  const { clock } = own;
+  const names = brokerNames('codelab');
+  const state: BrokerConnection = { isConnected: true, waiting: new Set() };
+  const listeners = new Set<() => void>();
+  const subscriptions = new Set<Subscription>();
+  const request = createRequest(parts);
+  const client: ClientParts = { ...parts, request, subscriptions };
+  const jsm = streamManager(client);
+  const patiently = createPatience({
+    state,
+    isClosed: () => false,
+    jsm,
+    stream: names.log,
+    where: 'simulated',
+    waitMs,
+    clock,
+  });
+  const lost = (): Error => new errors.ConnectionError('the connection was lost');
+  return {
+    where: 'simulated',
+    js: streamClient(client),
+    jsm,
+    openBucket: async (name) => openBucket(client, name),
+    clock,
+    newId: () => newId(random),
+    names,
+    pieceBytes: 256 * 1024,
+    isConnected: () => state.isConnected,
+    onReconnect(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    patiently,
+    close: async () => undefined,
+    lose() {
+      state.isConnected = false;
+      network.reset(own.name, server.process.name);
+      for (const one of subscriptions) one.stop();
+      own.run(() => {
+        for (const tell of state.waiting) tell(lost());
+        for (const one of subscriptions) one.fail(lost());
+        subscriptions.clear();
+      });
+    },
+    restore() {
+      own.run(() => {
+        state.isConnected = true;
+        for (const listener of listeners) listener();
+      });
+    },
+  };
+}
+
+function newId(random: Random): string {
+  const part = (): string =>
+    Math.floor(random.next() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return `${part()}${part()}${part()}${part()}`;
+}
+
+function createRequest({ process: own, server, network }: Parts): Request {
+  return (kind, handle) =>
+    new Promise((resolve, reject) => {
+      const stop = own.clock.after(requestMs, () => reject(new errors.TimeoutError()));
+      const answer: Answer<Awaited<ReturnType<typeof handle>>> = (give) =>
+        network.stream(server.process.name, own, () => {
+          stop();
+          try {
+            resolve(give());
+          } catch (error) {
+            reject(error);
+          }
+        });
+      network.stream(own.name, server.process, () => {
+        if (kind === 'read') server.read(handle as Handle<never>, answer as Answer<never>);
+        else server.write(handle as () => never, answer as Answer<never>);
+      });
+    });
+}

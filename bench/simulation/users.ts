@@ -1,0 +1,151 @@
+// Scripted users: say something, decide about the command that is asked about, and follow the session until it has ended. Each request goes to any
+// gateway, as a load balancer would send it, and is sent again elsewhere when nobody answers.
+import type { SessionEvent } from '@codelab/protocol';
+import { ToolError } from '@codelab/protocol';
+import { approve, reject } from './gateway/bodies.ts';
+import type { ServedSession } from './gateway/served-session.ts';
+import type { FinalView } from './laws.ts';
+import { createProcess, type SimProcess } from './machine/process.ts';
+import type { GatewayNode, World } from './world.ts';
+
+const answerMs = 25_000;
+const retryMs = 1000;
+const thinkMs = 4000;
+const rejectedShare = 0.1;
+const secondPersonShare = 0.1;
+
+export type User = FinalView & { isDone: boolean };
+
+type Ask = <T>(work: (session: ServedSession) => Promise<T>) => Promise<T>;
+
+/** Comes at a moment of the given minutes; what is returned tells how far it is. */
+export function startUser(world: World, session: string): User {
+  const user: User = { session, seq: 0, hash: '', isDone: false };
+  const process = createProcess(world.scheduler, { name: 'user' });
+  const at = world.random.between(0, world.options.minutes * 60_000);
+  process.clock.after(at, () => void useSession(world, process, user));
+  return user;
+}
+
+async function useSession(world: World, process: SimProcess, user: User): Promise<void> {
+  const { random, laws, options } = world;
+  const { session } = user;
+  const ask = asker(world, process, session);
+  const seen = createSeen();
+  const over = new AbortController();
+  const following = followSession({ world, user, ask, over: over.signal, onEvent: seen.note });
+  for (let turn = 1; turn <= options.turns; turn++) {
+    const callId = `${session}-c${turn}`;
+    await ask((served) => served.take(callId, turn));
+    laws.acknowledgedMessage({ session, callId });
+    await seen.when(`approval.requested ${callId}`);
+    await process.clock.rest(random.wait(thinkMs));
+    const people = random.chance(secondPersonShare) ? ['anna', 'ben'] : ['anna'];
+    await Promise.all(
+      people.map(async (who) => {
+        const decision = random.chance(rejectedShare) ? reject : approve;
+        // Another one was first, or this decision before its answer was lost: the log knows whose it is.
+        const isHeld = await ask((served) => served.decide(callId, decision, who).then(() => true, already));
+        if (isHeld) laws.acknowledgedDecision({ session, callId, by: who });
+      }),
+    );
+    await seen.when(`call.finished ${callId}`);
+  }
+  over.abort();
+  await following;
+  user.isDone = true;
+}
+
+function already(error: unknown): false {
+  if (error instanceof ToolError && error.code === 'ALREADY_DECIDED') return false;
+  throw error;
+}
+
+type Seen = { note(event: SessionEvent): void; when(what: string): Promise<void> };
+
+function createSeen(): Seen {
+  const seen = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  return {
+    note({ body }) {
+      if (!('callId' in body)) return;
+      const what = `${body.type} ${body.callId}`;
+      seen.add(what);
+      waiting.get(what)?.();
+    },
+    when: (what) =>
+      new Promise((resolve) => {
+        if (seen.has(what)) resolve();
+        else waiting.set(what, resolve);
+      }),
+  };
+}
+
+type Following = {
+  world: World;
+  user: User;
+  ask: Ask;
+  over: AbortSignal;
+  onEvent(event: SessionEvent): void;
+};
+
+async function followSession({ world, user, ask, over, onEvent }: Following): Promise<void> {
+  while (!over.aborted) {
+    for (const event of await ask((served) => served.events(user.seq))) {
+      if (event.seq !== user.seq + 1) {
+        // One that was sent twice; one that is missing breaks a law.
+        if (event.seq > user.seq)
+          world.laws.breaks(`${user.session}: a user saw ${event.seq} after ${user.seq}`);
+        continue;
+      }
+      user.seq = event.seq;
+      user.hash = event.hash;
+      onEvent(event);
+    }
+  }
+}
+
+/** Until somebody answers. */
+function asker(world: World, process: SimProcess, session: string): Ask {
+  const { random, network, nodes, counts } = world;
+  return async (work) => {
+    for (;;) {
+      const node = random.pick([...nodes.values()]);
+      counts.requests++;
+      try {
+        return await once({ node, process, network, session, work });
+      } catch {
+        counts.retries++;
+        await process.clock.rest(random.between(0.5, 1.5) * retryMs);
+      }
+    }
+  };
+}
+
+type Once<T> = {
+  node: GatewayNode;
+  process: SimProcess;
+  network: World['network'];
+  session: string;
+  work(session: ServedSession): Promise<T>;
+};
+
+function once<T>({ node, process, network, session, work }: Once<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const cancel = process.clock.after(answerMs, () => reject(new Error('no answer')));
+  const lose = (): void => reject(new Error('the connection was closed'));
+  if (node.ended.aborted) lose();
+  node.ended.addEventListener('abort', lose, { once: true });
+  network.send(process.name, node.process, () =>
+    node.serve({ session, work }, (answer) =>
+      network.send(node.process.name, process, () => {
+        if ('value' in answer) resolve(answer.value);
+        else reject(answer.error);
+      }),
+    ),
+  );
+  return promise.finally(() => {
+    cancel();
+    node.ended.removeEventListener('abort', lose);
+  });
+}
