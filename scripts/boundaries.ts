@@ -34,6 +34,20 @@ const arrows: Record<string, Arrow> = {
     allowsDependencies: true,
   },
   'apps/web': { allow: ['@codelab/protocol', '@codelab/api', '@codelab/client'], allowsDependencies: true },
+  // `vscode` is what the editor gives; its sources are those of an extension host, and below src/webview those of a page.
+  'apps/vscode': {
+    allow: [
+      '@codelab/protocol',
+      '@codelab/client',
+      '@codelab/client/node',
+      '@codelab/web',
+      '@codelab/web/styles.css',
+      'vscode',
+      'zod/mini',
+      'node:*',
+    ],
+    allowsDependencies: true,
+  },
   'apps/server': {
     allow: [
       '@codelab/protocol',

@@ -27,6 +27,7 @@ const stamp = join(dist, 'build.json');
 
 const sources = [
   'apps/web/src/**/*.{ts,tsx,css,svg}',
+  'apps/web/public/*',
   'apps/web/{index.html,vite.config.ts,package.json}',
   'packages/{protocol,api,client}/src/**/*.ts',
   'package-lock.json',
@@ -68,11 +69,22 @@ async function bundle(): Promise<WebBundle | undefined> {
       isFirst: first.has(part.fileName),
     }));
     const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-    return { files, packages: packageFolders([...modules, ...styleSheets()], root) };
+    return {
+      files: [...files, ...publicFiles()],
+      packages: packageFolders([...modules, ...styleSheets()], root),
+    };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return undefined;
   }
+}
+
+/** What has a name of its own at the root: the manifest, its icons and the service worker. */
+function publicFiles(): WebFile[] {
+  const folder = join(web, 'public');
+  return readdirSync(folder).map((name) => ({
+    ...{ name, contents: readFileSync(join(folder, name)), isFirst: false },
+  }));
 }
 
 /** Tailwind puts them together by itself, so they are no modules of the bundle. */

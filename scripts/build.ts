@@ -14,7 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildWeb } from './build-web.ts';
-import { bundleCli, type DistFile } from './bundle-cli.ts';
+import { bundleCli } from './bundle-cli.ts';
+import type { DistFile } from './core-script.ts';
 
 const root = join(import.meta.dirname, '..');
 const cli = join(root, 'apps', 'cli');
@@ -27,8 +28,11 @@ if (!(await buildWeb())) process.exitCode = 1;
 
 async function buildCli(): Promise<void> {
   const started = performance.now();
-  // When the sources do not build, esbuild has printed where.
-  const bundled = await bundleCli().catch(() => undefined);
+  const bundled = await bundleCli().catch((error: Error & { errors?: unknown }) => {
+    // When the sources do not build, esbuild has printed where.
+    if (error.errors === undefined) console.error(`build: ${error.message}`);
+    return undefined;
+  });
   if (!bundled) {
     process.exitCode = 1;
     return;

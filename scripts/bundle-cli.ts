@@ -2,16 +2,29 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { type DistFile, withCoreScript } from './core-script.ts';
 import { inlineProfiles } from './inline-profiles.ts';
 import { inlineSchemas } from './inline-schemas.ts';
 import { lazyNodeModules } from './lazy-node-modules.ts';
-import { lazyParts, oneCore } from './one-core.ts';
+import { oneCore } from './one-core.ts';
 import { packageFolders } from './package-folders.ts';
-
-export type DistFile = { name: string; contents: string | Uint8Array };
 
 const root = join(import.meta.dirname, '..');
 const cli = join(root, 'apps', 'cli');
+
+/** What the commands share, and what `codelab run` always loads although its sources do so on demand. */
+const core = [
+  'apps/cli/src/shared.ts',
+  'apps/cli/src/find-command.ts',
+  'apps/cli/src/commands/run.ts',
+  'apps/cli/src/run/start-run.ts',
+  'apps/cli/src/run/read-prompt.ts',
+  'apps/cli/src/run/choose-session.ts',
+  'apps/server/src/agent/load-profiles.ts',
+  'packages/agent/src/llm/wires/anthropic.ts',
+  'packages/agent/src/llm/wires/openai.ts',
+  'packages/agent/src/llm/wires/responses.ts',
+];
 
 const options = {
   entryPoints: [join(cli, 'src', 'main.ts')],
@@ -34,8 +47,7 @@ const options = {
 
 /** `packages.json` among them has the folders of the packages inside. Throws when the sources do not build: esbuild has then printed where. Minifying was measured: no gain. */
 export async function bundleCli(): Promise<DistFile[]> {
-  const parts = await lazyParts(options);
-  const plugins = [oneCore(join(cli, 'src', 'shared.ts'), parts), ...options.plugins];
+  const plugins = [await oneCore(options, core), ...options.plugins];
   const { outputFiles, metafile } = await build({ ...options, plugins });
   const files: DistFile[] = outputFiles.map(({ path, text }: OutputFile) => ({
     name: basename(path),
@@ -47,7 +59,7 @@ export async function bundleCli(): Promise<DistFile[]> {
     ),
   );
   return [
-    ...files,
+    ...(await withCoreScript(files, metafile, 'apps/cli/src/find-command.ts')),
     { name: 'packages.json', contents: `${JSON.stringify(packageFolders(used, root))}\n` },
     { name: 'build.json', contents: `${JSON.stringify({ version: readVersion() })}\n` },
   ];

@@ -12,9 +12,11 @@ const steps: Record<string, string[]> = {
   promises: ['oxlint', '--type-aware', '--deny-warnings'],
   types: ['tsc', '--pretty'],
   'web types': ['tsc', '--pretty', '-p', 'apps/web'],
+  'editor types': ['tsc', '--pretty', '-p', 'apps/vscode'],
   'dead code': ['knip', '--no-progress', '--no-config-hints'],
   boundaries: ['node', 'scripts/boundaries.ts'],
   'one home': ['node', 'scripts/one-home.ts'],
+  shape: ['node', 'scripts/source-shape.ts'],
   walk: ['node', 'scripts/walk.ts', '--check'],
 };
 
@@ -34,6 +36,6 @@ function passes(name: string, [program = '', ...args]: string[]): boolean {
   const ok = status === 0;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)} ${seconds} s`);
-  if (!ok) console.log(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
+  if (!ok || name === 'shape') console.log(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
   return ok;
 }

@@ -2,7 +2,9 @@
  * esbuild plugin: a bundled `node:` module loads when one of its exports is first used, not when it is imported.
  * A plain `import 'node:http'` reads every export, lazy ones too, and so loads undici: 35 ms at start-up.
  */
+import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 export const lazyNodeModules: Plugin = {
@@ -18,7 +20,8 @@ export const lazyNodeModules: Plugin = {
         return { path: name, namespace: required, sideEffects: false };
       return { path: name, namespace, sideEffects: false };
     });
-    onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: standIn(path) }));
+    const used = usedExports();
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: standIn(path, used.get(path)) }));
     onLoad({ filter: /.*/, namespace: required }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
     }));
@@ -40,7 +43,28 @@ const present = new Set([
   'node:sqlite',
 ]);
 
-function standIn(name: string): string {
+/** By module, what our sources import from it by name: each importer gets a copy of the stand-in, so it has no more than that. */
+function usedExports(): Map<string, Set<string>> {
+  const root = join(import.meta.dirname, '..');
+  const used = new Map<string, Set<string>>();
+  for (const file of globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root })) {
+    const source = readFileSync(join(root, file), 'utf8');
+    const [, whole] = /^import (?!type )(?:\* as )?\w+.* from '(node:[^']+)'/m.exec(source) ?? [];
+    if (whole !== undefined && !present.has(whole)) throw new Error(`${file}: import from ${whole} by name`);
+    for (const [, list = '', name = ''] of source.matchAll(/import\s*\{([^}]*)\}\s*from\s*'(node:[^']+)'/g)) {
+      const names = list.split(',').map((item) =>
+        item
+          .trim()
+          .replace(/^type\s+/, '')
+          .replace(/\s+as\s.*$/, ''),
+      );
+      used.set(name, (used.get(name) ?? new Set()).union(new Set(names)));
+    }
+  }
+  return used;
+}
+
+function standIn(name: string, used: ReadonlySet<string> | undefined): string {
   if (name === 'node:process') return 'module.exports = process';
   const load = `process.getBuiltinModule(${JSON.stringify(name)})`;
   const original = process.getBuiltinModule(name);
@@ -48,7 +72,9 @@ function standIn(name: string): string {
   if (typeof original !== 'object') return `module.exports = ${load}`;
   const keys = Object.keys(original).filter((key) => key !== 'default');
   if (present.has(name)) return presentModule(load, keys);
-  const getters = keys.map((key) => `get ${key}() { return load().${key} }`);
+  const getters = keys
+    .filter((key) => used?.has(key) ?? true)
+    .map((key) => `get ${key}() { return load().${key} }`);
   return `let loaded; const load = () => (loaded ??= ${load}); module.exports = { ${getters.join(', ')} }`;
 }
 

@@ -1,31 +1,59 @@
 /**
- * esbuild plugin: keeps what every command needs in one file. esbuild makes a file for every set of lazily loaded parts that share a
- * module, and each costs half a millisecond at start-up; so every such part is made to import the common core, as it has been loaded anyway.
+ * esbuild plugin: keeps what every command needs, and what a run always loads, in one file. esbuild makes a file for every set of lazily loaded
+ * parts that share a module, and each costs half a millisecond at start-up. So every such part is made to import the core, which has been loaded
+ * anyway; and what the core holds is not loaded again where the sources load it on demand.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
-/** The sources that the program starts with or loads by `import()`, told by a first build. CommonJS can't import the core. */
-export async function lazyParts(options: BuildOptions): Promise<Set<string>> {
+type Inputs = Metafile['inputs'];
+
+/** `roots` are sources; whatever they import belongs to the core. */
+export async function oneCore(options: BuildOptions, roots: readonly string[]): Promise<Plugin> {
+  const folder = options.absWorkingDir ?? '';
   const { metafile } = await build({ ...options, metafile: true });
-  const entries = Object.values(metafile?.outputs ?? {}).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const modules = entries.filter((entry) => metafile?.inputs[entry]?.format === 'esm');
-  return new Set(modules.map((entry) => join(options.absWorkingDir ?? '', entry)));
-}
-
-export function oneCore(core: string, parts: ReadonlySet<string>): Plugin {
+  const { inputs = {}, outputs = {} } = metafile ?? {};
+  const core = closureOf(inputs, roots);
+  const entries = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  // CommonJS can't import the core.
+  const parts = new Set(entries.filter((entry) => !core.has(entry) && inputs[entry]?.format === 'esm'));
+  const imports = roots.map((root) => `import ${JSON.stringify(join(folder, root))};`).join(' ');
   return {
     name: 'one-core',
     setup({ onLoad }) {
-      onLoad({ filter: /\.(ts|m?js)$/ }, ({ path }) => {
-        if (!parts.has(path)) return undefined;
-        const source = readFileSync(path, 'utf8');
-        return {
-          contents: `import ${JSON.stringify(core)};\n${source}`,
-          loader: path.endsWith('.ts') ? 'ts' : 'js',
-        };
-      });
+      for (const [name, { imports: imported }] of Object.entries(inputs)) {
+        const present = imported.filter(({ path, kind }) => kind === 'dynamic-import' && core.has(path));
+        if (present.length === 0 && !parts.has(name)) continue;
+        const file = join(folder, name);
+        onLoad({ filter: exactly(file) }, () => {
+          const source = importAtOnce(readFileSync(file, 'utf8'), present);
+          const contents = parts.has(name) ? `${imports}\n${source}` : source;
+          return { contents, loader: file.endsWith('.ts') ? 'ts' : 'js' };
+        });
+      }
     },
   };
+}
+
+function closureOf(inputs: Inputs, roots: readonly string[]): ReadonlySet<string> {
+  const found = new Set(roots);
+  // Grows while it is walked.
+  for (const name of found)
+    for (const { path, kind } of inputs[name]?.imports ?? [])
+      if (kind === 'import-statement') found.add(path);
+  return found;
+}
+
+/** Last among its imports, so that what they need comes first. */
+function importAtOnce(source: string, imported: readonly { original?: string }[]): string {
+  const names = new Set(imported.flatMap(({ original }) => original ?? []));
+  return [...names].reduce((text, name, i) => {
+    const replaced = text.replaceAll(`import('${name}')`, `Promise.resolve(__present${i})`);
+    return `${replaced}\nimport * as __present${i} from ${JSON.stringify(name)};\n`;
+  }, source);
+}
+
+function exactly(file: string): RegExp {
+  return new RegExp(`^${RegExp.escape(file)}$`);
 }

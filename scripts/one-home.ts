@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
     home: 'apps/server/src/http/route.ts',
     within: /^apps\/server\/src\//,
     calls: ['get', 'post', 'put', 'patch', 'delete', 'all', 'head', 'options'],
-    except: { 'apps/server/src/http/routes/web-app.ts': 'files of the built page' },
+    except: { 'apps/server/src/http/routes/web/web-app.ts': 'files of the built page' },
   },
   {
     what: 'the shape of a route',

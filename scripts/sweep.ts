@@ -14,6 +14,7 @@ import { type SweepCase, sweepCases } from '../test/support/sweep-cases.ts';
 import { runChaos } from '../test/support/sweep-chaos.ts';
 import { openChecker } from '../test/support/sweep-checker.ts';
 import type { Failure, Result } from '../test/support/sweep-checks.ts';
+import { openCompanions } from '../test/support/sweep-companion.ts';
 import { canMakeDisks } from '../test/support/sweep-disk.ts';
 import { type Item, planFaults, planKills } from '../test/support/sweep-plan.ts';
 import { survey } from '../test/support/sweep-points.ts';
@@ -37,11 +38,12 @@ const { values } = parseArgs({
 
 type Done = { item: Item; result: Result };
 
-const [wantedCase = '*', ...wantedPoint] = values.only?.split('/') ?? [];
+const [wantedCase = '*', wantedCall = '*', wantedNth = '*', wantedPart = '*'] = values.only?.split('/') ?? [];
 const isWhole =
   !(values.faults || values.chaos || values.list || values.each) &&
   values.sample === undefined &&
-  wantedPoint.every((part) => part === '*') &&
+  [wantedCall, wantedNth].every((one) => one === '*') &&
+  ['*', ...parts.map(({ name }) => name)].includes(wantedPart) &&
   (await canMakeDisks());
 // Other programs that make a mount namespace would hold on to our disks, so they are mounted in one of our own.
 if (isWhole && process.env.CODELAB_SWEEP === undefined) {
@@ -75,8 +77,9 @@ async function sweepStates(): Promise<void> {
     if (++done % 100 === 0) console.log(`${summary(record.lines)}, ${seconds(started)} s`);
   });
   if (record.lines.length > 0) console.log(`Done before: ${summary(record.lines)}`);
-  const wanted = sweepCases.filter(({ name }) => wantedCase === '*' || wantedCase === name);
-  const queue = parts.flatMap((part) => wanted.map((one) => ({ part, one }))).values();
+  const wanted = sweepCases.filter(({ name }) => wantedCase === '*' || wantedCase.split(',').includes(name));
+  const wantedParts = parts.filter(({ name }) => wantedPart === '*' || wantedPart === name);
+  const queue = wantedParts.flatMap((part) => wanted.map((one) => ({ part, one }))).values();
   const lanes = Array.from({ length: Number(values.jobs) }, (_, i) => openLane(bench, i));
   await Promise.all(
     lanes.map(async (lane) => {
@@ -90,9 +93,10 @@ async function sweepStates(): Promise<void> {
 async function sweepPart(lane: Lane, one: SweepCase, part: Part, record: SweepRecord): Promise<void> {
   const started = performance.now();
   using checker = openChecker(bench.script('sweep-program'));
+  await using companions = openCompanions(bench.script('sweep-program'));
   const own: Lane = { ...lane, disks: [] };
   await prepare(own, one);
-  await part({ ...own, checker }, await survey(own, one), record);
+  await part.run({ ...own, checker, companions }, await survey(own, one), record);
   const lines = record.lines.filter(({ name }) => name.startsWith(`${one.name}/`));
   console.log(`${one.name}: ${summary(lines)}, ${seconds(started)} s`);
 }

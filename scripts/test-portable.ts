@@ -18,11 +18,20 @@ const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const given = process.argv.slice(2);
 
 const files = [
-  ...['portable', 'editing', 'bytes', 'patch-disk', 'patch-links', 'undo', 'recovery', 'log-watching'],
-  ...['attack-links', 'attack-paths', 'attack-state-folder', 'race', 'remove-tree'],
-  ...['process-commands', 'process-supervised'],
+  ...[
+    'project/portable',
+    'files/editing',
+    'files/bytes',
+    'patch/disk',
+    'patch/links',
+    'undo/undo',
+    'recovery/recovery',
+    'log/watching',
+  ],
+  ...['attacks/links', 'attacks/paths', 'attacks/state-folder', 'recovery/race', 'recovery/remove-tree'],
+  ...['process/commands', 'process/supervised'],
 ];
-const withoutCase = ['portable', 'editing', 'bytes', 'patch-disk', 'undo'];
+const withoutCase = ['project/portable', 'files/editing', 'files/bytes', 'patch/disk', 'undo/undo'];
 
 /** What docs/systems.md says a system without /proc does not promise, by the names of the tests that prove it elsewhere. */
 const notPromised = [

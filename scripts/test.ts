@@ -1,6 +1,6 @@
 /**
- * `npm test`: system tools, build, then every test. Arguments go to vitest.
- * The last line is always `N passed, N failed`.
+ * `npm test`: system tools, build, then every test but those of the editor, which `npm run test:editor` runs. Arguments go to vitest.
+ * Above the last line, which is always `N passed, N failed`, stand the tests that were tried again or skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -28,8 +28,14 @@ console.log(`${passed} passed, ${failed} failed`);
 
 function runTests(args: string[]): boolean {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  return run(process.execPath, [vitest, 'run', ...reporters, ...args]);
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportFile}`,
+    '--reporter=./test/support/name-retried.ts',
+  ];
+  const projects = args.includes('--project') ? [] : ['--project', '!editor'];
+  return run(process.execPath, [vitest, 'run', ...reporters, ...projects, ...args]);
 }
 
 function run(program: string, args: string[]): boolean {

@@ -49,7 +49,7 @@ export function programPackage(root: string): Package {
     files: [
       ...Object.entries(made).map(([name, text]) => ({ name, contents: Buffer.from(text) })),
       ...copies(root, ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/**/*.{md,py}', 'examples/*/**/*']),
-      ...copies(join(root, 'apps'), ['cli/bin/*', 'cli/dist/*.mjs', 'cli/dist/build.json']),
+      ...copies(join(root, 'apps'), ['cli/bin/*', 'cli/dist/*.{js,mjs}', 'cli/dist/build.json']),
       ...copies(join(root, 'apps'), webFiles(web)),
     ],
   };
@@ -65,8 +65,11 @@ function webFiles({ files }: WebBuild): string[] {
   return ['index.html', ...names].map((name) => `web/dist/${name}`);
 }
 
+// Of the examples the sample workspaces alone: the others are sources for a checkout.
+const exclude = ['**/node_modules/**', 'examples/programs/**', 'examples/cluster/**'];
+
 function copies(folder: string, patterns: readonly string[]): PackedFile[] {
-  const names = globSync(patterns, { cwd: folder, exclude: ['**/node_modules/**'] });
+  const names = globSync(patterns, { cwd: folder, exclude });
   return names.flatMap((name) => {
     const stat = statSync(join(folder, name));
     if (!stat.isFile()) return [];
