@@ -29,6 +29,22 @@ export async function costs(
   return times.map((list, i) => ({ ms: median(list), cpuMs: (cpu[i] ?? 0) / rounds }));
 }
 
+/** The median of one run where each subject is run many times in a row, in a few blocks: caches are as warm as they get. */
+export async function costsInARow(
+  subjects: readonly (() => unknown)[],
+  { runs, blocks }: { runs: number; blocks: number },
+): Promise<number[]> {
+  const times: number[][] = subjects.map(() => []);
+  for (let block = 0; block < blocks; block++)
+    for (const [i, subject] of subjects.entries())
+      for (let run = 0; run < runs; run++) {
+        const start = performance.now();
+        await subject();
+        times[i]?.push(performance.now() - start);
+      }
+  return times.map(median);
+}
+
 /** Only the medians. */
 export async function mediansMs(
   subjects: readonly (() => unknown)[],
