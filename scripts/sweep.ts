@@ -139,7 +139,12 @@ async function runChaosFor(minutes: number): Promise<void> {
 }
 
 async function sweep(): Promise<void> {
-  const lanes = Array.from({ length: Number(values.jobs) }, (_, i) => openLane(bench, i));
+  const isEveryFault = values.faults && !values.list && values.sample === undefined;
+  using stack = new DisposableStack();
+  const lanes = Array.from({ length: Number(values.jobs) }, (_, i) => {
+    const lane = openLane(bench, i);
+    return isEveryFault ? { ...lane, checker: stack.use(openChecker(bench.script('sweep-program'))) } : lane;
+  });
   const choice = {
     seed: Number(values.seed),
     ...(values.sample !== undefined && { sample: Number(values.sample) }),
@@ -153,15 +158,26 @@ async function sweep(): Promise<void> {
   else await runAll(lanes, items);
 }
 
+/** A failure counts when it comes again in processes of its own, so that none is one of the process that stays. */
+async function runItem(lane: Lane, item: Item): Promise<Result> {
+  const result = await item.run(lane);
+  if (result.failures.length === 0 || lane.checker === undefined) return result;
+  const { checker: _, ...alone } = lane;
+  return await item.run(alone);
+}
+
 async function runAll(lanes: readonly Lane[], items: readonly Item[]): Promise<void> {
   const done: Done[] = [];
-  const queue = items.values();
+  const record = openRecord(values.resume, () => undefined);
+  if (record.lines.length > 0) console.log(`Done before: ${record.lines.length}`);
+  const queue = items.filter(({ name }) => !record.has(name)).values();
   const started = performance.now();
   await Promise.all(
     lanes.map(async (lane) => {
       for (const item of queue) {
-        const result = await item.run(lane);
+        const result = await runItem(lane, item);
         done.push({ item, result });
+        record.add({ name: item.name, wasKilled: result.wasKilled, events: { it: result.failures } });
         for (const { class: name, text } of result.failures)
           console.log(`FAILED ${name}: ${item.command}  ${text}`);
         if (done.length % 100 === 0) console.log(progress(done, items.length, started));

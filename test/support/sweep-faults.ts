@@ -42,7 +42,7 @@ export function nameOfFault({ surveyed, fault }: FaultCombination): string {
 
 export async function runFault(home: Lane, one: FaultCombination): Promise<Result> {
   const { surveyed, fault } = one;
-  const lane = 'denied' in fault ? { ...home, as: asNobody } : home;
+  const lane = 'denied' in fault ? asAnother(home) : home;
   await layOut(lane, surveyed.case);
   if ('denied' in fault) spawnSync('chown', ['-R', '65534:65534', lane.folder]);
   const texts = new Set(
@@ -66,6 +66,11 @@ export async function runFault(home: Lane, one: FaultCombination): Promise<Resul
     failures.push({ class: 'start', text: error instanceof Error ? error.message : String(error) });
   }
   return { wasKilled: outcome === undefined, failures };
+}
+
+/** Every program runs as another user, so none within the process that stays. */
+function asAnother({ checker: _, ...lane }: Lane): Lane {
+  return { ...lane, as: asNobody };
 }
 
 async function faulty(lane: Lane, fault: Fault, run: () => Promise<Ended>): Promise<Ended> {
