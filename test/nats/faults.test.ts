@@ -1,6 +1,7 @@
 // What goes wrong with NATS servers: every failure says its next step, nothing runs without its record, and work goes on when they are back.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { EventBody } from '@codelab/protocol';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -8,10 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { type NatsServers, natsProgram, startNatsServers } from '../support/nats-servers.ts';
-import { testLog, testLogVariable } from '../support/test-log.ts';
+import { outageSeconds, testLog, testLogVariable } from '../support/test-log.ts';
 import { json, made } from '../support/web-api.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
+const outageMs = outageSeconds * 1000;
 const titled = (title: string): EventBody => ({ type: 'session.titled', title });
 
 describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
@@ -115,7 +117,7 @@ describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
   });
 
   test('while no server answers nothing runs; what was approved runs, once, when it is back', {
-    timeout: 60_000,
+    timeout: 60_000 + outageMs,
   }, async () => {
     process.env[testLogVariable] = url;
     try {
@@ -132,6 +134,7 @@ describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
       });
       client.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
       expect((await bench.request('/health/ready')).status).toBe(503);
+      await setTimeout(outageMs);
       expect(existsSync(join(bench.root, 'a.txt'))).toBe(false);
       await servers.start();
       await expect.poll(() => existsSync(join(bench.root, 'a.txt')), { timeout: 20_000 }).toBe(true);

@@ -9,10 +9,13 @@ export function testLogEnv(home: string): { CODELAB_LOG?: string } {
   return log === undefined ? {} : { CODELAB_LOG: log };
 }
 
+/** How long a test of an outage keeps the servers away, for long ones: `NATS_OUTAGE_SECONDS=30`. */
+export const outageSeconds = Number(process.env.NATS_OUTAGE_SECONDS ?? 0);
+
 /** On the servers that the variable names, each home has a log of its own. */
 export function testLog(home: string): { log?: string } {
   const servers = process.env[testLogVariable];
   return servers === undefined
     ? {}
-    : { log: `${servers}/t${hash('sha256', home, 'hex').slice(0, 16)}?wait=20` };
+    : { log: `${servers}/t${hash('sha256', home, 'hex').slice(0, 16)}?wait=${20 + outageSeconds}` };
 }

@@ -24,18 +24,26 @@ export function openSharedRates(
   const own = `${prefix}${self}`;
   const used = new Map<string, Map<string, number>>();
   const listeners = new Map<string, (key: string, count: number) => void>();
-  let revision: Promise<number | undefined> = Promise.resolve(0);
+  /** Of this gateway's own entry; undefined when it has to be looked up. */
+  let revision: number | undefined = 0;
+  let isTelling = false;
 
   async function tell(): Promise<void> {
-    if (used.size === 0) return;
+    if (used.size === 0 || isTelling) return;
+    isTelling = true;
     const text = JSON.stringify(countsOf(used));
     used.clear();
-    revision = revision.then((before) => shared.put(own, text, before ?? 0)).catch(() => undefined);
-    // Lost when the servers are away: nothing is recorded then anyway.
-    if ((await revision) === undefined) revision = shared.get(own).then((found) => found?.revision ?? 0);
+    try {
+      revision = await shared.put(own, text, revision ?? (await shared.get(own))?.revision ?? 0);
+    } catch {
+      // The counts are lost while the servers are away: nothing is recorded then anyway.
+      revision = undefined;
+    } finally {
+      isTelling = false;
+    }
   }
 
-  const stopTelling = clock.every(tellMs, () => void tell().catch(() => undefined));
+  const stopTelling = clock.every(tellMs, () => void tell());
   const stopWatching = shared.watch((key, text) => {
     if (!key.startsWith(prefix) || key === own || text === undefined) return;
     for (const [name, counts] of Object.entries(JSON.parse(text) as Counts))

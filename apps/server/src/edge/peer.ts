@@ -12,6 +12,8 @@ export type Peer = {
   until?: number;
   /** A browser's page that is signed in: what it changes needs a proof, and everything of it ends with the sign-out. */
   page?: { id: string; proofs: Proofs; ended: AbortSignal };
+  /** Of a request that another gateway handed on: throws unless this is the body that it vouched for. */
+  checkBody?(body: Buffer | undefined): void;
 };
 
 /** The peer as the log names them. */

@@ -42,7 +42,7 @@ async function handOn(
     refuseSecondHop(request.raw);
     const onAnswer = (): void => void reply.hijack();
     const { raw, rawBody: body, peer } = request;
-    const hop = auth.vouch?.(peer, raw) ?? '-';
+    const hop = auth.vouch?.(peer, { method: raw.method, url: raw.url, body }) ?? '-';
     await forwardRequest(elsewhere, { request: raw, body, response: reply.raw, onAnswer, hop });
     return undefined;
   } catch (error) {

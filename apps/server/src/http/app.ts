@@ -165,7 +165,10 @@ function guard(app: FastifyInstance, auth: Auth): void {
     request.peer = await auth.admit(askingOf(request), 'http');
     if (request.peer.page) void reply.header(epochHeader, request.peer.page.proofs.epoch);
   });
-  app.addHook('preHandler', async (request) => checkPage(request));
+  app.addHook('preHandler', async (request) => {
+    request.peer?.checkBody?.(request.rawBody);
+    await checkPage(request);
+  });
 }
 
 // Bytes that are no text would become other ones on the way, and nobody would notice.

@@ -146,7 +146,7 @@ function executorFor({ subject }: Peer, { executorId }: Address): Executor {
 }
 
 function vouched(auth: Auth, { peer }: { peer?: Peer }, request: IncomingMessage): string {
-  return (peer && auth.vouch?.(peer, request)) ?? '-';
+  return (peer && auth.vouch?.(peer, { method: request.method, url: request.url })) ?? '-';
 }
 
 /** To the gateway that has the session. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
 import type { Peer } from '../peer.ts';
 import { createRateLimit, type RateShares } from '../rate-limit.ts';
-import { type Hops, hopHeader } from './hops.ts';
+import { checkHopBody, type Hops, hopHeader } from './hops.ts';
 import { type PageHalves, readSessionCookies } from './page-proof.ts';
 import { refuseToolPeer } from './tool-peer.ts';
 import { createJwtCheck, type JwtOptions } from './verify-jwt.ts';
@@ -17,7 +17,7 @@ export type Auth = {
   /** Who asks; throws UNAUTHORIZED, PERMISSION_DENIED or RATE_LIMITED. */
   admit(asking: Asking, via: string): Promise<Peer>;
   /** Says to another gateway who sent a request that is handed on to it. */
-  vouch?(peer: Peer, asked: { method?: string | undefined; url?: string | undefined }): string;
+  vouch?(peer: Peer, asked: Parameters<Hops['sign']>[1]): string;
   /** Refuses programs that a tool started: for everything that changes something. */
   checkProcess?(connection: Socket): Promise<void>;
 };
@@ -102,12 +102,20 @@ async function handedOn(
   const claim = headers[hopHeader] === undefined ? undefined : hops?.read(headers, { method, url });
   if (claim === undefined) return undefined;
   const { subject, isOperator, until } = claim;
+  const checkBody = (body: Buffer | undefined): void => checkHopBody(claim, body);
   if (claim.page === undefined)
-    return { subject, via, ...(isOperator && { isOperator }), ...(until !== undefined && { until }) };
+    return {
+      subject,
+      via,
+      checkBody,
+      ...(isOperator && { isOperator }),
+      ...(until !== undefined && { until }),
+    };
   const found = await web?.named(claim.page);
   if (found === undefined) throw unauthorized(signedOut);
   const { id, ended, proofs } = found.page;
-  return { ...found, via, page: { id, ended, proofs: { epoch: proofs.epoch, check: () => undefined } } };
+  const page = { id, ended, proofs: { epoch: proofs.epoch, check: () => undefined } };
+  return { ...found, via, checkBody, page };
 }
 
 const signedOut = 'You are signed out. Open `/sign-in` to sign in again.';

@@ -1,6 +1,6 @@
 // How a gateway that hands a request on says who sent it: a statement about this one request, signed with a key that only the gateways of a
 // log know. The other gateway then need not prove the sender again, which for a page it could not: its proof was used at the first door.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -9,7 +9,8 @@ import type { Peer } from '../peer.ts';
 /** What was handed on once is not handed on again: the session is changing hands. */
 export const hopHeader = 'x-codelab-hop';
 
-type Asked = { method?: string | undefined; url?: string | undefined };
+/** `body`: none for a socket. */
+type Asked = { method?: string | undefined; url?: string | undefined; body?: Buffer | undefined };
 
 const Claim = () =>
   z.strictObject({
@@ -18,6 +19,8 @@ const Claim = () =>
     until: z.optional(z.number()),
     /** The digest of the web session of a page. */
     page: z.optional(z.string()),
+    /** The digest of the body: a signed statement is good for no other one. */
+    body: z.string(),
     /** When it was signed, in milliseconds since 1970. */
     at: z.number(),
   });
@@ -26,7 +29,7 @@ type Claim = z.infer<ReturnType<typeof Claim>>;
 export type Hops = {
   sign(peer: Peer, asked: Asked): string;
   /** Undefined when the request was not handed on by a gateway of this log. */
-  read(headers: IncomingHttpHeaders, asked: Asked): Claim | undefined;
+  read(headers: IncomingHttpHeaders, asked: Omit<Asked, 'body'>): Claim | undefined;
 };
 
 /** Longer than any clocks of one cluster differ. */
@@ -40,6 +43,7 @@ function createHops(key: string): Hops {
       const claim: Claim = {
         subject,
         at: Date.now(),
+        body: bodyDigest(asked.body),
         ...(isOperator && { isOperator }),
         ...(until !== undefined && Number.isFinite(until) && { until }),
         ...(page && { page: page.id }),
@@ -56,6 +60,16 @@ function createHops(key: string): Hops {
       return Math.abs(Date.now() - claim.at) < lifeMs ? claim : undefined;
     },
   };
+}
+
+/** Throws when a request was handed on with another body than the one that was vouched for. */
+export function checkHopBody(claim: Claim, body: Buffer | undefined): void {
+  if (claim.body !== bodyDigest(body))
+    throw new ToolError('UNAUTHORIZED', 'The body is not the one that the other gateway handed on.');
+}
+
+function bodyDigest(body: Buffer | undefined): string {
+  return hash('sha256', body ?? '', 'base64url');
 }
 
 type Store = {
