@@ -26,7 +26,7 @@ export { hunksFrom } from './patch/hunks.ts';
 export { splitAtLineFeeds } from './patch/lines.ts';
 export { beginInTurns, useWriteAhead } from './platform/database-lock.ts';
 export { digest, digestJson, randomId, sha256 } from './platform/digest.ts';
-export { isAlive, isSeenGone, thisProcess } from './platform/process-identity.ts';
+export { isAlive, isSeenGone, thisProcess, userName } from './platform/process-identity.ts';
 export { createPauses, runInTurns, runNow } from './platform/steps.ts';
 export { hasProc, watchFolder } from './platform/system.ts';
 export { systemWays } from './platform/system-ways.ts';

@@ -1,7 +1,10 @@
 // Who answers: nobody, the flag, the human at this terminal, or somebody elsewhere. The terminal is looked for only when
 // something is asked, since looking costs more than most calls.
-import type { ApprovalRequest } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
+import { once } from 'node:events';
+import { type ApprovalRequest, type Decision, visibleLine } from '@codelab/protocol';
+import { answerApproval, expire, type Host, userName } from '@codelab/runtime';
+import { timeOfDay } from '../output/units.ts';
+import { writeText } from '../output/write-text.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
 
 type Options = {
@@ -28,7 +31,6 @@ export function approvalHandler({ host, how, isOneOff, interruption }: Options):
       return await promptApprovals({ host, terminal, signal, isOneOff, interrupt }, approvals);
     }
     if (how !== 'ask') return await answerUnattended(host, approvals, 'never');
-    const { waitForOthers } = await import('./unattended.ts');
     await Promise.all(approvals.map((approval) => waitForOthers(approval, signal)));
   };
 }
@@ -39,6 +41,46 @@ export async function answerUnattended(
   approvals: readonly ApprovalRequest[],
   how: 'all' | 'never',
 ): Promise<void> {
-  const { approveAll, rejectAll } = await import('./unattended.ts');
   for (const approval of approvals) await (how === 'all' ? approveAll : rejectAll)(host, approval);
+}
+
+/** `--approve all`: the flag is the human's word. A question with other answers than yes stays unanswered. */
+async function approveAll(host: Host, approval: ApprovalRequest): Promise<void> {
+  const { session, id: approvalId, plan } = approval;
+  const decision = decisionFor(plan.question?.actions);
+  if (decision !== undefined) {
+    const by = { who: userName(), via: '--approve all' };
+    return answerApproval(host, { session, approvalId, decision, by });
+  }
+  await expire(await host.session(session), approval);
+  const actions = plan.question?.actions.map(visibleLine).join(', ');
+  writeText(2, `codelab: --approve all can't choose between: ${actions}. Run it in a terminal to answer.\n`);
+}
+
+function decisionFor(actions: readonly string[] | undefined): Decision | undefined {
+  if (actions === undefined) return { kind: 'approve' };
+  return actions.includes('approve') ? { kind: 'answer', action: 'approve' } : undefined;
+}
+
+/** `--approve never`: what would be asked expires at once, and standard error says what it was. */
+async function rejectAll(host: Host, approval: ApprovalRequest): Promise<void> {
+  const { tool, verdict, plan } = approval;
+  await expire(await host.session(approval.session), approval);
+  const why = plan.question === undefined ? `${verdict.rule}: ${verdict.reason}` : 'It asks a question.';
+  writeText(
+    2,
+    `codelab: ${visibleLine(tool)} needs a human and nobody was asked (${visibleLine(why)})\n` +
+      'codelab: run it in a terminal to decide yourself, or with --approve all to allow everything\n',
+  );
+}
+
+/** `--approve ask` without a terminal: the question stays in the log for whoever can answer it, until its deadline. */
+async function waitForOthers(approval: ApprovalRequest, signal: AbortSignal): Promise<void> {
+  const { id, tool, deadline } = approval;
+  const until = deadline === undefined ? '' : ` until ${timeOfDay(deadline)}`;
+  writeText(
+    2,
+    `codelab: there is no terminal to ask in; ${visibleLine(tool)} waits for a decision (${id})${until}\n`,
+  );
+  if (!signal.aborted) await once(signal, 'abort');
 }

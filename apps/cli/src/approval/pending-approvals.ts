@@ -7,12 +7,11 @@ import {
   type SessionSummary,
   ToolError,
 } from '@codelab/protocol';
-import { answerApproval } from '@codelab/runtime';
+import { answerApproval, userName } from '@codelab/runtime';
 import { compose, isFilelessWorkspace } from '@codelab/server';
 import { countPendingApprovals, findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
-import { userName } from './user-name.ts';
 
 export type PendingApproval = { session: SessionSummary; approval: ApprovalRequest };
 

@@ -2,13 +2,12 @@
 // closes and says so. Ctrl-C cancels the call.
 import '../shared.ts';
 import { type ApprovalRequest, type Decision, ToolError } from '@codelab/protocol';
-import { answerApproval, pendingApprovals } from '@codelab/runtime';
+import { answerApproval, pendingApprovals, userName } from '@codelab/runtime';
 import { Interrupt } from '../terminal/open-terminal.ts';
 import { showPages } from '../terminal/pager.ts';
 import { approvalCard, approvalCards, decisionText, settledText } from './approval-card.ts';
 import { type ApprovalPrompt, type PromptContext, timeLeft } from './approval-prompt.ts';
 import { askChoice, chooseAction, chooseDecision } from './choose-decision.ts';
-import { userName } from './user-name.ts';
 
 /** The line of the answer with the one below it, and the line that tells the outcome. */
 const answerRows = 5;

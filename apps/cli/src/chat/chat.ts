@@ -9,10 +9,9 @@ import type {
   SessionLog,
   Usage,
 } from '@codelab/protocol';
-import type { Host, LiveSession } from '@codelab/runtime';
+import { type Host, type LiveSession, userName } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
 import { type OpenTurn, openTurn, type TurnMessage } from '@codelab/server/agent';
-import { userName } from '../approval/user-name.ts';
 import { checkWorkspace } from '../audit/find-sessions.ts';
 import { tellOnce } from '../output/write-text.ts';
 import { modelOpener, untrustedHooks } from '../run/prepare-turn.ts';

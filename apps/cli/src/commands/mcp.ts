@@ -1,9 +1,9 @@
 // `codelab mcp`: our tools for MCP clients, on standard input and output, or over HTTP.
+import { userName } from '@codelab/runtime';
 import '../shared.ts';
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
 import { visibleLine } from '@codelab/protocol';
-import { userName } from '../approval/user-name.ts';
 import { chooseProfile, commonOptions, composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, type ParsedArguments, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';

@@ -3,10 +3,9 @@ import '../shared.ts';
 import { isatty } from 'node:tty';
 import { type Dialect, type DialectMessage, type Json, refuse, type WireCall } from '@codelab/dialects';
 import { limitProfiles, resourceLimit, type ToolCall, ToolError, visible } from '@codelab/protocol';
-import { type AnswerApproval, type Host, randomId, runAnswered } from '@codelab/runtime';
+import { type AnswerApproval, type Host, randomId, runAnswered, userName } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { approvalHandler } from '../approval/approval-handler.ts';
-import { userName } from '../approval/user-name.ts';
 import { checkWorkspace, fullSessionId } from '../audit/find-sessions.ts';
 import {
   chooseDialect,

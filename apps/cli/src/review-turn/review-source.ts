@@ -10,10 +10,10 @@ import {
   readReviewDraft,
   runConsented,
   type StoredReviewDraft,
+  userName,
   viewedMark,
   writeReviewDraft,
 } from '@codelab/runtime';
-import { userName } from '../approval/user-name.ts';
 
 export type ReviewedFileState = Omit<ReviewedFile, 'base' | 'now' | 'origin' | 'hunks'> & {
   hunks: { id: string }[];

@@ -1,9 +1,10 @@
 // A headless turn from its options on: limits, output and schema are read before anything is opened, and a turn that is ended while its
 // prompt is still being read ends like any other.
+
 import { isatty } from 'node:tty';
+import { userName } from '@codelab/runtime';
 import { type ComposeOptions, compose } from '@codelab/server';
 import type { TurnMessage } from '@codelab/server/agent';
-import { userName } from '../approval/user-name.ts';
 import type { ParsedArguments } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { openTty } from '../terminal/open-terminal.ts';

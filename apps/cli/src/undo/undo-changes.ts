@@ -1,7 +1,6 @@
 // Runs `undo` or `redo`, in a session of its own unless one is named. Typing the command is the human's consent; a rule that denies still denies.
 import { type Effect, type ToolCall, ToolError, visibleLine } from '@codelab/protocol';
-import { type Host, randomId, runConsented } from '@codelab/runtime';
-import { userName } from '../approval/user-name.ts';
+import { type Host, randomId, runConsented, userName } from '@codelab/runtime';
 import type { Paint } from '../output/paint.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
 

@@ -1,7 +1,7 @@
 // Names a process so that another one can tell later whether it is still running, even when the pid was reused, the host was renamed,
 // or a container was made anew. A process that cannot be seen from here is judged by its heartbeat.
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Owner } from '@codelab/protocol';
 import { randomId } from './digest.ts';
@@ -18,6 +18,15 @@ export function thisProcess(): Owner {
     ...(namespace !== undefined && { pidNamespace: namespace }),
   };
   return self;
+}
+
+/** The user this process runs as. Containers may run under a number that has no name. */
+export function userName(unnamed = process.env.USER || `uid ${process.getuid?.() ?? 'unknown'}`): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return unnamed;
+  }
 }
 
 /** `home` is the state folder both processes share: heartbeats are kept there. */

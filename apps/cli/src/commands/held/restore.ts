@@ -1,9 +1,8 @@
 // `codelab held restore`: brings back what was held back of a call. Typing it is the person's consent; a rule that denies still denies.
 import '../../shared.ts';
 import { ToolError, visibleLine } from '@codelab/protocol';
-import { type Host, randomId, runConsented } from '@codelab/runtime';
+import { type Host, randomId, runConsented, userName } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { userName } from '../../approval/user-name.ts';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { commonOptions, composeOptions } from '../../command-line/compose-options.ts';
 import { defineCommand } from '../../command-line/define-command.ts';
