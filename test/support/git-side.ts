@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { quotePath } from '../../packages/runtime/src/patch/parse/patch-paths.ts';
+import { quotePath } from '../../packages/runtime/src/patch/unified-diff.ts';
 import type { Tree } from './apply-to-tree.ts';
 import type { GitCase } from './git-cases.ts';
 

@@ -1,9 +1,7 @@
 import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Hunk, hunksFrom } from '../patch/hunks.ts';
-import { splitAtLineFeeds } from '../patch/lines.ts';
-import { unifiedDiff } from '../patch/unified-diff.ts';
+import { type Hunk, hunksFrom, splitAtLineFeeds, unifiedDiff } from '../patch/unified-diff.ts';
 import { hunksFromSpans, unifiedFromHunks } from './hunks-from-spans.ts';
 import { applySpans, type ReplacedSpan } from './spans.ts';
 

@@ -3,9 +3,7 @@
  * the text no more is looked at than the line feeds in front, to number the lines.
  */
 import { type Diff, diffLines, type LineChange } from '@codelab/protocol';
-import { type Hunk, hunksFrom } from '../patch/hunks.ts';
-import { splitAtLineFeeds } from '../patch/lines.ts';
-import { unifiedText } from '../patch/unified-diff.ts';
+import { type Hunk, hunksFrom, splitAtLineFeeds, unifiedText } from '../patch/unified-diff.ts';
 import { type LineBlock, lineBlocks } from './nearest-candidate.ts';
 import type { ReplacedSpan } from './spans.ts';
 

@@ -4,10 +4,9 @@
  */
 import { chosenText, diffLines, type HunkChoice, rewriteHunk, ToolError } from '@codelab/protocol';
 import type { FilePatch, PatchHunk } from '../patch/file-patch.ts';
-import { hunksFrom } from '../patch/hunks.ts';
-import { splitAtLineFeeds } from '../patch/lines.ts';
 import { withCarriageReturns } from '../patch/place-hunks.ts';
 import { recount, selectHunks } from '../patch/select-hunks.ts';
+import { hunksFrom, splitAtLineFeeds } from '../patch/unified-diff.ts';
 import type { PlannedPatch } from './plan-patch.ts';
 
 export function narrowPatch(planned: PlannedPatch, choice: HunkChoice): FilePatch[] {

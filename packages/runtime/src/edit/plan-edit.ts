@@ -1,7 +1,6 @@
 // Plans text edits of one file, with Kode's checks in Kode's order, and everything the callers' results need of it.
 import { chosenText, type HunkChoice, type Plan, ToolError } from '@codelab/protocol';
-import type { Hunk } from '../patch/hunks.ts';
-import { editRisk } from '../patch/unified-diff.ts';
+import { editRisk, type Hunk } from '../patch/unified-diff.ts';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';

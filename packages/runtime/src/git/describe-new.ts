@@ -1,6 +1,5 @@
 // Files git does not know yet, as the diff of a commit will show them.
-import { quotePath } from '../patch/parse/patch-paths.ts';
-import { unifiedDiff } from '../patch/unified-diff.ts';
+import { quotePath, unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';
 import { decodeText } from '../workspace/text-files.ts';

@@ -3,8 +3,7 @@
 import { diffLines, ToolError } from '@codelab/protocol';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
-import { hunksFrom } from '../patch/hunks.ts';
-import { splitAtLineFeeds } from '../patch/lines.ts';
+import { hunksFrom, splitAtLineFeeds } from '../patch/unified-diff.ts';
 import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
 import { decodeText } from '../workspace/text-files.ts';
 import type { AnswerEdit, AnswerWorkspaceEdit } from './answers.ts';

@@ -1,6 +1,6 @@
 // Writes JSON as the text around it is laid out: same indentation, same line ends.
 
-import { splitAtLineFeeds } from '../patch/lines.ts';
+import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import { type JsonMember, type JsonObject, readJsonArray } from './json-spans.ts';
 
 /** How an object or array is laid out, so that what is added looks like what was there. */

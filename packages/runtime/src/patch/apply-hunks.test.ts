@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Hunk } from './hunks.ts';
 import { parsePatch } from './parse/parse-patch.ts';
 import { applyPatchHunks } from './place-hunks.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { type Hunk, unifiedDiff } from './unified-diff.ts';
 
 const apply = (before: string, ...hunks: Hunk[]) => applyPatchHunks(before, hunks, { path: 'x.txt' });
 const text = (...lines: string[]) => lines.map((line) => `${line}\n`).join('');

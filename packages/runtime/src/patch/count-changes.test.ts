@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countChanges } from './hunks.ts';
+import { countChanges } from './unified-diff.ts';
 
 test('counts the lines of all changes', () => {
   expect(countChanges([])).toEqual({ additions: 0, deletions: 0 });

@@ -1,5 +1,5 @@
 import { ToolError } from '@codelab/protocol';
-import type { Hunk } from './hunks.ts';
+import type { Hunk } from './unified-diff.ts';
 
 /** `section` is the text after the second `@@`, which git takes from the nearest function above. */
 export type PatchHunk = Hunk & { section?: string };

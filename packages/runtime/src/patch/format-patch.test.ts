@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
-import { hunksFrom } from './hunks.ts';
-import { splitAtLineFeeds } from './lines.ts';
 import { parsePatch } from './parse/parse-patch.ts';
+import { hunksFrom, splitAtLineFeeds } from './unified-diff.ts';
 
 const hunk = { oldStart: 3, oldLines: 1, newStart: 3, newLines: 2, lines: ['-a', '+b', '+c'] };
 

@@ -1,6 +1,6 @@
 /** Writes file patches as one git diff: header by header, hunk by hunk, so that `git apply` takes it. */
 import type { FilePatch, PatchHunk } from './file-patch.ts';
-import { quotePath } from './parse/patch-paths.ts';
+import { quotePath } from './unified-diff.ts';
 
 /** Binary patches whole, to be applied, or for a human only the notice of them. */
 export function formatPatch(files: readonly FilePatch[], binary: 'whole' | 'notice' = 'whole'): string {

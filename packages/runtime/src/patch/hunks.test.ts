@@ -1,8 +1,8 @@
 import { diffLines } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Hunk, hunksFrom } from './hunks.ts';
-import { splitAtLineFeeds, splitIntoLines } from './lines.ts';
+import { splitIntoLines } from './lines.ts';
+import { type Hunk, hunksFrom, splitAtLineFeeds } from './unified-diff.ts';
 
 const NO_NEWLINE = '\\ No newline at end of file';
 

@@ -1,6 +1,6 @@
 /** A text cut into numbered lines, made once to look up where lines start and where a run of them stands. */
 import { patchFailure } from './file-patch.ts';
-import { splitAtLineFeeds } from './lines.ts';
+import { splitAtLineFeeds } from './unified-diff.ts';
 
 /** Lines are numbered from 0. */
 export type LineTable = {

@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { formatPatch } from './format-patch.ts';
-import { hunkTexts } from './hunks.ts';
-import { splitAtLineFeeds } from './lines.ts';
 import { parsePatch } from './parse/parse-patch.ts';
 import { applyPatchHunks } from './place-hunks.ts';
 import { selectHunks } from './select-hunks.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { hunkTexts, splitAtLineFeeds, unifiedDiff } from './unified-diff.ts';
 
 const mixed = fc.string({
   unit: fc.constantFrom('a', 'b', 'c', '\\', '-', '+', '@', '\n', '\n', '\n', '\r\n', '\r', '\u2028'),

@@ -2,8 +2,8 @@
 
 import type { ToolError } from '@codelab/protocol';
 import { patchFailure, type Tolerance } from './file-patch.ts';
-import { type Hunk, type HunkTexts, hunkTexts } from './hunks.ts';
 import { type LineTable, lineTable } from './line-table.ts';
+import { type Hunk, type HunkTexts, hunkTexts } from './unified-diff.ts';
 
 // Applies hunks to a text: exactly, or else once more with the line ends of a CRLF file; never by likeness.
 

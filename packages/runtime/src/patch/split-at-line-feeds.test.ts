@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitAtLineFeeds } from './lines.ts';
+import { splitAtLineFeeds } from './unified-diff.ts';
 
 test('only a line feed ends a line', () => {
   expect(splitAtLineFeeds('')).toEqual([]);

@@ -1,6 +1,6 @@
 // What a traced file would be without the agent's changes, and what it is now, as contents: lines where both are text, bytes elsewhere.
 import type { FileState } from '@codelab/protocol';
-import { splitAtLineFeeds } from '../patch/lines.ts';
+import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
 import { isSameState } from '../undo/reverse-effect.ts';
 import { decodeText } from '../workspace/text-files.ts';

@@ -4,7 +4,7 @@
 import { diffLines, type LineChange } from '@codelab/protocol';
 import type { CommitEntry, FileMode, NewBlob } from '../git/commit-entries.ts';
 import type { GitEntries, GitEntry } from '../git/read/read-entries.ts';
-import type { Hunk } from '../patch/hunks.ts';
+import type { Hunk } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
 import { contentOf } from './base-content.ts';
 import type { ReviewedFile } from './review-files.ts';

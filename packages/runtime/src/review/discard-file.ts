@@ -1,6 +1,6 @@
 // What discarding makes of one file: some of its hunks taken out, or all of it as it was before, at the place where it was.
 import { chosenText, type Effect, type FileState } from '@codelab/protocol';
-import { splitAtLineFeeds } from '../patch/lines.ts';
+import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { isSameState, reverseEffect } from '../undo/reverse-effect.ts';
 import { type Change, fileStateAt, newTemp } from '../workspace/commit/change.ts';

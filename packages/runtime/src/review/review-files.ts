@@ -1,8 +1,7 @@
 // A review: what calls of a turn or session changed as one diff per file, from what the file would be without them to what it is. Each hunk
 // has an id made from what it shows, so that a decision about it holds only while it is the same.
 import type { Effect, FileState } from '@codelab/protocol';
-import { countChanges, type Hunk, hunksFrom } from '../patch/hunks.ts';
-import { unifiedText } from '../patch/unified-diff.ts';
+import { countChanges, type Hunk, hunksFrom, unifiedText } from '../patch/unified-diff.ts';
 import { digestJson } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import {

@@ -1,9 +1,8 @@
 /** Reads a `*** Begin Patch` envelope and turns it into the file patches a unified diff would hold. */
 import { diffLines } from '@codelab/protocol';
 import { type FilePatch, type PatchHunk, patchFailure, type Tolerance } from '../file-patch.ts';
-import { hunksFrom } from '../hunks.ts';
-import { splitAtLineFeeds } from '../lines.ts';
 import { applyPatchHunks } from '../place-hunks.ts';
+import { hunksFrom, splitAtLineFeeds } from '../unified-diff.ts';
 import { placeEnvelopeHunks } from './place-envelope-hunks.ts';
 import { type EnvelopeSection, readPatchEnvelope } from './read-envelope.ts';
 

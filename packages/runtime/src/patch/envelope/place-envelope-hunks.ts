@@ -5,7 +5,7 @@
 import type { ToolError } from '@codelab/protocol';
 import { patchFailure, type Tolerance } from '../file-patch.ts';
 import { type LineTable, lineTable } from '../line-table.ts';
-import { splitAtLineFeeds } from '../lines.ts';
+import { splitAtLineFeeds } from '../unified-diff.ts';
 import type { EnvelopeHunk } from './read-envelope.ts';
 
 /** A text without final newline stays so, unless its last line goes and the one above it, with its own, becomes the last. */

@@ -1,4 +1,4 @@
-// Paths as they stand in patches: quoting as git does it, and the prefixes `a/` and `b/`.
+// Paths as they stand in patches that are read: names that git has quoted, and the prefixes `a/` and `b/`.
 import { patchFailure } from '../file-patch.ts';
 
 // Reads the file name on a header line of a patch: quoted as in C, or bare up to a tab.
@@ -78,33 +78,6 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return bytes;
-}
-
-/** Quotes a file name the way git prints it (core.quotePath on); a plain name comes back as it is. */
-export function quotePath(name: string): string {
-  if (PLAIN.test(name)) return name;
-  return `"${Array.from(new TextEncoder().encode(name), escapeByte).join('')}"`;
-}
-
-/** Printable ASCII without the double quote and the backslash. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-const SHORT_ESCAPES: Record<string, string> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\v': '\\v',
-  '\f': '\\f',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
-function escapeByte(byte: number): string {
-  const character = String.fromCharCode(byte);
-  if (PLAIN.test(character)) return character;
-  return SHORT_ESCAPES[character] ?? `\\${byte.toString(8).padStart(3, '0')}`;
 }
 
 // Takes `a/` and `b/`, or the prefixes of diff.mnemonicPrefix, off the two names of a file.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quotePath } from './patch-paths.ts';
+import { quotePath } from '../unified-diff.ts';
 
 test('a plain name stays as it is, spaces included', () => {
   expect(quotePath("a/src/my file-1_[x]{y}~'!#.ts")).toBe("a/src/my file-1_[x]{y}~'!#.ts");

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quotePath, unquotePath } from './patch-paths.ts';
+import { quotePath } from '../unified-diff.ts';
+import { unquotePath } from './patch-paths.ts';
 
 test('gives back what was quoted, and what follows it', () => {
   fc.assert(

@@ -2,9 +2,8 @@
 // and on request its line endings.
 import { chosenText, diffLines, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { type Hunk, hunksFrom } from '../../patch/hunks.ts';
-import { detectLineEndings, keepLineEndings, splitAtLineFeeds } from '../../patch/lines.ts';
-import { editRisk } from '../../patch/unified-diff.ts';
+import { detectLineEndings, keepLineEndings } from '../../patch/lines.ts';
+import { editRisk, type Hunk, hunksFrom, splitAtLineFeeds } from '../../patch/unified-diff.ts';
 import { defineTool } from '../../tool/define-tool.ts';
 import { intentsOf } from '../../workspace/commit/change.ts';
 import { commitChanges } from '../../workspace/commit/commit-changes.ts';
@@ -143,9 +142,9 @@ function notesFor(input: Input, place: Located, old: OldText, after: string): st
     (link) => `${link} is a symbolic link; ${place.path} is written and the link stays.`,
   );
   if (after !== input.content) notes.push('Keeps the line endings of the old file.');
-  const [from, to] = [detectLineEndings(old.text), detectLineEndings(after)];
-  if (from !== undefined && to !== undefined && from !== to)
-    notes.push(`Changes line endings from ${from} to ${to}.`);
+  const from = old.text === '' ? undefined : detectLineEndings(old.text);
+  const to = from && detectLineEndings(after);
+  if (to !== undefined && from !== to) notes.push(`Changes line endings from ${from} to ${to}.`);
   if (old.hasBom) notes.push('The byte order mark of the old file is kept.');
   if ((place.stat?.nlink ?? 1n) > 1n)
     notes.push(`The file has ${place.stat?.nlink} names (hard links); all of them change.`);
